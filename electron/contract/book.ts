@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { decimalSchema } from '../protocol/decimal.ts';
+import { sideSchema } from '../protocol/side.ts';
+import { ladderSchema } from './desk-file.ts';
+import { actorSchema, chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
+
+/** One cell of a draft: what stands in it, who last changed it (null: as published), and the revision it was changed against. */
+export const draftCellSchema = z.object({
+  value: z.string().max(100),
+  editor: actorSchema.nullable(),
+  baseRevision: z.int(),
+  /** Why the value cannot be published, or null. */
+  fault: z.string().nullable(),
+});
+export type DraftCell = z.infer<typeof draftCellSchema>;
+
+export const draftLevelSchema = z.object({ price: draftCellSchema, amount: draftCellSchema });
+export type DraftLevel = z.infer<typeof draftLevelSchema>;
+
+/** The one shared draft of a pair. `version` counts its edits; `faults` are those of the ladder as a whole. */
+export const draftSchema = z.object({
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  version: z.int(),
+  baseRevision: z.int(),
+  bids: z.array(draftLevelSchema),
+  asks: z.array(draftLevelSchema),
+  faults: z.array(z.string()),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+export const draftEditSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('set'),
+    side: sideSchema,
+    level: z.int().min(0),
+    field: z.enum(['price', 'amount']),
+    value: z.string().max(100),
+  }),
+  z.object({
+    kind: z.literal('insert'),
+    side: sideSchema,
+    level: z.int().min(0),
+    price: z.string().max(100),
+    amount: z.string().max(100),
+  }),
+  z.object({ kind: z.literal('remove'), side: sideSchema, level: z.int().min(0) }),
+]);
+export type DraftEdit = z.infer<typeof draftEditSchema>;
+
+/** A published revision of a pair's ladder. Revision 0 is an empty ladder nobody published. */
+export const publishedLadderSchema = z.object({
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  revision: z.int(),
+  time: timeSchema,
+  actor: actorSchema,
+  ladder: ladderSchema,
+});
+export type PublishedLadder = z.infer<typeof publishedLadderSchema>;
+
+/** A row of the pairs blotter. Prices are decimal strings, null where a side has none. */
+export const pairRowSchema = z.object({
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  base: z.string(),
+  quote: z.string(),
+  bestBid: decimalSchema.nullable(),
+  bestBidAmount: decimalSchema.nullable(),
+  bestAsk: decimalSchema.nullable(),
+  bestAskAmount: decimalSchema.nullable(),
+  /** Spread in tenths of a basis point of the mid, null without both sides. */
+  spreadTenthBps: z.int().nullable(),
+  revision: z.int(),
+  publishedAt: timeSchema,
+  publishedBy: actorSchema,
+  /** The switches as people set them. */
+  switches: z.object({ pair: z.boolean(), bids: z.boolean(), asks: z.boolean() }),
+  retiredUntil: timeSchema.nullable(),
+  /** What is wrong with this pair so that it is not served, or null. */
+  fault: z.string().nullable(),
+  /** Since 00:00 UTC. */
+  today: z.object({ signed: z.int(), refused: z.int(), filled: z.int() }),
+});
+export type PairRow = z.infer<typeof pairRowSchema>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { addressSchema } from '../protocol/address.ts';
+import { rawAmountSchema } from '../protocol/amount.ts';
+import { pairRowSchema } from './book.ts';
+import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
+import { closureSchema, statusSchema } from './trading.ts';
+
+/** Signed and still fillable, of one token. Raw units. */
+export const exposureRowSchema = z.object({
+  chainId: chainIdSchema,
+  tokenId: tokenIdSchema,
+  address: addressSchema,
+  decimals: z.int(),
+  live: rawAmountSchema,
+  quotes: z.int(),
+  /** When the last of it can no longer be filled; Unix milliseconds, null when nothing is live. */
+  zeroAt: timeSchema.nullable(),
+  balance: rawAmountSchema.nullable(),
+  allowance: rawAmountSchema.nullable(),
+});
+export type ExposureRow = z.infer<typeof exposureRowSchema>;
+
+export const endpointSchema = z.enum(['tokens', 'pairs', 'prices', 'firm', 'blacklist', 'ws']);
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+/** The last poll of an endpoint. */
+export const heartbeatSchema = z.object({
+  endpoint: endpointSchema,
+  at: timeSchema,
+  by: z.string().nullable(),
+  status: z.int(),
+});
+
+/** One chain in the strip. */
+export const chainRowSchema = z.object({
+  chainId: chainIdSchema,
+  name: z.string(),
+  basePath: z.string(),
+  block: z.int().nullable(),
+  /** When the block was seen; Unix milliseconds. */
+  blockSeenAt: timeSchema.nullable(),
+  closed: closureSchema.nullable(),
+  /** What happened, what it means, what to do; null when well. */
+  fault: z.string().nullable(),
+  heartbeats: z.array(heartbeatSchema),
+  webSockets: z.int(),
+  /** Their clock minus ours on the last signed request; null before one came. */
+  skewMs: z.number().nullable(),
+});
+export type ChainRow = z.infer<typeof chainRowSchema>;
+
+/** Something that is wrong, most urgent first. `code` tells two of the same kind apart. */
+export const attentionSchema = z.object({
+  code: z.string(),
+  level: z.enum(['stop', 'look', 'note']),
+  title: z.string(),
+  detail: z.string(),
+});
+export type Attention = z.infer<typeof attentionSchema>;
+
+/** The desk as the console sees it. The first message holds everything, later ones only the parts that changed. */
+export const deskUpdateSchema = z.object({
+  time: timeSchema,
+  actor: z.string(),
+  status: statusSchema.optional(),
+  chains: z.array(chainRowSchema).optional(),
+  /** Rows that changed; in the first message all. */
+  pairs: z.array(pairRowSchema).optional(),
+  removedPairs: z.array(z.object({ chainId: chainIdSchema, pair: pairIdSchema })).optional(),
+  exposure: z.array(exposureRowSchema).optional(),
+  attention: z.array(attentionSchema).optional(),
+  surfaceUrl: z.string().nullable().optional(),
+});
+export type DeskUpdate = z.infer<typeof deskUpdateSchema>;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/**
+ * Every reason a request can be refused for: HTTP status and a sentence for a person. The error body on the wire is
+ * `{ "error": sentence, "code": code }` (spec 7). Never 403, except for `blacklisted` where the desk file asks for it.
+ */
+export const REFUSALS = {
+  unauthorized: { status: 401, sentence: 'The request is not properly signed.' },
+  not_found: { status: 404, sentence: 'There is nothing at this path.' },
+  method_not_allowed: { status: 405, sentence: 'This path does not take this method.' },
+  body_too_large: { status: 413, sentence: 'The body is larger than 64 KiB.' },
+  invalid_request: { status: 400, sentence: 'The request does not have the right form.' },
+  unknown_pair: { status: 404, sentence: 'These two tokens are not a pair of this desk.' },
+  pair_disabled: { status: 409, sentence: 'This pair is switched off.' },
+  side_disabled: { status: 409, sentence: 'This side of the pair is switched off.' },
+  no_price: { status: 409, sentence: 'There is no price for this side of the pair.' },
+  insufficient_depth: { status: 422, sentence: 'The amount is larger than the depth of the ladder.' },
+  amount_too_small: { status: 422, sentence: 'The amount is worth less than one raw unit of the other token.' },
+  amount_too_large: { status: 422, sentence: 'The amount does not fit the order.' },
+  insufficient_balance: {
+    status: 422,
+    sentence: 'The maker cannot cover this amount with what it has already signed.',
+  },
+  quote_limit: { status: 422, sentence: 'The amount is over the limit for one quote.' },
+  outstanding_limit: { status: 422, sentence: 'The amount would take the signed total over its limit.' },
+  user_rate: { status: 429, sentence: 'This user asked for too many quotes in one minute.' },
+  taker_not_allowed: { status: 422, sentence: 'The taker is not on the list of execution contracts.' },
+  blacklisted: { status: 200, sentence: 'The user is blacklisted.' },
+  ladder_stale: { status: 503, sentence: 'The ladder is older than its limit.' },
+  reference_stale: { status: 503, sentence: 'The reference price is stale.' },
+  chain_unseen: { status: 503, sentence: 'The chain is not seen, so balances are not known.' },
+  starting: { status: 503, sentence: 'The desk is starting and has not passed its checks yet.' },
+  halted: { status: 503, sentence: 'Trading is halted.' },
+  draining: { status: 503, sentence: 'The desk is draining and serves no grid.' },
+  busy: { status: 503, sentence: 'Too many firm requests are in flight.' },
+  deadline: { status: 503, sentence: 'The quote was not ready before its deadline.' },
+  journal_failed: { status: 503, sentence: 'The quote could not be written to the journal.' },
+  internal: { status: 503, sentence: 'The desk stopped quoting after an internal error.' },
+} as const satisfies Record<string, { status: number; sentence: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+export const refusalCodeSchema = z.enum(Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]]);

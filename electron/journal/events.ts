@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { deskFileSchema, ladderSchema, limitsSchema } from '../contract/desk-file.ts';
+import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../contract/names.ts';
+import { refusalCodeSchema } from '../contract/refusal.ts';
+import { scopeSchema, tradingStateSchema } from '../contract/trading.ts';
+import { addressSchema } from '../protocol/address.ts';
+import { rawAmountSchema } from '../protocol/amount.ts';
+import { givenAmountSchema, sideSchema } from '../protocol/side.ts';
+import { pairSchema, tokenSchema } from '../protocol/wire.ts';
+
+/**
+ * Every kind of event the journal knows, with its body. Bodies hold no secrets; amounts are raw units as decimal
+ * strings. The writer adds sequence and hash, the caller gives time and actor.
+ */
+const onChain = { chainId: chainIdSchema };
+const onPair = { ...onChain, pair: pairIdSchema };
+const orderEvent = {
+  ...onChain,
+  orderHash: z.string(),
+  block: z.int(),
+  blockHash: z.string(),
+  /** Block time, Unix milliseconds. */
+  blockTime: timeSchema,
+  transactionHash: z.string(),
+  logIndex: z.int(),
+};
+
+export const quoteBodySchema = z.object({
+  ...onChain,
+  pair: pairIdSchema.nullable(),
+  side: sideSchema.nullable(),
+  given: givenAmountSchema,
+  userAddress: addressSchema,
+  takerAddress: addressSchema,
+  maker: addressSchema,
+  makerAsset: addressSchema,
+  takerAsset: addressSchema,
+  makerAmount: rawAmountSchema.nullable(),
+  takerAmount: rawAmountSchema.nullable(),
+  /** These four are null exactly when the request was refused. */
+  orderHash: z.string().nullable(),
+  nonceAndMeta: z.string().nullable(),
+  expiry: z.int().nullable(),
+  signature: z.string().nullable(),
+  code: refusalCodeSchema.nullable(),
+  ladderRevision: z.int().nullable(),
+  balance: rawAmountSchema.nullable(),
+  allowance: rawAmountSchema.nullable(),
+  exposure: rawAmountSchema.nullable(),
+  counterparty: z.string().nullable(),
+  /** Unix milliseconds. */
+  receivedAt: timeSchema,
+  latencyMs: z.number(),
+  requestBody: z.string(),
+});
+export type QuoteBody = z.infer<typeof quoteBodySchema>;
+
+export const EVENT_BODIES = {
+  /** The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. */
+  desk_configured: z.object({
+    desk: deskFileSchema,
+    fingerprints: z.record(z.string(), z.string()),
+  }),
+  desk_started: z.object({ version: z.string(), checks: z.record(z.string(), z.string()) }),
+  desk_stopped: z.object({}),
+  /** A stop or a start, of any scope. `until` is the end of a DRAIN, Unix milliseconds. */
+  trading_state: z.object({
+    scope: scopeSchema,
+    state: tradingStateSchema,
+    reason: z.string().nullable(),
+    until: timeSchema.nullable(),
+    /** The rule and its inputs when no person did it. */
+    cause: z.string().nullable(),
+  }),
+  ladder_published: z.object({ ...onPair, revision: z.int(), baseRevision: z.int(), ladder: ladderSchema }),
+  token_saved: z.object({ ...onChain, tokenId: tokenIdSchema, token: tokenSchema }),
+  token_removed: z.object({ ...onChain, tokenId: tokenIdSchema }),
+  pair_saved: z.object({ ...onPair, definition: pairSchema }),
+  pair_retired: z.object({ ...onPair, until: timeSchema }),
+  pair_removed: z.object({ ...onPair }),
+  limits_set: z.object({ ...onChain, limits: limitsSchema }),
+  takers_set: z.object({ ...onChain, takers: z.array(addressSchema) }),
+  blacklist_added: z.object({
+    ...onChain,
+    address: addressSchema,
+    reason: z.string().nullable(),
+    until: timeSchema.nullable(),
+  }),
+  blacklist_removed: z.object({ ...onChain, address: addressSchema, reason: z.string().nullable() }),
+  /** A firm request that was signed or refused. */
+  quote: quoteBodySchema,
+  /** A signed order that was committed and then not released. */
+  quote_withheld: z.object({ ...onChain, quoteSeq: z.int(), code: refusalCodeSchema }),
+  /** Signed orders that cannot be filled any more because their time is over. */
+  quotes_expired: z.object({ ...onChain, quoteSeqs: z.array(z.int()) }),
+  /** The chain the desk knew is gone: its open quotes end. */
+  chain_reset: z.object({ ...onChain, quoteSeqs: z.array(z.int()) }),
+  fill: z.object({
+    ...orderEvent,
+    taker: addressSchema,
+    makerAsset: addressSchema,
+    takerAsset: addressSchema,
+    makerAmount: rawAmountSchema,
+    takerAmount: rawAmountSchema,
+  }),
+  cancel: z.object({ ...orderEvent }),
+  /** A reorganisation took back the fill or cancel that was written as `eventSeq`. */
+  reverted: z.object({ ...onChain, eventSeq: z.int(), orderHash: z.string() }),
+  /** A transaction the desk sent, or calldata it handed out. */
+  transaction: z.object({
+    ...onChain,
+    purpose: z.string(),
+    to: addressSchema,
+    data: z.string(),
+    transactionHash: z.string().nullable(),
+    outcome: z.enum(['sent', 'confirmed', 'failed', 'calldata']),
+  }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type EventKind = keyof typeof EVENT_BODIES;
+export type EventBody<K extends EventKind> = z.infer<(typeof EVENT_BODIES)[K]>;
+
+/** An event as a room hands it to the journal. `time` is Unix milliseconds. */
+export type NewEvent = { [K in EventKind]: { time: number; actor: string; kind: K; body: EventBody<K> } }[EventKind];
+
+/** An event as the journal holds it. */
+export type JournalEvent = NewEvent & { seq: number; hash: string };
