@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema } from './address.ts';
+import { addressSchema, type Hex } from './address.ts';
 import { rawAmountSchema } from './amount.ts';
 import { decimalSchema } from './decimal.ts';
 
@@ -45,3 +45,37 @@ export const orderSchema = z.object({
   takerAmount: rawAmountSchema,
 });
 export type Order = z.infer<typeof orderSchema>;
+
+/** What `POST /firm` answers under `order` (spec 4.3): signature bytes are `0x` and lower-case hex. */
+export const signedOrderSchema = orderSchema.extend({
+  signature: z
+    .string()
+    .regex(/^0x([0-9a-f]{2})+$/, 'must be 0x followed by lower-case hex bytes')
+    .transform((text) => text as Hex),
+});
+export type SignedOrder = z.infer<typeof signedOrderSchema>;
+
+const message = z.string().optional();
+
+/** `POST /firm`: without `order` the user is blacklisted (spec 4.3, response rule 5). */
+export const firmResponseSchema = z.object({ order: signedOrderSchema.optional(), message });
+export type FirmResponse = z.infer<typeof firmResponseSchema>;
+
+/** The bodies of the four GETs (spec 4.3). */
+export const tokensBodySchema = z.object({ tokens: z.record(z.string(), tokenSchema), message });
+export const pairsBodySchema = z.object({ pairs: z.record(z.string(), pairSchema), message });
+export const pricesBodySchema = z.object({ prices: z.record(z.string(), priceEntrySchema), message });
+export const blacklistBodySchema = z.object({ blacklist: z.array(addressSchema), message });
+
+/** Every answer that is not a success (spec 7). `code` is ours. */
+export const errorBodySchema = z.object({ error: z.string().min(1), code: z.string().optional() });
+
+/** A message of the WebSocket channel: any GET body, whole at first and updates later (spec 6). */
+export const feedMessageSchema = z.object({
+  tokens: z.record(z.string(), tokenSchema).optional(),
+  pairs: z.record(z.string(), pairSchema).optional(),
+  prices: z.record(z.string(), priceEntrySchema).optional(),
+  blacklist: z.array(addressSchema).optional(),
+  message,
+});
+export type FeedMessage = z.infer<typeof feedMessageSchema>;

@@ -1,0 +1,111 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { pathUnder } from './base-path.ts';
+
+/** How far a request's timestamp may be from our clock, in milliseconds (spec 5.2 rule 5). */
+export const TIMESTAMP_TOLERANCE_MS = 30_000;
+
+/** Credentials of one traffic source, keyed by its domain elsewhere (spec 5.2). */
+export type Counterparty = {
+  accessKey: string;
+  secretKey: string;
+  /** `without-prefix`: the service leaves the chain's base path out of what it signs (spec 5.2 rule 7). */
+  signedPath: 'full' | 'without-prefix';
+};
+
+export type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
+
+export type AuthVerdict =
+  | { ok: true; domain: string /** our clock minus the request's, milliseconds */; skewMs: number }
+  | { ok: false; sentence: string };
+
+/**
+ * The hex HMAC-SHA256 of a request (spec 5.2, rules 2 and 3). `path` is as sent, with its query; the method upper case;
+ * `body` the bytes as sent, empty for GET and for the WebSocket handshake.
+ */
+export function signRequest(request: {
+  secretKey: string;
+  timestamp: string | number;
+  method: string;
+  path: string;
+  body: Uint8Array | string;
+}): string {
+  const hmac = createHmac('sha256', request.secretKey).update(
+    `${request.timestamp}${request.method}${request.path}`,
+    'latin1',
+  );
+  if (request.body.length > 0) hmac.update(request.body);
+  return hmac.digest('hex');
+}
+
+/**
+ * Judges the four headers of a request (spec 5.2, rule 5). A refusal comes with a sentence to debug by, without secrets.
+ * `path` is the request's, with its query (none for a WebSocket handshake); `now` is Unix milliseconds.
+ */
+export function checkRequest(
+  headers: HeaderBag,
+  request: {
+    method: string;
+    path: string;
+    body: Uint8Array;
+    now: number;
+    counterparties: ReadonlyMap<string, Counterparty>;
+    basePath: string;
+  },
+): AuthVerdict {
+  const domain = headers['x-auth-domain'];
+  const accessKey = headers['x-auth-access-key'];
+  const timestamp = headers['x-auth-timestamp'];
+  const signature = headers['x-auth-signature'];
+  if (!present(domain)) return missing('X-AUTH-DOMAIN');
+  if (!present(accessKey)) return missing('X-AUTH-ACCESS-KEY');
+  if (!present(timestamp)) return missing('X-AUTH-TIMESTAMP');
+  if (!present(signature)) return missing('X-AUTH-SIGNATURE');
+  const counterparty = request.counterparties.get(domain);
+  if (counterparty === undefined) return refused('X-AUTH-DOMAIN names no domain that is known here.');
+  if (!sameSecret(accessKey, counterparty.accessKey)) {
+    return refused('X-AUTH-ACCESS-KEY is not the access key of this domain.');
+  }
+  if (!TIMESTAMP.test(timestamp)) return refused('X-AUTH-TIMESTAMP is not a time in milliseconds since 1970.');
+  const skewMs = request.now - Number(timestamp);
+  if (Math.abs(skewMs) > TIMESTAMP_TOLERANCE_MS) return refused(skewSentence(skewMs, request.now));
+  if (!SIGNATURE.test(signature)) return refused('X-AUTH-SIGNATURE is not 64 lower-case hex digits.');
+  const path = counterparty.signedPath === 'full' ? request.path : pathUnder(request.basePath, request.path);
+  const { method, body } = request;
+  const expected = signRequest({ secretKey: counterparty.secretKey, timestamp, method, path, body });
+  if (!timingSafeEqual(Buffer.from(signature, 'latin1'), Buffer.from(expected, 'latin1'))) {
+    return refused(
+      `X-AUTH-SIGNATURE does not match. Expected: hex HMAC-SHA256, keyed with the secret key, of timestamp, ${method}, ` +
+        `${path.slice(0, 200)} and the ${body.length} bytes of the body, without separators.`,
+    );
+  }
+  return { ok: true, domain, skewMs };
+}
+
+const TIMESTAMP = /^[0-9]{1,15}$/;
+const SIGNATURE = /^[0-9a-f]{64}$/;
+
+function present(header: string | string[] | undefined): header is string {
+  return typeof header === 'string' && header !== '';
+}
+
+function refused(sentence: string): AuthVerdict {
+  return { ok: false, sentence };
+}
+
+function missing(name: string): AuthVerdict {
+  return refused(`${name} is missing or empty.`);
+}
+
+/** Takes as long for a wrong text as for the right one. */
+function sameSecret(given: string, wanted: string): boolean {
+  const secret = Buffer.from(wanted, 'utf8');
+  const sent = Buffer.from(given, 'latin1');
+  const sameLength = sent.length === secret.length;
+  return timingSafeEqual(sameLength ? sent : secret, secret) && sameLength;
+}
+
+function skewSentence(skewMs: number, now: number): string {
+  const away = Math.round(Math.abs(skewMs) / 1000);
+  const word = skewMs > 0 ? 'behind' : 'ahead of';
+  return `X-AUTH-TIMESTAMP is ${away} s ${word} our clock, which says ${now}; at most ${TIMESTAMP_TOLERANCE_MS / 1000} s are allowed.`;
+}

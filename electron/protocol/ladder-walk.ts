@@ -1,0 +1,98 @@
+import type { Rational } from './decimal.ts';
+import { DeskError } from './desk-error.ts';
+import type { PreparedLevel } from './ladder.ts';
+import type { GivenAmount, Side } from './side.ts';
+
+const TOO_LARGE = 2n ** 256n;
+const BPS = 10_000n;
+
+export type WalkRequest = {
+  /** One side of the published ladder, best level first. */
+  levels: readonly PreparedLevel[];
+  side: Side;
+  /** Which amount the request names. */
+  given: GivenAmount;
+  /** That amount in raw units of its token. */
+  amount: bigint;
+  /** By how much the amount may exceed the depth, in bps of the depth (rounded up to a raw unit). */
+  overfillBps: number;
+};
+
+/** What was taken at one price, exactly: raw quote per raw base, and raw base. What is over the depth comes last. */
+export type TakenLevel = { readonly price: Rational; readonly amount: Rational };
+
+export type Walk =
+  | {
+      kind: 'priced';
+      makerAmount: bigint;
+      takerAmount: bigint;
+      taken: TakenLevel[];
+    }
+  | { kind: 'insufficient_depth' }
+  /** The amount, or what it is worth, is less than one raw unit. */
+  | { kind: 'amount_too_small' }
+  /** One of the amounts does not fit an order (2^256). */
+  | { kind: 'amount_too_large' };
+
+/** True when the request names an amount of base. The maker gives base on `asks` and receives it on `bids`. */
+export function isBaseGiven(side: Side, given: GivenAmount): boolean {
+  return (side === 'asks') === (given === 'makerAmount');
+}
+
+/**
+ * Prices an amount along the ladder, exactly: levels in array order, base amounts along the ladder as it stands, quote
+ * amounts along its inversion (spec 4.3, prices rules 2, 5, 6). Rounds once, at the very end and for the maker: what it
+ * gives is the floor, what it receives the ceiling. An amount over the depth by at most `overfillBps` takes the rest at
+ * the last level's price, because the service asks for slightly more than it fills (spec 4.3, response rule 4).
+ */
+export function walkLadder({ levels, side, given, amount, overfillBps }: WalkRequest): Walk {
+  const first = levels[0];
+  if (amount <= 0n) return { kind: 'amount_too_small' };
+  if (amount >= TOO_LARGE) return { kind: 'amount_too_large' };
+  if (first === undefined) return { kind: 'insufficient_depth' };
+  const ofBase = isBaseGiven(side, given);
+  const amountD = first.amount.d;
+  const priceD = first.price.d;
+  // Numerators only from here: base over amountD, quote over amountD * priceD.
+  const unit = ofBase ? amountD : amountD * priceD;
+  const wanted = amount * unit;
+  let left = wanted;
+  let other = 0n;
+  let price = first.price;
+  let whole = 0;
+  for (const level of levels) {
+    if (level.amount.d !== amountD || level.price.d !== priceD) throw mixedDenominators();
+    const value = level.amount.n * level.price.n;
+    const room = ofBase ? level.amount.n : value;
+    price = level.price;
+    if (left <= room) break;
+    left -= room;
+    other += ofBase ? value : level.amount.n;
+    whole += 1;
+  }
+  const over = whole === levels.length;
+  if (over && left > overfill(wanted - left, unit, overfillBps)) return { kind: 'insufficient_depth' };
+
+  // The rest, at the price of the level where the walk ended. Base: left * price. Quote: left / price.
+  const n = ofBase ? other + left * price.n : other * price.n + left;
+  const d = ofBase ? amountD * priceD : amountD * price.n;
+  const computed = given === 'makerAmount' ? (n + d - 1n) / d : n / d;
+  if (computed === 0n) return { kind: 'amount_too_small' };
+  if (computed >= TOO_LARGE) return { kind: 'amount_too_large' };
+
+  const rest: Rational = ofBase ? { n: left, d: amountD } : { n: left, d: amountD * price.n };
+  const taken = [...levels.slice(0, whole), { price, amount: rest }];
+  return given === 'makerAmount'
+    ? { kind: 'priced', makerAmount: amount, takerAmount: computed, taken }
+    : { kind: 'priced', makerAmount: computed, takerAmount: amount, taken };
+}
+
+/** How far a request may go over a depth of `depth / unit` raw units, over the same `unit`. */
+function overfill(depth: bigint, unit: bigint, overfillBps: number): bigint {
+  if (overfillBps === 0) return 0n;
+  return ((depth * BigInt(overfillBps)) / (BPS * unit) + 1n) * unit;
+}
+
+function mixedDenominators(): DeskError {
+  return new DeskError('mixed_denominators', 'The levels of a ladder were not prepared together.');
+}

@@ -1,0 +1,102 @@
+import { keccak256 } from 'ox/Hash';
+import type { Address, Hex } from './address.ts';
+import { DeskError } from './desk-error.ts';
+import type { SignedOrder } from './wire.ts';
+
+/** The eight signed fields (spec 2.2) in the order of the contract's EIP-712 type. Amounts are raw units, expiry Unix seconds. */
+export type OrderFields = {
+  nonceAndMeta: bigint;
+  expiry: number;
+  makerAsset: Address;
+  takerAsset: Address;
+  maker: Address;
+  taker: Address;
+  makerAmount: bigint;
+  takerAmount: bigint;
+};
+
+const ORDER_TYPE_HASH = hashText(
+  'Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount)',
+);
+const DOMAIN_TYPE_HASH = hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
+const VERSION_HASH = hashText('1');
+
+/** EIP-712 domain separator of a chain's RFQ contract (spec 2.3). Compute it once per chain. */
+export function domainSeparator(domain: { domainName: string; chainId: number; rfqContract: Address }): Hex {
+  const encoded =
+    DOMAIN_TYPE_HASH +
+    hashText(domain.domainName) +
+    VERSION_HASH +
+    word(BigInt(domain.chainId), 'chainId') +
+    addressWord(domain.rfqContract, 'rfqContract');
+  return keccak256(Buffer.from(encoded, 'hex'), { as: 'Hex' });
+}
+
+/**
+ * EIP-712 hash of an order: what the maker signs, and the order's name everywhere (spec 2.2, 2.5).
+ * Throws DeskError `order_field` when a field does not fit its type.
+ */
+export function orderHash(separator: Hex, order: OrderFields): Hex {
+  const encoded =
+    ORDER_TYPE_HASH +
+    word(order.nonceAndMeta, 'nonceAndMeta') +
+    expiryWord(order.expiry) +
+    addressWord(order.makerAsset, 'makerAsset') +
+    addressWord(order.takerAsset, 'takerAsset') +
+    addressWord(order.maker, 'maker') +
+    addressWord(order.taker, 'taker') +
+    word(order.makerAmount, 'makerAmount') +
+    word(order.takerAmount, 'takerAmount');
+  const message = Buffer.alloc(66);
+  message[0] = 0x19;
+  message[1] = 0x01;
+  message.write(separator.slice(2), 2, 'hex');
+  message.set(keccak256(Buffer.from(encoded, 'hex'), { as: 'Bytes' }), 34);
+  return keccak256(message, { as: 'Hex' });
+}
+
+/** The order as `POST /firm` answers it (spec 4.3, response rule 1). `spelling`: addresses as the request wrote them. */
+export function toWireOrder(
+  order: OrderFields,
+  signature: Hex,
+  spelling: { makerAsset?: string; takerAsset?: string; taker?: string } = {},
+): SignedOrder {
+  return {
+    nonceAndMeta: order.nonceAndMeta.toString(),
+    expiry: order.expiry,
+    makerAsset: (spelling.makerAsset ?? order.makerAsset) as Address,
+    takerAsset: (spelling.takerAsset ?? order.takerAsset) as Address,
+    maker: order.maker,
+    taker: (spelling.taker ?? order.taker) as Address,
+    makerAmount: order.makerAmount.toString(),
+    takerAmount: order.takerAmount.toString(),
+    signature,
+  };
+}
+
+/** Hash of a text, as 64 hex digits. */
+function hashText(text: string): string {
+  return keccak256(Buffer.from(text, 'utf8'), { as: 'Hex' }).slice(2);
+}
+
+function word(value: bigint, field: string): string {
+  const digits = value.toString(16);
+  if (value < 0n || digits.length > 64) throw unfit(field);
+  return digits.padStart(64, '0');
+}
+
+function expiryWord(expiry: number): string {
+  if (!Number.isSafeInteger(expiry)) throw unfit('expiry');
+  return word(BigInt(expiry), 'expiry');
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+function addressWord(address: Address, field: string): string {
+  if (!ADDRESS.test(address)) throw unfit(field);
+  return `000000000000000000000000${address.slice(2)}`;
+}
+
+function unfit(field: string): DeskError {
+  return new DeskError('order_field', `The order's ${field} does not fit its type.`);
+}
