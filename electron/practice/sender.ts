@@ -1,0 +1,71 @@
+import { createPublicClient, encodeDeployData, http, type PublicClient, type TransactionReceipt } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Address, Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { PRACTICE_CHAIN_ID } from './anvil.ts';
+import type { Artifact } from './artifacts.ts';
+
+/** Fixed, so that a write is one request: the practice chain asks for about 1 gwei and has blocks of 30 M gas. */
+const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+const GAS = 4_000_000n;
+
+export interface Sender {
+  address: Address;
+  client: PublicClient;
+  /** Signs with the next nonce and hands the transaction to the node; does not wait for its block. */
+  send(call: { to: Address | null; data: Hex }): Promise<Hex>;
+  /** @throws DeskError `transaction_reverted` */
+  mined(hash: Hex): Promise<TransactionReceipt>;
+  /** Deploys and gives the address, once it is in a block. */
+  deploy(artifact: Artifact, args: readonly unknown[]): Promise<Address>;
+}
+
+export function openClient(rpcUrl: string): PublicClient {
+  return createPublicClient({
+    transport: http(rpcUrl, { retryCount: 0, timeout: 5_000 }),
+    pollingInterval: 100,
+    cacheTime: 0,
+  });
+}
+
+/** An account that writes to the practice chain and counts its own nonces, so that many writes can be on their way. */
+export function openSender(rpcUrl: string, privateKey: Hex): Sender {
+  const account = privateKeyToAccount(privateKey);
+  const client = openClient(rpcUrl);
+  const address = account.address.toLowerCase() as Address;
+  let next: Promise<number> | null = null;
+
+  async function takeNonce(): Promise<number> {
+    const mine = next ?? client.getTransactionCount({ address, blockTag: 'pending' });
+    next = mine.then((nonce) => nonce + 1);
+    next.catch(() => {});
+    return mine;
+  }
+
+  async function send({ to, data }: { to: Address | null; data: Hex }): Promise<Hex> {
+    try {
+      const nonce = await takeNonce();
+      const transaction = { type: 'eip1559' as const, chainId: PRACTICE_CHAIN_ID, nonce, to, data, gas: GAS, ...FEES };
+      const serializedTransaction = await account.signTransaction(transaction);
+      return await client.sendRawTransaction({ serializedTransaction });
+    } catch (error) {
+      // What was not taken leaves a gap: ask the node again next time.
+      next = null;
+      throw error;
+    }
+  }
+
+  async function mined(hash: Hex): Promise<TransactionReceipt> {
+    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 });
+    if (receipt.status === 'success') return receipt;
+    throw new DeskError('transaction_reverted', `Transaction ${hash} was reverted on the practice chain.`);
+  }
+
+  async function deploy({ contract, abi, bytecode }: Artifact, args: readonly unknown[]): Promise<Address> {
+    const { contractAddress } = await mined(await send({ to: null, data: encodeDeployData({ abi, bytecode, args }) }));
+    if (contractAddress) return contractAddress.toLowerCase() as Address;
+    throw new DeskError('deployment_failed', `The contract ${contract} could not be deployed on the practice chain.`);
+  }
+
+  return { address, client, send, mined, deploy };
+}
