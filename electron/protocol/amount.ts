@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-const MAX_UINT256 = 2n ** 256n - 1n;
+const MAX_UINT256 = (2n ** 256n - 1n).toString();
 
 /** A whole amount in raw units as a decimal string, below 2^256 (spec 2.1, TokenAmount). */
 export const rawAmountSchema = z
   .string()
-  .max(78, 'must be below 2^256')
+  .max(MAX_UINT256.length, 'must be below 2^256')
   .regex(/^(0|[1-9][0-9]*)$/, 'must be a whole number of raw units in decimal digits')
-  .refine((text) => BigInt(text) <= MAX_UINT256, 'must be below 2^256');
+  // Compared as text: checks also run on what an earlier one refused, and BigInt would throw on that.
+  .refine((text) => text.length < MAX_UINT256.length || text <= MAX_UINT256, 'must be below 2^256');

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFirmRequest } from '../../electron/protocol/firm-request.ts';
+
+const good = {
+  makerAsset: '0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270',
+  takerAsset: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+  userAddress: '0x05182E579FDfCf69E4390c3411D8FeA1fb6467cf',
+  takerAddress: '0xDEF171Fe48CF0115B1d80b88dc8eAB59176FEe57',
+  makerAmount: '1000',
+};
+const parse = (body: unknown) => parseFirmRequest(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+const sentence = (body: unknown) => {
+  const parsed = parse(body);
+  return parsed.ok ? 'accepted' : parsed.sentence;
+};
+
+describe('a firm request', () => {
+  it('is read with addresses in lower case and remembers how they were spelt', () => {
+    const parsed = parse(good);
+    expect(parsed).toEqual({
+      ok: true,
+      request: {
+        makerAsset: good.makerAsset.toLowerCase(),
+        takerAsset: good.takerAsset.toLowerCase(),
+        userAddress: good.userAddress.toLowerCase(),
+        takerAddress: good.takerAddress.toLowerCase(),
+        given: 'makerAmount',
+        amount: 1000n,
+      },
+      spelling: { makerAsset: good.makerAsset, takerAsset: good.takerAsset, taker: good.takerAddress },
+    });
+  });
+
+  it('tolerates fields it does not know, blanks and line ends', () => {
+    expect(parse({ ...good, special: true, partner: 'x', extra: { deep: [1] } }).ok).toBe(true);
+    expect(parse(` \n${JSON.stringify(good, null, 3)}\r\n`).ok).toBe(true);
+  });
+
+  it('wants exactly one amount', () => {
+    expect(sentence({ ...good, takerAmount: '5' })).toMatch(/exactly one of makerAmount and takerAmount/);
+    expect(sentence({ ...good, makerAmount: undefined })).toMatch(/exactly one of makerAmount and takerAmount/);
+    expect(parse({ ...good, makerAmount: undefined, takerAmount: '5' })).toMatchObject({
+      request: { given: 'takerAmount', amount: 5n },
+    });
+  });
+
+  const amounts = [
+    '-1',
+    '0',
+    '00',
+    '1.5',
+    '0x10',
+    '1e6',
+    '9'.repeat(80),
+    String(2n ** 256n),
+    '',
+    'ten',
+    ' 5',
+    '٥',
+    5,
+    null,
+    true,
+    ['5'],
+    {},
+  ];
+  it.each(amounts)('refuses the amount %j and names its field', (amount) => {
+    expect(sentence({ ...good, makerAmount: amount })).toMatch(/makerAmount/);
+    expect(sentence({ ...good, makerAmount: undefined, takerAmount: amount })).toMatch(/takerAmount/);
+  });
+
+  it('takes the largest amount that an order holds', () => {
+    expect(parse({ ...good, makerAmount: String(2n ** 256n - 1n) }).ok).toBe(true);
+  });
+
+  const a40 = 'a'.repeat(40);
+  it.each([
+    undefined,
+    `0x${a40.slice(1)}`,
+    `0x${a40}a`,
+    a40,
+    `0x${'g'.repeat(40)}`,
+    '',
+    5,
+    null,
+    [`0x${a40}`],
+    'constructor',
+    `0x${a40}\n`,
+  ])('refuses the address %j and names its field', (address) => {
+    for (const field of ['makerAsset', 'takerAsset', 'userAddress', 'takerAddress']) {
+      expect(sentence({ ...good, [field]: address })).toContain(field);
+    }
+  });
+
+  it('refuses the zero address as user or taker, and one token on both ends in any casing', () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    expect(sentence({ ...good, userAddress: zero })).toMatch(/userAddress must not be the zero address/);
+    expect(sentence({ ...good, takerAddress: zero })).toMatch(/takerAddress must not be the zero address/);
+    expect(sentence({ ...good, takerAsset: good.makerAsset.toLowerCase() })).toMatch(/same token/);
+  });
+
+  it.each([
+    '{"makerAsset":',
+    'hello',
+    '',
+    '[]',
+    'null',
+    '"x"',
+    '5',
+    `{"__proto__":${JSON.stringify(good)}}`,
+    '['.repeat(60_000),
+    '\ufeff{}',
+  ])('refuses the body %.40s', (body) => expect(parse(body).ok).toBe(false));
+
+  it('never throws, whatever bytes come', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => typeof parseFirmRequest(bytes).ok === 'boolean'),
+    );
+    fc.assert(fc.property(fc.json(), (text) => !parse(text).ok));
+  });
+});
