@@ -34,6 +34,16 @@ describe('cutting a side to what can still be signed', () => {
     expect(cut(asks, 'asks', 0n)).toEqual([]);
     expect(cut(asks, 'asks', -5n)).toEqual([]);
     expect(cut([], 'bids', 5n)).toEqual([]);
+    const whole: Level[] = [['2000', '3']];
+    const prepared = prepareLevels(whole, 0, 6);
+    const served = cutLevels({
+      levels: whole,
+      prepared,
+      side: 'bids',
+      maxMakerAmount: 1_999_999_999n,
+      baseDecimals: 0,
+    });
+    expect(served).toEqual([]);
   });
 
   it('never promises more than the limit, and all of it but the last raw unit of base', () => {

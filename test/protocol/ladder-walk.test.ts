@@ -51,6 +51,8 @@ describe('the ladder walk', () => {
     const result = walk(asks, { side: 'asks', given: 'makerAmount', amount: 2n * WETH, overfillBps: 0 });
     const taken = result.kind === 'priced' ? result.taken.map(({ amount }) => amount.n / amount.d) : [];
     expect(taken).toEqual([WETH, WETH]);
+    const whole = walk(asks, { side: 'asks', given: 'makerAmount', amount: WETH, overfillBps: 0 });
+    expect(whole.kind === 'priced' && whole.taken).toHaveLength(1);
   });
 
   it('rounds for the maker: what it gives down, what it receives up', () => {
@@ -65,6 +67,12 @@ describe('the ladder walk', () => {
     const over = (7n * WETH * 101n) / 100n;
     const result = walk(bids, { side: 'bids', given: 'takerAmount', amount: over, overfillBps: 100 });
     expect(amounts(result)).toEqual([6825n * USDC + 3410n * 507n * 10n ** 4n, over]);
+  });
+
+  it('rounds the overfill up to the raw unit above it, and goes no further', () => {
+    const deepest = (7n * WETH * 101n) / 100n + 1n;
+    const kind = (amount: bigint) => walk(bids, { side: 'bids', given: 'takerAmount', amount, overfillBps: 100 }).kind;
+    expect([kind(deepest), kind(deepest + 1n)]).toEqual(['priced', 'insufficient_depth']);
   });
 
   it.each([
