@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as Keystore from 'ox/Keystore';
+import type { Address, Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { badKeystore, parseKeystore, type StoredKeystore } from './keystore-form.ts';
+import { keystoreKey } from './keystore-key.ts';
+import { writePrivateFile } from './private-file.ts';
+import { openSigner } from './signer.ts';
+
+const KEYSTORE_FILE = 'keystore.json';
+/** What geth writes: about a second and 256 MiB. */
+const SCRYPT_COST = 262_144;
+/** The scrypt cost N of a keystore that is written; a power of two. */
+interface WriteCost {
+  scryptCost?: number;
+}
+
+/**
+ * Makes a new random key and writes it to `keystore.json` (0600) under the passphrase. The answer is its address.
+ * Throws DeskError `keystore_exists` when there is one already: a key is never overwritten.
+ */
+export function createKeystore(
+  folder: string,
+  passphrase: string,
+  randomBytes: (size: number) => Buffer,
+  cost: WriteCost = {},
+): Promise<Address> {
+  return storeKey(folder, passphrase, `0x${randomBytes(32).toString('hex')}`, randomBytes, cost);
+}
+
+/** Writes a key that the caller holds to `keystore.json`, as `createKeystore` does. */
+export async function storeKey(
+  folder: string,
+  passphrase: string,
+  privateKey: Hex,
+  randomBytes: (size: number) => Buffer,
+  cost: WriteCost = {},
+): Promise<Address> {
+  const { address } = openSigner(privateKey);
+  if (passphrase === '') throw new DeskError('no_passphrase', 'A key is not stored under an empty passphrase.');
+  await refuseToOverwrite(folder);
+  const salt = randomBytes(32).toString('hex');
+  const derivation = {
+    kdf: 'scrypt',
+    kdfparams: { dklen: 32, n: cost.scryptCost ?? SCRYPT_COST, r: 8, p: 1, salt },
+  } as const;
+  const key = await keystoreKey(derivation, passphrase);
+  const keystore = Keystore.encrypt(privateKey, key, { ...derivation, iv: Uint8Array.from(randomBytes(16)) });
+  await writeKeystore(folder, address, keystore);
+  return address;
+}
+
+/**
+ * Takes a version 3 keystore over into the folder, once the passphrase has opened it; it keeps that passphrase.
+ * Throws DeskError `keystore_exists`, `no_keystore`, `bad_keystore` or `wrong_passphrase`.
+ */
+export async function importKeystore(folder: string, file: string, passphrase: string): Promise<Address> {
+  const keystore = parseKeystore(await readKeystoreText(file));
+  const { address } = openSigner(await decrypt(keystore, passphrase));
+  await refuseToOverwrite(folder);
+  await writeKeystore(folder, address, keystore);
+  return address;
+}
+
+/** The private key in `keystore.json`. Throws DeskError `no_keystore`, `bad_keystore` or `wrong_passphrase`. */
+export async function openKeystore(folder: string, passphrase: string): Promise<Hex> {
+  return decrypt(parseKeystore(await readKeystoreText(join(folder, KEYSTORE_FILE))), passphrase);
+}
+
+/** The address of the key in `keystore.json`, read without its passphrase. Throws DeskError `no_keystore` or `bad_keystore`. */
+export async function keystoreAddress(folder: string): Promise<Address> {
+  const { address } = parseKeystore(await readKeystoreText(join(folder, KEYSTORE_FILE)));
+  if (address === undefined) throw badKeystore('it does not say whose it is');
+  return `0x${address.toLowerCase()}`;
+}
+
+/** Wallets may leave the address out; ours always says it, so that nobody needs the passphrase to see whose key it is. */
+function writeKeystore(folder: string, address: Address, keystore: Keystore.Keystore): Promise<void> {
+  const file = { ...keystore, address: address.slice(2) };
+  return writePrivateFile(join(folder, KEYSTORE_FILE), `${JSON.stringify(file, null, 2)}\n`);
+}
+
+async function refuseToOverwrite(folder: string): Promise<void> {
+  try {
+    await readFile(join(folder, KEYSTORE_FILE));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+  }
+  throw new DeskError('keystore_exists', `There is a key in ${join(folder, KEYSTORE_FILE)} already.`, {
+    remedy: 'Move that file to a safe place first; it is never overwritten.',
+  });
+}
+
+async function readKeystoreText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new DeskError('no_keystore', `There is no key at ${file} that can be read.`, {
+      remedy: 'Make one with `makerdesk key new`, or bring one with `makerdesk key import --keystore FILE`.',
+      cause,
+    });
+  }
+}
+
+async function decrypt(keystore: StoredKeystore, passphrase: string): Promise<Hex> {
+  const key = await keystoreKey(keystore.crypto, passphrase);
+  try {
+    return Keystore.decrypt(keystore, key);
+  } catch {
+    throw new DeskError('wrong_passphrase', 'The passphrase does not open this keystore.', {
+      remedy: 'Give the passphrase the key was stored under.',
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DeskError } from '../protocol/desk-error.ts';
+import { writePrivateFile } from './private-file.ts';
+import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
+
+const SECRETS_FILE = 'secrets.json';
+
+/** What must never enter the journal: the credentials of each traffic source, by domain (spec 5.2). */
+const secretsSchema = z.strictObject({
+  counterparties: z.record(z.string(), z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) })),
+});
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/**
+ * Reads `secrets.json` with the keystore's passphrase; without such a file there are no secrets.
+ * Throws DeskError `wrong_passphrase`, `bad_seal` or `secrets_unreadable`.
+ */
+export async function readSecrets(folder: string, passphrase: string): Promise<Secrets> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, SECRETS_FILE), 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { counterparties: {} };
+    throw new DeskError('secrets_unreadable', `${join(folder, SECRETS_FILE)} cannot be read.`, { cause });
+  }
+  return secretsSchema.parse(JSON.parse(await openSealedText(text, passphrase)));
+}
+
+/** Seals the secrets with the keystore's passphrase and puts them in place of the old ones, whole or not at all (0600). */
+export async function writeSecrets(
+  folder: string,
+  passphrase: string,
+  secrets: Secrets,
+  options: SealOptions = {},
+): Promise<void> {
+  const sealed = await sealText(JSON.stringify(secretsSchema.parse(secrets)), passphrase, options);
+  await writePrivateFile(join(folder, SECRETS_FILE), sealed);
+}
+
+/** What the journal may hold of a secret: enough to tell two apart. */
+export function fingerprint(secret: string): string {
+  return createHash('sha256').update(`makerdesk secret\0${secret}`).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,87 @@
+import * as OxAddress from 'ox/Address';
+import * as PublicKey from 'ox/PublicKey';
+import type { Address, Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Curve } from './curve.ts';
+import { loadNativeCurve } from './native-curve.ts';
+import { portableCurve } from './portable-curve.ts';
+
+/** A key that signs order hashes. The private key stays inside. */
+export interface Signer {
+  /** Lower case. */
+  readonly address: Address;
+  readonly implementation: Curve['name'];
+  /** 65 bytes as lower-case hex: r, s in the lower half, v 27 or 28 (spec 2.6, firm order). */
+  sign(hash: Hex): Hex;
+  /** Whether the signature, read back from its hex, recovers to this signer. False for whatever is no signature. */
+  isOwn(hash: Hex, signature: Hex): boolean;
+  /** The address a signature recovers to, lower case. Throws DeskError `bad_signature`. */
+  recover(hash: Hex, signature: Hex): Address;
+}
+
+const CHECK_HASH: Hex = `0x${'5a'.repeat(32)}`;
+
+/**
+ * Makes a signer of a private key and proves it before use: it must sign, and its signature must recover to it by the
+ * portable implementation too. Throws DeskError `bad_private_key` or `signer_broken`.
+ */
+export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? portableCurve): Signer {
+  const key = bytesOf(privateKey, 32);
+  const own = publicKeyOf(key, curve);
+  const recoverKey = (hash: Hex, signature: Hex, by: Curve): Buffer | null => {
+    const bytes = bytesOf(signature, 65);
+    const digest = bytesOf(hash, 32);
+    const recovery = (bytes?.[64] ?? 0) - 27;
+    if (bytes === null || digest === null || (recovery !== 0 && recovery !== 1)) return null;
+    try {
+      return Buffer.from(by.recover(digest, bytes.subarray(0, 64), recovery));
+    } catch {
+      return null;
+    }
+  };
+  const signer: Signer = {
+    address: addressOf(own),
+    implementation: curve.name,
+    sign(hash) {
+      const digest = bytesOf(hash, 32);
+      if (digest === null) throw new DeskError('bad_hash', 'An order hash must be 32 bytes of hex.');
+      const { signature, recovery } = curve.sign(digest, key as Buffer);
+      return `0x${Buffer.from(signature).toString('hex')}${recovery === 0 ? '1b' : '1c'}`;
+    },
+    isOwn: (hash, signature) => recoverKey(hash, signature, curve)?.equals(own) ?? false,
+    recover(hash, signature) {
+      const found = recoverKey(hash, signature, curve);
+      if (found === null) throw new DeskError('bad_signature', 'These bytes are not the signature of any key.');
+      return addressOf(found);
+    },
+  };
+  const proof = signer.sign(CHECK_HASH);
+  if (!signer.isOwn(CHECK_HASH, proof) || recoverKey(CHECK_HASH, proof, portableCurve)?.equals(own) !== true) {
+    throw new DeskError('signer_broken', 'The signer made a signature that does not recover to its own address.', {
+      remedy: 'Do not trade with this installation; install it anew and check the machine.',
+    });
+  }
+  return signer;
+}
+
+function publicKeyOf(key: Buffer | null, curve: Curve): Buffer {
+  try {
+    if (key !== null) return Buffer.from(curve.publicKey(key));
+  } catch {
+    // falls through to the one sentence, which must not quote the key
+  }
+  throw new DeskError(
+    'bad_private_key',
+    'This is not a private key: it must be 32 bytes, not zero, below the order of the curve.',
+  );
+}
+
+function addressOf(publicKey: Buffer): Address {
+  return OxAddress.fromPublicKey(PublicKey.fromBytes(publicKey)).toLowerCase() as Address;
+}
+
+/** The bytes of a hex text, or null when it is not exactly that many. */
+function bytesOf(hex: Hex, length: number): Buffer | null {
+  const bytes = Buffer.from(hex.slice(2), 'hex');
+  return bytes.length === length && hex.length === 2 + 2 * length && hex.startsWith('0x') ? bytes : null;
+}

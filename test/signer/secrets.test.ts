@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fingerprint, readSecrets, writeSecrets } from '../../electron/signer/secrets.ts';
+
+const CANARY = { counterparties: { practice: { accessKey: 'canary-access', secretKey: 'canary-secret' } } };
+const CHEAP = { scryptCost: 2 };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the sealed secrets', () => {
+  it('come back under their passphrase, from a file that only its owner may read and that shows none of them', async () => {
+    await writeSecrets(folder, 'pass', CANARY);
+    expect(await readSecrets(folder, 'pass')).toEqual(CANARY);
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, 'secrets.json'), 'latin1')).not.toContain('canary');
+    expect(readdirSync(folder)).toEqual(['secrets.json']);
+  });
+
+  it('are none before any were written', async () => {
+    expect(await readSecrets(folder, 'pass')).toEqual({ counterparties: {} });
+  });
+
+  it('do not open under another passphrase', async () => {
+    await writeSecrets(folder, 'pass', CANARY, CHEAP);
+    await expect(readSecrets(folder, 'word')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  });
+
+  it('notice a change of any byte of the ciphertext, the tag, the salt and the nonce', async () => {
+    await writeSecrets(folder, 'pass', CANARY, CHEAP);
+    const file = join(folder, 'secrets.json');
+    const sound = JSON.parse(readFileSync(file, 'utf8'));
+    for (const field of ['ciphertext', 'tag', 'salt', 'iv']) {
+      const bytes = Buffer.from(sound[field], 'base64');
+      for (let at = 0; at < bytes.length; at += 5) {
+        const changed = Buffer.from(bytes);
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        writeFileSync(file, JSON.stringify({ ...sound, [field]: changed.toString('base64') }));
+        await expect(readSecrets(folder, 'pass')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+      }
+    }
+  });
+
+  it('are refused with a sentence when the file is something else', async () => {
+    writeFileSync(join(folder, 'secrets.json'), '{"version":2}');
+    await expect(readSecrets(folder, 'pass')).rejects.toMatchObject({ code: 'bad_seal' });
+  });
+
+  it('are replaced whole', async () => {
+    await writeSecrets(folder, 'pass', CANARY, CHEAP);
+    await writeSecrets(folder, 'pass', { counterparties: {} }, CHEAP);
+    expect(await readSecrets(folder, 'pass')).toEqual({ counterparties: {} });
+  });
+
+  it('can be told apart by fingerprints that hold nothing of them', () => {
+    expect(fingerprint('a')).not.toBe(fingerprint('b'));
+    expect(fingerprint('canary-secret')).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
