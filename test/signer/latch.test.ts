@@ -77,6 +77,6 @@ describe('the latch', () => {
         if (chosen) expect(latch.release(chosen.reading, () => {}) === null).toBe(chosen.stopped);
       }
     });
-    fc.assert(releases);
+    return fc.assert(releases);
   });
 });

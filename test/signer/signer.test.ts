@@ -48,7 +48,7 @@ describe('a signer', () => {
     const same = fc.property(keys, hashes, (key, hash) => {
       expect(openSigner(key, portableCurve).sign(hash)).toBe(openSigner(key).sign(hash));
     });
-    fc.assert(same, { numRuns: 25 });
+    return fc.assert(same, { numRuns: 25 });
   });
 
   it('does not take a signature for its own after any one bit of it, or of the hash, was turned', () => {
