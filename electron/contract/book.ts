@@ -3,10 +3,11 @@ import { decimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
 import { ladderSchema } from './desk-file.ts';
 import { actorSchema, chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
+import { closureSchema } from './trading.ts';
 
 /** One cell of a draft: what stands in it, who last changed it (null: as published), and the revision it was changed against. */
 export const draftCellSchema = z.object({
-  value: z.string().max(100),
+  value: z.string().max(200),
   editor: actorSchema.nullable(),
   baseRevision: z.int(),
   /** Why the value cannot be published, or null. */
@@ -35,14 +36,14 @@ export const draftEditSchema = z.discriminatedUnion('kind', [
     side: sideSchema,
     level: z.int().min(0),
     field: z.enum(['price', 'amount']),
-    value: z.string().max(100),
+    value: z.string().max(200),
   }),
   z.object({
     kind: z.literal('insert'),
     side: sideSchema,
     level: z.int().min(0),
-    price: z.string().max(100),
-    amount: z.string().max(100),
+    price: z.string().max(200),
+    amount: z.string().max(200),
   }),
   z.object({ kind: z.literal('remove'), side: sideSchema, level: z.int().min(0) }),
 ]);
@@ -79,6 +80,10 @@ export const pairRowSchema = z.object({
   retiredUntil: timeSchema.nullable(),
   /** What is wrong with this pair so that it is not served, or null. */
   fault: z.string().nullable(),
+  /** Why the guard closed this pair by itself, if it did; a closed chain is told with the chain. */
+  closed: closureSchema.nullable().optional(),
+  /** Cells of the shared draft that somebody changed and nobody published. */
+  draftCells: z.int().optional(),
   /** Since 00:00 UTC. */
   today: z.object({ signed: z.int(), refused: z.int(), filled: z.int() }),
 });
