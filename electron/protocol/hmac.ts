@@ -15,7 +15,7 @@ export type Counterparty = {
 export type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
 
 export type AuthVerdict =
-  | { ok: true; domain: string /** our clock minus the request's, milliseconds */; skewMs: number }
+  | { ok: true; domain: string /** the request's clock minus ours, milliseconds */; skewMs: number }
   | { ok: false; sentence: string };
 
 /**
@@ -66,7 +66,7 @@ export function checkRequest(
     return refused('X-AUTH-ACCESS-KEY is not the access key of this domain.');
   }
   if (!TIMESTAMP.test(timestamp)) return refused('X-AUTH-TIMESTAMP is not a time in milliseconds since 1970.');
-  const skewMs = request.now - Number(timestamp);
+  const skewMs = Number(timestamp) - request.now;
   if (Math.abs(skewMs) > TIMESTAMP_TOLERANCE_MS) return refused(skewSentence(skewMs, request.now));
   if (!SIGNATURE.test(signature)) return refused('X-AUTH-SIGNATURE is not 64 lower-case hex digits.');
   const path = counterparty.signedPath === 'full' ? request.path : pathUnder(request.basePath, request.path);
@@ -106,6 +106,6 @@ function sameSecret(given: string, wanted: string): boolean {
 
 function skewSentence(skewMs: number, now: number): string {
   const away = Math.round(Math.abs(skewMs) / 1000);
-  const word = skewMs > 0 ? 'behind' : 'ahead of';
+  const word = skewMs < 0 ? 'behind' : 'ahead of';
   return `X-AUTH-TIMESTAMP is ${away} s ${word} our clock, which says ${now}; at most ${TIMESTAMP_TOLERANCE_MS / 1000} s are allowed.`;
 }

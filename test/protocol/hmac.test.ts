@@ -70,7 +70,7 @@ describe('checking a request', () => {
     expect(check(signed({ timestamp: String(NOW - 20_000) }))).toEqual({
       ok: true,
       domain: 'desk.example',
-      skewMs: 20_000,
+      skewMs: -20_000,
     });
     expect(check(signed({ method: 'GET', path: '/31337/prices?x=1', body: '' })).ok).toBe(true);
   });
