@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The oldest runtime the main side is built for. */
+const TARGET = 'node20.18';
+
+/** The development server injects scripts that the console's own policy forbids; the built console keeps it. */
+const relaxedWhileServing: Plugin = {
+  name: 'no-content-security-policy-while-serving',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
+};
+
+// Three parts: the main side as ES modules in one folder, where worker threads find their files beside the chunk that
+// starts them; the preload as one CommonJS file, which a sandboxed window needs; and the console.
+export default defineConfig({
+  main: {
+    build: {
+      target: TARGET,
+      outDir: 'out/main',
+      rolldownOptions: {
+        input: {
+          main: path('electron/main.ts'),
+          'desk-process': path('electron/desk-process.ts'),
+          cli: path('electron/cli.ts'),
+          'journal-writer': path('electron/journal/writer-thread.ts'),
+          'journal-reader': path('electron/journal/reader-thread.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: TARGET,
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { preload: path('electron/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: path('renderer'),
+    plugins: [react(), relaxedWhileServing],
+    build: {
+      outDir: path('out/renderer'),
+      rolldownOptions: { input: path('renderer/index.html') },
+    },
+  },
+});

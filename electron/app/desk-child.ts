@@ -1,0 +1,60 @@
+import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
+import type { DeskSettings } from '../contract/desk-settings.ts';
+import type { DeskReady, FromDesk, ToDesk } from '../contract/process-messages.ts';
+
+/** How long a desk may take to close its journal before its process is ended. */
+const CLOSING_MS = 10_000;
+
+/** How the desk's process ended, where nobody had asked it to. */
+export interface DeskEnd {
+  exitCode: number;
+  /** What it said for itself: it could not start. Null: it broke off. */
+  failure: { sentence: string; remedy: string } | null;
+}
+
+export interface DeskChild {
+  /** Gives the desk one end of a channel, on which a console speaks as `actor`. */
+  connect(port: MessagePortMain, actor: string): void;
+  /** Lets the desk close and waits until its process is gone. */
+  close(): Promise<void>;
+  /** Ends the process at once. */
+  kill(): void;
+}
+
+/** Starts the desk in a process of its own, so that no window, menu or dialog can ever delay a quote. */
+export function startDesk(options: {
+  file: string;
+  settings: DeskSettings;
+  ready: (ready: DeskReady) => void;
+  ended: (end: DeskEnd) => void;
+}): DeskChild {
+  const child: UtilityProcess = utilityProcess.fork(options.file, [], { serviceName: 'Makerdesk desk' });
+  const tell = (message: ToDesk, ports?: MessagePortMain[]) => child.postMessage(message, ports);
+  const kill = () => {
+    if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL'); // kill() of Electron asks, and this one may hang
+  };
+  let failure: DeskEnd['failure'] = null;
+  let closing = false;
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', (exitCode) => {
+      resolve();
+      if (!closing) options.ended({ exitCode, failure });
+    });
+  });
+  child.on('message', (message: FromDesk) => {
+    if (message.kind === 'ready') options.ready(message.ready);
+    else failure = { sentence: message.sentence, remedy: message.remedy };
+  });
+  tell({ kind: 'open', settings: options.settings });
+  return {
+    connect: (port, actor) => tell({ kind: 'connect', actor }, [port]),
+    close: async () => {
+      closing = true;
+      tell({ kind: 'close' });
+      const insist = setTimeout(kill, CLOSING_MS);
+      await gone;
+      clearTimeout(insist);
+    },
+    kill,
+  };
+}

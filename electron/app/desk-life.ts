@@ -1,0 +1,75 @@
+import type { MessagePortMain } from 'electron';
+import type { DeskSettings } from '../contract/desk-settings.ts';
+import type { DeskReady } from '../contract/process-messages.ts';
+import { type DeskChild, type DeskEnd, startDesk } from './desk-child.ts';
+import { type DeskClient, openDeskClient } from './desk-client.ts';
+import { haltEverything } from './halt.ts';
+import { askToEndDesk, askToStartAgain, tell } from './questions.ts';
+import type { StateWatch } from './state-watch.ts';
+
+export interface DeskLife {
+  start(): void;
+  /** The app's own line to the desk, or null while there is no desk. */
+  client(): DeskClient | null;
+  /** Gives the desk a console's end of a channel; without a desk the console waits for the next one. */
+  connect(port: MessagePortMain): void;
+  /** Halts everything, and asks what to do where the desk does not acknowledge it. */
+  halt(reason: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The desk's process through its life. One that ends by itself is never started again without being asked for, and what
+ * it then may do follows its own rules of starting.
+ */
+export function deskLife(options: {
+  file: string;
+  settings: DeskSettings;
+  actor: string;
+  watch: StateWatch;
+  ready: (ready: DeskReady) => void;
+  /** Another desk runs: windows need ports to it. */
+  replaced: () => void;
+}): DeskLife {
+  const { watch, settings, actor } = options;
+  let child: DeskChild | null = null;
+  let client: DeskClient | null = null;
+
+  const start = () => {
+    const started = startDesk({ file: options.file, settings, ready: options.ready, ended: (end) => void ended(end) });
+    child = started;
+    client = openDeskClient((port) => started.connect(port, actor));
+    watch.follow(client);
+  };
+  const forget = () => {
+    child = null;
+    client = null;
+    watch.follow(null);
+  };
+  const ended = async (end: DeskEnd) => {
+    forget();
+    if (!(await askToStartAgain(end)) || child !== null) return;
+    start();
+    options.replaced();
+  };
+  return {
+    start,
+    client: () => client,
+    connect: (port) => child?.connect(port, actor),
+    halt: async (reason) => {
+      const asked = child;
+      const outcome = await haltEverything(client, settings.folder, reason);
+      if (outcome.kind === 'halted') {
+        watch.set(outcome.acknowledgement.status.state);
+        if (!outcome.acknowledgement.durable) {
+          tell('Halted, but the journal could not be written.', 'The desk stays halted after a restart all the same.');
+        }
+      } else if (asked !== null && (await askToEndDesk())) asked.kill();
+    },
+    close: async () => {
+      const closing = child;
+      forget();
+      await closing?.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { app, type Session, session, type WebContents } from 'electron';
+import { CONSOLE_ORIGIN } from './console-scheme.ts';
+
+/** The one thing a page may ask for: "copy" buttons write text to the clipboard. */
+const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
+
+/**
+ * What no page of the app may do, whatever is in it: leave the console, open windows, embed others, get permissions,
+ * load anything from a network. `pageOrigin` is where the console comes from.
+ */
+export function fenceIn(pageOrigin: string): void {
+  fenceSession(session.defaultSession, pageOrigin);
+  app.on('web-contents-created', (_event, contents) => fenceContents(contents));
+}
+
+function fenceSession(pages: Session, pageOrigin: string): void {
+  const allowed = (permission: string, origin: string) =>
+    permission === ALLOWED_PERMISSION && originOf(origin) === pageOrigin;
+  pages.setPermissionCheckHandler((_contents, permission, origin) => allowed(permission, origin));
+  pages.setPermissionRequestHandler((_contents, permission, answer, details) =>
+    answer(allowed(permission, details.requestingUrl)),
+  );
+  pages.setDevicePermissionHandler(() => false);
+  pages.webRequest.onBeforeRequest((request, answer) => answer({ cancel: !isOurs(request.url, pageOrigin) }));
+}
+
+function fenceContents(contents: WebContents): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.on('will-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+}
+
+/** The console's own files, what it makes itself for a download, its development server, and the developer tools. */
+function isOurs(url: string, pageOrigin: string): boolean {
+  const { protocol } = new URL(url);
+  if (['blob:', 'data:', 'devtools:'].includes(protocol)) return true;
+  if (originOf(url) === pageOrigin) return true;
+  return pageOrigin !== CONSOLE_ORIGIN && url.startsWith(pageOrigin.replace(/^http/, 'ws'));
+}
+
+/** `URL.origin` is "null" for schemes it does not know. */
+export function originOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}

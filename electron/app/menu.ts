@@ -1,0 +1,30 @@
+import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { HALT_KEYS } from './hotkeys.ts';
+
+/** The application menu. The developer tools are there while the app is not packaged. */
+export function setMenu(actions: { halt(): void; show(): void; quit(): void }, packaged: boolean): void {
+  const tools: MenuItemConstructorOptions[] = packaged ? [] : [{ type: 'separator' }, { role: 'toggleDevTools' }];
+  const desk: MenuItemConstructorOptions = {
+    label: process.platform === 'darwin' ? 'Makerdesk' : 'Desk',
+    submenu: [
+      { id: 'halt', label: 'Halt', accelerator: HALT_KEYS, click: actions.halt },
+      { type: 'separator' },
+      { id: 'show', label: 'Show the console', click: actions.show },
+      { type: 'separator' },
+      { id: 'quit', label: 'Quit…', accelerator: 'CommandOrControl+Q', click: actions.quit },
+    ],
+  };
+  const view: MenuItemConstructorOptions = {
+    label: 'View',
+    submenu: [
+      { role: 'reload' },
+      { type: 'separator' },
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { role: 'togglefullscreen' },
+      ...tools,
+    ],
+  };
+  Menu.setApplicationMenu(Menu.buildFromTemplate([desk, { role: 'editMenu' }, view, { role: 'windowMenu' }]));
+}

@@ -1,0 +1,63 @@
+import { dialog, type MessageBoxOptions } from 'electron';
+import type { DeskEnd } from './desk-child.ts';
+
+/** How long a desk drains before the app quits. Seconds. */
+export const DRAIN_SECONDS = 10;
+
+/** The desk trades: may the app quit? */
+export function askToQuit(): Promise<boolean> {
+  return ask({
+    type: 'question',
+    message: 'Quit Makerdesk?',
+    detail:
+      `The desk is quoting. It drains for ${DRAIN_SECONDS} s, is then halted, and the app quits. ` +
+      'Quotes that are signed stay fillable until they expire, and nobody watches their fills until the desk runs again. ' +
+      'The next start comes back halted.',
+    act: 'Drain and quit',
+    stay: 'Keep quoting',
+  });
+}
+
+/** The process of the desk is gone: start another? */
+export function askToStartAgain({ exitCode, failure }: DeskEnd): Promise<boolean> {
+  return ask({
+    type: 'error',
+    message: failure === null ? 'The process of the desk ended.' : failure.sentence,
+    detail:
+      failure === null
+        ? `It ended by itself, with exit code ${exitCode}. Nothing is quoted, and fills are not seen. Its log, in the folder logs of ` +
+          'the desk, says more. Started again, it checks signer, journal and chain before it quotes, and a halted desk comes back halted.'
+        : `${failure.remedy} Nothing is quoted.`.trim(),
+    act: failure === null ? 'Start the desk again' : 'Try again',
+    stay: 'Leave it stopped',
+  });
+}
+
+/** A halt got no answer: end the desk's process? */
+export function askToEndDesk(): Promise<boolean> {
+  return ask({
+    type: 'warning',
+    message: 'The desk has not acknowledged the halt.',
+    detail:
+      'It may still be quoting. It will be halted when it starts again, whatever happens now. Ending its process stops it for certain.',
+    act: 'End the desk’s process',
+    stay: 'Leave it running',
+  });
+}
+
+/** Something to know, with nothing to decide. */
+export function tell(message: string, detail: string): void {
+  void dialog.showMessageBox({ type: 'warning', message, detail, buttons: ['Close'] });
+}
+
+async function ask(question: { act: string; stay: string } & Pick<MessageBoxOptions, 'type' | 'message' | 'detail'>) {
+  const { act, stay, ...text } = question;
+  const { response } = await dialog.showMessageBox({
+    ...text,
+    buttons: [act, stay],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}

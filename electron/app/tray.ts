@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { Menu, nativeImage, Tray } from 'electron';
+import type { DeskState } from './state-watch.ts';
+
+export interface TrayActions {
+  halt(): void;
+  show(): void;
+  quit(): void;
+}
+
+export interface DeskTray {
+  show(state: DeskState): void;
+}
+
+/** Each state has its own shape, not only its colour. */
+const ICONS: Record<DeskState, string> = {
+  LIVE: 'tray-live',
+  DRAIN: 'tray-drain',
+  HALTED: 'tray-halted',
+  starting: 'tray-unknown',
+  silent: 'tray-unknown',
+  ended: 'tray-unknown',
+};
+
+const WORDS: Record<DeskState, string> = {
+  LIVE: 'LIVE',
+  DRAIN: 'DRAIN',
+  HALTED: 'HALTED',
+  starting: 'starting',
+  silent: 'the desk does not answer',
+  ended: 'the desk is not running',
+};
+
+/** The desk in the tray: its state, and the stop that is always at hand. */
+export function openTray(icons: string, actions: TrayActions): DeskTray {
+  const imageOf = (state: DeskState) => nativeImage.createFromPath(join(icons, `${ICONS[state]}.png`));
+  const tray = new Tray(imageOf('starting'));
+  tray.on('click', actions.show);
+  const show = (state: DeskState) => {
+    tray.setImage(imageOf(state));
+    tray.setToolTip(`Makerdesk: ${WORDS[state]}`);
+    tray.setContextMenu(trayMenu(state, actions));
+  };
+  show('starting');
+  return { show };
+}
+
+/** Built anew for each state: on Linux a menu that is shown does not change any more. */
+export function trayMenu(state: DeskState, actions: TrayActions): Menu {
+  return Menu.buildFromTemplate([
+    { label: `Makerdesk: ${WORDS[state]}`, enabled: false },
+    { type: 'separator' },
+    { id: 'halt', label: 'Halt', enabled: state !== 'HALTED' && state !== 'ended', click: actions.halt },
+    { id: 'show', label: 'Show', click: actions.show },
+    { type: 'separator' },
+    { id: 'quit', label: 'Quit…', click: actions.quit },
+  ]);
+}

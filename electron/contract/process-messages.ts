@@ -1,0 +1,16 @@
+import type { DeskSettings } from './desk-settings.ts';
+
+/** What the desktop app tells the process of its desk. `connect` carries one port, on which a console speaks. */
+export type ToDesk = { kind: 'open'; settings: DeskSettings } | { kind: 'connect'; actor: string } | { kind: 'close' };
+
+/** Where the desk listens. `service` and `rpc` are those of the practice market. */
+export interface DeskReady {
+  surface: string;
+  console: string | null;
+  service?: string;
+  rpc?: string;
+  pid: number;
+}
+
+/** What the process of a desk tells the desktop app: that it quotes or may be resumed, or why it could not start. */
+export type FromDesk = { kind: 'ready'; ready: DeskReady } | { kind: 'failed'; sentence: string; remedy: string };

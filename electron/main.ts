@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import { CONSOLE_ORIGIN, CONSOLE_URL, declareConsoleScheme, serveConsole } from './app/console-scheme.ts';
+import { deskLife } from './app/desk-life.ts';
+import { fenceIn, originOf } from './app/fences.ts';
+import { HALT_KEYS, registerHotkeys } from './app/hotkeys.ts';
+import { setMenu } from './app/menu.ts';
+import { readOptions } from './app/options.ts';
+import { handOverPort, handOverPorts } from './app/port-handover.ts';
+import { tell } from './app/questions.ts';
+import { quitInOrder } from './app/quit.ts';
+import { watchState } from './app/state-watch.ts';
+import { openTray } from './app/tray.ts';
+import { consoleWindow } from './app/window.ts';
+import type { DeskSettings } from './contract/desk-settings.ts';
+import { osUser } from './desk/os-user.ts';
+
+const out = join(import.meta.dirname, '..');
+const icons = join(app.getAppPath(), 'resources', 'icons');
+
+/** The development server of `npm run dev`, never of a packaged app. */
+const served = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
+const pageOrigin = served === undefined ? CONSOLE_ORIGIN : originOf(served);
+
+// Everything that waits for the app to be ready hangs on a promise: a top-level await would hold up what it waits for.
+try {
+  const settings = readOptions(process.argv.slice(1), process.env);
+  keepProfileOf(settings.folder);
+  declareConsoleScheme();
+  if (app.requestSingleInstanceLock()) app.whenReady().then(() => open(settings), fail);
+  else app.quit();
+} catch (error) {
+  fail(error);
+}
+
+/** One app for each desk's folder: Chromium's profile, and with it the lock of the single instance, follow the folder. */
+function keepProfileOf(folder: string): void {
+  if (app.commandLine.hasSwitch('user-data-dir')) return;
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 12);
+  app.setPath('userData', join(app.getPath('appData'), 'Makerdesk', name));
+}
+
+function open(settings: DeskSettings): void {
+  fenceIn(pageOrigin);
+  serveConsole(join(out, 'renderer'));
+  const window = consoleWindow({
+    url: served ?? CONSOLE_URL,
+    preload: join(out, 'preload', 'preload.cjs'),
+    icon: join(icons, 'makerdesk.png'),
+    crashed: (reason) =>
+      tell(
+        'The console keeps breaking off.',
+        `The desk runs on without it (${reason}). Halt and Quit are in the tray.`,
+      ),
+  });
+  const watch = watchState((state) => tray.show(state));
+  const desk = deskLife({
+    file: join(out, 'main', 'desk-process.js'),
+    settings,
+    actor: osUser(),
+    watch,
+    ready: (ready) => console.log(JSON.stringify({ ready: true, ...ready })),
+    replaced: () => {
+      const page = window.current()?.webContents;
+      if (page) handOverPort(page, desk.connect);
+    },
+  });
+  const actions = { show: window.show, quit: () => app.quit() };
+  const tray = openTray(icons, { ...actions, halt: () => void desk.halt('from the tray') });
+  setMenu({ ...actions, halt: () => void desk.halt('from the menu') }, app.isPackaged);
+  handOverPorts({
+    pageOrigin,
+    isWindow: (contents) => contents === window.current()?.webContents,
+    connect: desk.connect,
+  });
+  app.on('second-instance', window.show);
+  app.on('activate', window.show);
+  app.on('window-all-closed', () => {}); // the desk stays in the tray
+  quitInOrder(desk, watch);
+  desk.start();
+  window.show();
+  if (!registerHotkeys(() => void desk.halt('by the hotkey'))) {
+    tell(
+      `${HALT_KEYS} belongs to another program.`,
+      'It halts only while the console is in front. The tray and the button always halt.',
+    );
+  }
+}
+
+function fail(error: unknown): void {
+  dialog.showErrorBox('Makerdesk cannot start', error instanceof Error ? error.message : String(error));
+  app.exit(1);
+}
