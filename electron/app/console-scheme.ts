@@ -1,6 +1,7 @@
 import { join, normalize, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { net, protocol } from 'electron';
+import { originOf } from './origin.ts';
 
 const SCHEME = 'app';
 
@@ -29,7 +30,8 @@ export function serveConsole(folder: string): void {
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url);
     const path = normalize(join(folder, decodeURIComponent(url.pathname)));
-    if (url.origin !== CONSOLE_ORIGIN || request.method !== 'GET' || !path.startsWith(folder + sep)) return nothing();
+    if (originOf(request.url) !== CONSOLE_ORIGIN || request.method !== 'GET' || !path.startsWith(folder + sep))
+      return nothing();
     try {
       const file = await net.fetch(pathToFileURL(path).href, { bypassCustomProtocolHandlers: true });
       const type = file.headers.get('content-type') ?? 'application/octet-stream';

@@ -1,5 +1,6 @@
 import { app, type Session, session, type WebContents } from 'electron';
 import { CONSOLE_ORIGIN } from './console-scheme.ts';
+import { originOf } from './origin.ts';
 
 /** The one thing a page may ask for: "copy" buttons write text to the clipboard. */
 const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
@@ -37,10 +38,4 @@ function isOurs(url: string, pageOrigin: string): boolean {
   if (['blob:', 'data:', 'devtools:'].includes(protocol)) return true;
   if (originOf(url) === pageOrigin) return true;
   return pageOrigin !== CONSOLE_ORIGIN && url.startsWith(pageOrigin.replace(/^http/, 'ws'));
-}
-
-/** `URL.origin` is "null" for schemes it does not know. */
-export function originOf(url: string): string {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
 }

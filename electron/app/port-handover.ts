@@ -1,6 +1,6 @@
 import { ipcMain, MessageChannelMain, type MessagePortMain, type WebContents, type WebFrameMain } from 'electron';
 import { PORT_MESSAGE, PORT_REQUEST } from '../contract/console-port.ts';
-import { originOf } from './fences.ts';
+import { originOf } from './origin.ts';
 
 /**
  * Gives a window a port to the desk when its page asks for one. Only the top frame of a window that shows the console is
