@@ -11,6 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { PRACTICE_CHAIN_ID, startAnvil } from '../electron/practice/anvil.ts';
 import { type Artifact, CONTRACT_MAKER, SETTLEMENT, TEST_TOKEN } from '../electron/practice/artifacts.ts';
 import { type Deployment, deployMarket } from '../electron/practice/deployment.ts';
+import { balanceOf, readAmount } from '../electron/practice/read-amount.ts';
 import { openSender, type Sender } from '../electron/practice/sender.ts';
 import type { Address, Hex } from '../electron/protocol/address.ts';
 
@@ -44,7 +45,7 @@ export interface ChainOrder {
 /** An account with ether, 10,000 WETH, 34,120,000 USDC, and full approvals to the settlement and the execution contract. */
 export interface TestAccount extends Sender {
   privateKey: Hex;
-  /** Simulates the call, which throws with the contract's reason, then sends it and waits for its block. */
+  /** Tries the call, which throws with the contract's reason, then sends it and waits for its block. */
   call(artifact: Artifact, to: Address, functionName: string, args: readonly unknown[]): Promise<Hex>;
 }
 
@@ -124,7 +125,7 @@ export async function startTestChain(
     accounts: { maker, user, other },
     orderHash: (order) => hashTypedData(typedData(order)),
     sign: (order, by = maker) => privateKeyToAccount(by.privateKey).signTypedData(typedData(order)),
-    balanceOf: (token, owner) => read(maker.client, TEST_TOKEN, token, 'balanceOf', [owner]),
+    balanceOf: (token, owner) => balanceOf(maker.client, token, owner),
     now: async () => (await maker.client.getBlock()).timestamp,
     close: anvil.close,
   };
@@ -136,28 +137,16 @@ function account(rpcUrl: string, privateKey: Hex): TestAccount {
     ...sender,
     privateKey,
     async call({ abi }, to, functionName, args) {
-      await sender.client.simulateContract({ account: sender.address, address: to, abi, functionName, args });
-      const hash = await sender.send({ to, data: encodeFunctionData({ abi, functionName, args }) });
+      const { client, address: from } = sender;
+      const gas = await client.estimateContractGas({ account: from, address: to, abi, functionName, args });
+      const hash = await sender.send({ to, data: encodeFunctionData({ abi, functionName, args }), gas: gas * 2n });
       await sender.mined(hash);
       return hash;
     },
   };
 }
 
-/** Reads one amount from a contract. */
-export async function read(
-  client: PublicClient,
-  { abi }: Artifact,
-  address: Address,
-  functionName: string,
-  args: readonly unknown[],
-): Promise<bigint> {
-  const value = await client.readContract({ address, abi, functionName, args });
-  if (typeof value === 'bigint') return value;
-  throw new Error(`${functionName} did not answer with an amount`);
-}
-
 /** `remaining` of the settlement contract: 0 unseen, 1 finished, n > 1 means n - 1 units left. */
 export function readRemaining(chain: TestChain, maker: Address, orderHash: Hex): Promise<bigint> {
-  return read(chain.client, SETTLEMENT, chain.rfqContract, 'remaining', [maker, orderHash]);
+  return readAmount(chain.client, SETTLEMENT, chain.rfqContract, 'remaining', [maker, orderHash]);
 }

@@ -72,7 +72,8 @@ function launch(binary: string, args: string[]): ChildProcess {
   const child =
     process.platform === 'win32'
       ? spawn(binary, args, options)
-      : spawn('/bin/sh', ['-c', TIED_TO_OUR_LIFE, binary, ...args], options);
+      : // In a group of its own: Ctrl+C in our terminal is ours to answer, and the node ends after the desk.
+        spawn('/bin/sh', ['-c', TIED_TO_OUR_LIFE, binary, ...args], { ...options, detached: true });
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   return child;

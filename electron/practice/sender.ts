@@ -1,4 +1,11 @@
-import { createPublicClient, encodeDeployData, http, type PublicClient, type TransactionReceipt } from 'viem';
+import {
+  createPublicClient,
+  encodeDeployData,
+  http,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -7,14 +14,20 @@ import type { Artifact } from './artifacts.ts';
 
 /** Fixed, so that a write is one request: the practice chain asks for about 1 gwei and has blocks of 30 M gas. */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-const GAS = 4_000_000n;
+
+/** As little as serves: a block takes only as many transactions as their limits, not their needs, leave room for. */
+const CALL_GAS = 500_000n;
+const DEPLOYMENT_GAS = 4_000_000n;
+
+const MINED_WITHIN_MS = 20_000;
+const POLL_EVERY_MS = 20;
 
 export interface Sender {
   address: Address;
   client: PublicClient;
   /** Signs with the next nonce and hands the transaction to the node; does not wait for its block. */
-  send(call: { to: Address | null; data: Hex }): Promise<Hex>;
-  /** @throws DeskError `transaction_reverted` */
+  send(call: { to: Address | null; data: Hex; gas?: bigint }): Promise<Hex>;
+  /** Waits for its block. @throws DeskError `transaction_reverted`, `transaction_lost`, or what the node says when it is away */
   mined(hash: Hex): Promise<TransactionReceipt>;
   /** Deploys and gives the address, once it is in a block. */
   deploy(artifact: Artifact, args: readonly unknown[]): Promise<Address>;
@@ -42,10 +55,10 @@ export function openSender(rpcUrl: string, privateKey: Hex): Sender {
     return mine;
   }
 
-  async function send({ to, data }: { to: Address | null; data: Hex }): Promise<Hex> {
+  async function send({ to, data, gas = CALL_GAS }: { to: Address | null; data: Hex; gas?: bigint }): Promise<Hex> {
     try {
       const nonce = await takeNonce();
-      const transaction = { type: 'eip1559' as const, chainId: PRACTICE_CHAIN_ID, nonce, to, data, gas: GAS, ...FEES };
+      const transaction = { type: 'eip1559' as const, chainId: PRACTICE_CHAIN_ID, nonce, to, data, gas, ...FEES };
       const serializedTransaction = await account.signTransaction(transaction);
       return await client.sendRawTransaction({ serializedTransaction });
     } catch (error) {
@@ -56,16 +69,29 @@ export function openSender(rpcUrl: string, privateKey: Hex): Sender {
   }
 
   async function mined(hash: Hex): Promise<TransactionReceipt> {
-    const receipt = await client.waitForTransactionReceipt({ hash, timeout: 30_000 });
-    if (receipt.status === 'success') return receipt;
-    throw new DeskError('transaction_reverted', `Transaction ${hash} was reverted on the practice chain.`);
+    for (let waited = 0; waited < MINED_WITHIN_MS; waited += POLL_EVERY_MS) {
+      const receipt = await client.getTransactionReceipt({ hash }).catch(unlessUnknown);
+      if (receipt?.status === 'success') return receipt;
+      if (receipt !== null)
+        throw new DeskError('transaction_reverted', `Transaction ${hash} was reverted on the practice chain.`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+    }
+    // A chain that was begun anew counts nonces anew.
+    next = null;
+    throw new DeskError('transaction_lost', `Transaction ${hash} came into no block of the practice chain.`);
   }
 
   async function deploy({ contract, abi, bytecode }: Artifact, args: readonly unknown[]): Promise<Address> {
-    const { contractAddress } = await mined(await send({ to: null, data: encodeDeployData({ abi, bytecode, args }) }));
+    const data = encodeDeployData({ abi, bytecode, args });
+    const { contractAddress } = await mined(await send({ to: null, data, gas: DEPLOYMENT_GAS }));
     if (contractAddress) return contractAddress.toLowerCase() as Address;
     throw new DeskError('deployment_failed', `The contract ${contract} could not be deployed on the practice chain.`);
   }
 
   return { address, client, send, mined, deploy };
+}
+
+function unlessUnknown(error: unknown): null {
+  if (error instanceof TransactionReceiptNotFoundError) return null;
+  throw error;
 }
