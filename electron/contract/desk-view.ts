@@ -31,6 +31,8 @@ export const heartbeatSchema = z.object({
   status: z.int(),
 });
 
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+
 /** One chain in the strip. */
 export const chainRowSchema = z.object({
   chainId: chainIdSchema,

@@ -1,0 +1,157 @@
+import { Worker } from 'node:worker_threads';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { JournalEvent, NewEvent } from './events.ts';
+import type { Head } from './head-file.ts';
+import { workerFile } from './worker-file.ts';
+import {
+  type ErrorText,
+  errorFromText,
+  type FromWriter,
+  type ToWriter,
+  type WriteItem,
+  type WriteResult,
+  type WriterStart,
+} from './writer-messages.ts';
+
+type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: (error: DeskError) => void };
+
+/**
+ * The desk's end of the writer thread. What is asked for in one turn of the event loop goes over in one message;
+ * answers come in the order of the questions.
+ */
+export class AppendQueue {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  readonly #appended: ((events: JournalEvent[]) => void)[] = [];
+  readonly #failed: ((error: DeskError) => void)[] = [];
+  readonly #ended: Promise<void>;
+  readonly #note: (line: string) => void;
+  #outgoing: WriteItem[] = [];
+  #head: Head;
+  #closed = false;
+  #failure: DeskError | null = null;
+
+  /** Starts the thread, which opens the file; rejects with what is wrong with it. */
+  static async open(folder: string, note: (line: string) => void): Promise<AppendQueue> {
+    const workerData: WriterStart = { folder };
+    const worker = new Worker(workerFile('writer'), { workerData });
+    const opened = await new Promise<FromWriter>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', (error) => reject(stopped(error)));
+    });
+    if (opened.type === 'opened') {
+      opened.notes.forEach(note);
+      return new AppendQueue(worker, opened.head, note);
+    }
+    await worker.terminate();
+    throw opened.type === 'failed' ? errorFromText(opened.error) : stopped(opened.type);
+  }
+
+  private constructor(worker: Worker, head: Head, note: (line: string) => void) {
+    this.#worker = worker;
+    this.#head = head;
+    this.#note = note;
+    worker.on('message', (message: FromWriter) => {
+      if (message.type === 'written') this.#answer(message.results);
+      else if (message.type === 'failed') this.#fail(errorFromText(message.error));
+    });
+    worker.on('error', (error) => this.#fail(stopped(error)));
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', () => {
+        if (!this.#closed || this.#waiting.length > 0) this.#fail(stopped('it ended early'));
+        resolve();
+      });
+    });
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  onAppended(listener: (events: JournalEvent[]) => void): void {
+    this.#appended.push(listener);
+  }
+
+  onFailure(listener: (error: DeskError) => void): void {
+    this.#failed.push(listener);
+    const failure = this.#failure;
+    if (failure !== null) queueMicrotask(() => listener(failure));
+  }
+
+  /** Gives the head of the journal once the item is durable: for an event, that is its own row. */
+  write(item: WriteItem, event: NewEvent | null): Promise<Head> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#closed) return Promise.reject(new DeskError('journal_closed', 'The journal is closed.'));
+    if (this.#outgoing.length === 0) setImmediate(() => this.#send());
+    this.#outgoing.push(item);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ event, resolve, reject });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.#closed) {
+      this.#send();
+      this.#closed = true;
+      this.#post({ type: 'close' });
+    }
+    await this.#ended;
+  }
+
+  #send(): void {
+    if (this.#outgoing.length === 0) return;
+    this.#post({ type: 'write', items: this.#outgoing });
+    this.#outgoing = [];
+  }
+
+  #post(message: ToWriter): void {
+    this.#worker.postMessage(message);
+  }
+
+  #answer(results: WriteResult[]): void {
+    const answered = this.#waiting.splice(0, results.length);
+    const events: JournalEvent[] = [];
+    answered.forEach(({ event, resolve, reject }, index) => {
+      const result = results[index] ?? null;
+      if (isError(result)) {
+        reject(errorFromText(result));
+        return;
+      }
+      this.#head = result ?? this.#head;
+      if (event !== null && result !== null) events.push({ ...event, ...result });
+      resolve(this.#head);
+    });
+    // Before the promises above are answered, which happens after this turn.
+    if (events.length > 0) this.#tell(this.#appended, events);
+  }
+
+  #fail(error: DeskError): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    this.#outgoing = [];
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#tell(this.#failed, error);
+  }
+
+  /** What one listener throws keeps the news from no other, and from nobody who waits for an answer. */
+  #tell<T>(listeners: ((news: T) => void)[], news: T): void {
+    for (const listener of listeners) {
+      try {
+        listener(news);
+      } catch (error) {
+        this.#note(`A listener of the journal failed: ${String(error)}`);
+      }
+    }
+  }
+}
+
+function isError(result: WriteResult): result is ErrorText {
+  return result !== null && 'code' in result;
+}
+
+function stopped(cause: unknown): DeskError {
+  return new DeskError('journal_failed', 'The thread that writes the journal stopped.', {
+    remedy: 'Start the desk again; its log says what happened.',
+    cause,
+  });
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DeskError } from '../protocol/desk-error.ts';
+
+export type FolderLock = { release(): void };
+
+/** Folders this process holds. The connections are kept here, as a forgotten one would be collected and its lock with it. */
+const held = new Map<string, Database.Database>();
+
+/**
+ * Takes a desk's folder for this process, making it if need be. Only the holder writes the journal. The operating
+ * system frees the lock when the process ends, however it ends. Throws `folder_locked` when another desk has it.
+ */
+export function takeFolderLock(folder: string): FolderLock {
+  const key = foldersOwnName(folder);
+  if (held.has(key)) throw folderLocked(folder);
+  const db = lockedDatabase(folder);
+  held.set(key, db);
+  let released = false;
+  return {
+    release() {
+      if (released) return;
+      released = true;
+      db.close();
+      held.delete(key);
+    },
+  };
+}
+
+/** True if this process has the folder. */
+export function holdsFolder(folder: string): boolean {
+  return held.has(foldersOwnName(folder));
+}
+
+function lockedDatabase(folder: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(join(folder, 'lock.db'), { timeout: 0 });
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw folderLocked(folder);
+    throw new DeskError('folder_unusable', `The folder ${folder} cannot be used for a desk.`, {
+      remedy: 'Check that it may be written and that its disk has room, or choose another one with --data.',
+      cause: error,
+    });
+  }
+}
+
+function folderLocked(folder: string): DeskError {
+  return new DeskError('folder_locked', `Another desk is running on ${folder}.`, {
+    remedy: 'End that desk first, or choose another folder with --data.',
+  });
+}
+
+function foldersOwnName(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return realpathSync(folder);
+  } catch (error) {
+    throw new DeskError('folder_unusable', `The folder ${folder} cannot be made.`, {
+      remedy: 'Check the path and the rights on the folder above it, or choose another one with --data.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from 'better-sqlite3';
+import { DeskError } from '../protocol/desk-error.ts';
+import { copyJournal } from './backup.ts';
+import type { Migration } from './migrations.ts';
+
+/**
+ * Brings the file to the newest schema: each step in one transaction with the number of its version, and a backup
+ * beside the file before the first step that changes an existing journal. A file of a newer program is refused.
+ */
+export function migrate(db: Database, file: string, migrations: readonly Migration[]): void {
+  const from = schemaVersion(db);
+  if (from > migrations.length) {
+    throw new DeskError(
+      'journal_newer',
+      `The journal has schema ${from}; this program knows schemas up to ${migrations.length}.`,
+      { remedy: 'Start the newer program that wrote it, or restore a backup from before the update.' },
+    );
+  }
+  if (from > 0 && from < migrations.length) copyJournal(db, `${file}.before-schema-${from + 1}`);
+  migrations.slice(from).forEach((step, index) => {
+    db.transaction(() => {
+      step(db);
+      db.pragma(`user_version = ${from + index + 1}`);
+    }).exclusive();
+  });
+}
+
+/** The number of the last step that was taken; 0 in a new file. */
+export function schemaVersion(db: Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}

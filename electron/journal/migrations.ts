@@ -1,0 +1,14 @@
+import type { Database } from 'better-sqlite3';
+import { APPLICATION_ID } from './open-database.ts';
+import { SCHEMA_1 } from './schema-1.ts';
+
+/** A step from one schema to the next. The version is the place in the list, counted from 1. */
+export type Migration = (db: Database) => void;
+
+/** Never changed once released; a new schema is a new step at the end. */
+export const MIGRATIONS: readonly Migration[] = [
+  (db) => {
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.exec(SCHEMA_1);
+  },
+];

@@ -1,0 +1,62 @@
+import type { Database } from 'better-sqlite3';
+import { bytesOf } from './hex-bytes.ts';
+import { type Projections, refuseRow } from './projection.ts';
+import { restateQuote } from './restate-quote.ts';
+
+type OrderEventKind = 'fill' | 'cancel' | 'reverted';
+type OurQuote = { seq: number; pair: string | null; side: string | null };
+
+/**
+ * What the chain says of our orders. A unique index refuses the same log entry of the same block twice, unless a
+ * reorganisation took it back in between. Entries for orders this journal does not know are kept without a quote.
+ */
+export function projectOrderEvents(db: Database): Pick<Projections, OrderEventKind> {
+  const quote = db.prepare<[Buffer, number], OurQuote>(
+    'SELECT seq, pair, side FROM quotes WHERE order_hash = ? AND chain_id = ?',
+  );
+  const insertFill = db.prepare(`
+    INSERT INTO fills (seq, time, chain_id, order_hash, quote_seq, pair, side, maker_amount, taker_amount,
+      block, block_hash, transaction_hash, log_index)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertCancel = db.prepare(`
+    INSERT INTO cancels (seq, time, chain_id, order_hash, quote_seq, block, block_hash, transaction_hash, log_index)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const takeBack = (['fills', 'cancels'] as const).map((table) =>
+    db
+      .prepare<[number, number], number | null>(
+        `UPDATE ${table} SET reverted = 1 WHERE seq = ? AND chain_id = ? AND reverted = 0 RETURNING quote_seq`,
+      )
+      .pluck(),
+  );
+  const restate = restateQuote(db);
+
+  return {
+    fill: ({ seq, body }) => {
+      const hash = bytesOf(body.orderHash);
+      const ours = quote.get(hash, body.chainId);
+      insertFill.run(
+        ...[seq, body.blockTime, body.chainId, hash, ours?.seq ?? null, ours?.pair ?? null, ours?.side ?? null],
+        ...[body.makerAmount, body.takerAmount, body.block, body.blockHash, body.transactionHash, body.logIndex],
+      );
+      if (ours !== undefined) restate(ours.seq);
+    },
+    cancel: ({ seq, body }) => {
+      const hash = bytesOf(body.orderHash);
+      const ours = quote.get(hash, body.chainId);
+      insertCancel.run(
+        ...[seq, body.blockTime, body.chainId, hash, ours?.seq ?? null],
+        ...[body.block, body.blockHash, body.transactionHash, body.logIndex],
+      );
+      if (ours !== undefined) restate(ours.seq);
+    },
+    reverted: ({ body }) => {
+      for (const statement of takeBack) {
+        const quoteSeq = statement.get(body.eventSeq, body.chainId);
+        if (quoteSeq === undefined) continue;
+        if (quoteSeq !== null) restate(quoteSeq);
+        return;
+      }
+      refuseRow(`Row ${body.eventSeq} is not a fill or cancel that stands on chain ${body.chainId}.`);
+    },
+  };
+}

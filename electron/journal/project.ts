@@ -1,0 +1,40 @@
+import type { Database } from 'better-sqlite3';
+import type { EventKind } from './events.ts';
+import { projectBlacklist } from './project-blacklist.ts';
+import { projectDesk } from './project-desk.ts';
+import { projectLadders } from './project-ladders.ts';
+import { projectListings } from './project-listings.ts';
+import { projectOrderEvents } from './project-order-events.ts';
+import { projectQuotes } from './project-quotes.ts';
+import { projectTrading } from './project-trading.ts';
+import { type Projections, refuseRow } from './projection.ts';
+
+type StoredEvent = { seq: number; time: number; actor: string; kind: string; body: string };
+
+/**
+ * Brings a row of the journal into the tables, within the caller's transaction. It reads the row as stored, so that
+ * the first time and a rebuild cannot differ. Throws when the row contradicts what is there; the caller rolls back.
+ */
+export function createProjector(db: Database): (event: StoredEvent) => void {
+  const nothing = () => {};
+  const projections: Projections = {
+    ...projectDesk(db),
+    ...projectListings(db),
+    ...projectLadders(db),
+    ...projectTrading(db),
+    ...projectBlacklist(db),
+    ...projectQuotes(db),
+    ...projectOrderEvents(db),
+    desk_started: nothing,
+    desk_stopped: nothing,
+    transaction: nothing,
+  };
+  const isKind = (kind: string): kind is EventKind => Object.hasOwn(projections, kind);
+
+  return ({ seq, time, actor, kind, body }) => {
+    if (!isKind(kind)) refuseRow(`"${kind}" is not a kind of event.`);
+    // The kind chooses the body's schema, which the compiler cannot follow through a lookup.
+    const apply = projections[kind] as (event: unknown) => void;
+    apply({ seq, time, actor, kind, body: JSON.parse(body) });
+  };
+}

@@ -1,0 +1,55 @@
+import type { Database } from 'better-sqlite3';
+import { readBlacklist } from './read-blacklist.ts';
+import { readBook } from './read-book.ts';
+import { readFills } from './read-fills.ts';
+import { readLog } from './read-log.ts';
+import { readPlain } from './read-plain.ts';
+import { readQuotes } from './read-quotes.ts';
+
+/** Every named query, as the reader thread answers it. */
+export function createQueries(db: Database) {
+  return {
+    ...readBook(db),
+    ...readQuotes(db),
+    ...readLog(db),
+    ...readFills(db),
+    ...readBlacklist(db),
+    ...readPlain(db),
+  };
+}
+
+export type Queries = ReturnType<typeof createQueries>;
+export type QueryName = keyof Queries;
+
+/** The compiler keeps this complete. */
+const NAMES: Record<QueryName, true> = {
+  storedBook: true,
+  revisions: true,
+  tradingStates: true,
+  quote: true,
+  quoteByHash: true,
+  openQuotes: true,
+  pairCounts: true,
+  logPage: true,
+  fills: true,
+  fill: true,
+  volume: true,
+  orderEvents: true,
+  blacklistHistory: true,
+  drafts: true,
+  chainCursor: true,
+  heartbeats: true,
+  setting: true,
+  referenceSamples: true,
+};
+
+/** The queries as the rest of the desk calls them. Each sees everything whose append was answered before. */
+export type JournalReader = {
+  [Name in QueryName]: (...args: Parameters<Queries[Name]>) => Promise<ReturnType<Queries[Name]>>;
+};
+
+/** A reader that puts every question through `ask`. */
+export function readerOf(ask: (query: QueryName, args: unknown[]) => Promise<unknown>): JournalReader {
+  const queries = Object.keys(NAMES).map((name) => [name, (...args: unknown[]) => ask(name as QueryName, args)]);
+  return Object.fromEntries(queries) as JournalReader;
+}

@@ -1,0 +1,118 @@
+import type { Database } from 'better-sqlite3';
+import type { PublishedLadder } from '../contract/book.ts';
+import type { ChainConfig, DeskFile, Ladder } from '../contract/desk-file.ts';
+import type { Pair, Token } from '../protocol/wire.ts';
+import type { EventBody } from './events.ts';
+import type { StoredBlacklistEntry, StoredBook, StoredTradingState } from './stored.ts';
+
+type DeskRow = { settings: string; fingerprints: string };
+type ChainRow = { chainId: number; config: string; limits: string; takers: string };
+type TokenRow = { tokenId: string; token: string };
+type PairRow = { pair: string; definition: string };
+type Switch = { pair: string; side: '' | 'bids' | 'asks' };
+type RevisionRow = { chainId: number; pair: string; revision: number; seq: number };
+type PublishedRow = { time: number; actor: string; kind: string; body: string };
+type Retired = { chainId: number; pair: string; until: number };
+type StateRow = Omit<StoredTradingState, 'scope'> & { chainId: number; pair: string; side: '' | 'bids' | 'asks' };
+
+const EMPTY: Ladder = { bids: [], asks: [] };
+
+/** The configuration, the published ladders and the trading states as the journal has them. */
+export function readBook(db: Database) {
+  const desk = db.prepare<[], DeskRow>('SELECT settings, fingerprints FROM desk');
+  const chains = db.prepare<[], ChainRow>(
+    'SELECT chain_id AS chainId, config, limits, takers FROM chains ORDER BY position',
+  );
+  const tokens = db.prepare<[number], TokenRow>(
+    'SELECT token_id AS tokenId, token FROM tokens WHERE chain_id = ? ORDER BY rowid',
+  );
+  const pairs = db.prepare<[number], PairRow>('SELECT pair, definition FROM pairs WHERE chain_id = ? ORDER BY rowid');
+  const switches = db.prepare<[number], Switch>(
+    "SELECT pair, side FROM trading_states WHERE chain_id = ? AND pair <> '' AND state = 'HALTED'",
+  );
+  const current = db.prepare<[], RevisionRow>(`
+    SELECT r.chain_id AS chainId, r.pair, max(r.revision) AS revision, r.seq
+    FROM pairs p JOIN ladder_revisions r ON r.chain_id = p.chain_id AND r.pair = p.pair
+    GROUP BY r.chain_id, r.pair ORDER BY p.rowid`);
+  const revisions = db.prepare<[number, string, number], RevisionRow>(`
+    SELECT chain_id AS chainId, pair, revision, seq FROM ladder_revisions
+    WHERE chain_id = ? AND pair = ? ORDER BY revision DESC LIMIT ?`);
+  const published = db.prepare<[number], PublishedRow>('SELECT time, actor, kind, body FROM journal WHERE seq = ?');
+  const retired = db.prepare<[], Retired>(
+    'SELECT chain_id AS chainId, pair, retired_until AS until FROM pairs WHERE retired_until IS NOT NULL',
+  );
+  const blacklist = db.prepare<[], StoredBlacklistEntry>(
+    'SELECT chain_id AS chainId, address, reason, until, since, actor FROM blacklist ORDER BY rowid',
+  );
+  const states = db.prepare<[], StateRow>(`
+    SELECT chain_id AS chainId, pair, side, state, reason, actor, since, until, cause FROM trading_states`);
+
+  const chainConfig = ({ chainId, config, limits, takers }: ChainRow): ChainConfig => ({
+    ...JSON.parse(config),
+    limits: JSON.parse(limits),
+    takers: JSON.parse(takers),
+    off: switchedOff(switches.all(chainId)),
+    tokens: Object.fromEntries(tokens.all(chainId).map((row): [string, Token] => [row.tokenId, JSON.parse(row.token)])),
+    pairs: Object.fromEntries(pairs.all(chainId).map((row): [string, Pair] => [row.pair, JSON.parse(row.definition)])),
+    prices: {},
+    blacklist: [],
+  });
+
+  const ladders = (rows: RevisionRow[]): PublishedLadder[] => {
+    // One import publishes the ladders of every pair: its body is parsed once.
+    const bodies = new Map<number, Publication>();
+    return rows.map(({ chainId, pair, revision, seq }) => {
+      const row = bodies.get(seq) ?? publicationOf(published.get(seq));
+      bodies.set(seq, row);
+      return { chainId, pair, revision, time: row.time, actor: row.actor, ladder: row.ladder(chainId, pair) };
+    });
+  };
+
+  return {
+    storedBook(): StoredBook {
+      const row = desk.get();
+      const chainConfigs = chains.all().map(chainConfig);
+      const deskFile: DeskFile | null =
+        row === undefined ? null : { ...JSON.parse(row.settings), chains: chainConfigs };
+      return {
+        desk: deskFile,
+        fingerprints: row === undefined ? {} : JSON.parse(row.fingerprints),
+        ladders: ladders(current.all()),
+        retired: retired.all(),
+        blacklist: blacklist.all(),
+      };
+    },
+    /** Newest first. */
+    revisions: (chainId: number, pair: string, limit: number) => ladders(revisions.all(chainId, pair, limit)),
+    tradingStates: (): StoredTradingState[] =>
+      states.all().map(({ chainId, pair, side, ...state }) => ({
+        scope: {
+          ...(chainId === 0 ? {} : { chainId }),
+          ...(pair === '' ? {} : { pair }),
+          ...(side === '' ? {} : { side }),
+        },
+        ...state,
+      })),
+  };
+}
+
+type Publication = { time: number; actor: string; ladder: (chainId: number, pair: string) => Ladder };
+
+function publicationOf(row: PublishedRow | undefined): Publication {
+  const { time, actor, kind } = row ?? { time: 0, actor: '', kind: '' };
+  const publication = (ladder: Publication['ladder']) => ({ time, actor, ladder });
+  if (row === undefined || kind === 'pair_saved') return publication(() => EMPTY);
+  if (kind === 'ladder_published') {
+    const { ladder }: EventBody<'ladder_published'> = JSON.parse(row.body);
+    return publication(() => ladder);
+  }
+  const { desk }: EventBody<'desk_configured'> = JSON.parse(row.body);
+  return publication((chainId, pair) => desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY);
+}
+
+function switchedOff(switches: Switch[]): ChainConfig['off'] {
+  const off: ChainConfig['off'] = {};
+  for (const { pair, side } of switches) off[pair] = side === '' ? ['bids', 'asks'] : [...(off[pair] ?? []), side];
+  for (const { pair, side } of switches) if (side === '') off[pair] = ['bids', 'asks'];
+  return off;
+}

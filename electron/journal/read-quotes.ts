@@ -1,0 +1,64 @@
+import type { Database } from 'better-sqlite3';
+import type { QuoteDetail } from '../contract/quote-log.ts';
+import type { QuoteBody } from './events.ts';
+import { bytesOf } from './hex-bytes.ts';
+import { QUOTE_COLUMNS, type StoredQuote, toQuoteDetail } from './quote-rows.ts';
+import type { OpenQuote, PairCounts } from './stored.ts';
+import { rowsBetween } from './time-marks.ts';
+
+type DetailRow = StoredQuote & { hash: string };
+type OpenRow = { seq: number; filled: string | null; body: string };
+type Counted = { chainId: number; pair: string; signed: number; refused: number };
+type Filled = { chainId: number; pair: string; filled: number };
+
+/** Single quotes, the open ones, and counts. */
+export function readQuotes(db: Database) {
+  const detail = `SELECT ${QUOTE_COLUMNS}, lower(hex(j.hash)) AS hash FROM quotes q JOIN journal j ON j.seq = q.seq`;
+  const bySeq = db.prepare<[number], DetailRow>(`${detail} WHERE q.seq = ?`);
+  const byHash = db.prepare<[Buffer, number], DetailRow>(`${detail} WHERE q.order_hash = ? AND q.chain_id = ?`);
+  const open = db.prepare<[], OpenRow>(`
+    SELECT q.seq, q.filled_maker_amount AS filled, j.body
+    FROM quotes q INDEXED BY quotes_open JOIN journal j ON j.seq = q.seq
+    WHERE q.state IN ('live', 'part_filled') ORDER BY q.seq`);
+  const counted = db.prepare<[number, number], Counted>(`
+    SELECT chain_id AS chainId, pair, sum(state <> 'refused') AS signed, sum(state = 'refused') AS refused
+    FROM quotes NOT INDEXED WHERE seq >= ? AND time >= ? AND pair IS NOT NULL GROUP BY chain_id, pair`);
+  const filled = db.prepare<[number], Filled>(`
+    SELECT chain_id AS chainId, pair, count(*) AS filled FROM fills
+    WHERE time >= ? AND pair IS NOT NULL AND reverted = 0 GROUP BY chain_id, pair`);
+  const rows = rowsBetween(db);
+  const detailOf = (row: DetailRow | undefined): QuoteDetail | null => (row === undefined ? null : toQuoteDetail(row));
+
+  return {
+    quote: (seq: number) => detailOf(bySeq.get(seq)),
+    quoteByHash: (chainId: number, orderHash: string) => detailOf(byHash.get(bytesOf(orderHash), chainId)),
+    /** Signed and without an end, in the order they were signed. */
+    openQuotes: (): OpenQuote[] => open.all().map(openQuote),
+    /** Since a moment in Unix milliseconds; pairs without any are left out. */
+    pairCounts: (since: number): PairCounts[] => {
+      const counts = new Map<string, PairCounts>();
+      const of = (chainId: number, pair: string): PairCounts => {
+        const key = `${chainId}/${pair}`;
+        const known = counts.get(key) ?? { chainId, pair, signed: 0, refused: 0, filled: 0 };
+        counts.set(key, known);
+        return known;
+      };
+      const { first } = rows(since, since);
+      for (const row of counted.all(first, since)) Object.assign(of(row.chainId, row.pair), row);
+      for (const row of filled.all(since)) Object.assign(of(row.chainId, row.pair), row);
+      return [...counts.values()];
+    },
+  };
+}
+
+function openQuote({ seq, filled, body }: OpenRow): OpenQuote {
+  const { chainId, pair, side, userAddress, makerAsset, takerAsset, ...quote }: QuoteBody = JSON.parse(body);
+  return {
+    ...{ seq, chainId, pair, side, userAddress, makerAsset, takerAsset },
+    makerAmount: quote.makerAmount ?? '0',
+    takerAmount: quote.takerAmount ?? '0',
+    filledMakerAmount: filled ?? '0',
+    expiry: quote.expiry ?? 0,
+    orderHash: quote.orderHash ?? '',
+  };
+}

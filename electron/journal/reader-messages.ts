@@ -1,0 +1,19 @@
+import type { QueryName } from './queries.ts';
+import type { VerifiedRange } from './verify-range.ts';
+import type { ErrorText } from './writer-messages.ts';
+
+/** What a reader thread is started for: to answer queries, to copy the journal, or to walk a part of its chain. */
+export type ReaderStart =
+  | { task: 'queries'; folder: string }
+  | { task: 'backup'; folder: string; target: string }
+  | { task: 'verify'; folder: string; from: number; to: number };
+
+export type ToReader = { id: number; query: QueryName; args: unknown[] };
+
+export type FromReader =
+  | { type: 'answer'; id: number; value: unknown; tookMs: number }
+  | { type: 'refused'; id: number; error: ErrorText }
+  | { type: 'copied'; bytes: number }
+  | { type: 'progress'; checked: number }
+  | { type: 'verified'; range: VerifiedRange }
+  | { type: 'failed'; error: ErrorText };

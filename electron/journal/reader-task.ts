@@ -1,0 +1,20 @@
+import { Worker } from 'node:worker_threads';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { FromReader, ReaderStart } from './reader-messages.ts';
+import { workerFile } from './worker-file.ts';
+import { errorFromText } from './writer-messages.ts';
+
+/** Runs one task in a reader thread of its own, and gives the first answer that `pick` takes. */
+export function readerTask<T>(start: ReaderStart, pick: (message: FromReader) => T | undefined): Promise<T> {
+  const worker = new Worker(workerFile('reader'), { workerData: start });
+  const ended = new Promise<T>((resolve, reject) => {
+    worker.on('message', (message: FromReader) => {
+      if (message.type === 'failed') reject(errorFromText(message.error));
+      const picked = pick(message);
+      if (picked !== undefined) resolve(picked);
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new DeskError('reader_ended', 'The thread that reads the journal ended early.')));
+  });
+  return ended.finally(() => worker.terminate());
+}

@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { copyJournal } from './backup.ts';
+import { journalFile, openForReading } from './open-database.ts';
+import { createQueries, type QueryName } from './queries.ts';
+import type { FromReader, ReaderStart, ToReader } from './reader-messages.ts';
+import { verifyRange } from './verify-range.ts';
+import { errorToText } from './writer-messages.ts';
+
+/** A thread that reads the journal on a connection of its own, so that no search holds up a quote. */
+function run(port: NonNullable<typeof parentPort>, start: ReaderStart): void {
+  const tell = (message: FromReader) => port.postMessage(message);
+  const db = openForReading(journalFile(start.folder));
+  if (start.task === 'verify') {
+    const range = verifyRange(db, start.from, start.to, (checked) => tell({ type: 'progress', checked }));
+    tell({ type: 'verified', range });
+    return;
+  }
+  if (start.task === 'backup') {
+    tell({ type: 'copied', bytes: copyJournal(db, start.target) });
+    return;
+  }
+  const queries = createQueries(db);
+  const answer = (query: QueryName, args: unknown[]): unknown => {
+    // The name chooses the arguments' types, which the compiler cannot follow through a message.
+    const ask = queries[query] as (...given: unknown[]) => unknown;
+    return ask(...args);
+  };
+  port.on('message', ({ id, query, args }: ToReader) => {
+    const began = performance.now();
+    try {
+      const value = answer(query, args);
+      tell({ type: 'answer', id, value, tookMs: performance.now() - began });
+    } catch (error) {
+      tell({ type: 'refused', id, error: errorToText(error) });
+    }
+  });
+}
+
+if (parentPort !== null) {
+  try {
+    run(parentPort, workerData);
+  } catch (error) {
+    parentPort.postMessage({ type: 'failed', error: errorToText(error) } satisfies FromReader);
+  }
+}

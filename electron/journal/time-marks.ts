@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3';
+
+/** Rows of the journal under one mark. */
+export const ROWS_PER_MARK = 1024;
+
+type Mark = { block: number; earliest: number; latest: number };
+
+/** Collects the times of rows and writes them once a transaction. */
+export class TimeMarks {
+  readonly #save;
+  #marks: Mark[] = [];
+
+  constructor(db: Database) {
+    this.#save = db.prepare<[number, number, number]>(`
+      INSERT INTO time_marks (block, earliest, latest) VALUES (?, ?, ?)
+      ON CONFLICT (block) DO UPDATE
+      SET earliest = min(earliest, excluded.earliest), latest = max(latest, excluded.latest)`);
+  }
+
+  add(seq: number, time: number): void {
+    const block = Math.floor(seq / ROWS_PER_MARK);
+    const mark = this.#marks.at(-1);
+    if (mark?.block === block) {
+      mark.earliest = Math.min(mark.earliest, time);
+      mark.latest = Math.max(mark.latest, time);
+    } else {
+      this.#marks.push({ block, earliest: time, latest: time });
+    }
+  }
+
+  write(): void {
+    for (const { block, earliest, latest } of this.#marks) this.#save.run(block, earliest, latest);
+    this.forget();
+  }
+
+  /** After a roll-back. */
+  forget(): void {
+    this.#marks = [];
+  }
+}
+
+/** The rows between which every row of a range of time lies; times at the edges still have to be compared. */
+export function rowsBetween(db: Database): (since: number, until: number) => { first: number; last: number } {
+  const first = db
+    .prepare<[number], number>('SELECT block FROM time_marks WHERE latest >= ? ORDER BY block LIMIT 1')
+    .pluck();
+  const last = db
+    .prepare<[number], number>('SELECT block FROM time_marks WHERE earliest <= ? ORDER BY block DESC LIMIT 1')
+    .pluck();
+  return (since, until) => ({
+    first: (first.get(since) ?? Number.MAX_SAFE_INTEGER / ROWS_PER_MARK) * ROWS_PER_MARK,
+    last: ((last.get(until) ?? -1) + 1) * ROWS_PER_MARK - 1,
+  });
+}

@@ -1,0 +1,82 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { GroupCommit } from './group-commit.ts';
+import { HeadFile } from './head-file.ts';
+import { openJournalFile } from './open-journal-file.ts';
+import { journalFault } from './sqlite-fault.ts';
+import { errorToText, type FromWriter, type ToWriter, type WriteItem, type WriterStart } from './writer-messages.ts';
+
+/** So that one commit never keeps those behind it waiting for long. */
+const MOST_IN_A_GROUP = 512;
+
+/**
+ * The one thread that writes the journal. Items are taken in the order they came; whatever came while a commit was on
+ * its way goes into the next one. After the first fault nothing is written any more.
+ */
+function run(port: NonNullable<typeof parentPort>, { folder }: WriterStart): void {
+  const tell = (message: FromWriter) => port.postMessage(message);
+  const { db, head, notes } = openJournalFile(folder);
+  const commit = new GroupCommit(db, head);
+  const headFile = new HeadFile(folder, head);
+  const queue: WriteItem[] = [];
+  let failed = false;
+  let scheduled = false;
+
+  const fail = (error: unknown) => {
+    failed = true;
+    queue.length = 0;
+    tell({ type: 'failed', error: errorToText(journalFault(error)) });
+  };
+
+  const writeGroup = () => {
+    const results = commit.write(queue.splice(0, MOST_IN_A_GROUP));
+    try {
+      headFile.write(commit.head);
+    } finally {
+      tell({ type: 'written', results });
+    }
+  };
+
+  const schedule = () => {
+    if (scheduled || failed || queue.length === 0) return;
+    scheduled = true;
+    // After this turn of the loop, so that everything that has arrived by now is in the group.
+    setImmediate(() => {
+      scheduled = false;
+      try {
+        if (queue.length > 0) writeGroup();
+      } catch (error) {
+        fail(error);
+      }
+      schedule();
+    });
+  };
+
+  const close = () => {
+    try {
+      while (queue.length > 0) writeGroup();
+      db.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!failed) fail(error);
+    }
+    headFile.close();
+    db.close();
+    tell({ type: 'closed' });
+    port.close();
+  };
+
+  port.on('message', (message: ToWriter) => {
+    if (message.type === 'close') return close();
+    if (failed) return;
+    for (const item of message.items) queue.push(item);
+    schedule();
+  });
+  tell({ type: 'opened', head, notes });
+}
+
+if (parentPort !== null) {
+  try {
+    run(parentPort, workerData);
+  } catch (error) {
+    parentPort.postMessage({ type: 'failed', error: errorToText(error) } satisfies FromWriter);
+  }
+}
