@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { root } from './project.mjs';
 
 /**
@@ -34,4 +36,8 @@ export function run(file, args, options = {}) {
 /** Ends this process the way `end` says another one did. */
 export function exitLike({ code, signal }) {
   process.exitCode = code === null ? 128 + (signal === 'SIGINT' ? 2 : 15) : code;
+}
+
+export function isOnPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
 }

@@ -1,0 +1,74 @@
+/**
+ * Who may import whom, as DESIGN.md draws the house: imports run downwards only, and rooms of one row do not know each
+ * other. The first row is the top.
+ */
+const ROWS = [
+  ['main.ts', 'preload.ts', 'desk-process.ts', 'cli.ts'],
+  ['app', 'commands'],
+  ['practice-desk.ts'],
+  ['desk'],
+  ['surface', 'hedge'],
+  ['quoting'],
+  ['guard'],
+  ['book', 'chain'],
+  ['journal', 'signer', 'service'],
+  ['contract'],
+  ['protocol'],
+];
+
+/** The other side of the wire: it shares the wire with the desk and nothing else. Only doors put it beside a desk. */
+const PRACTICE = 'practice';
+
+/** The rooms that may speak to Electron; everything else runs without it. */
+const ELECTRON_ROOMS = ['main.ts', 'preload.ts', 'app'];
+
+/** Node modules that are neither clock, randomness nor I/O, for the room that has none of these. */
+const PURE_NODE_MODULES = ['node:crypto'];
+
+const rowOf = (room) => ROWS.findIndex((row) => row.includes(room));
+
+/** The room of a file of the main side: its folder in electron/, or its own name for a door. */
+function roomOf(path) {
+  return path.startsWith('electron/') ? path.split('/')[1] : null;
+}
+
+/**
+ * Why `from` may not import `to`, or null. Both are paths from the project's folder; `to` is the name of a package
+ * where it is none of our files. `isType` is true for what leaves no trace in the running program.
+ */
+export function faultOfImport(from, to, isType) {
+  if (!from.startsWith('electron/') && !from.startsWith('renderer/')) return null;
+  if (to.startsWith('test/')) return 'the program does not import its tests';
+  if (to.startsWith('resources/') && !to.endsWith('.json')) return 'only data is imported from resources/';
+  if (from.startsWith('renderer/')) return faultOfRenderer(to, isType);
+  const room = roomOf(from);
+  if (!isOurs(to)) return faultOfPackage(room, to);
+  if (to.startsWith('renderer/')) return 'the main side does not know the renderer';
+  const other = roomOf(to);
+  if (other === null || other === room) return null;
+  if (room === PRACTICE) return other === 'protocol' ? null : 'practice/ imports protocol/ only';
+  if (rowOf(room) < 0) return `${room} is no room that the rules know`;
+  if (room === 'preload.ts') return other === 'contract' ? null : 'the preload knows the contract only';
+  if (other === PRACTICE) return rowOf(room) < rowOf('desk') ? null : 'only the doors put practice/ beside a desk';
+  return rowOf(other) > rowOf(room) ? null : `imports run downwards: ${room} may not import ${other}`;
+}
+
+function faultOfRenderer(to, isType) {
+  if (to === 'electron') return 'the renderer runs without Electron';
+  if (!to.startsWith('electron/') || to.startsWith('electron/contract/')) return null;
+  if (isType && to.startsWith('electron/protocol/')) return null;
+  return 'the renderer imports electron/contract/ only, and types of electron/protocol/';
+}
+
+function faultOfPackage(room, name) {
+  if (name === 'electron' && !ELECTRON_ROOMS.includes(room)) return `only ${ELECTRON_ROOMS.join(', ')} import electron`;
+  if (room === 'preload.ts' && name !== 'electron') return 'the preload requires nothing but electron';
+  if (room === 'protocol' && name.startsWith('node:') && !PURE_NODE_MODULES.includes(name)) {
+    return 'protocol/ is pure: no clock, no randomness, no I/O';
+  }
+  return null;
+}
+
+function isOurs(path) {
+  return path.includes('/') && /^(electron|renderer|resources|test)\//.test(path);
+}
