@@ -14,9 +14,8 @@ export type Counterparty = {
 
 export type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
 
-export type AuthVerdict =
-  | { ok: true; domain: string /** the request's clock minus ours, milliseconds */; skewMs: number }
-  | { ok: false; sentence: string };
+/** `skewMs`: the request's clock minus ours, in milliseconds. */
+export type AuthVerdict = { ok: true; domain: string; skewMs: number } | { ok: false; sentence: string };
 
 /**
  * The hex HMAC-SHA256 of a request (spec 5.2, rules 2 and 3). `path` is as sent, with its query; the method upper case;

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthVerdict } from '../protocol/hmac.ts';
+import { type Answer, jsonAnswer, plainRefusal, refusal, send } from './answer.ts';
+import { authenticate, beat, withoutQuery } from './authenticate.ts';
+import { hasBody, NO_BODY, readBody } from './read-body.ts';
+import type { Route } from './route-table.ts';
+import { serialised } from './serialised-grid.ts';
+import type { SurfaceContext } from './surface-context.ts';
+
+type Arrived = { request: IncomingMessage; response: ServerResponse; at: number; monotonic: number };
+
+/** Answers the five endpoints of every chain, and everything else with an error (spec 4.3, 7). */
+export function createRequestHandler(context: SurfaceContext) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const arrived = { request, response, at: context.now(), monotonic: context.monotonic() };
+    if (hasBody(request)) {
+      readBody(request, (body) => {
+        if (body === null) send(response, plainRefusal('body_too_large'));
+        else handle(context, arrived, body);
+      });
+    } else handle(context, arrived, NO_BODY);
+  };
+}
+
+function handle(context: SurfaceContext, arrived: Arrived, body: Buffer): void {
+  const { request, response } = arrived;
+  const url = request.url ?? '';
+  const route = context.routes.find(withoutQuery(url));
+  try {
+    const verdict = authenticate(context, request, { path: url, body, now: arrived.at, route });
+    if (verdict?.ok === false) {
+      send(response, refusal('unauthorized', verdict.sentence));
+      beat(context, route, arrived.at, verdict, 401);
+    } else if (route?.endpoint === 'firm' && request.method === 'POST') {
+      firm(context, route, arrived, verdict, body);
+    } else {
+      const answer = answerOf(route, request);
+      send(response, answer);
+      beat(context, route, arrived.at, verdict, answer.status);
+    }
+  } catch (error) {
+    fail(context, response, url, error);
+  }
+}
+
+function firm(
+  context: SurfaceContext,
+  route: Route,
+  { response, at, monotonic }: Arrived,
+  verdict: AuthVerdict | null,
+  body: Buffer,
+): void {
+  const { chain } = route.desk;
+  const counterparty = verdict?.ok ? verdict.domain : null;
+  const input = { chainId: chain.chainId, body, counterparty, receivedAt: at, receivedMonotonic: monotonic };
+  chain.firm(input, ({ status, body: text }) => {
+    // The caller has just looked at the latch: the order goes to the socket before anything else can happen.
+    send(response, jsonAnswer(status, text));
+    beat(context, route, at, verdict, status);
+  });
+}
+
+function answerOf(route: Route | undefined, request: IncomingMessage): Answer {
+  if (route === undefined) return plainRefusal('not_found');
+  const { endpoint, method, desk } = route;
+  if (endpoint === 'ws') return refusal('method_not_allowed', 'This path takes a WebSocket handshake only.');
+  if (request.method !== method || endpoint === 'firm')
+    return refusal('method_not_allowed', undefined, { Allow: method });
+  const grid = desk.chain.served();
+  if (endpoint === 'prices' && grid.closed !== null) return plainRefusal(grid.closed);
+  return serialised(grid)[endpoint].answer;
+}
+
+function fail(context: SurfaceContext, response: ServerResponse, url: string, error: unknown): void {
+  context.log.warn('A request could not be answered.', { path: url.slice(0, 200), error: String(error) });
+  if (response.headersSent) response.destroy();
+  else send(response, plainRefusal('internal'));
+}

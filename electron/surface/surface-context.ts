@@ -1,0 +1,19 @@
+import type { Heartbeat } from '../contract/desk-view.ts';
+import type { Counterparty } from '../protocol/hmac.ts';
+import type { RouteTable } from './route-table.ts';
+
+/** One request for an endpoint of a chain. `skewMs`: the service's clock minus ours, null when it did not sign. */
+export type Beat = Heartbeat & { chainId: number; skewMs: number | null };
+
+/** What the parts of a surface share. */
+export type SurfaceContext = {
+  readonly routes: RouteTable;
+  readonly counterparties: () => ReadonlyMap<string, Counterparty>;
+  /** True when nobody may come in unsigned, even with no counterparty configured. */
+  readonly mustSign: boolean;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly monotonic: () => number;
+  readonly onHeartbeat: (beat: Beat) => void;
+  readonly log: { warn(line: string, facts?: Record<string, unknown>): void };
+};

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { REFUSALS } from '../../electron/contract/refusal.ts';
+import type { Level } from '../../electron/protocol/wire.ts';
+import { aGrid, FakeChain, WETH } from './fake-chain.ts';
+import { openFeed, refusedFeed } from './feed-client.ts';
+import { bodyOf, call, raw } from './http-client.ts';
+import { surfaceOf } from './open-surface.ts';
+
+const priced = (price: string) => {
+  const bids: Level[] = [[price, '1']];
+  return aGrid({ prices: { 'WETH/USDC': { bids } } });
+};
+
+describe('the WebSocket feed', () => {
+  it('begins with the four GET bodies in one message', async () => {
+    const { port, chain } = await surfaceOf();
+    const feed = await openFeed(port);
+    const { tokens, pairs, prices, blacklist } = chain.grid;
+    expect(await feed.message(1)).toEqual({ tokens, pairs, prices, blacklist });
+  });
+
+  it('goes on with what changed, to every consumer of that chain and no other', async () => {
+    const { port, surface, chains } = await surfaceOf([new FakeChain(1, ''), new FakeChain(10, '/10')]);
+    const feeds = [await openFeed(port, '/ws'), await openFeed(port, '/ws')];
+    const other = await openFeed(port, '/10/ws');
+    await Promise.all([...feeds, other].map((feed) => feed.message(1)));
+    const [chain] = chains;
+    if (chain === undefined) throw new Error('there are two');
+    chain.grid = priced('3000');
+    surface.refresh(1);
+    for (const feed of feeds) expect(await feed.message(2)).toEqual({ prices: chain.grid.prices });
+    chain.grid = { ...chain.grid, blacklist: [...chain.grid.blacklist, WETH] };
+    surface.refresh(1);
+    for (const feed of feeds) expect(await feed.message(3)).toEqual({ blacklist: [WETH] });
+    expect(other.messages).toHaveLength(1);
+    expect([surface.webSockets(1), surface.webSockets(10), surface.webSockets(5)]).toEqual([2, 1, 0]);
+  });
+
+  it('says nothing when a change comes to nothing', async () => {
+    const { port, surface, chain } = await surfaceOf();
+    const feed = await openFeed(port);
+    await feed.message(1);
+    chain.grid = structuredClone(chain.grid);
+    surface.refresh(31337);
+    chain.grid = priced('3000');
+    surface.refresh(null);
+    expect(await feed.message(2)).toEqual({ prices: chain.grid.prices });
+  });
+
+  it('closes when the chain closes, refuses to open meanwhile with the reason, and begins anew afterwards', async () => {
+    const { port, surface, chain } = await surfaceOf();
+    const feed = await openFeed(port);
+    await feed.message(1);
+    chain.grid = aGrid({ closed: 'draining' });
+    surface.refresh(31337);
+    expect(surface.webSockets(31337)).toBe(0);
+    expect((await feed.closed)[0]).toBe(1001);
+    const refused = await refusedFeed(port, '/31337/ws');
+    expect(refused).toEqual({ status: 503, json: { error: REFUSALS.draining.sentence, code: 'draining' } });
+    chain.grid = priced('5');
+    surface.refresh(31337);
+    const again = await openFeed(port);
+    expect(await again.message(1)).toMatchObject({ prices: chain.grid.prices });
+  });
+
+  it('cuts a consumer that does not take part in closing', async () => {
+    const { port, surface, chain } = await surfaceOf();
+    const { socket } = await rawFeed(port);
+    chain.grid = aGrid({ closed: 'halted' });
+    surface.refresh(31337);
+    await once(socket, 'close');
+  });
+
+  it('refuses other paths, too many consumers and broken handshakes with JSON', async () => {
+    const { port } = await surfaceOf(undefined, { bounds: { maxFeeds: 1 } });
+    expect(await refusedFeed(port, '/nowhere')).toMatchObject({ status: 404, json: { code: 'not_found' } });
+    expect(await refusedFeed(port, '/31337/prices')).toMatchObject({ status: 404, json: { code: 'not_found' } });
+    await openFeed(port);
+    expect(await refusedFeed(port, '/31337/ws')).toMatchObject({ status: 503, json: { code: 'busy' } });
+  });
+
+  it('refuses broken handshakes with JSON', async () => {
+    const { port } = await surfaceOf();
+    const head = 'GET /31337/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+    for (const rest of [
+      '',
+      'Sec-WebSocket-Key: nonsense\r\n',
+      'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 99\r\n',
+    ]) {
+      const answer = await raw(port, `${head}${rest}\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(bodyOf(answer)).toMatchObject({ code: 'invalid_request', error: expect.stringMatching(/.{10}/) });
+    }
+  });
+
+  it('ignores small frames from consumers and closes one that sends a large frame', async () => {
+    const { port, surface, chain } = await surfaceOf();
+    const [quiet, loud] = [await openFeed(port), await openFeed(port)];
+    quiet.socket.send('hello');
+    quiet.socket.send(Buffer.from([1, 2, 3]));
+    loud.socket.on('error', () => {});
+    loud.socket.send(Buffer.alloc(70_000));
+    expect((await loud.closed)[0]).toBe(1009);
+    chain.grid = priced('1');
+    surface.refresh(31337);
+    expect(await quiet.message(2)).toEqual({ prices: chain.grid.prices });
+    await expect.poll(() => surface.webSockets(31337)).toBe(1);
+    expect((await call(port, 'GET', '/31337/prices')).status).toBe(200);
+  });
+
+  it('finds consumers that are gone by pinging them, and keeps those that answer', async () => {
+    const { port, surface } = await surfaceOf(undefined, { bounds: { pingMs: 100 } });
+    const alive = await openFeed(port);
+    const { socket } = await rawFeed(port);
+    socket.resume();
+    expect(surface.webSockets(31337)).toBe(2);
+    await once(socket, 'close');
+    await expect.poll(() => surface.webSockets(31337)).toBe(1);
+    expect(alive.socket.readyState).toBe(alive.socket.OPEN);
+  });
+
+  it('ends with the surface and with its chain', async () => {
+    const chains = [new FakeChain(1, '/1'), new FakeChain(2, '/2')];
+    const { port, surface } = await surfaceOf(chains, { chains: () => [...chains] });
+    const [first, second] = [await openFeed(port, '/1/ws'), await openFeed(port, '/2/ws')];
+    chains.shift();
+    surface.refresh(null);
+    await first.closed;
+    expect(surface.webSockets(2)).toBe(1);
+    await surface.close();
+    await second.closed;
+  });
+});
+
+describe('a consumer that reads slowly', () => {
+  it('costs one message at most, and gets the latest state once it reads again', async () => {
+    const { port, surface, chain } = await surfaceOf();
+    const padding = 'x'.repeat(1_000);
+    const bigGrid = (round: number) => {
+      const entries = Array.from({ length: 300 }, (_, i): [string, { bids: Level[] }] => [
+        `${padding}${i}`,
+        { bids: [[`${round}.${i}`, '1']] },
+      ]);
+      return aGrid({ prices: Object.fromEntries(entries) });
+    };
+    chain.grid = bigGrid(0);
+    const feed = await openFeed(port);
+    await feed.message(1);
+    feed.socket.pause();
+    const rounds = 400; // 120 MB if every state were queued
+    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+    for (let round = 1; round <= rounds; round += 1) {
+      chain.grid = bigGrid(round);
+      surface.refresh(31337);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const queued = process.memoryUsage().arrayBuffers + process.memoryUsage().external - before;
+    expect(queued).toBeLessThan(20e6);
+    feed.socket.resume();
+    const last = JSON.stringify(chain.grid.prices);
+    for (let n = 2; JSON.stringify(feed.messages.at(-1)?.prices) !== last; n += 1) await feed.message(n);
+    expect(feed.messages.length).toBeLessThan(rounds / 2);
+  });
+});
+
+/** A consumer that shakes hands and then neither reads nor answers anything. */
+async function rawFeed(port: number) {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(
+    'GET /31337/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
+  );
+  await once(socket, 'readable');
+  socket.resume();
+  return { socket };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, call, raw } from './http-client.ts';
+import { surfaceOf } from './open-surface.ts';
+
+const quick = { headersMs: 200, requestMs: 300, idleMs: 200, stalledMs: 2_000 };
+
+describe('a connection that stands still', () => {
+  it.each([
+    ['says nothing at all', ''],
+    ['stops in the middle of its headers', 'GET /31337/prices HTTP/1.1\r\nHost: x\r\n'],
+    ['stops in the middle of its body', 'POST /31337/firm HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+  ])('is told so and closed when it %s', async (_name, bytes) => {
+    const { port, chain } = await surfaceOf(undefined, { bounds: quick });
+    const answer = await raw(port, bytes);
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(bodyOf(answer)).toEqual({ error: 'The request did not arrive in time.', code: 'invalid_request' });
+    expect(chain.firmRequests).toEqual([]);
+  });
+
+  it('is closed after its answer when no other request follows', async () => {
+    const { port } = await surfaceOf(undefined, { bounds: quick });
+    expect(await raw(port, 'GET /31337/prices HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('does not keep others from being served, and connections beyond the limit are not taken', async () => {
+    const { port } = await surfaceOf(undefined, { bounds: { ...quick, maxConnections: 4 } });
+    const slow = [1, 2, 3].map(() => raw(port, 'GET /'));
+    expect((await call(port, 'GET', '/31337/prices')).status).toBe(200);
+    const more = [4, 5, 6].map(() => raw(port, 'GET /').catch(() => ''));
+    const answers = await Promise.all([...slow, ...more]);
+    expect(answers.filter((answer) => answer === '').length).toBeGreaterThanOrEqual(1);
+    expect((await call(port, 'GET', '/31337/prices')).status).toBe(200);
+  });
+});
