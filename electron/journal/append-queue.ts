@@ -32,8 +32,7 @@ export class AppendQueue {
   #failure: DeskError | null = null;
 
   /** Starts the thread, which opens the file; rejects with what is wrong with it. */
-  static async open(folder: string, note: (line: string) => void): Promise<AppendQueue> {
-    const workerData: WriterStart = { folder };
+  static async open(workerData: WriterStart, note: (line: string) => void): Promise<AppendQueue> {
     const worker = new Worker(workerFile('writer'), { workerData });
     const opened = await new Promise<FromWriter>((resolve, reject) => {
       worker.once('message', resolve);

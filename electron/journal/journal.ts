@@ -41,11 +41,11 @@ export interface Journal {
  * Throws a `DeskError`: `folder_locked`, `journal_newer`, `journal_foreign`, `journal_cut` and `journal_broken` when
  * its end does not fit the head noted beside it, `journal_failed` when it cannot be read or written.
  */
-export async function openJournal({ folder, log }: JournalOptions): Promise<Journal> {
+export async function openJournal({ folder, now, log }: JournalOptions): Promise<Journal> {
   const lock: FolderLock | null = holdsFolder(folder) ? null : takeFolderLock(folder);
   try {
     const note = (line: string) => log?.warn(line);
-    const writer = await AppendQueue.open(folder, note);
+    const writer = await AppendQueue.open({ folder, openedAt: now() }, note);
     const reader = openReader(folder, note);
     return {
       append: async (event) => {

@@ -14,9 +14,10 @@ export type OpenedFile = { db: Database; head: Head; notes: string[] };
 
 /**
  * Opens the journal for writing: newest schema, and an end that fits the head written beside it. It does not walk the
- * whole chain, which is what verifying is for; it looks at the rows from the noted head on.
+ * whole chain, which is what verifying is for; it looks at the rows from the noted head on. The notes
+ * are for the log. `openedAt` is Unix milliseconds.
  */
-export function openJournalFile(folder: string): OpenedFile {
+export function openJournalFile(folder: string, openedAt: number): OpenedFile {
   const file = journalFile(folder);
   const isNew = !existsSync(file);
   const noted = readHead(folder);
@@ -27,8 +28,13 @@ export function openJournalFile(folder: string): OpenedFile {
     const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
     if (noted !== null && noted.seq > last) throw cutTail(noted, last);
     const head = checkedEnd(db, noted, last);
-    const unnoted = noted === null && last > 0;
-    return { db, head, notes: unnoted ? ['journal.head was missing and has been written anew.'] : [] };
+    const notes: string[] = [];
+    if (noted === null && last > 0) notes.push('journal.head was missing and has been written anew.');
+    const lastTime = db.prepare<[], number | null>('SELECT max(latest) FROM time_marks').pluck().get() ?? 0;
+    if (lastTime > openedAt) {
+      notes.push(`The clock is behind the journal, which reaches to ${new Date(lastTime).toISOString()}.`);
+    }
+    return { db, head, notes };
   } catch (error) {
     db.close();
     throw journalFault(error);

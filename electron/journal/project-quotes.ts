@@ -8,8 +8,8 @@ type QuoteKind = 'quote' | 'quote_withheld' | 'quotes_expired' | 'chain_reset';
 /** Firm requests and what the desk itself says of their end. */
 export function projectQuotes(db: Database): Pick<Projections, QuoteKind> {
   const insert = db.prepare(`
-    INSERT INTO quotes (seq, time, chain_id, pair, side, user_address, order_hash, state, code)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO quotes (seq, time, chain_id, pair, side, user_address, order_hash, expiry, state, code)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const withhold = db.prepare(`
     UPDATE quotes SET ended = 'withheld', code = ? WHERE seq = ? AND chain_id = ? AND order_hash IS NOT NULL`);
   // An order that has ended otherwise keeps its state; the note that its time is over matters if that is taken back.
@@ -24,10 +24,10 @@ export function projectQuotes(db: Database): Pick<Projections, QuoteKind> {
   };
 
   return {
-    quote: ({ seq, time, body: { chainId, pair, side, userAddress, orderHash, code } }) => {
+    quote: ({ seq, time, body: { chainId, pair, side, userAddress, orderHash, expiry, code } }) => {
       const state = orderHash === null ? 'refused' : 'live';
       const hash = orderHash === null ? null : bytesOf(orderHash);
-      insert.run(seq, time, chainId, pair, side, bytesOf(userAddress), hash, state, code);
+      insert.run(seq, time, chainId, pair, side, bytesOf(userAddress), hash, expiry, state, code);
     },
     quote_withheld: ({ body: { chainId, quoteSeq, code } }) => {
       if (withhold.run(code, quoteSeq, chainId).changes === 0) refuseRow(`Row ${quoteSeq} is not a signed quote.`);

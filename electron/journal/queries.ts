@@ -29,6 +29,7 @@ const NAMES: Record<QueryName, true> = {
   quote: true,
   quoteByHash: true,
   openQuotes: true,
+  overdueQuotes: true,
   pairCounts: true,
   logPage: true,
   fills: true,

@@ -16,10 +16,13 @@ export function readQuotes(db: Database) {
   const detail = `SELECT ${QUOTE_COLUMNS}, lower(hex(j.hash)) AS hash FROM quotes q JOIN journal j ON j.seq = q.seq`;
   const bySeq = db.prepare<[number], DetailRow>(`${detail} WHERE q.seq = ?`);
   const byHash = db.prepare<[Buffer, number], DetailRow>(`${detail} WHERE q.order_hash = ? AND q.chain_id = ?`);
-  const open = db.prepare<[], OpenRow>(`
+  const open = db.prepare<[number], OpenRow>(`
     SELECT q.seq, q.filled_maker_amount AS filled, j.body
     FROM quotes q INDEXED BY quotes_open JOIN journal j ON j.seq = q.seq
-    WHERE q.state IN ('live', 'part_filled') ORDER BY q.seq`);
+    WHERE q.state IN ('live', 'part_filled') AND (q.expiry >= ? OR q.expiry = 0) ORDER BY q.seq`);
+  const overdue = db.prepare<[number, number], { seq: number; chainId: number }>(`
+    SELECT seq, chain_id AS chainId FROM quotes INDEXED BY quotes_open
+    WHERE state IN ('live', 'part_filled') AND expiry <> 0 AND expiry < ? ORDER BY seq LIMIT ?`);
   const counted = db.prepare<[number, number], Counted>(`
     SELECT chain_id AS chainId, pair, sum(state <> 'refused') AS signed, sum(state = 'refused') AS refused
     FROM quotes NOT INDEXED WHERE seq >= ? AND time >= ? AND pair IS NOT NULL GROUP BY chain_id, pair`);
@@ -32,8 +35,14 @@ export function readQuotes(db: Database) {
   return {
     quote: (seq: number) => detailOf(bySeq.get(seq)),
     quoteByHash: (chainId: number, orderHash: string) => detailOf(byHash.get(bytesOf(orderHash), chainId)),
-    /** Signed and without an end, in the order they were signed. */
-    openQuotes: (): OpenQuote[] => open.all().map(openQuote),
+    /**
+     * Signed and without an end, in the order they were signed. Those that expired before a moment in Unix seconds can
+     * be left out, so that a long history nobody ended does not hold up a start.
+     */
+    openQuotes: (notExpiredBefore = 0): OpenQuote[] => open.all(notExpiredBefore).map(openQuote),
+    /** Signed, without an end, and expired before a moment in Unix seconds. */
+    overdueQuotes: (expiredBefore: number, limit: number): { seq: number; chainId: number }[] =>
+      overdue.all(expiredBefore, limit),
     /** Since a moment in Unix milliseconds; pairs without any are left out. */
     pairCounts: (since: number): PairCounts[] => {
       const counts = new Map<string, PairCounts>();

@@ -100,6 +100,8 @@ CREATE TABLE quotes (
   side TEXT,
   user_address BLOB NOT NULL CHECK (length(user_address) = 20),
   order_hash BLOB CHECK (length(order_hash) = 32),
+  -- Unix seconds.
+  expiry INTEGER,
   state TEXT NOT NULL,
   code TEXT,
   -- 'withheld' or 'expired' once the desk said so; a fill, a cancel or one taken back is weighed against it.
@@ -108,6 +110,7 @@ CREATE TABLE quotes (
   filled_maker_amount TEXT,
   filled_taker_amount TEXT,
   CHECK ((order_hash IS NULL) = (state = 'refused')),
+  CHECK ((order_hash IS NULL) = (expiry IS NULL)),
   CHECK (state <> 'refused' OR code IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX quotes_by_hash ON quotes (order_hash, chain_id) WHERE order_hash IS NOT NULL;

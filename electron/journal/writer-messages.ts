@@ -2,8 +2,8 @@ import { DeskError } from '../protocol/desk-error.ts';
 import type { Head } from './head-file.ts';
 import type { PlainWrite } from './plain-write.ts';
 
-/** What the writer thread is started with. */
-export type WriterStart = { folder: string };
+/** What the writer thread is started with. `openedAt` is Unix milliseconds. */
+export type WriterStart = { folder: string; openedAt: number };
 
 /** An event whose body is already the text that will be stored and hashed. */
 export type EventText = { time: number; actor: string; kind: string; body: string };

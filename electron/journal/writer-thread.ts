@@ -12,9 +12,9 @@ const MOST_IN_A_GROUP = 512;
  * The one thread that writes the journal. Items are taken in the order they came; whatever came while a commit was on
  * its way goes into the next one. After the first fault nothing is written any more.
  */
-function run(port: NonNullable<typeof parentPort>, { folder }: WriterStart): void {
+function run(port: NonNullable<typeof parentPort>, { folder, openedAt }: WriterStart): void {
   const tell = (message: FromWriter) => port.postMessage(message);
-  const { db, head, notes } = openJournalFile(folder);
+  const { db, head, notes } = openJournalFile(folder, openedAt);
   const commit = new GroupCommit(db, head);
   const headFile = new HeadFile(folder, head);
   const queue: WriteItem[] = [];
