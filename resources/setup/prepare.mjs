@@ -28,8 +28,8 @@ export async function prepare(task, args) {
   const newer = nodeFromLockFile();
   if (newer === null) {
     throw sentence(
-      `Makerdesk needs Node ${NEEDED.join('.')} or newer here; this is ${process.versions.node}, and the lock file brings none for ` +
-        `${process.platform}-${process.arch}. Install a newer one from https://nodejs.org.`,
+      `Makerdesk needs Node ${NEEDED.join('.')} or newer here. This is ${process.versions.node}, and no newer one came through the lock ` +
+        `file for ${process.platform}-${process.arch}. Install one from https://nodejs.org.`,
     );
   }
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);

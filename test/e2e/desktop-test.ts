@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { projectRoot } from './project-root.ts';
+
+/** A running desktop app on a practice desk of its own. */
+export interface Desktop {
+  app: ElectronApplication;
+  /** The page of its first window, which shows the console. */
+  page: Page;
+  /** The desk's folder. */
+  folder: string;
+  /** Where its binary is and how it was started, to start it a second time. */
+  executablePath: string;
+  args: string[];
+}
+
+const executablePath = electronPath();
+export const noElectron = reasonAgainstElectron();
+if (noElectron !== null) console.warn(`SKIPPED: the desktop app itself was NOT tested: ${noElectron}`);
+
+/** Tests of the desktop app in a real Electron. Each gets an app of its own. */
+export const test = base.extend<{ hasElectron: boolean; desktop: Desktop }>({
+  hasElectron: [
+    async ({ playwright: _ }, use, info) => {
+      info.skip(noElectron !== null, noElectron ?? '');
+      await use(true);
+    },
+    { auto: true },
+  ],
+  desktop: async ({ playwright: _ }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
+    const profile = mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
+    const asRoot = process.platform === 'linux' && process.getuid?.() === 0; // Chromium has no sandbox for root
+    const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
+    const args = [
+      ...(asRoot ? ['--no-sandbox'] : []),
+      `--user-data-dir=${profile}`,
+      projectRoot,
+      '--practice',
+      '--data',
+      folder,
+      ...ports,
+    ];
+    const app = await _electron.launch({ executablePath, args, chromiumSandbox: !asRoot });
+    try {
+      await use({ app, page: await app.firstWindow(), folder, executablePath, args });
+    } finally {
+      await quitWithoutAsking(app);
+      for (const made of [folder, profile]) rmSync(made, { recursive: true, force: true });
+    }
+  },
+});
+
+/** The `electron` package knows where its binary is, and fetches it where that was not done yet. */
+function electronPath(): string {
+  if (process.env.MAKERDESK_NO_ELECTRON !== undefined) return '';
+  try {
+    return createRequire(import.meta.url)('electron');
+  } catch {
+    return '';
+  }
+}
+
+function reasonAgainstElectron(): string | null {
+  if (!existsSync(executablePath)) return process.env.MAKERDESK_NO_ELECTRON ?? 'there is no Electron binary here';
+  if (process.platform === 'linux' && !process.env.DISPLAY) return 'there is no display here (DISPLAY is not set)';
+  return null;
+}
+
+/** A signal closes the desk and the app without a question. */
+async function quitWithoutAsking(app: ElectronApplication): Promise<void> {
+  const child = app.process();
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = app.waitForEvent('close');
+  child.kill('SIGTERM');
+  await closed;
+}
+
+export { expect };

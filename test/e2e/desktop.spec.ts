@@ -1,0 +1,219 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ElectronApplication } from '@playwright/test';
+import { type Desktop, expect, test } from './desktop-test.ts';
+import { makerdesk, statusOf } from './makerdesk.ts';
+
+/** What a human at the machine would do: a key event of the X server, wherever the focus is. */
+const pressHaltKeys = () => promisify(execFile)('xdotool', ['key', 'ctrl+shift+h']);
+
+const stateOf = async ({ folder }: Desktop) => (await statusOf(folder)).state;
+const windowsOf = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+const closeWindows = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.close();
+  });
+
+/** Answers every question of the app with its first or its second button, and keeps what it asked. */
+const answerQuestions = (app: ElectronApplication, button: 0 | 1) =>
+  app.evaluate(({ dialog }, response) => {
+    const questions: string[] = [];
+    Object.assign(globalThis, { questions });
+    dialog.showMessageBox = async (...given: unknown[]) => {
+      const { message } = given.at(-1) as { message: string };
+      questions.push(message);
+      return { response, checkboxChecked: false };
+    };
+  }, button);
+const questionsOf = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as unknown as { questions: string[] }).questions);
+
+/** From now on the tray's tooltip and menu are kept, so that they can be read and clicked. No panel shows them here. */
+const watchTray = (app: ElectronApplication) =>
+  app.evaluate(({ Tray }) => {
+    const { setContextMenu, setToolTip } = Tray.prototype;
+    Tray.prototype.setContextMenu = function (menu) {
+      Object.assign(globalThis, { trayMenu: menu });
+      setContextMenu.call(this, menu);
+    };
+    Tray.prototype.setToolTip = function (text) {
+      Object.assign(globalThis, { trayText: text });
+      setToolTip.call(this, text);
+    };
+  });
+const trayText = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as unknown as { trayText?: string }).trayText);
+const clickTray = (app: ElectronApplication, id: string) =>
+  app.evaluate((_electron, item) => {
+    (globalThis as unknown as { trayMenu: Electron.Menu }).trayMenu.getMenuItemById(item)?.click();
+  }, id);
+
+const startAgain = async ({ executablePath, args }: Desktop) => {
+  const second = spawn(executablePath, args, { stdio: 'ignore' });
+  await once(second, 'exit');
+};
+
+/** Ends the process of the desk the hard way. */
+const killDesk = ({ folder }: Desktop) =>
+  process.kill(Number(readFileSync(join(folder, 'desk.pid'), 'utf8')), 'SIGKILL');
+
+test('shows the console of its desk, which trades', async ({ desktop }) => {
+  await expect(desktop.page.getByText('LIVE').first()).toBeVisible({ timeout: 40_000 });
+  await expect(desktop.page.getByText('WETH/USDC').first()).toBeVisible();
+  expect(desktop.page.url()).toMatch(/^app:\/\/makerdesk\//);
+});
+
+test('halts by the hotkey, whatever has the focus', async ({ desktop }) => {
+  test.skip(process.platform !== 'linux' || !hasXdotool(), 'xdotool, which presses real keys, is not here');
+  await expect.poll(() => stateOf(desktop), { timeout: 40_000 }).toBe('LIVE');
+  await closeWindows(desktop.app);
+  await pressHaltKeys();
+  await expect.poll(() => stateOf(desktop)).toBe('HALTED');
+  expect((await statusOf(desktop.folder)).reason).toContain('hotkey');
+});
+
+test('shows the state in the tray, and halts from there without a window', async ({ desktop }) => {
+  await watchTray(desktop.app);
+  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
+  await closeWindows(desktop.app);
+  await clickTray(desktop.app, 'halt');
+  await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: HALTED');
+  expect(await stateOf(desktop)).toBe('HALTED');
+});
+
+test('keeps the desk when the window is closed, and shows it again from the tray', async ({ desktop }) => {
+  await watchTray(desktop.app);
+  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
+  await closeWindows(desktop.app);
+  await expect.poll(() => windowsOf(desktop.app)).toBe(0);
+  expect(await stateOf(desktop)).toBe('LIVE');
+  const shown = desktop.app.waitForEvent('window');
+  await clickTray(desktop.app, 'show');
+  await expect((await shown).getByText('LIVE').first()).toBeVisible();
+});
+
+test('is one app for one desk: a second start shows the window of the first', async ({ desktop }) => {
+  await closeWindows(desktop.app);
+  await expect.poll(() => windowsOf(desktop.app)).toBe(0);
+  await startAgain(desktop);
+  await expect.poll(() => windowsOf(desktop.app)).toBe(1);
+});
+
+test('drains before it quits, and asks first', async ({ desktop }) => {
+  await expect.poll(() => stateOf(desktop), { timeout: 40_000 }).toBe('LIVE');
+  await answerQuestions(desktop.app, 1);
+  await desktop.app.evaluate(({ app }) => app.quit());
+  await expect.poll(() => questionsOf(desktop.app)).toEqual(['Quit Makerdesk?']);
+  expect(await stateOf(desktop)).toBe('LIVE');
+
+  await answerQuestions(desktop.app, 0);
+  const closed = desktop.app.waitForEvent('close', { timeout: 30_000 });
+  await desktop.app.evaluate(({ app }) => app.quit());
+  await expect.poll(() => stateOf(desktop)).toBe('DRAIN');
+  await closed;
+  expect(await stateOf(desktop)).toBe('HALTED');
+});
+
+test('loads the page again when it breaks off, while the desk trades on', async ({ desktop }) => {
+  await expect(desktop.page.getByText('LIVE').first()).toBeVisible({ timeout: 40_000 });
+  const pageProcess = () =>
+    desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId());
+  const before = await pageProcess();
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  );
+  await expect.poll(async () => ![before, 0].includes(await pageProcess())).toBe(true);
+  const text = () =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+    );
+  await expect.poll(text).toContain('WETH/USDC');
+  expect(await stateOf(desktop)).toBe('LIVE');
+});
+
+test('says when the process of the desk broke off, and starts another only when told to', async ({ desktop }) => {
+  await watchTray(desktop.app);
+  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
+  await makerdesk(desktop.folder, 'halt', '--reason', 'before the crash');
+  await answerQuestions(desktop.app, 0);
+  killDesk(desktop);
+  await expect.poll(() => questionsOf(desktop.app)).toEqual(['The process of the desk ended.']);
+  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: HALTED');
+  await expect(desktop.page.getByText('HALTED').first()).toBeVisible();
+
+  await answerQuestions(desktop.app, 1);
+  killDesk(desktop);
+  await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: the desk is not running');
+  await expect.poll(() => questionsOf(desktop.app)).toEqual(['The process of the desk ended.']);
+});
+
+test('gives its page nothing but the port: no Node, and only its own files', async ({ desktop: { page } }) => {
+  expect(page.url()).toMatch(/^app:\/\/makerdesk\/index\.html/);
+  const names = ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'];
+  expect(await page.evaluate((all) => all.filter((name) => name in globalThis), names)).toEqual([]);
+  const served = await page.evaluate(async (path) => {
+    const { headers } = await fetch('/index.html');
+    const outside = await fetch(path).then(({ status }) => status);
+    return { policy: headers.get('content-security-policy'), outside };
+  }, '/..%2f..%2fpackage.json');
+  expect(served.policy).toMatch(/^default-src 'none'; script-src 'self';/);
+  expect(served.outside).toBe(404);
+});
+
+test('runs its page in a sandbox, apart from the preload', async ({ desktop }) => {
+  const facts = await desktop.app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    const preferences = (
+      window?.webContents as { getLastWebPreferences(): Electron.WebPreferences } | undefined
+    )?.getLastWebPreferences();
+    const { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag } = preferences ?? {};
+    return { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag };
+  });
+  expect(facts).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+  });
+});
+
+test('keeps whatever runs in its page from leaving it', async ({ desktop: { app, page } }) => {
+  const tried = await page.evaluate(async () => {
+    const inline = document.createElement('script');
+    inline.textContent = 'window.inlineRan = true';
+    document.body.append(inline);
+    const frame = document.createElement('iframe');
+    frame.src = 'https://example.com/';
+    document.body.append(frame);
+    return {
+      inline: 'inlineRan' in window,
+      opened: window.open('https://example.com/') !== null,
+      fetched: await fetch('https://example.com/').then(
+        () => true,
+        () => false,
+      ),
+      location: (await navigator.permissions.query({ name: 'geolocation' })).state,
+      notifications: (await navigator.permissions.query({ name: 'notifications' })).state,
+    };
+  });
+  expect(tried).toEqual({ inline: false, opened: false, fetched: false, location: 'denied', notifications: 'denied' });
+  await page.evaluate(() => {
+    window.location.href = 'https://example.com/';
+  });
+  await expect.poll(() => page.url()).toMatch(/^app:\/\/makerdesk\//);
+  expect(await windowsOf(app)).toBe(1);
+});
+
+function hasXdotool(): boolean {
+  try {
+    execFileSync('xdotool', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
