@@ -15,10 +15,10 @@ import { balanceOf, readAmount } from '../electron/practice/read-amount.ts';
 import { openSender, type Sender } from '../electron/practice/sender.ts';
 import type { Address, Hex } from '../electron/protocol/address.ts';
 
-export const TEST_DOMAIN_NAME = 'TEST RFQ';
+const TEST_DOMAIN_NAME = 'TEST RFQ';
 
 /** The order's EIP-712 type, spelt here a second time on purpose: tests hash with viem, not with our own code. */
-export const ORDER_TYPES = {
+const ORDER_TYPES = {
   Order: [
     { name: 'nonceAndMeta', type: 'uint256' },
     { name: 'expiry', type: 'uint128' },

@@ -64,7 +64,7 @@ async function approveAll(contracts: Deployment, maker: Sender, user: Sender): P
       await maker.send({ to: contractMaker, data }),
       await user.send({ to: token, data: approval(executor) }),
     ];
-    await Promise.all(sent.map(maker.mined));
+    await Promise.all(sent.map((hash) => maker.mined(hash)));
   }
 }
 

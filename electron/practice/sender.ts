@@ -27,8 +27,8 @@ export interface Sender {
   client: PublicClient;
   /** Signs with the next nonce and hands the transaction to the node; does not wait for its block. */
   send(call: { to: Address | null; data: Hex; gas?: bigint }): Promise<Hex>;
-  /** Waits for its block. @throws DeskError `transaction_reverted`, `transaction_lost`, or what the node says when it is away */
-  mined(hash: Hex): Promise<TransactionReceipt>;
+  /** Waits for its block, until the signal. @throws DeskError `transaction_reverted`, `transaction_lost`, or what the node says when it is away */
+  mined(hash: Hex, signal?: AbortSignal): Promise<TransactionReceipt>;
   /** Deploys and gives the address, once it is in a block. */
   deploy(artifact: Artifact, args: readonly unknown[]): Promise<Address>;
 }
@@ -47,37 +47,36 @@ export function openSender(rpcUrl: string, privateKey: Hex): Sender {
   const client = openClient(rpcUrl);
   const address = account.address.toLowerCase() as Address;
   let next: Promise<number> | null = null;
+  let onTheirWay = 0;
 
+  /** Counts on from the last one while others are on their way, else asks the node, which may have been begun anew. */
   async function takeNonce(): Promise<number> {
-    const mine = next ?? client.getTransactionCount({ address, blockTag: 'pending' });
+    const mine = onTheirWay > 1 && next !== null ? next : client.getTransactionCount({ address, blockTag: 'pending' });
     next = mine.then((nonce) => nonce + 1);
     next.catch(() => {});
     return mine;
   }
 
   async function send({ to, data, gas = CALL_GAS }: { to: Address | null; data: Hex; gas?: bigint }): Promise<Hex> {
+    onTheirWay += 1;
     try {
       const nonce = await takeNonce();
       const transaction = { type: 'eip1559' as const, chainId: PRACTICE_CHAIN_ID, nonce, to, data, gas, ...FEES };
       const serializedTransaction = await account.signTransaction(transaction);
       return await client.sendRawTransaction({ serializedTransaction });
-    } catch (error) {
-      // What was not taken leaves a gap: ask the node again next time.
-      next = null;
-      throw error;
+    } finally {
+      onTheirWay -= 1;
     }
   }
 
-  async function mined(hash: Hex): Promise<TransactionReceipt> {
-    for (let waited = 0; waited < MINED_WITHIN_MS; waited += POLL_EVERY_MS) {
+  async function mined(hash: Hex, signal?: AbortSignal): Promise<TransactionReceipt> {
+    for (let waited = 0; waited < MINED_WITHIN_MS && !signal?.aborted; waited += POLL_EVERY_MS) {
       const receipt = await client.getTransactionReceipt({ hash }).catch(unlessUnknown);
       if (receipt?.status === 'success') return receipt;
       if (receipt !== null)
         throw new DeskError('transaction_reverted', `Transaction ${hash} was reverted on the practice chain.`);
       await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
     }
-    // A chain that was begun anew counts nonces anew.
-    next = null;
     throw new DeskError('transaction_lost', `Transaction ${hash} came into no block of the practice chain.`);
   }
 

@@ -16,15 +16,17 @@ export interface Outcome {
   blacklisted: boolean;
 }
 
-/** One swap from the firm quote to its fill, the way the public adapter goes about it. Never throws. */
-export async function swapOnce(options: {
+export interface SwapOptions {
   swap: PlannedSwap;
   surface: SurfaceClient;
   context: FirmContext;
   sender: Sender;
   signal: AbortSignal;
-}): Promise<Outcome> {
-  const { swap, surface, context, sender, signal } = options;
+}
+
+/** One swap from the firm quote to its fill, the way the public adapter goes about it. Never throws. */
+export async function swapOnce(options: SwapOptions): Promise<Outcome> {
+  const { swap, surface, context, signal } = options;
   const wish = describeWish(swap);
   const failed = (why: string, blacklisted = false): Outcome => ({
     line: `${wish}: ${why}`,
@@ -46,7 +48,7 @@ export async function swapOnce(options: {
   try {
     const fault = await firmFault(order, swap, context);
     if (fault !== null) return failed(`quote not used, ${fault}`);
-    return { line: `${wish}: ${await fill(order, swap, context, sender)}`, filled: true, blacklisted: false };
+    return { line: `${wish}: ${await fill(order, swap, options)}`, filled: true, blacklisted: false };
   } catch (error) {
     return failed(`not filled, ${describeFailure(error).split('\n')[0]}`);
   }
@@ -66,7 +68,7 @@ function refusal({ status, body }: SurfaceAnswer): [why: string, blacklisted: bo
 }
 
 /** Fills as much as the user needs; what was asked on top of it stays open until the order expires. */
-async function fill(order: SignedOrder, swap: PlannedSwap, context: FirmContext, sender: Sender): Promise<string> {
+async function fill(order: SignedOrder, swap: PlannedSwap, { context, sender, signal }: SwapOptions): Promise<string> {
   const fields = fieldsOf(order);
   const { makerAmount, takerAmount } = fields;
   const paid = swap.exact === 'in' ? swap.wanted : (swap.wanted * takerAmount + makerAmount - 1n) / makerAmount;
@@ -74,7 +76,10 @@ async function fill(order: SignedOrder, swap: PlannedSwap, context: FirmContext,
   const call = { abi: EXECUTOR.abi, functionName: 'fill', args: [fields, order.signature, paid, least] };
   // A call first: a revert then comes with its reason, and costs nothing.
   await context.client.simulateContract({ ...call, address: context.executor, account: context.user });
-  const receipt = await sender.mined(await sender.send({ to: context.executor, data: encodeFunctionData(call) }));
+  const receipt = await sender.mined(
+    await sender.send({ to: context.executor, data: encodeFunctionData(call) }),
+    signal,
+  );
   const received = (paid * makerAmount) / takerAmount;
   const trade = `paid ${units(paid, swap.takerToken)}, got ${units(received, swap.makerToken)}`;
   return `filled, ${trade} in block ${receipt.blockNumber} (${receipt.transactionHash})`;

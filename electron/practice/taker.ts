@@ -10,6 +10,7 @@ import { describeFailure, type SurfaceClient } from './surface-client.ts';
 import { swapOnce } from './taker-round.ts';
 
 const RESTOCK_EVERY_MS = 10_000;
+const NO_PRICES = 'taker: waits, there are no fresh prices';
 
 export interface Taker {
   /** Resolves when nothing of it is on its way any more. */
@@ -38,7 +39,7 @@ export function startTaker(options: {
   const ending = new AbortController();
   const { signal } = ending;
   const poll = pollGrid({ client: surface, signal, now, log });
-  let complaint = '';
+  let complaint = NO_PRICES; // which is so at first, and nothing to speak of
 
   function complain(line: string): void {
     if (line !== complaint && line !== '') log.warn(line);
@@ -50,7 +51,7 @@ export function startTaker(options: {
     while (!signal.aborted) {
       const startedAt = now();
       const cached = poll.cached();
-      if (cached === null) complain('taker: waits, there are no fresh prices');
+      if (cached === null) complain(NO_PRICES);
       else if (cached.blacklist.has(user)) complain('taker: waits, its user is on the blacklist');
       else {
         const swap = planSwap({ cached, known, direction, random });

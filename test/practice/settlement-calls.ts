@@ -48,8 +48,7 @@ function lower(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-/** How much each of the owners has of WETH and USDC, to compare before and after. */
-export async function holdings(chain: TestChain, ...owners: Address[]): Promise<bigint[]> {
+async function holdings(chain: TestChain, ...owners: Address[]): Promise<bigint[]> {
   const tokens = [chain.weth, chain.usdc];
   return Promise.all(owners.flatMap((owner) => tokens.map((token) => chain.balanceOf(token, owner))));
 }
