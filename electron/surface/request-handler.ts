@@ -12,7 +12,8 @@ type Arrived = { request: IncomingMessage; response: ServerResponse; at: number;
 /** Answers the five endpoints of every chain, and everything else with an error (spec 4.3, 7). */
 export function createRequestHandler(context: SurfaceContext) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const arrived = { request, response, at: context.now(), monotonic: context.monotonic() };
+    const monotonic = request.method === 'POST' ? context.monotonic() : 0; // only a quote is timed
+    const arrived = { request, response, at: context.now(), monotonic };
     if (hasBody(request)) {
       readBody(request, (body) => {
         if (body === null) send(response, plainRefusal('body_too_large'));
