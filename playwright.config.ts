@@ -3,7 +3,6 @@ import { defineConfig } from '@playwright/test';
 // The console in a browser and the desktop app, both on a real practice desk. One at a time: each has a chain of its own.
 export default defineConfig({
   testDir: 'test/e2e',
-  testMatch: '**/*.e2e.ts',
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 1,
