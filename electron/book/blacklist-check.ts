@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { type BlacklistEntry, blacklistEntrySchema } from '../contract/desk-file.ts';
+import { addressSchema } from '../protocol/address.ts';
+import { type Checked, checkForm } from './checked.ts';
+import { below, type Fault, faultsAt } from './faults.ts';
+
+const listSchema = z.array(z.unknown(), 'must be a list').default([]);
+const bareEntrySchema = addressSchema.transform((address): BlacklistEntry => ({ address }));
+
+/** The blacklist of a chain in a desk file: each entry by itself, and no address twice (spec 8). */
+export function blacklistFaults(input: unknown): Fault[] {
+  const list = checkForm(listSchema, input);
+  if (list.faults) return list.faults;
+  const faults: Fault[] = [];
+  const seen = new Map<string, number>();
+  for (const [index, raw] of list.value.entries()) {
+    const at = below('', index);
+    const entry = checkEntry(raw);
+    if (entry.faults) {
+      faults.push(...faultsAt(at, entry.faults));
+      continue;
+    }
+    const first = seen.get(entry.value.address);
+    if (first === undefined) seen.set(entry.value.address, index);
+    else faults.push({ path: at, message: `is the address of entry [${first}] too` });
+  }
+  return faults;
+}
+
+function checkEntry(raw: unknown): Checked<BlacklistEntry> {
+  return typeof raw === 'object' ? checkForm(blacklistEntrySchema, raw) : checkForm(bareEntrySchema, raw);
+}

@@ -1,0 +1,129 @@
+import type { NewEvent } from '../journal/events.ts';
+import type { Journal } from '../journal/journal.ts';
+import { buildChainBook, type ChainBook } from './chain-book.ts';
+import { type BookState, type ChainState, withEntry } from './chain-state.ts';
+import { type ChainEvent, foldEvent } from './fold-event.ts';
+import { loadBook } from './load-book.ts';
+import { type BookLog, tellAll } from './tell-all.ts';
+
+/** What the book needs of the journal. */
+export type BookJournal = Pick<Journal, 'append' | 'put' | 'read'>;
+
+/** A stop that is in force before its row is durable: how a chain looks under it. */
+type Stop = { chainId: number; under: (chain: ChainState) => ChainState };
+
+/**
+ * What the journal says about the book, and on top of it the stops that are on their way there. Rows take effect in the
+ * order in which they were handed to the journal, so that memory and tables cannot part.
+ */
+export class BookMemory {
+  readonly #journal: BookJournal;
+  readonly #log: BookLog;
+  #committed: BookState;
+  readonly #stops = new Set<Stop>();
+  #chains: ReadonlyMap<number, ChainBook> = new Map();
+  readonly #listeners = new Set<(chainId: number | null) => void>();
+  #lastRow: Promise<unknown> = Promise.resolve();
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  private constructor(journal: BookJournal, committed: BookState, log: BookLog) {
+    this.#journal = journal;
+    this.#log = log;
+    this.#committed = committed;
+    this.#rebuild(null);
+  }
+
+  static async open(journal: BookJournal, log: BookLog): Promise<BookMemory> {
+    return new BookMemory(journal, loadBook(await journal.read.storedBook()), log);
+  }
+
+  /** What is durable. */
+  get committed(): BookState {
+    return this.#committed;
+  }
+
+  /** What is in force: what is durable, under the stops that are not yet. */
+  get chains(): ReadonlyMap<number, ChainBook> {
+    return this.#chains;
+  }
+
+  /** Tells about each change: of one chain, or (null) of everything. The answer takes the listener off. */
+  onChange(listener: (chainId: number | null) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Runs starts one after another, so that what one has checked still holds when its row is written. */
+  inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(act);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** A start: in force once its row is durable. Resolves to the row's sequence number. */
+  start(event: ChainEvent, ladderBefore?: number): Promise<number> {
+    return this.#write(event, async () => {
+      this.#committed = foldEvent(this.#committed, event, ladderBefore);
+      this.#rebuild(event.body.chainId);
+    });
+  }
+
+  /** A stop: in force at once, and for good even when its row cannot be written. */
+  stop(event: ChainEvent, under: Stop['under']): Promise<number> {
+    const { chainId } = event.body;
+    const stop: Stop = { chainId, under };
+    this.#stops.add(stop);
+    this.#rebuild(chainId);
+    return this.#write(event, async () => {
+      this.#stops.delete(stop);
+      this.#committed = foldEvent(this.#committed, event);
+      this.#rebuild(chainId);
+    });
+  }
+
+  /** An import: a start that replaces everything, read back the way the journal understood it. */
+  replace(event: Extract<NewEvent, { kind: 'desk_configured' }>): Promise<number> {
+    return this.#write(event, async () => {
+      this.#committed = loadBook(await this.#journal.read.storedBook());
+      this.#rebuild(null);
+    });
+  }
+
+  /** The chain as it would be after the event. */
+  trial(event: ChainEvent): ChainBook | undefined {
+    const chain = foldEvent(this.#committed, event).chains.get(event.body.chainId);
+    return chain && buildChainBook(chain);
+  }
+
+  /** Tells that a chain looks different although no row was written: time has passed. */
+  refresh(chainId: number): void {
+    this.#rebuild(chainId);
+  }
+
+  #write(event: NewEvent, fold: () => Promise<void>): Promise<number> {
+    const written = this.#journal.append(event);
+    const folded = this.#lastRow.then(async () => {
+      const seq = await written;
+      await fold();
+      return seq;
+    });
+    this.#lastRow = Promise.allSettled([written, folded]);
+    return folded;
+  }
+
+  #rebuild(chainId: number | null): void {
+    const only = chainId === null ? undefined : this.#committed.chains.get(chainId);
+    const changed = chainId === null ? this.#committed.chains : new Map(only && [[only.chainId, only]]);
+    const books = new Map<number, ChainBook>();
+    for (const chain of changed.values()) books.set(chain.chainId, buildChainBook(this.#stopped(chain)));
+    if (chainId === null) this.#chains = books;
+    else this.#chains = withEntry(this.#chains, chainId, books.get(chainId));
+    tellAll(this.#listeners, chainId, this.#log);
+  }
+
+  #stopped(chain: ChainState): ChainState {
+    let stopped = chain;
+    for (const { chainId, under } of this.#stops) if (chainId === chain.chainId) stopped = under(stopped);
+    return stopped;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Draft, DraftEdit, PublishedLadder } from '../contract/book.ts';
+import type { DeskFile, Limits } from '../contract/desk-file.ts';
+import { type BarRequest, Barring } from './barring.ts';
+import { type BookJournal, BookMemory } from './book-memory.ts';
+import type { ChainBook } from './chain-book.ts';
+import type { BookState, SetApart } from './chain-state.ts';
+import { DraftShelf } from './draft-shelf.ts';
+import { Drafts } from './drafts.ts';
+import { type ImportedDesk, type ImportOptions, importDesk } from './import-desk.ts';
+import { Listings } from './listings.ts';
+import { setLimits } from './set-limits.ts';
+import type { BookLog } from './tell-all.ts';
+import { writeDesk } from './write-desk.ts';
+
+/** `now` gives Unix milliseconds; `log` hears of what is wrong and stops nothing. */
+export type BookOptions = { journal: BookJournal; now: () => number; log?: BookLog };
+
+/** What a time passing, not a person, did. */
+const CLOCK = 'desk';
+
+/**
+ * What the desk lists, quotes and bars: tokens, pairs, ladders, limits, blacklists, and the drafts of ladders. Starts
+ * are in force once they are durable; stops are in force at once, and are then written.
+ */
+export class Book {
+  readonly #journal: BookJournal;
+  readonly #now: () => number;
+  readonly #memory: BookMemory;
+  readonly #listings: Listings;
+  readonly #barring: Barring;
+  readonly #shelf: DraftShelf;
+  readonly #drafts: Drafts;
+
+  private constructor({ journal, now }: BookOptions, memory: BookMemory, shelf: DraftShelf) {
+    this.#journal = journal;
+    this.#now = now;
+    this.#memory = memory;
+    this.#shelf = shelf;
+    this.#listings = new Listings(memory, journal, now);
+    this.#barring = new Barring(memory, now);
+    this.#drafts = new Drafts(memory, shelf, now);
+  }
+
+  /** Reads the book from the journal. What went bad on the disk is set apart; everything else works. */
+  static async open(options: BookOptions): Promise<Book> {
+    const log = options.log ?? (() => undefined);
+    const memory = await BookMemory.open(options.journal, log);
+    return new Book(options, memory, await DraftShelf.open(memory, options.journal, log));
+  }
+
+  /** Each chain as it is now; a snapshot never changes, a change puts another one in its place. */
+  chains(): ChainBook[] {
+    return [...this.#memory.chains.values()];
+  }
+
+  chain(chainId: number): ChainBook | undefined {
+    return this.#memory.chains.get(chainId);
+  }
+
+  /** What concerns the whole desk: whether it was ever configured, its deadline, its counterparties without secrets. */
+  desk(): Pick<BookState, 'configured' | 'deadlineMs' | 'counterparties' | 'fingerprints'> & {
+    /** Chains and counterparties that cannot be read. */
+    setApart: readonly SetApart[];
+  } {
+    return this.#memory.committed;
+  }
+
+  /** Tells of each change: of one chain, or (null) of everything. The answer takes the listener off. */
+  onChange(listener: (chainId: number | null) => void): () => void {
+    return this.#memory.onChange(listener);
+  }
+
+  /** Replaces everything by a desk file, in one event. Only for a desk that is halted. Throws FaultyInput `desk_file_faulty`. */
+  importDesk(desk: unknown, options: ImportOptions): Promise<ImportedDesk> {
+    return importDesk(this.#memory, this.#now, desk, options);
+  }
+
+  /** The desk file that imports to the book as it is, without secrets; retired pairs are off in it. */
+  async deskFile(): Promise<DeskFile> {
+    const { desk } = await this.#journal.read.storedBook();
+    const off = new Map(desk?.chains.map((chain) => [chain.chainId, chain.off]));
+    return writeDesk(this.#memory.committed, off, this.#now());
+  }
+
+  saveToken(chainId: number, tokenId: string, token: unknown, actor: string): Promise<{ seq: number }> {
+    return this.#listings.saveToken(chainId, tokenId, token, actor);
+  }
+
+  removeToken(chainId: number, tokenId: string, actor: string): Promise<{ seq: number }> {
+    return this.#listings.removeToken(chainId, tokenId, actor);
+  }
+
+  savePair(chainId: number, pair: string, definition: unknown, actor: string): Promise<{ seq: number }> {
+    return this.#listings.savePair(chainId, pair, definition, actor);
+  }
+
+  retirePair(chainId: number, pair: string, actor: string): Promise<{ seq: number; until: number }> {
+    return this.#listings.retirePair(chainId, pair, actor);
+  }
+
+  /** What the new limits make stricter is in force at once, what they loosen once it is written. Throws FaultyInput `limits_refused`. */
+  setLimits(chainId: number, limits: Limits, actor: string): Promise<{ seq: number }> {
+    return setLimits(this.#memory, this.#now, chainId, limits, actor);
+  }
+
+  blacklistAdd(request: BarRequest): Promise<{ seq: number; durable: boolean }> {
+    return this.#barring.add(request);
+  }
+
+  blacklistRemove(request: Omit<BarRequest, 'until'>): Promise<{ seq: number }> {
+    return this.#barring.remove(request);
+  }
+
+  draft(chainId: number, pair: string): Draft {
+    return this.#drafts.draft(chainId, pair);
+  }
+
+  edit(chainId: number, pair: string, edits: readonly DraftEdit[], actor: string, seen?: number): Promise<Draft> {
+    return this.#drafts.edit(chainId, pair, edits, actor, seen);
+  }
+
+  discard(chainId: number, pair: string, actor: string, seen?: number): Promise<Draft> {
+    return this.#drafts.discard(chainId, pair, actor, seen);
+  }
+
+  publish(chainId: number, pair: string, version: number, actor: string): Promise<PublishedLadder> {
+    return this.#drafts.publish(chainId, pair, version, actor);
+  }
+
+  /** Tells of every draft that changed. The answer takes the listener off. */
+  onDraft(listener: (draft: Draft) => void): () => void {
+    return this.#shelf.onDraft(listener);
+  }
+
+  /** What time brings: entries of a blacklist end, retired pairs leave. To be called once a second. */
+  async tick(): Promise<void> {
+    this.#barring.lookForEnds();
+    await this.#listings.removeRetired(CLOCK);
+  }
+}

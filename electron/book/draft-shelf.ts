@@ -1,0 +1,122 @@
+import { type Draft, draftSchema } from '../contract/book.ts';
+import type { Ladder } from '../contract/desk-file.ts';
+import type { BookJournal, BookMemory } from './book-memory.ts';
+import { checkForm } from './checked.ts';
+import {
+  type DraftBase,
+  type DraftState,
+  newDraft,
+  publishedDraft,
+  resetDraft,
+  restoredDraft,
+  says,
+} from './draft-state.ts';
+import { type DraftSurroundings, viewDraft } from './draft-view.ts';
+import { checkLadder } from './ladder-check.ts';
+import { pairOf } from './refusals.ts';
+import { type BookLog, tellAll } from './tell-all.ts';
+
+/** A draft, and the ladder it was begun on; null after a restart if another one is live by then. */
+type Kept = { chainId: number; pair: string; draft: DraftState; begunOn: Ladder | null };
+
+const NOBODY = 'the desk';
+
+/** The drafts of all pairs: kept in the journal's plain table, and brought along when another ladder goes live. */
+export class DraftShelf {
+  readonly #memory: BookMemory;
+  readonly #journal: Pick<BookJournal, 'put'>;
+  readonly #log: BookLog;
+  readonly #kept = new Map<string, Kept>();
+  readonly #listeners = new Set<(draft: Draft) => void>();
+
+  private constructor(memory: BookMemory, journal: Pick<BookJournal, 'put'>, log: BookLog) {
+    this.#memory = memory;
+    this.#journal = journal;
+    this.#log = log;
+  }
+
+  /** Takes up the drafts as they were before the restart. */
+  static async open(memory: BookMemory, journal: BookJournal, log: BookLog): Promise<DraftShelf> {
+    const shelf = new DraftShelf(memory, journal, log);
+    for (const { chainId, pair, draft } of await journal.read.drafts()) {
+      const { value, faults } = checkForm(draftSchema, draft);
+      if (faults) log('a stored draft cannot be read and is left out', { chainId, pair, faults });
+      else if (memory.committed.chains.get(chainId)?.pairs.has(pair)) shelf.#restore(chainId, pair, value);
+    }
+    memory.onChange((chainId) => shelf.#bringAlong(chainId));
+    return shelf;
+  }
+
+  /** The draft of a pair; one nobody has touched is as published. Throws DeskError `unknown_pair`. */
+  take(chainId: number, pair: string): DraftState {
+    const base = this.liveBase(chainId, pair);
+    const key = keyOf(chainId, pair);
+    const kept = this.#kept.get(key) ?? { chainId, pair, draft: newDraft(base), begunOn: base.ladder };
+    this.#kept.set(key, kept);
+    return kept.draft;
+  }
+
+  /** The revision that is live, and its ladder; an empty one where that cannot be read. Throws DeskError `unknown_pair`. */
+  liveBase(chainId: number, pair: string): DraftBase {
+    const { revision, ladder } = pairOf(this.#memory, chainId, pair).ladder;
+    return { revision, ladder: checkLadder(ladder).value ?? { bids: [], asks: [] } };
+  }
+
+  /** Puts a changed draft in the place of the old one and tells of it. Resolves once it would survive a restart. */
+  async keep(chainId: number, pair: string, draft: DraftState, begunOn?: Ladder): Promise<void> {
+    const before = this.#kept.get(keyOf(chainId, pair));
+    this.#kept.set(keyOf(chainId, pair), { chainId, pair, draft, begunOn: begunOn ?? before?.begunOn ?? null });
+    const view = viewDraft(draft, this.around(chainId, pair));
+    tellAll(this.#listeners, view, this.#log);
+    await this.#journal.put({ table: 'drafts', chainId, pair, draft: view });
+  }
+
+  /** Tells of every draft that changed. The answer takes the listener off. */
+  onDraft(listener: (draft: Draft) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  around(chainId: number, pair: string): DraftSurroundings {
+    const tokens = this.#memory.chains.get(chainId)?.pairs.get(pair) ?? null;
+    return { chainId, pair, liveRevision: pairOf(this.#memory, chainId, pair).ladder.revision, tokens };
+  }
+
+  #restore(chainId: number, pair: string, stored: Draft): void {
+    const live = this.liveBase(chainId, pair);
+    const restored = restoredDraft(stored);
+    const kept = says(restored, live.ladder) ? publishedDraft(restored, live.revision) : restored;
+    const begunOn = kept.baseRevision === live.revision ? live.ladder : null;
+    this.#kept.set(keyOf(chainId, pair), { chainId, pair, draft: kept, begunOn });
+  }
+
+  /** Another ladder is live, or the pair has left. A draft with changes of somebody stays; publishing it is refused. */
+  #bringAlong(changed: number | null): void {
+    for (const [key, { chainId, pair, draft, begunOn }] of this.#kept) {
+      if (changed !== null && changed !== chainId) continue;
+      const stored = this.#memory.committed.chains.get(chainId)?.pairs.get(pair);
+      if (stored === undefined) {
+        this.#kept.delete(key);
+        this.#write(this.#journal.put({ table: 'drafts', chainId, pair, draft: null }));
+        continue;
+      }
+      if (stored.ladder.revision === draft.baseRevision) continue;
+      const live = this.liveBase(chainId, pair);
+      if (says(draft, live.ladder)) {
+        this.#write(this.keep(chainId, pair, publishedDraft(draft, live.revision), live.ladder));
+      } else if (begunOn !== null && says(draft, begunOn)) {
+        this.#write(this.keep(chainId, pair, resetDraft(draft, live, NOBODY), live.ladder));
+      } else {
+        tellAll(this.#listeners, viewDraft(draft, this.around(chainId, pair)), this.#log);
+      }
+    }
+  }
+
+  #write(written: Promise<void>): void {
+    written.catch((error: unknown) => this.#log('a draft could not be kept', { error: String(error) }));
+  }
+}
+
+function keyOf(chainId: number, pair: string): string {
+  return `${chainId}/${pair}`;
+}

@@ -1,0 +1,126 @@
+import type { Draft, DraftEdit, PublishedLadder } from '../contract/book.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { BookMemory } from './book-memory.ts';
+import { editDraft } from './draft-edit.ts';
+import type { DraftShelf } from './draft-shelf.ts';
+import { type DraftState, draftedLadder, resetDraft } from './draft-state.ts';
+import { draftFaults, viewDraft } from './draft-view.ts';
+import { below, FaultyInput } from './faults.ts';
+import type { ChainEvent } from './fold-event.ts';
+
+/** The one shared draft of each pair: edited by anybody, published by whoever has seen all of it. */
+export class Drafts {
+  readonly #memory: BookMemory;
+  readonly #shelf: DraftShelf;
+  readonly #now: () => number;
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(memory: BookMemory, shelf: DraftShelf, now: () => number) {
+    this.#memory = memory;
+    this.#shelf = shelf;
+    this.#now = now;
+  }
+
+  /** The draft as it is. Throws DeskError `unknown_pair`. */
+  draft(chainId: number, pair: string): Draft {
+    return viewDraft(this.#shelf.take(chainId, pair), this.#shelf.around(chainId, pair));
+  }
+
+  /**
+   * Makes all of the edits or none. `seen` is the version that the editor had before him: what somebody else wrote
+   * since then is not overwritten. Throws DeskError `unknown_pair`, `draft_changed` or `no_such_level`.
+   */
+  edit(chainId: number, pair: string, edits: readonly DraftEdit[], actor: string, seen?: number): Promise<Draft> {
+    return this.#inTurn(chainId, pair, async () => {
+      const { revision } = this.#shelf.liveBase(chainId, pair);
+      const edited = editDraft(this.#shelf.take(chainId, pair), edits, { actor, seen, liveRevision: revision });
+      await this.#shelf.keep(chainId, pair, edited);
+      return this.draft(chainId, pair);
+    });
+  }
+
+  /** Begins the draft anew. With `seen`, only if it still is that version. Throws DeskError `unknown_pair` or `draft_changed`. */
+  discard(chainId: number, pair: string, actor: string, seen?: number): Promise<Draft> {
+    return this.#inTurn(chainId, pair, async () => {
+      const draft = this.#shelf.take(chainId, pair);
+      if (seen !== undefined) refuseUnlessSeen(draft, seen);
+      const live = this.#shelf.liveBase(chainId, pair);
+      await this.#shelf.keep(chainId, pair, resetDraft(draft, live, actor), live.ladder);
+      return this.draft(chainId, pair);
+    });
+  }
+
+  /**
+   * Publishes the draft as the pair's next revision, if it still is `version` and was begun on the revision that is
+   * live. In force once its row is durable.
+   * Throws DeskError `unknown_pair`, `pair_retired`, `draft_changed` or `ladder_moved`, and FaultyInput `draft_faulty`.
+   */
+  publish(chainId: number, pair: string, version: number, actor: string): Promise<PublishedLadder> {
+    return this.#inTurn(chainId, pair, async () => {
+      const draft = this.#shelf.take(chainId, pair);
+      const live = this.#shelf.liveBase(chainId, pair);
+      refuseUnlessSeen(draft, version);
+      if (this.#isRetired(chainId, pair)) {
+        throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`, {
+          remedy: 'List the pair again first.',
+        });
+      }
+      if (draft.baseRevision !== live.revision) {
+        throw new DeskError(
+          'ladder_moved',
+          `Revision ${live.revision} of ${pair} went live after this draft was begun on revision ${draft.baseRevision}.`,
+          { remedy: 'Discard the draft, look at the ladder that is live, and make the change again.' },
+        );
+      }
+      const { cells, ladder: whole } = draftFaults(draft, this.#shelf.around(chainId, pair));
+      const faults = [...cells].map(([path, message]) => ({ path, message }));
+      faults.push(...whole.filter(({ path }) => !cells.has(path)));
+      if (faults.length > 0) throw new FaultyInput('draft_faulty', 'The draft', faults);
+
+      const ladder = draftedLadder(draft);
+      const revision = live.revision + 1;
+      const time = this.#now();
+      const event: ChainEvent = {
+        time,
+        actor,
+        kind: 'ladder_published',
+        body: { chainId, pair, revision, baseRevision: live.revision, ladder },
+      };
+      this.#refuseUnlessSound(event, pair);
+      await this.#memory.start(event);
+      return { chainId, pair, revision, time, actor, ladder };
+    });
+  }
+
+  /** Edits and publications of one pair follow one another, so that a draft cannot change while it is being written. */
+  #inTurn<T>(chainId: number, pair: string, act: () => Promise<T>): Promise<T> {
+    const key = `${chainId}/${pair}`;
+    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(act);
+    const ended = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#turns.set(key, ended);
+    return turn;
+  }
+
+  #isRetired(chainId: number, pair: string): boolean {
+    const chain = this.#memory.chains.get(chainId);
+    return chain?.pairs.get(pair)?.retiredUntil != null;
+  }
+
+  #refuseUnlessSound(event: ChainEvent, pair: string): void {
+    const after = this.#memory.trial(event);
+    const fault = after?.pairs.get(pair)?.fault;
+    if (fault === null) return;
+    const apart = after?.setApart.find(({ kind, id }) => kind === 'pair' && id === pair)?.fault;
+    throw new FaultyInput('draft_faulty', 'The pair', [{ path: below('pairs', pair), message: fault ?? apart ?? '' }]);
+  }
+}
+
+function refuseUnlessSeen(draft: DraftState, seen: number): void {
+  if (draft.version === seen) return;
+  throw new DeskError('draft_changed', `The draft was changed after you last saw it (version ${draft.version}).`, {
+    remedy: 'Look at it as it is now, and try again if you still want it.',
+  });
+}

@@ -1,0 +1,185 @@
+import type { NewEvent } from '../journal/events.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Pair } from '../protocol/wire.ts';
+import type { BookJournal, BookMemory } from './book-memory.ts';
+import type { ChainBook } from './chain-book.ts';
+import { sameMarket } from './chain-check.ts';
+import { type ChainState, withEntry } from './chain-state.ts';
+import { below, type Fault, FaultyInput } from './faults.ts';
+import { type ChainEvent, retire } from './fold-event.ts';
+import { pairsOfOneMarket, readDefinition } from './pair-check.ts';
+import { chainOf, pairOf } from './refusals.ts';
+import { checkToken, tokensOfOneAddress } from './token-check.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Tokens and pairs of the chains. Listing is a start, retiring is a stop. */
+export class Listings {
+  readonly #memory: BookMemory;
+  readonly #journal: Pick<BookJournal, 'read'>;
+  readonly #now: () => number;
+  readonly #leaving = new Set<string>();
+
+  constructor(memory: BookMemory, journal: Pick<BookJournal, 'read'>, now: () => number) {
+    this.#memory = memory;
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  /** Lists a token or corrects it (spec 2.6). Throws FaultyInput `token_refused`, with the path of each fault. */
+  saveToken(chainId: number, tokenId: string, input: unknown, actor: string): Promise<{ seq: number }> {
+    return this.#memory.inTurn(async () => {
+      const chain = chainOf(this.#memory, chainId);
+      const refused = (faults: readonly Fault[]) => new FaultyInput('token_refused', `The token ${tokenId}`, faults);
+      const { value: token, faults } = checkToken(tokenId, input);
+      if (faults) throw refused(faults);
+      const clash = clashingTokens(chain, tokenId, input);
+      if (clash !== '') throw refused([{ path: 'address', message: `is the address of ${clash} too` }]);
+      const event = this.#event(actor, { kind: 'token_saved', body: { chainId, tokenId, token } });
+      const harmed = this.#harmBy(event);
+      if (harmed.length > 0) throw refused(harmed);
+      return { seq: await this.#memory.start(event) };
+    });
+  }
+
+  /** Takes a token off the list. Throws DeskError `unknown_token`, or `token_in_use` while something names it. */
+  removeToken(chainId: number, tokenId: string, actor: string): Promise<{ seq: number }> {
+    return this.#memory.inTurn(async () => {
+      const chain = chainOf(this.#memory, chainId);
+      if (!chain.tokens.has(tokenId)) {
+        throw new DeskError('unknown_token', `${tokenId} is not a listed token of chain ${chainId}.`);
+      }
+      const user = userOfToken(chain, tokenId);
+      if (user !== undefined) {
+        throw new DeskError('token_in_use', `${tokenId} is in use by ${user}.`, {
+          remedy: 'Take it out there first. A retired pair leaves by itself.',
+        });
+      }
+      return {
+        seq: await this.#memory.start(this.#event(actor, { kind: 'token_removed', body: { chainId, tokenId } })),
+      };
+    });
+  }
+
+  /**
+   * Lists a pair or changes its liquidity (spec 2.6). A pair that was retired, or had left, comes back with an empty ladder.
+   * Throws FaultyInput `pair_refused`, with the path of each fault.
+   */
+  savePair(chainId: number, pair: string, input: unknown, actor: string): Promise<{ seq: number }> {
+    return this.#memory.inTurn(async () => {
+      const chain = chainOf(this.#memory, chainId);
+      const { value: definition, faults } = definitionToSave(chain, pair, input);
+      if (definition === null || faults.length > 0) throw new FaultyInput('pair_refused', `The pair ${pair}`, faults);
+      const stored = chain.pairs.get(pair);
+      const event = this.#event(actor, { kind: 'pair_saved', body: { chainId, pair, definition } });
+      if (stored !== undefined && stored.retiredUntil === null) return { seq: await this.#memory.start(event) };
+      const [newest] = await this.#journal.read.revisions(chainId, pair, 1);
+      const gone = stored && this.#memory.start(this.#event(actor, { kind: 'pair_removed', body: { chainId, pair } }));
+      const [seq] = await Promise.all([this.#memory.start(event, newest?.revision), gone]);
+      return { seq };
+    });
+  }
+
+  /**
+   * From now on the pair has no prices; after `retireHours` it leaves /pairs too (spec 4.3, prices rule 7). In force at
+   * once. `until` is Unix milliseconds. Throws DeskError `unknown_pair` or `already_retired`.
+   */
+  async retirePair(chainId: number, pair: string, actor: string): Promise<{ seq: number; until: number }> {
+    const stored = pairOf(this.#memory, chainId, pair);
+    if (stored.retiredUntil !== null || this.#memory.chains.get(chainId)?.pairs.get(pair)?.retiredUntil) {
+      throw new DeskError('already_retired', `${pair} is retired already and leaves by itself.`);
+    }
+    const until = this.#now() + chainOf(this.#memory, chainId).settings.retireHours * HOUR_MS;
+    const event = this.#event(actor, { kind: 'pair_retired', body: { chainId, pair, until } });
+    return { seq: await this.#memory.stop(event, (chain) => retire(chain, pair, until)), until };
+  }
+
+  /** Takes off the list every pair whose retirement is over. */
+  async removeRetired(actor: string): Promise<void> {
+    const due = [...this.#memory.committed.chains.values()].flatMap(({ chainId, pairs }) =>
+      [...pairs].flatMap(([pair, { retiredUntil }]) =>
+        retiredUntil !== null && retiredUntil <= this.#now() ? [{ chainId, pair }] : [],
+      ),
+    );
+    await Promise.all(due.map((body) => this.#removeOnce(actor, body)));
+  }
+
+  async #removeOnce(actor: string, body: { chainId: number; pair: string }): Promise<void> {
+    const key = `${body.chainId}/${body.pair}`;
+    if (this.#leaving.has(key)) return;
+    this.#leaving.add(key);
+    try {
+      await this.#memory.inTurn(async () => {
+        const until = this.#memory.committed.chains.get(body.chainId)?.pairs.get(body.pair)?.retiredUntil ?? null;
+        if (until !== null && until <= this.#now()) {
+          await this.#memory.start(this.#event(actor, { kind: 'pair_removed', body }));
+        }
+      });
+    } finally {
+      this.#leaving.delete(key);
+    }
+  }
+
+  #event<E extends Pick<NewEvent, 'kind' | 'body'>>(actor: string, event: E): E & { time: number; actor: string } {
+    return { time: this.#now(), actor, ...event };
+  }
+
+  /** The pairs that can be quoted now and could not be after the event. */
+  #harmBy(event: ChainEvent): Fault[] {
+    const after = this.#memory.trial(event);
+    const before: ChainBook['pairs'] = this.#memory.chains.get(event.body.chainId)?.pairs ?? new Map();
+    return [...before.values()].flatMap(({ id, fault }) => {
+      const pair = after?.pairs.get(id);
+      if (fault !== null || pair?.fault === null) return [];
+      return [
+        { path: below('pairs', id), message: `could not be quoted any more: ${pair?.fault ?? 'a token is gone'}` },
+      ];
+    });
+  }
+}
+
+/** The tokens that name the same contract as `input` would. */
+function clashingTokens(chain: ChainState, tokenId: string, input: unknown): string {
+  const stored = withEntry(chain.tokens, tokenId, input);
+  const tokens = new Map([...stored].map(([id, token]) => [id, checkToken(id, token)]));
+  const group = tokensOfOneAddress(tokens).find((ids) => ids.includes(tokenId)) ?? [];
+  return group.filter((id) => id !== tokenId).join(', ');
+}
+
+/** A pair, a limit or a reserve that names the token. */
+function userOfToken(chain: ChainState, tokenId: string): string | undefined {
+  for (const [id, { definition }] of chain.pairs) {
+    const ends = typeof definition === 'object' && definition !== null ? Object.values(definition) : [];
+    if (ends.includes(tokenId)) return `the pair ${id}`;
+  }
+  const { limits, reserve } = chain.settings;
+  if (Object.hasOwn(reserve, tokenId)) return 'the reserve';
+  if (Object.hasOwn(limits.maxQuote, tokenId) || Object.hasOwn(limits.maxOutstanding, tokenId)) return 'the limits';
+  return undefined;
+}
+
+/** The definition, if the pair can be quoted by it. Paths of faults are seen from the pair. */
+function definitionToSave(chain: ChainState, id: string, input: unknown): { value: Pair | null; faults: Fault[] } {
+  const tokens = new Map([...chain.tokens].map(([tokenId, token]) => [tokenId, checkToken(tokenId, token)]));
+  const { value, faults } = readDefinition(id, input, tokens);
+  if (value === null || faults.length > 0) return { value, faults };
+  const before = readDefinition(id, chain.pairs.get(id)?.definition, tokens).value;
+  for (const end of ['base', 'quote'] as const) {
+    if (tokens.get(value[end])?.faults) faults.push({ path: end, message: 'is set apart: mend the token first' });
+    if (before && before[end] !== value[end]) {
+      faults.push({ path: end, message: `is ${before[end]} and stays so: its prices are in it. List another pair` });
+    }
+  }
+  const others = new Map(
+    [...chain.pairs].map(([other, { definition }]) => [
+      other,
+      { definition: readDefinition(other, definition, tokens).value },
+    ]),
+  );
+  others.set(id, { definition: value });
+  const clash = pairsOfOneMarket(others)
+    .find((group) => group.includes(id))
+    ?.find((other) => other !== id);
+  if (clash !== undefined) faults.push({ path: '', message: sameMarket(others, id, clash) });
+  return { value, faults };
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { counterpartySchema, deskFileSchema } from '../contract/desk-file.ts';
+import { timeSchema } from '../contract/names.ts';
+import type { StoredBook } from '../journal/stored.ts';
+import { type Address, addressSchema } from '../protocol/address.ts';
+import {
+  type BarredUser,
+  type BookState,
+  type ChainState,
+  NO_LADDER,
+  type SetApart,
+  type StoredLadder,
+  type StoredPair,
+} from './chain-state.ts';
+import { checkForm } from './checked.ts';
+import { sentenceOf } from './faults.ts';
+import { overlap } from './parse-desk.ts';
+import { chainSettingsSchema } from './settings-check.ts';
+
+const recordSchema = z.record(z.string(), z.unknown());
+const rowSchema = z.object({ chainId: z.int() }).loose();
+
+/** A stored book of which nothing is believed before it was looked at. */
+type Untrusted = { readonly [K in keyof StoredBook]: unknown };
+
+/**
+ * Reads the book back. A token, a pair or an address that went bad on the disk is set apart and takes nothing else with
+ * it; a chain whose settings went bad is set apart whole, because dropping a limit would be a start nobody asked for.
+ */
+export function loadBook(stored: Untrusted): BookState {
+  const desk = fields(stored.desk);
+  const setApart: SetApart[] = [];
+  const chains = new Map<number, ChainState>();
+  for (const raw of list(desk.chains)) {
+    const chain = loadChain(fields(raw), stored);
+    if ('fault' in chain) setApart.push(chain);
+    else chains.set(chain.chainId, chain);
+  }
+  takeOutClashingPaths(chains, setApart);
+  return {
+    configured: stored.desk !== null,
+    deadlineMs: checkForm(deskFileSchema.shape.deadlineMs, desk.deadlineMs).value ?? 3_000,
+    counterparties: list(desk.counterparties).flatMap((raw) => {
+      const { value, faults } = checkForm(counterpartySchema, raw);
+      if (value) return [value];
+      setApart.push({ kind: 'counterparty', id: text(fields(raw).domain), fault: sentenceOf(faults ?? []) });
+      return [];
+    }),
+    fingerprints: checkForm(z.record(z.string(), z.string()), stored.fingerprints).value ?? {},
+    chains,
+    setApart,
+  };
+}
+
+function loadChain(raw: Record<string, unknown>, stored: Untrusted): ChainState | SetApart {
+  const { tokens, pairs, prices: _prices, blacklist: _blacklist, off: _off, takers: rawTakers, ...rest } = raw;
+  const setApart: SetApart[] = [];
+  const takers = list(rawTakers).flatMap((taker) => addressOr(setApart, 'taker', taker));
+  const { value: settings, faults } = checkForm(chainSettingsSchema, { ...rest, takers });
+  const id = text(raw.name ?? raw.chainId);
+  if (faults) return { kind: 'chain', id, fault: sentenceOf(faults) };
+  if (takers.length === 0 && list(rawTakers).length > 0) {
+    return { kind: 'chain', id, fault: 'no taker of its list can be read, and an empty list would allow all' };
+  }
+  const { chainId } = settings;
+  return {
+    chainId,
+    settings,
+    tokens: new Map(Object.entries(fields(tokens))),
+    pairs: loadPairs(fields(pairs), rowsOf(stored.ladders, chainId), rowsOf(stored.retired, chainId)),
+    barred: loadBarred(rowsOf(stored.blacklist, chainId), setApart),
+    setApart,
+  };
+}
+
+type Row = Record<string, unknown>;
+
+function loadPairs(pairs: Row, ladders: readonly Row[], retired: readonly Row[]): Map<string, StoredPair> {
+  const ladderOf = new Map(ladders.map((row) => [row.pair, row]));
+  const retiredUntil = new Map(retired.map((row) => [row.pair, row.until]));
+  return new Map(
+    Object.entries(pairs).map(([id, definition]) => {
+      const row = ladderOf.get(id);
+      const ladder = row ? loadLadder(row) : NO_LADDER;
+      const until = retiredUntil.has(id)
+        ? // An unreadable end keeps the pair dark: it is the start that needs a reason.
+          (checkForm(timeSchema, retiredUntil.get(id)).value ?? Number.MAX_SAFE_INTEGER)
+        : null;
+      return [id, { definition, ladder, retiredUntil: until }];
+    }),
+  );
+}
+
+function loadLadder(row: Row): StoredLadder {
+  const revision = checkForm(timeSchema, row.revision).value;
+  return {
+    revision: revision ?? 0,
+    time: checkForm(timeSchema, row.time).value ?? 0,
+    actor: text(row.actor),
+    // Without its number a ladder cannot be quoted: quotes name the revision they were made on.
+    ladder: revision === null ? null : row.ladder,
+  };
+}
+
+function loadBarred(rows: readonly Row[], setApart: SetApart[]): Map<Address, BarredUser> {
+  const barred = new Map<Address, BarredUser>();
+  for (const row of rows) {
+    for (const address of addressOr(setApart, 'address', row.address)) {
+      barred.set(address, {
+        address,
+        reason: typeof row.reason === 'string' ? row.reason : null,
+        // An unreadable end bars for ever.
+        until: checkForm(timeSchema, row.until).value,
+        since: checkForm(timeSchema, row.since).value ?? 0,
+        actor: text(row.actor),
+      });
+    }
+  }
+  return barred;
+}
+
+function addressOr(setApart: SetApart[], kind: 'taker' | 'address', raw: unknown): Address[] {
+  const { value, faults } = checkForm(addressSchema, raw);
+  if (value) return [value];
+  setApart.push({ kind, id: text(raw), fault: sentenceOf(faults ?? []) });
+  return [];
+}
+
+/** Two chains below one path cannot be told apart by a request, so neither is served. */
+function takeOutClashingPaths(chains: Map<number, ChainState>, setApart: SetApart[]): void {
+  const all = [...chains.values()];
+  for (const { chainId, settings } of all) {
+    const clash = all.find((other) => other.chainId !== chainId && overlap(settings.basePath, other.settings.basePath));
+    if (clash === undefined) continue;
+    chains.delete(chainId);
+    setApart.push({ kind: 'chain', id: settings.name, fault: `basePath: overlaps that of ${clash.settings.name}` });
+  }
+}
+
+function rowsOf(rows: unknown, chainId: number): Row[] {
+  return list(rows).flatMap((row) => {
+    const { value } = checkForm(rowSchema, row);
+    return value?.chainId === chainId ? [value] : [];
+  });
+}
+
+function list(raw: unknown): unknown[] {
+  return Array.isArray(raw) ? raw : [];
+}
+
+function fields(raw: unknown): Row {
+  return checkForm(recordSchema, raw).value === null ? {} : { ...(raw as Row) };
+}
+
+function text(raw: unknown): string {
+  return typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? 'nothing');
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type CounterpartyConfig, counterpartySchema, type DeskFile, deskFileSchema } from '../contract/desk-file.ts';
+import { chainFaults } from './chain-check.ts';
+import { checkForm } from './checked.ts';
+import { below, type Fault, FaultyInput, faultsAt } from './faults.ts';
+
+/** What a counterparty knows and the journal must never hold (spec 5.2). */
+export type CounterpartySecrets = { domain: string; accessKey: string; secretKey: string };
+
+/** A sound desk file, taken apart: what may be written down, and the secrets of the counterparties that came with any. */
+export type ParsedDesk = { desk: DeskFile; secrets: CounterpartySecrets[] };
+
+const frameSchema = deskFileSchema.extend({
+  chains: z.array(z.unknown(), 'must be a list of chains'),
+  counterparties: z.array(z.unknown(), 'must be a list').default([]),
+});
+
+/** Reads a desk file. Throws FaultyInput `desk_file_faulty` with every fault it has, each with its path. */
+export function parseDesk(input: unknown): ParsedDesk {
+  const faults = deskFaults(input);
+  if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
+  const sound = checkForm(deskFileSchema, input);
+  if (sound.faults) throw new FaultyInput('desk_file_faulty', 'The desk file', sound.faults);
+  const secrets: CounterpartySecrets[] = [];
+  const counterparties = sound.value.counterparties.map(({ accessKey, secretKey, ...open }) => {
+    if (accessKey !== undefined && secretKey !== undefined) secrets.push({ domain: open.domain, accessKey, secretKey });
+    return open;
+  });
+  return { desk: { ...sound.value, counterparties }, secrets };
+}
+
+function deskFaults(input: unknown): Fault[] {
+  const faults = [...(checkForm(frameSchema, input).faults ?? [])];
+  const chains = listIn(input, 'chains');
+  for (const [index, chain] of chains.entries()) faults.push(...faultsAt(below('chains', index), chainFaults(chain)));
+  faults.push(...chainIdFaults(chains), ...basePathFaults(chains));
+  faults.push(...faultsAt('counterparties', counterpartyFaults(listIn(input, 'counterparties'))));
+  return faults;
+}
+
+function listIn(input: unknown, field: string): unknown[] {
+  const list = fieldOf(input, field);
+  return Array.isArray(list) ? list : [];
+}
+
+function fieldOf(input: unknown, field: string): unknown {
+  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[field] : undefined;
+}
+
+function chainIdFaults(chains: readonly unknown[]): Fault[] {
+  const ids = chains.map((chain) => fieldOf(chain, 'chainId'));
+  return ids.flatMap((id, index) => {
+    const first = ids.indexOf(id);
+    if (typeof id !== 'number' || first === index) return [];
+    return [{ path: `chains[${index}].chainId`, message: `is the chain id of chains[${first}] too` }];
+  });
+}
+
+/** Every chain answers below a path of its own (spec 4.3), so no base path may begin with another one. */
+function basePathFaults(chains: readonly unknown[]): Fault[] {
+  const paths = chains.map((chain) => fieldOf(chain, 'basePath'));
+  return paths.flatMap((path, index) => {
+    if (typeof path !== 'string') return [];
+    const first = paths.findIndex(
+      (other, before) => before < index && typeof other === 'string' && overlap(path, other),
+    );
+    if (first < 0) return [];
+    const message =
+      path === paths[first]
+        ? `is the base path of chains[${first}] too`
+        : `overlaps ${JSON.stringify(paths[first])} of chains[${first}]`;
+    return [{ path: `chains[${index}].basePath`, message }];
+  });
+}
+
+/** Whether one path is the other or lies below it. */
+export function overlap(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+}
+
+function counterpartyFaults(list: readonly unknown[]): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Map<string, number>();
+  for (const [index, raw] of list.entries()) {
+    const at = below('', index);
+    const { value, faults: form } = checkForm<CounterpartyConfig>(counterpartySchema, raw);
+    if (form) {
+      faults.push(...faultsAt(at, form));
+      continue;
+    }
+    const first = seen.get(value.domain);
+    if (first === undefined) seen.set(value.domain, index);
+    else faults.push({ path: `${at}.domain`, message: `is the domain of counterparties[${first}] too` });
+    if ((value.accessKey === undefined) !== (value.secretKey === undefined)) {
+      const missing = value.accessKey === undefined ? 'accessKey' : 'secretKey';
+      faults.push({ path: `${at}.${missing}`, message: 'is missing: the two keys come together or not at all' });
+    }
+  }
+  return faults;
+}

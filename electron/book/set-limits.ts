@@ -1,0 +1,28 @@
+import type { Limits } from '../contract/desk-file.ts';
+import type { BookMemory } from './book-memory.ts';
+import { FaultyInput } from './faults.ts';
+import { strictestLimits } from './limits.ts';
+import { chainOf } from './refusals.ts';
+import { limitFaults } from './settings-check.ts';
+import { checkToken } from './token-check.ts';
+
+/**
+ * Sets the limits of a chain. Where they are stricter than before they are a stop, and in force at once; where they are
+ * looser they are a start, and in force once the row is durable.
+ */
+export async function setLimits(
+  memory: BookMemory,
+  now: () => number,
+  chainId: number,
+  limits: Limits,
+  actor: string,
+): Promise<{ seq: number }> {
+  const { tokens } = chainOf(memory, chainId);
+  const faults = limitFaults(limits, new Map([...tokens].map(([id, token]) => [id, checkToken(id, token)])));
+  if (faults.length > 0) throw new FaultyInput('limits_refused', 'The list of limits', faults);
+  const seq = await memory.stop({ time: now(), actor, kind: 'limits_set', body: { chainId, limits } }, (chain) => ({
+    ...chain,
+    settings: { ...chain.settings, limits: strictestLimits(chain.settings.limits, limits) },
+  }));
+  return { seq };
+}

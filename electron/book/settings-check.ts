@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import { chainConfigSchema, type Limits } from '../contract/desk-file.ts';
+import { ZERO_ADDRESS } from '../protocol/address.ts';
+import { toRaw } from '../protocol/decimal.ts';
+import type { Token } from '../protocol/wire.ts';
+import { type Checked, checkForm } from './checked.ts';
+import { below, type Fault, faultsAt } from './faults.ts';
+
+/** What a chain is set to, without what it lists, quotes, bars and has switched off. */
+export const chainSettingsSchema = chainConfigSchema.omit({
+  tokens: true,
+  pairs: true,
+  prices: true,
+  blacklist: true,
+  off: true,
+});
+export type ChainSettings = z.infer<typeof chainSettingsSchema>;
+
+type Tokens = ReadonlyMap<string, Checked<Token>>;
+
+const switchedSettingsSchema = chainConfigSchema.omit({ tokens: true, pairs: true, prices: true, blacklist: true });
+
+/** The settings of a chain in a desk file, and what they say about tokens and pairs that are not listed. */
+export function settingsFaults(
+  input: Record<string, unknown>,
+  tokens: Tokens,
+  pairs: ReadonlyMap<string, unknown>,
+): Fault[] {
+  const form = checkForm(switchedSettingsSchema, input);
+  const faults = form.faults ?? [];
+  const { limits, reserve, off } = switchedSettingsSchema.shape;
+  // Each by itself, so that a fault in one field does not hide what is wrong with another.
+  const parts = { limits: checkForm(limits, input.limits), reserve: checkForm(reserve, input.reserve) };
+  if (parts.limits.value) faults.push(...faultsAt('limits', limitFaults(parts.limits.value, tokens)));
+  if (parts.reserve.value) faults.push(...faultsAt('reserve', amountFaults(parts.reserve.value, tokens)));
+  for (const pair of Object.keys(checkForm(off, input.off).value ?? {})) {
+    if (!pairs.has(pair)) faults.push({ path: below('off', pair), message: 'is not a listed pair' });
+  }
+  for (const field of ['rfqContract', 'maker', 'signer'] as const) {
+    if (input[field] === ZERO_ADDRESS) faults.push({ path: field, message: 'must not be the zero address' });
+  }
+  const basePath = input.basePath;
+  if (typeof basePath === 'string' && basePath.split('/').some((segment) => segment === '.' || segment === '..')) {
+    faults.push({ path: 'basePath', message: 'must not have . or .. as a segment' });
+  }
+  return faults;
+}
+
+/** Limits on tokens that are not listed, or beyond what an order can carry. Paths are seen from the limits. */
+export function limitFaults(limits: Limits, tokens: Tokens): Fault[] {
+  return [
+    ...faultsAt('maxQuote', amountFaults(limits.maxQuote, tokens)),
+    ...faultsAt('maxOutstanding', amountFaults(limits.maxOutstanding, tokens)),
+  ];
+}
+
+function amountFaults(amounts: Readonly<Record<string, string>>, tokens: Tokens): Fault[] {
+  const faults: Fault[] = [];
+  for (const [id, amount] of Object.entries(amounts)) {
+    const token = tokens.get(id);
+    const path = below('', id);
+    if (token === undefined) faults.push({ path, message: 'is not a listed token' });
+    else if (token.value && toRaw(amount, token.value.decimals) >= 2n ** 256n) {
+      faults.push({ path, message: 'is 2^256 raw units or more, which no order can carry' });
+    }
+  }
+  return faults;
+}

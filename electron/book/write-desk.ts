@@ -1,0 +1,63 @@
+import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
+import type { Side } from '../protocol/side.ts';
+import { buildChainBook } from './chain-book.ts';
+import type { BookState, ChainState } from './chain-state.ts';
+
+/**
+ * The desk file that imports to the book as it is, without secrets. `off` are the switches as people have set them.
+ * What is set apart is left out. A retired pair is listed, off and without prices: the file has no word for retiring.
+ */
+export function writeDesk(state: BookState, off: ReadonlyMap<number, ChainConfig['off']>, now: number): DeskFile {
+  return {
+    version: 1,
+    deadlineMs: state.deadlineMs,
+    chains: [...state.chains.values()].map((chain) => writeChain(chain, off.get(chain.chainId) ?? {}, now)),
+    counterparties: state.counterparties.map((counterparty) => ({ ...counterparty })),
+  };
+}
+
+/** The end of the year 9999, Unix milliseconds: the last that a date can say. What ends later does not end. */
+const LATEST = Date.UTC(10_000, 0) - 1;
+
+const BOTH: readonly Side[] = ['bids', 'asks'];
+
+function writeChain(state: ChainState, off: ChainConfig['off'], now: number): ChainConfig {
+  const book = buildChainBook(state);
+  const listed = ([id]: [string, unknown]) => book.tokens.has(id);
+  const listedAmounts = (amounts: Record<string, string>) => Object.fromEntries(Object.entries(amounts).filter(listed));
+  const { limits, reserve, ...settings } = state.settings;
+  const pairs = [...book.pairs.values()].filter(({ fault }) => fault === null);
+  return {
+    ...settings,
+    reserve: listedAmounts(reserve),
+    limits: {
+      ...limits,
+      maxQuote: listedAmounts(limits.maxQuote),
+      maxOutstanding: listedAmounts(limits.maxOutstanding),
+    },
+    tokens: Object.fromEntries(book.tokens),
+    pairs: Object.fromEntries(pairs.map(({ id, definition }) => [id, definition])),
+    prices: Object.fromEntries(
+      pairs.flatMap(({ id, ladder: { ladder, revision }, retiredUntil }) =>
+        revision === 0 || retiredUntil !== null ? [] : [[id, ladder]],
+      ),
+    ),
+    off: Object.fromEntries(
+      pairs.flatMap(({ id, retiredUntil }) => {
+        const sides = retiredUntil === null ? (off[id] ?? []) : BOTH;
+        return sides.length > 0 ? [[id, [...sides]]] : [];
+      }),
+    ),
+    blacklist: [...book.barred.values()].flatMap(({ address, reason, until }) =>
+      until !== null && until <= now
+        ? []
+        : [
+            {
+              address,
+              ...(reason === null ? {} : { reason }),
+              ...(until === null || until > LATEST ? {} : { until: new Date(until).toISOString() }),
+            },
+          ],
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { address, CHAIN, chain, configuredBook, HOUR, NOON, refusal, USER } from './fixture.ts';
+
+const twoChains = { version: 1, chains: [chain(), chain({ chainId: 1, name: 'Other', basePath: '/1' })] };
+
+describe('The blacklist', () => {
+  it('is kept by chain, or on all chains at once', async () => {
+    const { book } = await configuredBook(twoChains);
+    await book.blacklistAdd({ chainId: 1, address: USER, actor: 'mara' });
+    expect(book.chains().map((each) => each.blacklist(NOON))).toEqual([[], [USER]]);
+    await book.blacklistAdd({ address: address('2'), actor: 'mara' });
+    expect(book.chains().map((each) => each.blacklist(NOON))).toEqual([[address('2')], [USER, address('2')]]);
+    await book.blacklistRemove({ address: address('2'), actor: 'mara' });
+    expect(book.chains().map((each) => each.blacklist(NOON))).toEqual([[], [USER]]);
+  });
+
+  it('holds nobody twice: barring again gives the entry its new reason and end', async () => {
+    const { book, journal } = await configuredBook();
+    await book.blacklistAdd({ address: USER, reason: 'toxic', actor: 'mara' });
+    await book.blacklistAdd({ address: USER, reason: 'cooling off', until: NOON + HOUR, actor: 'jon' });
+    expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([USER]);
+    const { desk: _desk, blacklist } = await journal.read.storedBook();
+    expect(blacklist).toEqual([
+      { chainId: CHAIN, address: USER, reason: 'cooling off', until: NOON + HOUR, since: NOON, actor: 'jon' },
+    ]);
+    expect([...(book.chain(CHAIN)?.barred.values() ?? [])]).toMatchObject([
+      { reason: 'cooling off', until: NOON + HOUR },
+    ]);
+  });
+
+  it('lets an entry become shorter only once that is written', async () => {
+    const { book } = await configuredBook();
+    await book.blacklistAdd({ address: USER, actor: 'mara' });
+    const shortening = book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
+    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + 2 * HOUR)).toBe(true);
+    await shortening;
+    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + 2 * HOUR)).toBe(false);
+  });
+
+  it('lets an entry end by itself, to the millisecond, and tells of it once', async () => {
+    const { book, clock } = await configuredBook();
+    await book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
+    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + HOUR - 1)).toBe(true);
+    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + HOUR)).toBe(false);
+    const told: (number | null)[] = [];
+    book.onChange((chainId) => told.push(chainId));
+    await book.tick();
+    expect(told).toEqual([]);
+    clock.now = NOON + HOUR;
+    await book.tick();
+    await book.tick();
+    expect(told).toEqual([CHAIN]);
+    expect(book.chain(CHAIN)?.blacklist(clock.now)).toEqual([]);
+  });
+
+  it('refuses an end that is past, and letting in somebody who is not on it', async () => {
+    const { book } = await configuredBook();
+    expect((await refusal(book.blacklistAdd({ address: USER, until: NOON, actor: 'mara' }))).code).toBe('end_is_past');
+    expect((await refusal(book.blacklistRemove({ address: USER, actor: 'mara' }))).code).toBe('not_blacklisted');
+    expect((await refusal(book.blacklistAdd({ chainId: 5, address: USER, actor: 'mara' }))).code).toBe('unknown_chain');
+  });
+
+  it('takes off somebody whose barring is still being written', async () => {
+    const { book } = await configuredBook();
+    const barring = book.blacklistAdd({ address: USER, actor: 'mara' });
+    await book.blacklistRemove({ address: USER, actor: 'mara' });
+    await barring;
+    expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([]);
+  });
+});
