@@ -1,5 +1,6 @@
 import type { Scope } from '../contract/trading.ts';
 import type { Side } from '../protocol/side.ts';
+import { scopeKey, scopesAround } from './scope-key.ts';
 
 /** Where a quote belongs. */
 export interface QuoteScope {
@@ -47,6 +48,11 @@ export class Latch {
     return this.#monotonic();
   }
 
+  /** The latch's clock: what its stamps are compared with. */
+  now(): number {
+    return this.#monotonic();
+  }
+
   /** Whether no stop came since the reading was taken. */
   holds(reading: LatchReading): boolean {
     if (reading.total === this.#total) return true;
@@ -64,25 +70,21 @@ export class Latch {
     return stamp;
   }
 
-  #path({ chainId, pair, side }: QuoteScope): readonly Cell[] {
-    const key = cellKey({ chainId, pair, side });
+  #path(scope: QuoteScope): readonly Cell[] {
+    const key = scopeKey(scope);
     const known = this.#paths.get(key);
     if (known !== undefined) return known;
-    const path = [{}, { chainId }, { chainId, pair }, { chainId, pair, side }].map((scope) => this.#cell(scope));
+    const path = scopesAround(scope).map((around) => this.#cell(around));
     this.#paths.set(key, path);
     return path;
   }
 
   #cell(scope: Scope): Cell {
-    const key = cellKey(scope);
+    const key = scopeKey(scope);
     const known = this.#cells.get(key);
     if (known !== undefined) return known;
     const cell = { count: 0 };
     this.#cells.set(key, cell);
     return cell;
   }
-}
-
-function cellKey({ chainId, pair, side }: Scope): string {
-  return `${chainId ?? ''}/${side ?? ''}/${pair ?? ''}`;
 }

@@ -1,0 +1,47 @@
+import type { ChainBook } from '../book/chain-book.ts';
+import type { Address } from '../protocol/address.ts';
+import { toRaw } from '../protocol/decimal.ts';
+
+/** The limits of a chain in raw units by token address. A limit that is missing is off. */
+export interface ChainRules {
+  readonly reserve: ReadonlyMap<Address, bigint>;
+  readonly maxQuote: ReadonlyMap<Address, bigint>;
+  readonly maxOutstanding: ReadonlyMap<Address, bigint>;
+  readonly quotesPerUserPerMinute: number;
+  readonly ladderMaxAgeMs: number;
+  /** Null when any taker may be named. */
+  readonly takers: ReadonlySet<Address> | null;
+}
+
+const known = new WeakMap<ChainBook, ChainRules>();
+
+/** The rules of a snapshot, worked out once. What is kept back is rounded up, what is allowed is rounded down. */
+export function rulesOf(chain: ChainBook): ChainRules {
+  const before = known.get(chain);
+  if (before !== undefined) return before;
+  const { limits, reserve, takers } = chain.config;
+  const rules: ChainRules = {
+    reserve: inRawUnits(chain, reserve, 'ceil'),
+    maxQuote: inRawUnits(chain, limits.maxQuote, 'floor'),
+    maxOutstanding: inRawUnits(chain, limits.maxOutstanding, 'floor'),
+    quotesPerUserPerMinute: limits.quotesPerUserPerMinute,
+    ladderMaxAgeMs: limits.ladderMaxAgeSeconds * 1_000,
+    takers: takers.length === 0 ? null : new Set(takers),
+  };
+  known.set(chain, rules);
+  return rules;
+}
+
+function inRawUnits(
+  chain: ChainBook,
+  amounts: Record<string, string>,
+  rounding: 'floor' | 'ceil',
+): Map<Address, bigint> {
+  const raw = new Map<Address, bigint>();
+  for (const [id, amount] of Object.entries(amounts)) {
+    const token = chain.tokens.get(id);
+    // A limit that is written but below one raw unit still is a limit; only a plain zero is none.
+    if (token !== undefined && !/^[0.]*$/.test(amount)) raw.set(token.address, toRaw(amount, token.decimals, rounding));
+  }
+  return raw;
+}

@@ -1,0 +1,198 @@
+import type { JournalEvent } from '../journal/events.ts';
+import type { Address } from '../protocol/address.ts';
+import { Reservation, type SignedOrder } from './reservation.ts';
+import { TokenExposure } from './token-exposure.ts';
+
+/** Our clock alone ends an order this long after its expiry, when no later block was seen. */
+const CLOCK_GRACE_SECONDS = 30;
+
+type OrderEvent = Extract<JournalEvent, { kind: 'fill' | 'cancel' | 'reverted' }>;
+
+/** A signed order as the journal holds it; amounts are raw units as decimal strings. */
+export interface JournaledOrder {
+  seq: number;
+  orderHash: string;
+  makerAsset: Address;
+  makerAmount: string;
+  filledMakerAmount: string;
+  expiry: number;
+}
+
+/**
+ * What the maker of one chain has signed and can still be made to give (DESIGN, exposure). An order counts from the
+ * tick in which it is admitted until it was cancelled, filled or withheld, or its time is over: a block later than its
+ * expiry was seen, or our clock is 30 s past it.
+ */
+export class Exposure {
+  readonly #byHash = new Map<string, Reservation>();
+  readonly #byExpiry = new Map<number, Set<Reservation>>();
+  readonly #tokens = new Map<Address, TokenExposure>();
+  /** Those with fills in blocks later than the balances known. */
+  readonly #unsettled = new Set<Reservation>();
+  /** Rows of orders whose time is over, to be told to the journal. */
+  #expiredRows: number[] = [];
+
+  /** The latest expiry (Unix seconds) of an order that our clock ended while it could still be filled; 0 before there was one. */
+  endedByClock = 0;
+
+  /** Live signed amount of a token, raw units. */
+  live(token: Address): bigint {
+    return this.#tokens.get(token)?.live ?? 0n;
+  }
+
+  /** Every token of which something is live. */
+  tokens(): ReadonlyMap<Address, TokenExposure> {
+    return this.#tokens;
+  }
+
+  /** Counts an order that is about to be signed. Throws when its hash is known: no two orders may share one. */
+  reserve(order: SignedOrder): Reservation {
+    if (this.#byHash.has(order.orderHash)) throw new Error('Two orders have the same hash.');
+    return this.#add(new Reservation(order, null, 0n));
+  }
+
+  /** Takes up a signed order without an end from before this desk started. */
+  restore(quote: JournaledOrder): void {
+    if (this.#byHash.has(quote.orderHash)) return;
+    this.#add(new Reservation(signedOrder(quote), quote.seq, BigInt(quote.filledMakerAmount)));
+  }
+
+  /** The order's row is durable. */
+  written(reservation: Reservation, seq: number): void {
+    reservation.seq = seq;
+    if (reservation.expired && !reservation.withheld) this.#expiredRows.push(seq);
+  }
+
+  /** The order was never handed over and never will be. */
+  withhold(reservation: Reservation): void {
+    reservation.withheld = true;
+    this.#recount(reservation);
+  }
+
+  /**
+   * A fill, a cancel, or one taken back. False when the journal must be asked what stands of that order: an event that
+   * was seen before this desk started was taken back.
+   */
+  orderEvent(event: OrderEvent): boolean {
+    const reservation = this.#byHash.get(event.body.orderHash);
+    if (reservation === undefined) return event.kind !== 'reverted';
+    const known = applyEvent(reservation, event);
+    this.#recount(reservation);
+    return known;
+  }
+
+  /** Whether an order is counted here, live or ended. */
+  knows(orderHash: string): boolean {
+    return this.#byHash.has(orderHash);
+  }
+
+  /** The journal's answer on an order that it was asked for. It counts in full until the next view. */
+  told(quote: JournaledOrder & { cancelled: boolean }): void {
+    const known = this.#byHash.get(quote.orderHash);
+    const reservation = known ?? this.#add(new Reservation(signedOrder(quote), quote.seq, 0n));
+    if (known === undefined) reservation.takenBack(-1);
+    reservation.told({ filled: BigInt(quote.filledMakerAmount), cancelled: quote.cancelled });
+    this.#recount(reservation);
+  }
+
+  /** Balances were read at this block; all events up to it came before. `timestamp` is Unix seconds. */
+  blockSeen(block: { number: number; timestamp: number }): void {
+    for (const reservation of this.#unsettled) {
+      reservation.settle(block.number);
+      this.#recount(reservation);
+    }
+    for (const [expiry, reservations] of this.#byExpiry) {
+      if (expiry < block.timestamp) for (const reservation of reservations) this.#expire(reservation);
+    }
+  }
+
+  /** Ends what is over by our clock (Unix milliseconds) and forgets it. */
+  clockTicked(now: number): void {
+    for (const [expiry, reservations] of this.#byExpiry) {
+      if (now <= (expiry + CLOCK_GRACE_SECONDS) * 1_000) continue;
+      for (const reservation of reservations) {
+        if (this.#unsettled.has(reservation)) continue; // the balance known still holds what was filled of it
+        if (reservation.counted !== null) this.endedByClock = Math.max(this.endedByClock, expiry);
+        this.#expire(reservation);
+        reservations.delete(reservation);
+        this.#byHash.delete(reservation.order.orderHash);
+      }
+      if (reservations.size === 0) this.#byExpiry.delete(expiry);
+    }
+  }
+
+  /** The rows of orders whose time came to an end since this was last asked. */
+  takeExpiredRows(): number[] {
+    const rows = this.#expiredRows;
+    this.#expiredRows = [];
+    return rows;
+  }
+
+  /** The rows of all live orders; the chain they were signed for is gone, so that they all end. */
+  reset(): number[] {
+    const rows: number[] = [];
+    for (const reservation of this.#byHash.values()) {
+      if (reservation.counted === null) continue;
+      if (reservation.seq !== null) rows.push(reservation.seq);
+      this.withhold(reservation);
+    }
+    return rows;
+  }
+
+  /** Live orders by hash, for the on-chain cancel. */
+  liveHashes(): string[] {
+    return [...this.#byHash.values()].filter(({ counted }) => counted !== null).map(({ order }) => order.orderHash);
+  }
+
+  #add(reservation: Reservation): Reservation {
+    const { orderHash, expiry } = reservation.order;
+    this.#byHash.set(orderHash, reservation);
+    const sameSecond = this.#byExpiry.get(expiry);
+    if (sameSecond === undefined) this.#byExpiry.set(expiry, new Set([reservation]));
+    else sameSecond.add(reservation);
+    this.#recount(reservation);
+    return reservation;
+  }
+
+  #expire(reservation: Reservation): void {
+    if (reservation.expired) return;
+    const wasLive = reservation.remaining() !== null;
+    reservation.expired = true;
+    if (wasLive && reservation.seq !== null) this.#expiredRows.push(reservation.seq);
+    this.#recount(reservation);
+  }
+
+  /** Brings sums and sets in line with what is known of the order. */
+  #recount(reservation: Reservation): void {
+    if (reservation.unsettled) this.#unsettled.add(reservation);
+    else this.#unsettled.delete(reservation);
+    const { makerAsset, expiry } = reservation.order;
+    const [before, after] = [reservation.counted, reservation.remaining()];
+    if (before === after) return;
+    reservation.counted = after;
+    let token = this.#tokens.get(makerAsset);
+    if (token === undefined) {
+      token = new TokenExposure();
+      this.#tokens.set(makerAsset, token);
+    }
+    if (before !== null && after !== null) token.adjust(after - before);
+    else token.count(after === null ? -1 : 1, after ?? before ?? 0n, expiry);
+    if (token.quotes === 0) this.#tokens.delete(makerAsset);
+  }
+}
+
+function applyEvent(reservation: Reservation, event: OrderEvent): boolean {
+  if (event.kind === 'reverted') return reservation.takenBack(event.body.eventSeq);
+  if (event.kind === 'cancel') return reservation.seen({ kind: 'cancel', seq: event.seq });
+  const { makerAmount, block } = event.body;
+  return reservation.seen({ kind: 'fill', seq: event.seq, amount: BigInt(makerAmount), block });
+}
+
+function signedOrder(quote: JournaledOrder): SignedOrder {
+  return {
+    orderHash: quote.orderHash,
+    makerAsset: quote.makerAsset,
+    makerAmount: BigInt(quote.makerAmount),
+    expiry: quote.expiry,
+  };
+}

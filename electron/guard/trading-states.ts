@@ -1,0 +1,64 @@
+import type { Scope, TradingState } from '../contract/trading.ts';
+import type { StoredTradingState } from '../journal/stored.ts';
+import type { Side } from '../protocol/side.ts';
+import { scopeKey, scopesAround } from '../signer/scope-key.ts';
+
+const STRICTNESS: Record<TradingState, number> = { LIVE: 0, DRAIN: 1, HALTED: 2 };
+
+/** The last word on every scope, in memory. A chain, pair or side of which nothing was said is LIVE; a desk is HALTED. */
+export class TradingStates {
+  readonly #openedAt: number;
+  #states = new Map<string, StoredTradingState>();
+
+  constructor(openedAt: number) {
+    this.#openedAt = openedAt;
+  }
+
+  set(state: StoredTradingState): void {
+    this.#states.set(scopeKey(state.scope), state);
+  }
+
+  /** Puts other states in place of all there are. */
+  replace(states: readonly StoredTradingState[]): void {
+    this.#states = new Map(states.map((state) => [scopeKey(state.scope), state]));
+  }
+
+  all(): StoredTradingState[] {
+    return [...this.#states.values()];
+  }
+
+  /** What was said of exactly this scope, or null. */
+  own(scope: Scope): StoredTradingState | null {
+    return this.#states.get(scopeKey(scope)) ?? null;
+  }
+
+  desk(): StoredTradingState {
+    return this.own({}) ?? this.#neverArmed();
+  }
+
+  /** The strictest state of a scope and those around it, and the widest of them that says so; null when all are LIVE. */
+  strictest(scope: Scope): StoredTradingState | null {
+    let found: StoredTradingState | null = null;
+    for (const around of scopesAround(scope)) {
+      const state = around.chainId === undefined ? this.desk() : this.own(around);
+      if (state !== null && STRICTNESS[state.state] > (found === null ? 0 : STRICTNESS[found.state])) found = state;
+    }
+    return found;
+  }
+
+  effective(scope: Scope): TradingState {
+    return this.strictest(scope)?.state ?? 'LIVE';
+  }
+
+  /** The state of a pair as people see it: HALTED too when each of its sides is. */
+  ofPair(chainId: number, pair: string): TradingState {
+    const state = this.effective({ chainId, pair });
+    const sides = (['bids', 'asks'] satisfies Side[]).map((side) => this.effective({ chainId, pair, side }));
+    return sides.every((side) => side === 'HALTED') ? 'HALTED' : state;
+  }
+
+  #neverArmed(): StoredTradingState {
+    const reason = 'The desk was never resumed.';
+    return { scope: {}, state: 'HALTED', reason, actor: 'desk', since: this.#openedAt, until: null, cause: null };
+  }
+}

@@ -1,0 +1,242 @@
+import type { Scope, TradingState } from '../contract/trading.ts';
+import type { JournalEvent } from '../journal/events.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { StoredTradingState } from '../journal/stored.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Side } from '../protocol/side.ts';
+import type { Latch } from '../signer/latch.ts';
+import { scopeKey, scopesAround } from '../signer/scope-key.ts';
+import type { After } from './after.ts';
+import type { ArmedFile } from './armed-file.ts';
+import type { StartChecks } from './start-checks.ts';
+import type { TradingStates } from './trading-states.ts';
+
+/** Who stops or starts, and why; `cause` is the rule and its inputs when no person did. */
+export interface ByWhom {
+  actor: string;
+  reason?: string | null;
+  cause?: string | null;
+}
+
+/** A stop in force. `at` is Unix milliseconds, `stamp` the latch's monotonic one: no order of its scope leaves after it. */
+export interface Stopped {
+  durable: boolean;
+  at: number;
+  stamp: number;
+}
+
+type EventOf<K extends JournalEvent['kind']> = Extract<JournalEvent, { kind: K }>;
+
+export interface SwitchParts {
+  journal: Pick<Journal, 'append'>;
+  latch: Latch;
+  states: TradingStates;
+  armed: ArmedFile;
+  checks: StartChecks;
+  now: () => number;
+  after: After;
+  /** Called in the step in which a state changes in memory. */
+  changed: (scope: Scope) => void;
+}
+
+/** A stop whose row is not durable after this long is acknowledged as not durable: whoever pressed it must not wait for a dead disk. */
+const LONGEST_WAIT_MS = 2_500;
+
+/**
+ * Stops take effect in memory first and are then written; starts are written first and then in force, and only if no
+ * stop came since they were asked for (DESIGN, trading state). Ending a DRAIN is a stop as well.
+ */
+export class TradingSwitch {
+  readonly #parts: SwitchParts;
+  readonly #stops = new Map<string, number>();
+  readonly #drains = new Map<string, () => void>();
+  /** Scopes whose newest stop is not in the journal (yet). */
+  readonly #unwritten = new Set<string>();
+  #resuming = 0;
+
+  constructor(parts: SwitchParts) {
+    this.#parts = parts;
+  }
+
+  /** Forbids signing in a scope at once. For a pair or a side this is "off". */
+  halt(scope: Scope, by: ByWhom): Promise<Stopped> {
+    return this.#stop(scope, 'HALTED', null, by);
+  }
+
+  /**
+   * Takes the grid down and goes on quoting for some seconds, then halts by itself. A drain never trades for longer than
+   * it would have been traded without it: where the scope drains already the earlier end stays, where it is HALTED this
+   * is one more halt.
+   */
+  drain(scope: Scope, seconds: number, by: ByWhom): Promise<Stopped> {
+    const own = scope.chainId === undefined ? this.#parts.states.desk() : this.#parts.states.own(scope);
+    if (own?.state === 'HALTED') return this.halt(scope, by);
+    const until = Math.min(this.#parts.now() + seconds * 1_000, own?.until ?? Number.POSITIVE_INFINITY);
+    return this.#stop(scope, 'DRAIN', until, by);
+  }
+
+  /**
+   * Starts a scope again. The answer is when it is in force. Throws DeskError `checks_pending` or `checks_failed`,
+   * `overtaken_by_stop`, `not_armed`, or what the journal throws; the scope then stays as it was.
+   */
+  async resume(scope: Scope, by: ByWhom & { reason: string }): Promise<{ at: number }> {
+    this.#parts.checks.demand();
+    this.#resuming += 1;
+    try {
+      return await this.#start(scope, by);
+    } finally {
+      this.#resuming -= 1;
+    }
+  }
+
+  /** The checks failed: a desk that is not halted, or about to be resumed, is halted. */
+  checksFailed(sentence: string): void {
+    this.#parts.checks.fail(sentence);
+    if (this.#parts.states.desk().state === 'HALTED' && this.#resuming === 0) return;
+    void this.halt({}, { actor: 'desk', cause: sentence });
+  }
+
+  /** Halts what should have stopped draining by `now` (Unix milliseconds): timers stand still while a machine sleeps. */
+  endDueDrains(now: number): void {
+    for (const state of this.#parts.states.all()) {
+      if (state.state === 'DRAIN' && state.until !== null && state.until <= now) this.#endDrain(state.scope, state);
+    }
+  }
+
+  /** Takes over what a desk left that ran before: what was draining then is halted now, and the journal is told. */
+  restore(stored: readonly StoredTradingState[]): void {
+    const { states, armed } = this.#parts;
+    states.replace(stored);
+    for (const { scope, reason } of stored.filter(({ state }) => state === 'DRAIN')) {
+      void this.halt(scope, { actor: 'desk', reason, cause: 'The desk was restarted inside this drain.' });
+    }
+    if (states.desk().state !== 'LIVE') void armed.remove().catch(() => {});
+    else if (!armed.exists()) void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk is not there.' });
+  }
+
+  /**
+   * Takes over the switches that an import set, as the journal does: those of pairs and sides are replaced, the states
+   * of the desk and of chains that stay are kept. So are stops that came after it.
+   */
+  adopt({ time, actor, body }: EventOf<'desk_configured'>): void {
+    const { states, changed } = this.#parts;
+    const listed = new Set(body.desk.chains.map(({ chainId }) => chainId));
+    const kept = states.all().filter(({ scope, since }) => {
+      if (this.#unwritten.has(scopeKey(scope)) || since > time || scope.chainId === undefined) return true;
+      return scope.pair === undefined && listed.has(scope.chainId);
+    });
+    const off = body.desk.chains.flatMap((chain) => switchedOff(chain.chainId, chain.off));
+    const because = { state: 'HALTED', reason: null, actor, since: time, until: null, cause: null } as const;
+    states.replace([...off.map((scope) => ({ scope, ...because })), ...kept]);
+    changed({});
+  }
+
+  close(): void {
+    for (const cancel of this.#drains.values()) cancel();
+    this.#drains.clear();
+  }
+
+  async #start(scope: Scope, by: ByWhom & { reason: string }): Promise<{ at: number }> {
+    const { armed, states, now, changed } = this.#parts;
+    const asked = this.#stopsAround(scope);
+    const time = now();
+    await this.#append(scope, 'LIVE', null, by, time);
+    this.#demandNoStopSince(scope, asked);
+    if (scope.chainId === undefined) {
+      try {
+        await armed.write({ time, actor: by.actor, reason: by.reason });
+      } catch (cause) {
+        const sentence = 'The file that arms the desk cannot be written, so it stays halted.';
+        void this.halt(scope, { actor: 'desk', cause: sentence });
+        throw new DeskError('not_armed', sentence, { remedy: 'Make room on the disk, then resume again.', cause });
+      }
+      this.#demandNoStopSince(scope, asked);
+    }
+    this.#endTimer(scope);
+    this.#unwritten.delete(scopeKey(scope));
+    states.set({ scope, state: 'LIVE', until: null, since: time, ...said(by) });
+    changed(scope);
+    return { at: time };
+  }
+
+  async #stop(scope: Scope, state: 'DRAIN' | 'HALTED', until: number | null, by: ByWhom): Promise<Stopped> {
+    const { latch, states, armed, now, after, changed } = this.#parts;
+    const key = scopeKey(scope);
+    // First what needs no disk: nothing signed so far gets out, and nothing new is signed.
+    const stamp = state === 'HALTED' ? latch.advance(scope) : latch.now();
+    const at = now();
+    this.#stops.set(key, (this.#stops.get(key) ?? 0) + 1);
+    this.#unwritten.add(key);
+    states.set({ scope, state, until, since: at, ...said(by) });
+    this.#endTimer(scope);
+    if (until !== null)
+      this.#drains.set(
+        key,
+        after(until - at, () => this.#endDrain(scope, by)),
+      );
+    changed(scope);
+    // A drain disarms too: a desk that dies inside one comes back halted, whatever the journal could still be told.
+    const disarmed = scope.chainId === undefined ? armed.remove().catch(() => {}) : Promise.resolve();
+    const written = this.#append(scope, state, until, by, at).then(
+      () => states.own(scope)?.since === at && this.#unwritten.delete(key),
+    );
+    const durable = await soonEnough(Promise.all([written, disarmed]), after);
+    return { durable, at, stamp };
+  }
+
+  #endDrain(scope: Scope, { actor, reason }: ByWhom): void {
+    void this.halt(scope, { actor, reason, cause: 'The drain came to its end.' });
+  }
+
+  #endTimer(scope: Scope): void {
+    this.#drains.get(scopeKey(scope))?.();
+    this.#drains.delete(scopeKey(scope));
+  }
+
+  async #append(scope: Scope, state: TradingState, until: number | null, by: ByWhom, time: number): Promise<number> {
+    const { reason, cause } = said(by);
+    return this.#parts.journal.append({
+      time,
+      actor: by.actor,
+      kind: 'trading_state',
+      body: { scope, state, reason, until, cause },
+    });
+  }
+
+  #stopsAround(scope: Scope): number {
+    return scopesAround(scope).reduce((sum, around) => sum + (this.#stops.get(scopeKey(around)) ?? 0), 0);
+  }
+
+  #demandNoStopSince(scope: Scope, asked: number): void {
+    if (this.#stopsAround(scope) === asked) return;
+    throw new DeskError('overtaken_by_stop', 'A stop came after this resume was asked for, so it does not count.', {
+      remedy: 'Look why trading was stopped, then resume again.',
+    });
+  }
+}
+
+function said(by: ByWhom): { actor: string; reason: string | null; cause: string | null } {
+  return { actor: by.actor, reason: by.reason ?? null, cause: by.cause ?? null };
+}
+
+/** Whether the rows are durable, or false when they cannot be written or take too long. */
+async function soonEnough(rows: Promise<unknown>, after: After): Promise<boolean> {
+  let cancel = () => {};
+  const tooLate = new Promise<false>((resolve) => {
+    cancel = after(LONGEST_WAIT_MS, () => resolve(false));
+  });
+  const written = rows.then(
+    () => true,
+    () => false,
+  );
+  const durable = await Promise.race([written, tooLate]);
+  cancel();
+  return durable;
+}
+
+/** The scopes that `off` of the desk file switches off: a pair when both of its sides are named. */
+function switchedOff(chainId: number, off: Readonly<Record<string, readonly Side[]>>): Scope[] {
+  return Object.entries(off).flatMap(([pair, sides]) =>
+    new Set(sides).size === 2 ? [{ chainId, pair }] : sides.map((side) => ({ chainId, pair, side })),
+  );
+}

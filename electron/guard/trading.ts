@@ -1,0 +1,137 @@
+import type { Scope, TradingState } from '../contract/trading.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { StoredTradingState } from '../journal/stored.ts';
+import type { Latch } from '../signer/latch.ts';
+import type { After } from './after.ts';
+import { ArmedFile } from './armed-file.ts';
+import { StartChecks } from './start-checks.ts';
+import { TradingStates } from './trading-states.ts';
+import { type ByWhom, type Stopped, TradingSwitch } from './trading-switch.ts';
+
+/** Where the guard says what went wrong in the desk itself. */
+export interface GuardLog {
+  error(line: string, facts?: Record<string, unknown>): void;
+}
+
+export interface TradingOptions {
+  /** Where `armed` lies. */
+  folder: string;
+  journal: Pick<Journal, 'append' | 'onFailure' | 'onAppended'>;
+  latch: Latch;
+  /** Unix milliseconds. */
+  now: () => number;
+  after: After;
+  log?: GuardLog;
+}
+
+/** Trading state of every scope: who stopped and started what, and what therefore holds (DESIGN, trading state). */
+export class Trading {
+  readonly states: TradingStates;
+  readonly #checks = new StartChecks();
+  readonly #switch: TradingSwitch;
+  readonly #now: () => number;
+  readonly #log: GuardLog | undefined;
+  readonly #listeners = new Set<(chainId: number | null) => void>();
+
+  /** Takes up the states in the journal: a desk is LIVE again only when it was and `armed` is there. */
+  constructor({ folder, journal, latch, now, after, log }: TradingOptions, stored: readonly StoredTradingState[]) {
+    const checks = this.#checks;
+    this.states = new TradingStates(now());
+    this.#now = now;
+    this.#log = log;
+    this.#switch = new TradingSwitch({
+      ...{ journal, latch, now, after, checks },
+      states: this.states,
+      armed: new ArmedFile(folder),
+      changed: ({ chainId }) => this.#tell(chainId ?? null),
+    });
+    this.#switch.restore(stored);
+    journal.onFailure((error) => {
+      void this.halt({}, { actor: 'desk', cause: `The journal cannot be written: ${error.message}` });
+    });
+    journal.onAppended((events) => {
+      for (const event of events) if (event.kind === 'desk_configured') this.#switch.adopt(event);
+    });
+  }
+
+  /** Forbids signing in a scope at once; for a pair or a side this is "off". Resolves when its row is durable, or cannot be. */
+  halt(scope: Scope, by: ByWhom): Promise<Stopped> {
+    return this.#switch.halt(scope, by);
+  }
+
+  /** Takes the grid of a scope down at once and halts it after `seconds`; until then it quotes. */
+  drain(scope: Scope, seconds: number, by: ByWhom): Promise<Stopped> {
+    return this.#switch.drain(scope, seconds, by);
+  }
+
+  /**
+   * Starts a scope again; resolves when that is in force. Throws DeskError `checks_pending`, `checks_failed`,
+   * `overtaken_by_stop`, `not_armed`, or what the journal throws, and then nothing has started.
+   */
+  resume(scope: Scope, by: ByWhom & { reason: string }): Promise<{ at: number }> {
+    return this.#switch.resume(scope, by);
+  }
+
+  /** Signer, journal and chain are well: a desk that was LIVE trades again, and a halted one may be resumed. */
+  checksPassed(): void {
+    this.#checks.pass();
+    this.#tell(null);
+  }
+
+  /** One of them is not: the desk is halted, and stays so until they passed and somebody resumes it. */
+  checksFailed(sentence: string): void {
+    this.#switch.checksFailed(sentence);
+    this.#tell(null);
+  }
+
+  get checksPending(): boolean {
+    return this.#checks.pending;
+  }
+
+  /** An exception, or something that must never be: halts the scope, and that stays. Told once while it is halted. */
+  failed(scope: Scope, error: unknown): void {
+    const what = error instanceof Error ? error.message : String(error);
+    this.#log?.error('An error of the desk itself halts a scope.', { scope, error: stackOf(error) });
+    if (this.said(scope)?.state === 'HALTED') return;
+    void this.halt(scope, { actor: 'desk', cause: `An error of the desk itself: ${what}` });
+  }
+
+  /** What was last said of exactly this scope, or null: the switches as people set them. */
+  said(scope: Scope): StoredTradingState | null {
+    return scope.chainId === undefined ? this.states.desk() : this.states.own(scope);
+  }
+
+  /** The state that holds for a scope: the strictest of its own and those around it. */
+  stateOf(scope: Scope): TradingState {
+    return this.states.effective(scope);
+  }
+
+  /** Ends the drains whose time is over, also where a timer slept through it. */
+  tick(): void {
+    this.#switch.endDueDrains(this.#now());
+  }
+
+  /** Tells of each change: of one chain, or (null) of all. The answer takes the listener off. */
+  onChange(listener: (chainId: number | null) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#switch.close();
+  }
+
+  #tell(chainId: number | null): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(chainId);
+      } catch (error) {
+        this.#log?.error('A listener to the trading state failed.', { error: stackOf(error) });
+      }
+    }
+  }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
