@@ -1,12 +1,14 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
+import { decimalSchema } from '../protocol/decimal.ts';
 import { pairSchema, tokenSchema } from '../protocol/wire.ts';
 import { draftEditSchema, draftSchema, publishedLadderSchema } from './book.ts';
 import { chainConfigSchema, deskFileSchema, limitsSchema } from './desk-file.ts';
 import { deskUpdateSchema } from './desk-view.ts';
 import { chainIdSchema, pairIdSchema, reasonSchema, timeSchema, tokenIdSchema } from './names.ts';
 import { fillRowSchema, logFilterSchema, quoteDetailSchema, quoteRowSchema } from './quote-log.ts';
+import { transactionRowSchema } from './transactions.ts';
 import { scopeSchema, statusSchema, stopAcknowledgementSchema } from './trading.ts';
 
 /**
@@ -56,8 +58,15 @@ export const consoleContract = {
     draft: base.input(pairKey).output(draftSchema),
     /** The draft now and after every edit of anybody; a publish or a discard starts it anew. */
     watchDraft: base.input(pairKey).output(eventIterator(draftSchema)),
-    edit: base.input(pairKey.extend({ edits: z.array(draftEditSchema).min(1).max(1_000) })).output(draftSchema),
-    discard: base.input(pairKey).output(draftSchema),
+    /**
+     * All of the edits or none. With `seen`, the version the editor had before him, what somebody else wrote since then is
+     * not overwritten: `draft_changed`.
+     */
+    edit: base
+      .input(pairKey.extend({ edits: z.array(draftEditSchema).min(1).max(1_000), seen: z.int().optional() }))
+      .output(draftSchema),
+    /** With `seen`, only a draft that still is that version. */
+    discard: base.input(pairKey.extend({ seen: z.int().optional() })).output(draftSchema),
     /** Publishes the draft if it still is `version` and stands on the revision that is live. */
     publish: base.input(pairKey.extend({ version: z.int() })).output(publishedLadderSchema),
   },
@@ -163,5 +172,17 @@ export const consoleContract = {
       ),
     ),
     watch: base.output(eventIterator(z.array(fillRowSchema))),
+  },
+  onChain: {
+    /** Cancels every live order, in chunks. Without `chainId` on every chain. */
+    cancelOrders: base
+      .input(z.object({ chainId: chainIdSchema.optional(), dryRun: z.boolean().default(false) }))
+      .output(z.array(transactionRowSchema)),
+    /** Sets what the RFQ contract may take of a token, in token units. */
+    setAllowance: base
+      .input(
+        z.object({ chainId: chainIdSchema.optional(), tokenId: tokenIdSchema, amount: decimalSchema, dryRun: z.boolean().default(false) }),
+      )
+      .output(z.array(transactionRowSchema)),
   },
 };

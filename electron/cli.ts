@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import packageFile from '../package.json' with { type: 'json' };
+import { addBackup } from './commands/backup.ts';
+import { addBlacklist } from './commands/blacklist.ts';
+import { addDrain } from './commands/drain.ts';
+import { addExport } from './commands/export.ts';
+import { addHalt } from './commands/halt.ts';
+import { addImport } from './commands/import.ts';
+import { addKey } from './commands/key.ts';
+import { addLog } from './commands/log.ts';
+import { addOnChain } from './commands/on-chain.ts';
+import { addPractice } from './commands/practice.ts';
+import { describeError } from './commands/print.ts';
+import { addResume } from './commands/resume.ts';
+import { addServe } from './commands/serve.ts';
+import { addStatus } from './commands/status.ts';
+import { addVerify } from './commands/verify.ts';
+import { deskFolder } from './desk/folder.ts';
+import { osUser } from './desk/os-user.ts';
+
+const program = new Command('makerdesk')
+  .description('Runs and steers a Makerdesk desk')
+  .version(packageFile.version)
+  .option('--data <folder>', "the desk's folder; by default $MAKERDESK_DATA, else the user's data folder")
+  .option('--practice', 'the practice desk of the default folder');
+
+const folderOf = () => {
+  const { data, practice } = program.opts<{ data?: string; practice?: boolean }>();
+  return deskFolder(data, process.env, practice ?? false);
+};
+const actor = osUser();
+
+addServe(program, folderOf, actor);
+addImport(program, folderOf, actor);
+addExport(program, folderOf, actor);
+addKey(program, folderOf);
+addHalt(program, folderOf, actor);
+addDrain(program, folderOf, actor);
+addResume(program, folderOf, actor);
+addStatus(program, folderOf, actor);
+addVerify(program, folderOf);
+addLog(program, folderOf, actor);
+addBlacklist(program, folderOf, actor);
+addOnChain(program, folderOf, actor);
+addBackup(program, folderOf, actor);
+addPractice(program, actor);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exit(1);
+}

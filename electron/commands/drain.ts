@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { print } from './print.ts';
+import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
+import { withDesk } from './with-desk.ts';
+
+export function addDrain(program: Command, folderOf: () => string, actor: string): void {
+  addScopeOptions(program.command('drain').description('serve no grid, quote on for a while, then halt'))
+    .option('--seconds <n>', 'how long to quote on', '10')
+    .action(async (options: ScopeOptions & { seconds: string }) => {
+      const answer = await withDesk(folderOf(), actor, async (desk) => {
+        const chainIds = (await desk.trading.status()).chains.map((chain) => chain.chainId);
+        return desk.trading.drain({
+          scope: scopeOf(options, chainIds),
+          seconds: Number(options.seconds),
+          reason: options.reason,
+        });
+      });
+      await print(`${JSON.stringify({ draining: true, durable: answer.durable, state: answer.status.state })}\n`);
+      if (!answer.durable) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { print } from './print.ts';
+import { withDesk } from './with-desk.ts';
+
+export function addExport(program: Command, folderOf: () => string, actor: string): void {
+  program
+    .command('export [file]')
+    .description('write the desk file, to stdout without FILE')
+    .option('--with-secrets', 'with the access and secret keys of the counterparties')
+    .action(async (file: string | undefined, options: { withSecrets?: boolean }) => {
+      const desk = await withDesk(folderOf(), actor, (client) =>
+        client.desk.export({ withSecrets: options.withSecrets ?? false }),
+      );
+      const text = `${JSON.stringify(desk, null, 2)}\n`;
+      if (file === undefined) return print(text);
+      writeFileSync(file, text, { mode: 0o600 });
+    });
+}

@@ -1,0 +1,92 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { StopAcknowledgement } from '../contract/trading.ts';
+import { readDeskPid } from '../desk/pid-file.ts';
+import { connectToDesk, type DeskClient } from './client.ts';
+import { print } from './print.ts';
+import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
+import { withDesk } from './with-desk.ts';
+
+/** How long a halt waits for the desk's acknowledgement. */
+const PATIENCE_MS = 3_000;
+
+interface HaltOptions extends ScopeOptions {
+  force?: boolean;
+}
+
+export function addHalt(program: Command, folderOf: () => string, actor: string): void {
+  addScopeOptions(program.command('halt').description('stop quoting at once; nothing is asked'))
+    .option('--force', 'when the desk does not answer: end its process and write the halt')
+    .action(async (options: HaltOptions) => {
+      const acknowledged = await haltWithin(folderOf(), actor, options);
+      if (acknowledged) return report(acknowledged);
+      await haltWithoutAnswer(folderOf(), actor, options);
+    });
+}
+
+async function halt(desk: DeskClient, options: HaltOptions): Promise<StopAcknowledgement> {
+  const chainIds =
+    options.chain || options.pair ? (await desk.trading.status()).chains.map((chain) => chain.chainId) : [];
+  return desk.trading.halt({ scope: scopeOf(options, chainIds), reason: options.reason });
+}
+
+/** The acknowledgement, or null when a running desk gave none in time. */
+async function haltWithin(folder: string, actor: string, options: HaltOptions): Promise<StopAcknowledgement | null> {
+  const late = sleep(PATIENCE_MS, null, { ref: false });
+  const running = await Promise.race([connectToDesk(folder, actor), late]);
+  if (running) {
+    const answer = await Promise.race([halt(running.desk, options), late]);
+    if (answer) await running.close();
+    return answer;
+  }
+  if (readDeskPid(folder) !== null) return null;
+  return withDesk(folder, actor, (desk) => halt(desk, options));
+}
+
+async function report(acknowledged: StopAcknowledgement): Promise<void> {
+  const { status, durable } = acknowledged;
+  await print(
+    `${JSON.stringify({ halted: true, durable, at: new Date(acknowledged.at).toISOString(), state: status.state })}\n`,
+  );
+  if (durable) return;
+  process.stderr.write(
+    'Halted, but the journal could not be written; the desk stays halted after a restart all the same.\n',
+  );
+  process.exitCode = 1;
+}
+
+/** The desk hangs: it must come back halted, and with --force it ends now. */
+async function haltWithoutAnswer(folder: string, actor: string, options: HaltOptions): Promise<void> {
+  rmSync(join(folder, 'armed'), { force: true });
+  const pid = readDeskPid(folder);
+  if (!options.force) {
+    process.stderr.write(
+      `The desk${pid === null ? '' : ` (process ${pid})`} did not answer within ${PATIENCE_MS / 1000} s. It will be halted when it starts again, ` +
+        'but may still be quoting now. Use --force to end it.\n',
+    );
+    process.exit(1);
+  }
+  if (pid !== null) await endProcess(pid);
+  await report(
+    await withDesk(folder, actor, (desk) =>
+      halt(desk, { ...options, reason: options.reason ?? 'forced: the desk did not answer' }),
+    ),
+  );
+  process.exit(process.exitCode ?? 0);
+}
+
+async function endProcess(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  for (let waited = 0; waited < 2_000 && isAlive(pid); waited += 20) await sleep(20);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { DeskError } from '../protocol/desk-error.ts';
+import { print } from './print.ts';
+import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
+import { withDesk } from './with-desk.ts';
+
+export function addResume(program: Command, folderOf: () => string, actor: string): void {
+  addScopeOptions(program.command('resume').description('start quoting again; needs --reason')).action(
+    async (options: ScopeOptions) => {
+      const { reason } = options;
+      if (!reason)
+        throw new DeskError('no_reason', 'Resuming needs a reason.', {
+          remedy: 'Say why it is safe to trade again with --reason.',
+        });
+      const answer = await withDesk(folderOf(), actor, async (desk) => {
+        const chainIds = (await desk.trading.status()).chains.map((chain) => chain.chainId);
+        return desk.trading.resume({ scope: scopeOf(options, chainIds), reason });
+      });
+      await print(`${JSON.stringify({ resumed: true, state: answer.status.state })}\n`);
+    },
+  );
+}

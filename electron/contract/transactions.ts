@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { addressSchema } from '../protocol/address.ts';
+import { rawAmountSchema } from '../protocol/amount.ts';
+import { chainIdSchema } from './names.ts';
+
+/** One transaction of the maker: what it does, what it would cost, and what became of it. */
+export const transactionRowSchema = z.object({
+  chainId: chainIdSchema,
+  /** In a person's words: "cancel 23 orders". */
+  purpose: z.string(),
+  to: addressSchema,
+  data: z.string(),
+  /** Null when the node could not estimate it, for example from a contract maker. */
+  gas: rawAmountSchema.nullable(),
+  feeWei: rawAmountSchema.nullable(),
+  transactionHash: z.string().nullable(),
+  /** `dry_run`: nothing was sent. `calldata`: the maker is a contract, so its owner has to send it. `sent`: no receipt came in time. */
+  outcome: z.enum(['dry_run', 'calldata', 'sent', 'confirmed', 'failed']),
+  /** Why it failed or is still open, or null. */
+  reason: z.string().nullable(),
+});
+export type TransactionRow = z.infer<typeof transactionRowSchema>;

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { RPCHandler as PortHandler } from '@orpc/server/message-port';
+import { RPCHandler as SocketHandler } from '@orpc/server/ws';
+import type { WebSocket } from 'ws';
+import packageFile from '../../package.json' with { type: 'json' };
+import type { Book } from '../book/book.ts';
+import type { DeskReady } from '../contract/process-messages.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { openQuoter, type Quoter } from '../quoting/quoter.ts';
+import { openKeystore } from '../signer/keystore.ts';
+import { openSigner, type Signer } from '../signer/signer.ts';
+import { openSurface, type Surface } from '../surface/surface.ts';
+import type { SurfaceChain } from '../surface/surface-chain.ts';
+import { ChainChecks } from './chain-checks.ts';
+import { type ConsoleServer, openConsoleServer } from './console-server.ts';
+import { openDeskSocket } from './desk-socket.ts';
+import { Figures } from './figures.ts';
+import { deskSocketPath } from './folder.ts';
+import type { CallContext } from './handlers/base.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { LiveView } from './live-view.ts';
+import type { Log } from './log.ts';
+import { removeDeskPid, writeDeskPid } from './pid-file.ts';
+import { openRooms, type Rooms } from './rooms.ts';
+import { createRouter } from './router.ts';
+import { WatchedChains } from './watched-chains.ts';
+import { wholeView } from './whole-view.ts';
+
+export interface DeskOptions {
+  folder: string;
+  surfaceHost: string;
+  surfacePort: number;
+  /** Null: no console is served over the network. */
+  consolePort: number | null;
+  passphrase: string;
+  /** Who acts where no console says who. */
+  actor: string;
+  log: Log;
+}
+
+/** What a console is connected by: a port of the desktop app. */
+type ConsolePort = Parameters<PortHandler<CallContext>['upgrade']>[0] & { start?: () => void };
+
+export interface Desk {
+  /** Where it listens. */
+  ready: DeskReady;
+  /** Lets the console at the other end of the port speak as `actor`. */
+  serve(port: ConsolePort, actor: string): void;
+  /** Takes the surface down, ends what is on its way, and lets go of the folder. The trading state stays as it is. */
+  close(): Promise<void>;
+}
+
+/** Guard and book are asked what time brings this often. */
+const TICK_MS = 250;
+/** How long the start waits for the first round of checks; a node that is away must not keep the desk from listening. */
+const FIRST_CHECKS_MS = 1_500;
+
+/**
+ * Starts a desk: takes the folder, opens its rooms, and listens. Until signer, journal and chains are checked everything
+ * is answered 503. Throws a DeskError when the folder, the journal, the passphrase or a port cannot be used.
+ */
+export async function openDesk(options: DeskOptions): Promise<Desk> {
+  const { folder, log, actor } = options;
+  const now = Date.now;
+  const monotonic = () => performance.now();
+  const passphrase = async () => options.passphrase;
+  const opened: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const closePart of opened.splice(0).reverse()) await closePart();
+  };
+  try {
+    const watched = new WatchedChains();
+    const rooms = await openRooms({
+      folder,
+      passphrase,
+      log,
+      now,
+      monotonic,
+      views: (chainId) => watched.view(chainId),
+    });
+    opened.push(rooms.close);
+    writeDeskPid(folder);
+    opened.push(() => removeDeskPid(folder));
+    const { book, guard, journal, latch, credentials } = rooms;
+    await credentials.load();
+    const key = await openKey(folder, options.passphrase);
+    const signerFor = (address: string) => ('signer' in key && key.signer.address === address ? key.signer : null);
+
+    const quoter = openQuoter({ book, guard, journal, latch, signerFor, now, monotonic, randomBytes, log });
+    opened.push(() => quoter.close());
+    const heartbeats = new Heartbeats();
+    const surface = await openDeskSurface(rooms, quoter, heartbeats, options, monotonic);
+    opened.push(() => surface.close());
+    quoter.onServed((chainId) => surface.refresh(chainId));
+
+    watched.start(rooms, (chainId) => quoter.chainSeen(chainId));
+    opened.push(() => watched.stop());
+    const checks = new ChainChecks(rooms, key);
+    opened.push(() => checks.stop());
+    const ticking = setInterval(() => {
+      guard.tick();
+      void book
+        .tick()
+        .catch((error: unknown) =>
+          log.warn('what time brings to the book could not be done', { error: String(error) }),
+        );
+    }, TICK_MS);
+    opened.push(() => clearInterval(ticking));
+
+    const figures = new Figures(rooms);
+    opened.push(() => figures.close());
+    const view = new LiveView({
+      read: () => wholeView({ rooms, watched, heartbeats, figures, checks, surface }),
+      now,
+      log,
+    });
+    opened.push(() => view.close());
+    const router = createRouter({ rooms, view, passphrase, running: true });
+    const [sockets, ports] = [new SocketHandler(router), new PortHandler(router)];
+    const connect = (socket: WebSocket, as: string) => void sockets.upgrade(socket, { context: { actor: as } });
+    const deskSocket = await openDeskSocket(deskSocketPath(folder), actor, connect);
+    opened.push(deskSocket.close);
+    const consoleServer = await openConsole(options, connect);
+    if (consoleServer) opened.push(consoleServer.close);
+
+    const firstChecks = checks.start();
+    await Promise.race([firstChecks, sleep(FIRST_CHECKS_MS, null, { ref: false })]);
+    await started(rooms, checks, actor);
+    log.info('the desk listens', { surface: surface.url, state: guard.status().state });
+    return {
+      ready: { surface: surface.url, console: consoleServer?.url ?? null, pid: process.pid },
+      serve(port, as) {
+        ports.upgrade(port, { context: { actor: as } });
+        port.start?.();
+      },
+      async close() {
+        await journal.append({ time: now(), actor, kind: 'desk_stopped', body: {} }).catch(() => {});
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The key that signs, or why there is none. A wrong passphrase is refused; a missing key keeps the desk halted. */
+async function openKey(folder: string, passphrase: string): Promise<{ signer: Signer } | { missing: string }> {
+  try {
+    return { signer: openSigner(await openKeystore(folder, passphrase)) };
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code !== 'no_keystore') throw error;
+    return { missing: `${error.message} ${error.remedy}` };
+  }
+}
+
+function openDeskSurface(
+  rooms: Rooms,
+  quoter: Quoter,
+  heartbeats: Heartbeats,
+  { surfaceHost, surfacePort }: DeskOptions,
+  monotonic: () => number,
+): Promise<Surface> {
+  const { book, credentials, now, log } = rooms;
+  let chains = surfaceChains(book, quoter);
+  let counterparties = credentials.counterparties(book.desk().counterparties);
+  book.onChange((chainId) => {
+    if (chainId !== null) return;
+    chains = surfaceChains(book, quoter);
+    counterparties = credentials.counterparties(book.desk().counterparties);
+  });
+  return openSurface({
+    ...{ host: surfaceHost, port: surfacePort, now, monotonic, log },
+    chains: () => chains,
+    counterparties: () => counterparties,
+    onHeartbeat: (beat) => heartbeats.record(beat),
+  });
+}
+
+function surfaceChains(book: Book, quoter: Quoter): SurfaceChain[] {
+  return book.chains().map(({ chainId, config: { basePath } }) => ({
+    ...{ chainId, basePath },
+    served: () => quoter.served(chainId),
+    firm: (input, respond) => quoter.firm(input, respond),
+  }));
+}
+
+async function openConsole(
+  options: DeskOptions,
+  connect: (socket: WebSocket, actor: string) => void,
+): Promise<ConsoleServer | null> {
+  if (options.consolePort === null) return null;
+  const token = randomBytes(24).toString('base64url');
+  const built = import.meta.url.endsWith('.ts') ? '../../out/renderer' : '../renderer';
+  const files = fileURLToPath(new URL(built, import.meta.url));
+  return openConsoleServer({ port: options.consolePort, files, token, actor: options.actor, connect });
+}
+
+/** The start is in the journal with what the checks said; a journal that cannot take it halts the desk. */
+async function started({ journal, now }: Rooms, checks: ChainChecks, actor: string): Promise<void> {
+  const said = checks.faults().map(({ chainId, check }) => [`${chainId} ${check.name}`, check.sentence] as const);
+  const body = { version: packageFile.version, checks: Object.fromEntries(said) };
+  await journal.append({ time: now(), actor, kind: 'desk_started', body }).catch(() => {});
+}

@@ -1,0 +1,38 @@
+import { DeskError } from '../../protocol/desk-error.ts';
+import type { LiveView } from '../live-view.ts';
+import type { Rooms } from '../rooms.ts';
+import { os } from './base.ts';
+
+/** The desk as a whole: the live view, its configuration, its backup. `running`: whether it serves a surface. */
+export function deskHandlers(rooms: Rooms, view: LiveView, running: boolean) {
+  const { book, guard, journal, credentials } = rooms;
+  return {
+    watch: os.desk.watch.handler(({ context, signal }) => view.watch(context.actor, signal)),
+    chain: os.desk.chain.handler(async ({ input }) => {
+      const chain = (await book.deskFile()).chains.find(({ chainId }) => chainId === input.chainId);
+      if (chain) return chain;
+      throw new DeskError('unknown_chain', `Chain ${input.chainId} is not one of this desk.`);
+    }),
+    export: os.desk.export.handler(async ({ input }) => {
+      const desk = await book.deskFile();
+      return input.withSecrets ? credentials.withSecrets(desk) : desk;
+    }),
+    import: os.desk.import.handler(async ({ input, context }) => {
+      if (running && guard.trading.stateOf({}) !== 'HALTED') {
+        throw new DeskError('desk_trading', 'A desk file is imported only while the desk is halted.', {
+          remedy: 'Halt the desk first.',
+        });
+      }
+      const { desk } = await book.importDesk(input.desk, {
+        actor: context.actor,
+        keepSecrets: (secrets, parsed) => credentials.keep(secrets, parsed),
+      });
+      const pairs = desk.chains.reduce((sum, chain) => sum + Object.keys(chain.pairs).length, 0);
+      return { chains: desk.chains.length, pairs };
+    }),
+    backup: os.desk.backup.handler(async ({ input }) => ({
+      file: input.file,
+      bytes: await journal.backup(input.file),
+    })),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Scope } from '../../contract/trading.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
+import type { Rooms } from '../rooms.ts';
+import { os } from './base.ts';
+
+/** Stop, drain, start, and what trades now. */
+export function tradingHandlers({ guard, book }: Pick<Rooms, 'guard' | 'book'>) {
+  /** A stop of something misspelt must not look like a stop. */
+  const known = (scope: Scope): Scope => {
+    const { chainId, pair } = scope;
+    if (chainId === undefined) return scope;
+    const chain = book.chain(chainId);
+    if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+    if (pair !== undefined && !chain.pairs.has(pair)) {
+      throw new DeskError('unknown_pair', `${pair} is not a pair of chain ${chainId}.`);
+    }
+    return scope;
+  };
+  const acknowledge = ({ durable, at }: { durable: boolean; at: number }) => ({ durable, at, status: guard.status() });
+  return {
+    status: os.trading.status.handler(() => guard.status()),
+    halt: os.trading.halt.handler(async ({ input, context: { actor } }) =>
+      acknowledge(await guard.trading.halt(known(input.scope), { actor, reason: input.reason ?? null })),
+    ),
+    drain: os.trading.drain.handler(async ({ input, context: { actor } }) =>
+      acknowledge(
+        await guard.trading.drain(known(input.scope), input.seconds, { actor, reason: input.reason ?? null }),
+      ),
+    ),
+    resume: os.trading.resume.handler(async ({ input, context: { actor } }) => {
+      const { at } = await guard.trading.resume(known(input.scope), { actor, reason: input.reason });
+      return acknowledge({ durable: true, at });
+    }),
+  };
+}

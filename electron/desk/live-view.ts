@@ -1,0 +1,114 @@
+import type { PairRow } from '../contract/book.ts';
+import type { DeskUpdate } from '../contract/desk-view.ts';
+import { Listeners } from './listeners.ts';
+import type { Log } from './log.ts';
+import { folded } from './stream.ts';
+
+/** The shortest time between two updates to the consoles. */
+const INTERVAL_MS = 100;
+
+/** All of the view; what a console gets first. */
+export type WholeView = Required<Omit<DeskUpdate, 'time' | 'actor' | 'removedPairs'>>;
+
+const keyOf = (row: Pick<PairRow, 'chainId' | 'pair'>) => `${row.chainId} ${row.pair}`;
+
+/**
+ * Tells consoles what the desk looks like: everything once, then what changed, at most ten times a second. The view is
+ * read whole and compared, so nothing can be forgotten by the code that changes it.
+ */
+export class LiveView {
+  readonly #read: () => WholeView;
+  readonly #now: () => number;
+  readonly #updates: Listeners<DeskUpdate>;
+  readonly #timer: NodeJS.Timeout;
+  readonly #log: Log;
+  #parts = new Map<string, string>();
+  #pairs = new Map<string, { row: PairRow; text: string }>();
+
+  constructor(options: { read: () => WholeView; now: () => number; log: Log }) {
+    this.#read = options.read;
+    this.#now = options.now;
+    this.#log = options.log;
+    this.#updates = new Listeners((error) => options.log.error('a console update failed', { error: String(error) }));
+    this.#timer = setInterval(() => this.#tick(), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** The updates for one console, whose commands are journaled under `actor`. */
+  async *watch(actor: string, signal: AbortSignal | undefined): AsyncGenerator<DeskUpdate, void> {
+    if (this.#updates.size === 0) this.#compare();
+    const changes = folded<DeskUpdate>((listener) => this.#updates.add(listener), mergeUpdates, signal);
+    const first = changes.next(); // listens before the view is read, so that no change falls between
+    yield { ...this.#read(), time: this.#now(), actor };
+    let next = await first;
+    while (!next.done) {
+      yield { ...next.value, actor };
+      next = await changes.next();
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    if (this.#updates.size > 0) this.#compare();
+  }
+
+  #compare(): void {
+    try {
+      const { pairs, ...parts } = this.#read();
+      const update: DeskUpdate = {
+        time: this.#now(),
+        actor: '',
+        ...this.#changedParts(parts),
+        ...this.#changedPairs(pairs),
+      };
+      if (Object.keys(update).length > 2) this.#updates.tell(update);
+    } catch (error) {
+      this.#log.error('the view of the desk cannot be read', { error: String(error) });
+    }
+  }
+
+  #changedParts(parts: Omit<WholeView, 'pairs'>): Partial<DeskUpdate> {
+    const changed: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(parts)) {
+      const text = JSON.stringify(value);
+      if (this.#parts.get(name) === text) continue;
+      this.#parts.set(name, text);
+      changed.push([name, value]);
+    }
+    return Object.fromEntries(changed);
+  }
+
+  #changedPairs(rows: PairRow[]): Pick<DeskUpdate, 'pairs' | 'removedPairs'> {
+    const now = new Map(rows.map((row) => [keyOf(row), { row, text: JSON.stringify(row) }]));
+    const pairs = [...now]
+      .filter(([key, entry]) => this.#pairs.get(key)?.text !== entry.text)
+      .map(([, entry]) => entry.row);
+    const gone = [...this.#pairs].filter(([key]) => !now.has(key)).map(([, entry]) => entry.row);
+    this.#pairs = now;
+    const removedPairs = gone.map(({ chainId, pair }) => ({ chainId, pair }));
+    return { ...(pairs.length > 0 && { pairs }), ...(removedPairs.length > 0 && { removedPairs }) };
+  }
+}
+
+/** Two updates as one: the later parts win, changed pairs are merged by key. */
+export function mergeUpdates(earlier: DeskUpdate, later: DeskUpdate): DeskUpdate {
+  const removed = new Map((earlier.removedPairs ?? []).map((key) => [keyOf(key), key]));
+  const pairs = new Map((earlier.pairs ?? []).map((row) => [keyOf(row), row]));
+  for (const row of later.pairs ?? []) {
+    pairs.set(keyOf(row), row);
+    removed.delete(keyOf(row));
+  }
+  for (const key of later.removedPairs ?? []) {
+    removed.set(keyOf(key), key);
+    pairs.delete(keyOf(key));
+  }
+  return {
+    ...earlier,
+    ...later,
+    pairs: pairs.size > 0 ? [...pairs.values()] : undefined,
+    removedPairs: removed.size > 0 ? [...removed.values()] : undefined,
+  };
+}

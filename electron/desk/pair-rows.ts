@@ -1,0 +1,59 @@
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { PairRow } from '../contract/book.ts';
+import type { Guard } from '../guard/guard.ts';
+import type { PairCounts } from '../journal/stored.ts';
+import { add, div, floor, mul, parseDecimal, sub } from '../protocol/decimal.ts';
+import type { Level } from '../protocol/wire.ts';
+
+const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0 };
+
+/** What a row shows beside the book and the guard. */
+export interface PairFigures {
+  /** Since 00:00 UTC. */
+  today(chainId: number, pair: string): PairCounts | undefined;
+  /** Cells of the shared draft that wait to be published. */
+  draftCells(chainId: number, pair: string): number;
+}
+
+/** A row of the blotter for every pair of a chain, also those that are set apart or off. */
+export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures): PairRow[] {
+  return [...chain.pairs.values()].map((pair) => pairRow(chain, pair, guard, figures));
+}
+
+function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFigures): PairRow {
+  const { chainId } = chain;
+  const { ladder } = pair.ladder;
+  const [bid, ask] = [ladder.bids[0], ladder.asks[0]];
+  const isOn = (side?: 'bids' | 'asks') => guard.trading.said({ chainId, pair: pair.id, side })?.state !== 'HALTED';
+  const { signed, refused, filled } = figures.today(chainId, pair.id) ?? NOTHING_TODAY;
+  const isStale = (['bids', 'asks'] as const).some((side) => guard.sideRefusal(chain, pair, side) === 'ladder_stale');
+  return {
+    chainId,
+    pair: pair.id,
+    base: pair.definition.base,
+    quote: pair.definition.quote,
+    bestBid: bid?.[0] ?? null,
+    bestBidAmount: bid?.[1] ?? null,
+    bestAsk: ask?.[0] ?? null,
+    bestAskAmount: ask?.[1] ?? null,
+    spreadTenthBps: spreadTenthBps(bid, ask),
+    revision: pair.ladder.revision,
+    publishedAt: pair.ladder.time,
+    publishedBy: pair.ladder.actor,
+    switches: { pair: isOn(), bids: isOn('bids'), asks: isOn('asks') },
+    retiredUntil: pair.retiredUntil,
+    fault: pair.fault,
+    closed: isStale ? 'ladder_stale' : null,
+    draftCells: figures.draftCells(chainId, pair.id),
+    today: { signed, refused, filled },
+  };
+}
+
+/** (ask − bid) / mid in tenths of a basis point, rounded down; null without both sides or when they cannot be read. */
+function spreadTenthBps(bid: Level | undefined, ask: Level | undefined): number | null {
+  if (bid === undefined || ask === undefined) return null;
+  const [low, high] = [parseDecimal(bid[0]), parseDecimal(ask[0])];
+  const doubleMid = add(low, high);
+  if (doubleMid.n === 0n) return null;
+  return Number(floor(mul(div(sub(high, low), doubleMid), { n: 200_000n, d: 1n })));
+}

@@ -1,0 +1,25 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const fileOf = (folder: string) => join(folder, 'desk.pid');
+
+/** Written by the holder of the folder's lock, so that a halt can end a desk that hangs. */
+export function writeDeskPid(folder: string): void {
+  writeFileSync(fileOf(folder), `${process.pid}\n`, { mode: 0o600 });
+}
+
+export function removeDeskPid(folder: string): void {
+  rmSync(fileOf(folder), { force: true });
+}
+
+/** The pid of the desk that runs on this folder; null when none does. */
+export function readDeskPid(folder: string): number | null {
+  try {
+    const pid = Number(readFileSync(fileOf(folder), 'utf8'));
+    if (!Number.isInteger(pid) || pid <= 0) return null;
+    process.kill(pid, 0); // throws when there is no such process
+    return pid;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import { Book } from '../book/book.ts';
+import type { ChainView } from '../chain/chain-view.ts';
+import { Guard } from '../guard/guard.ts';
+import { takeFolderLock } from '../journal/folder-lock.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { Latch } from '../signer/latch.ts';
+import { Credentials, type Passphrase } from './credentials.ts';
+import type { Log } from './log.ts';
+
+/** What a desk has with or without a surface: the journal and what is decided from it. */
+export interface Rooms {
+  readonly folder: string;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly journal: Journal;
+  readonly book: Book;
+  readonly guard: Guard;
+  readonly latch: Latch;
+  readonly credentials: Credentials;
+  close(): Promise<void>;
+}
+
+export interface RoomOptions {
+  folder: string;
+  passphrase: Passphrase;
+  log: Log;
+  now: () => number;
+  monotonic: () => number;
+  /** How each chain is seen at this moment. */
+  views: (chainId: number) => ChainView | undefined;
+}
+
+/** Takes the folder and opens its rooms. Throws a DeskError when the folder is taken or its journal cannot be used. */
+export async function openRooms(options: RoomOptions): Promise<Rooms> {
+  const { folder, log, now } = options;
+  const opened: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const closeRoom of opened.splice(0).reverse()) await closeRoom();
+  };
+  try {
+    opened.push(takeFolderLock(folder).release);
+    const journal = await openJournal({ folder, now, log });
+    opened.push(() => journal.close());
+    const latch = new Latch(options.monotonic);
+    const book = await Book.open({ journal, now, log: (line) => log.warn(line) });
+    const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
+    opened.push(() => guard.close());
+    const credentials = new Credentials(folder, options.passphrase);
+    return { folder, now, log, journal, book, guard, latch, credentials, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import type { ChainRow } from '../contract/desk-view.ts';
+import type { Surface } from '../surface/surface.ts';
+import { attentionOf } from './attention.ts';
+import type { ChainChecks } from './chain-checks.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import type { WholeView } from './live-view.ts';
+import { type PairFigures, pairRows } from './pair-rows.ts';
+import type { Rooms } from './rooms.ts';
+import type { WatchedChains } from './watched-chains.ts';
+
+/** Everything the console shows of a desk that runs; without a surface what can be known of its folder. */
+export interface ViewParts {
+  rooms: Rooms;
+  watched: WatchedChains;
+  heartbeats: Heartbeats;
+  figures: PairFigures;
+  checks: ChainChecks | null;
+  surface: Surface | null;
+}
+
+export function wholeView(parts: ViewParts): WholeView {
+  const { rooms, watched, figures, checks, surface } = parts;
+  const { book, guard } = rooms;
+  return {
+    status: guard.status(),
+    chains: book.chains().map((chain) => chainRow(parts, chain.chainId, chain.config)),
+    pairs: book.chains().flatMap((chain) => pairRows(chain, guard, figures)),
+    exposure: guard.orders.rows(),
+    attention: attentionOf(rooms, watched, checks),
+    surfaceUrl: surface?.url ?? null,
+  };
+}
+
+function chainRow(parts: ViewParts, chainId: number, { name, basePath }: { name: string; basePath: string }): ChainRow {
+  const { rooms, watched, heartbeats, surface } = parts;
+  const chain = rooms.book.chain(chainId);
+  const view = watched.view(chainId);
+  return {
+    ...{ chainId, name, basePath },
+    block: view?.block?.number ?? null,
+    blockSeenAt: view?.seenAt ?? null,
+    closed: chain ? rooms.guard.closure(chain) : null,
+    fault: view?.fault ?? null,
+    heartbeats: heartbeats.of(chainId),
+    webSockets: surface?.webSockets(chainId) ?? 0,
+    skewMs: heartbeats.skew(chainId),
+  };
+}

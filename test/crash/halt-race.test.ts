@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectToDesk, type DeskConnection } from '../../electron/commands/client.ts';
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
+import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
+import { type RunningDesk, startDesk } from '../desk/desk-process.ts';
+import { signedFirmRequest, takerClient } from '../desk/taker-client.ts';
+import { clock, openVolleys, type VolleyAnswer } from './race-load.ts';
+
+const RACES = Number(process.env.MAKERDESK_RACES ?? 200);
+const CONCURRENT = 500;
+/** After the acknowledgement an order may still be on its way through sockets for this long. */
+const ON_THE_WAY_MS = 100;
+
+let chain: TestChain;
+let file: DeskFile;
+let folder: { folder: string; remove(): void };
+let running: RunningDesk;
+let connection: DeskConnection;
+let volleys: Awaited<ReturnType<typeof openVolleys>>;
+
+beforeAll(async () => {
+  chain = await startTestChain({ blockTimeSeconds: 1 });
+  file = deskFileFor(chain);
+  folder = await armedFolder(chain, file);
+  running = await startDesk(folder.folder, 'serve');
+  const client = takerClient(running.ready.surface, file);
+  await expect.poll(async () => (await client.get('/prices')).status, { timeout: 15_000 }).toBe(200);
+  const connected = await connectToDesk(folder.folder, 'racer');
+  if (connected === null) throw new Error('the desk does not answer its socket');
+  connection = connected;
+  volleys = await openVolleys(Number(new URL(running.ready.surface).port), CONCURRENT);
+});
+afterAll(async () => {
+  await volleys?.close();
+  await connection?.close();
+  await running?.stop();
+  folder?.remove();
+  await chain?.close();
+});
+
+const halt = async () => {
+  await connection.desk.trading.halt({ scope: {} });
+  return clock();
+};
+const resume = () => connection.desk.trading.resume({ scope: {}, reason: 'the next race' });
+
+/** Orders that came although they must not: to a request after the acknowledgement, or long after it. */
+function tooLate(answers: VolleyAnswer[], haltedAt: number, resumedAt = Number.POSITIVE_INFINITY): VolleyAnswer[] {
+  return answers.filter(
+    ({ hasOrder, sentAt, receivedAt }) =>
+      hasOrder && receivedAt < resumedAt && (sentAt > haltedAt || receivedAt > haltedAt + ON_THE_WAY_MS),
+  );
+}
+
+const request = () => signedFirmRequest(file, 'asks', { makerAmount: String(10n ** 12n) });
+
+test(`${CONCURRENT} requests against a halt, ${RACES} times: no order to a request sent after it, none long after it`, async () => {
+  let orders = 0;
+  for (let race = 0; race < RACES; race += 1) {
+    const raced = volleys.volley(request());
+    await sleep(Math.random() * 60);
+    const haltedAt = await halt();
+    const answers = await raced;
+    expect(tooLate(answers, haltedAt)).toEqual([]);
+    orders += answers.filter(({ hasOrder }) => hasOrder).length;
+    if (race % 10 === 0) expect((await volleys.volley(request())).filter(({ status }) => status !== 503)).toEqual([]);
+    await resume();
+  }
+  expect(orders, 'orders that were signed before their halt').toBeGreaterThan(0);
+});
+
+test(`${CONCURRENT} requests against halt, resume, halt, ${RACES} times: what the first halt withheld never comes`, async () => {
+  for (let race = 0; race < RACES; race += 1) {
+    const raced = volleys.volley(request());
+    await sleep(Math.random() * 40);
+    const firstHalt = await halt();
+    const resumeAsked = clock();
+    await resume();
+    const secondHalt = await halt();
+    const answers = await raced;
+    expect(tooLate(answers, firstHalt, resumeAsked)).toEqual([]);
+    expect(tooLate(answers, secondHalt)).toEqual([]);
+    await resume();
+  }
+});

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
+import { storeKey } from '../../electron/signer/keystore.ts';
+import type { TestChain } from '../chain-fixture.ts';
+import { PASSPHRASE, runCommand, temporaryFolder } from './desk-process.ts';
+
+/** The domain of the one counterparty of these desks; its keys are made for each. */
+const DOMAIN = 'test';
+
+/** A desk file for the test chain: one pair, three levels a side around 3,412 USDC. */
+export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'][number]> = {}): DeskFile {
+  const maker = chain.accounts.maker.address;
+  return {
+    version: 1,
+    deadlineMs: 3_000,
+    chains: [
+      {
+        chainId: chain.chainId,
+        name: 'Test',
+        basePath: `/${chain.chainId}`,
+        rpcUrl: chain.rpcUrl,
+        rfqContract: chain.rfqContract,
+        domainName: chain.domainName,
+        maker,
+        signer: maker,
+        quoteLifetimeSeconds: 150,
+        overfillBps: 100,
+        clipToBalance: true,
+        deadSide: 'omit',
+        blacklistedAnswer: 'omit',
+        balanceMaxAgeSeconds: 30,
+        referenceMaxAgeSeconds: 20,
+        retireHours: 24,
+        reserve: {},
+        limits: { maxQuote: {}, maxOutstanding: {}, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 },
+        takers: [chain.executor],
+        off: {},
+        referenceUrl: null,
+        serviceUrl: null,
+        intentSegment: 'intent',
+        tokens: {
+          WETH: { symbol: 'WETH', name: 'Wrapped Ether', address: chain.weth, decimals: 18, type: 'ERC20' },
+          USDC: { symbol: 'USDC', name: 'USD Coin', address: chain.usdc, decimals: 6, type: 'ERC20' },
+        },
+        pairs: { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1_000_000 } },
+        prices: {
+          'WETH/USDC': {
+            bids: [
+              ['3411.4', '2.5'],
+              ['3411.05', '4'],
+              ['3410.54', '6'],
+            ],
+            asks: [
+              ['3412.96', '2.5'],
+              ['3413.31', '4'],
+              ['3413.82', '6'],
+            ],
+          },
+        },
+        blacklist: [],
+        ...changes,
+      },
+    ],
+    counterparties: [
+      {
+        domain: DOMAIN,
+        accessKey: randomBytes(16).toString('hex'),
+        secretKey: randomBytes(32).toString('hex'),
+        signedPath: 'full',
+      },
+    ],
+  };
+}
+
+/** A folder with the chain's maker key, the desk file imported, and the desk armed: ready for `serve`. */
+export async function armedFolder(chain: TestChain, desk: DeskFile): Promise<{ folder: string; remove(): void }> {
+  const made = temporaryFolder();
+  await storeKey(made.folder, PASSPHRASE, chain.accounts.maker.privateKey, randomBytes, { scryptCost: 2 });
+  const file = join(made.folder, 'import.json');
+  writeFileSync(file, JSON.stringify(desk));
+  for (const args of [
+    ['import', file],
+    ['resume', '--reason', 'a test begins'],
+  ]) {
+    const { code, stderr } = await runCommand(made.folder, args);
+    if (code !== 0) throw new Error(`makerdesk ${args[0]} ended with ${code}: ${stderr}`);
+  }
+  return made;
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../electron/cli.ts', import.meta.url));
+
+/** What `serve` and `practice` print when they are ready. */
+export interface Ready {
+  surface: string;
+  console: string;
+  pid: number;
+  service?: string;
+  rpc?: string;
+}
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Of the keystores of these tests, and of nothing else. */
+export const PASSPHRASE = 'a passphrase for tests only';
+const ENVIRONMENT = { ...process.env, MAKERDESK_PASSPHRASE: PASSPHRASE };
+
+/** A new folder for a desk, and how to take it away. */
+export function temporaryFolder(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'makerdesk-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs one command to its end. */
+export function runCommand(folder: string, args: string[]): Promise<CommandResult> {
+  const child = spawn(process.execPath, [CLI, ...args, '--data', folder], {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+export interface RunningDesk {
+  ready: Ready;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<number | null>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  stderr(): string;
+}
+
+/** Starts `serve` or `practice` on free ports and waits for the ready line. */
+export async function startDesk(
+  folder: string,
+  command: 'serve' | 'practice',
+  args: string[] = [],
+): Promise<RunningDesk> {
+  const ports = ['--surface-port', '0', '--console-port', '0'];
+  if (command === 'practice') ports.push('--service-port', '0', '--rpc-port', '0');
+  const child = spawn(process.execPath, [CLI, command, ...ports, ...args, '--data', folder], {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const ready = await Promise.race([readyLine(child), ended.then(() => null)]);
+  if (ready === null) throw new Error(`the desk ended before it was ready:\n${stderr}`);
+  const end = async (name: NodeJS.Signals) => {
+    child.kill(name);
+    return ended;
+  };
+  return {
+    ready,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    signal: (name) => void child.kill(name),
+    stderr: () => stderr,
+  };
+}
+
+function readyLine(child: ChildProcess): Promise<Ready> {
+  let text = '';
+  return new Promise((resolve) => {
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(JSON.parse(text.slice(0, text.indexOf('\n'))));
+    });
+  });
+}
