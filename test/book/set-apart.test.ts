@@ -87,6 +87,12 @@ describe('In a stored book', () => {
     expect(book.pairs.get('WETH/USDC')?.fault).toMatch(/^has the same tokens as "DAI\/USDC"/);
   });
 
+  it('a retirement without a readable end keeps its pair dark', async () => {
+    const book = await poisoned("UPDATE pairs SET retired_until = -1 WHERE pair = 'WETH/USDC'");
+    expect(quoted(book)).toEqual(['DAI/USDC']);
+    expect(book.pairs.has('WETH/USDC')).toBe(true);
+  });
+
   it('a bad address on the blacklist goes alone', async () => {
     const book = await poisoned(`UPDATE blacklist SET address = 'somebody' WHERE address = ?`, USER);
     expect(book.blacklist(NOON)).toEqual([address('2')]);
