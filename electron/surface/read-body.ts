@@ -3,38 +3,27 @@ import type { IncomingMessage } from 'node:http';
 /** The largest body that is looked at, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** A body this long is not waited for any more before the answer goes out. */
-const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
-
-const EMPTY = Buffer.alloc(0);
+/** The body of a request without one. */
+export const NO_BODY = Buffer.alloc(0);
 
 /**
- * Reads the bytes of a body and hands them on, or null when there are too many: then once the client has sent them all,
- * so that it reads the answer instead of a broken pipe. A body that stops half-way hands on nothing.
+ * Reads the bytes of a body and hands them on, or null when there are too many: only once the client has sent them all,
+ * so that it reads the answer instead of a broken pipe. A body that stops half-way hands on nothing; how long it may
+ * take is for the server's time limits.
  */
 export function readBody(request: IncomingMessage, done: (body: Buffer | null) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  let handedOn = false;
-  const finish = (body: Buffer | null) => {
-    if (handedOn) return;
-    handedOn = true;
-    done(body);
-  };
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     else chunks.length = 0;
-    if (size > MAX_DRAINED_BYTES) finish(null);
   });
   request.on('end', () => {
-    const [first = EMPTY] = chunks;
-    finish(size > MAX_BODY_BYTES ? null : chunks.length > 1 ? Buffer.concat(chunks) : first);
+    const [first = NO_BODY] = chunks;
+    done(size > MAX_BODY_BYTES ? null : chunks.length > 1 ? Buffer.concat(chunks) : first);
   });
 }
-
-/** The body of a request without one. */
-export const NO_BODY = EMPTY;
 
 /** Whether a body comes behind the headers. */
 export function hasBody(request: IncomingMessage): boolean {

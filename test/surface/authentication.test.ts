@@ -35,7 +35,7 @@ describe('authentication of requests', () => {
   });
 
   it('leaves the base path of the very chain out where that was agreed', async () => {
-    const chains = [new FakeChain(1, ''), new FakeChain(10, '/10'), new FakeChain(11, '/10/deep')];
+    const chains = [new FakeChain(11, '/10/deep'), new FakeChain(10, '/10'), new FakeChain(1, '')];
     const { port } = await surfaceOf(chains, signing);
     const status = async (path: string, signedPath: string) => {
       const headers = signatureHeaders('GET', path, '', 'short.example', signedPath);

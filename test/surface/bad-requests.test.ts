@@ -52,17 +52,11 @@ describe('a request that is not right', () => {
     ['an Expect header', { Expect: '100-continue' }],
   ])('gets 413 for a large body sent with %s, before authentication, and can read it', async (_how, headers) => {
     const { port, chain } = await surfaceOf(undefined, { counterparties: () => COUNTERPARTIES });
-    for (const size of [64 * 1024 + 1, 2 ** 20]) {
+    for (const size of [64 * 1024 + 1, 2 ** 20, 20 * 2 ** 20]) {
       const reply = await call(port, 'POST', '/31337/firm', { body: Buffer.alloc(size), headers });
       expect([reply.status, reply.json]).toEqual([413, { ...anError, code: 'body_too_large' }]);
     }
     expect(chain.firmRequests).toEqual([]);
-  });
-
-  it('gets 413 even when the client sends more than anybody would wait for', async () => {
-    const { port } = await surfaceOf();
-    const reply = await call(port, 'POST', '/31337/firm', { body: Buffer.alloc(20 * 2 ** 20) });
-    expect(reply.status).toBe(413);
   });
 
   it('may expect to be told to continue', async () => {

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { DeskError } from '../protocol/desk-error.ts';
+import { plainRefusal, refusal, send } from './answer.ts';
+import { answerBrokenHttp } from './broken-http.ts';
+import { createHandshake } from './handshake.ts';
+import { refuseOn } from './raw-response.ts';
+import { announcedBytes, MAX_BODY_BYTES } from './read-body.ts';
+import { createRequestHandler } from './request-handler.ts';
+import type { SurfaceContext } from './surface-context.ts';
+
+/** Times in milliseconds, counts of connections. */
+export const BOUNDS = {
+  /** A request's headers have to be there by then, and its body by the next. */
+  headersMs: 5_000,
+  requestMs: 10_000,
+  /** How long a connection may lie idle between two requests. */
+  idleMs: 65_000,
+  /** How long a connection may stand still while its answer is being read. */
+  stalledMs: 30_000,
+  pingMs: 15_000,
+  maxConnections: 1_000,
+  maxFeeds: 100,
+};
+
+export type Bounds = typeof BOUNDS;
+
+/** The server behind a surface: every way in ends in a JSON answer, and nobody may dawdle. */
+export function createHttpServer(context: SurfaceContext, bounds: Bounds): Server {
+  const handler = createRequestHandler(context);
+  const server = createServer(
+    {
+      headersTimeout: bounds.headersMs,
+      requestTimeout: bounds.requestMs,
+      keepAliveTimeout: bounds.idleMs,
+      connectionsCheckingInterval: Math.min(1_000, bounds.headersMs),
+      requireHostHeader: false, // Node would refuse without a body
+      noDelay: true,
+    },
+    handler,
+  );
+  server.maxConnections = bounds.maxConnections;
+  server.timeout = bounds.stalledMs;
+  server.on('clientError', answerBrokenHttp);
+  server.on('upgrade', createHandshake(context, handler, bounds.maxFeeds));
+  server.on('connect', (request, socket) => refuseOn(socket, request, plainRefusal('method_not_allowed')));
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (announcedBytes(request) > MAX_BODY_BYTES) {
+      send(response, refusal('body_too_large', undefined, { Connection: 'close' }));
+      return;
+    }
+    response.writeContinue();
+    handler(request, response);
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    send(response, refusal('invalid_request', 'The Expect header asks for something unknown.'));
+  });
+  return server;
+}
+
+/** Throws DeskError `port_taken` or `cannot_listen`. */
+export function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE';
+      const sentence = taken ? `Port ${port} is taken.` : `The surface cannot listen on ${host}:${port}.`;
+      const remedy = taken ? 'End what listens there, or give another one with --surface-port.' : '';
+      reject(new DeskError(taken ? 'port_taken' : 'cannot_listen', sentence, { remedy, cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
