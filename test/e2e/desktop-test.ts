@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -45,10 +47,11 @@ export const test = base.extend<{ hasElectron: boolean; desktop: Desktop }>({
       ...ports,
     ];
     const app = await _electron.launch({ executablePath, args, chromiumSandbox: !asRoot });
+    const child = app.process();
     try {
       await use({ app, page: await app.firstWindow(), folder, executablePath, args });
     } finally {
-      await quitWithoutAsking(app);
+      await endWithoutAsking(child);
       for (const made of [folder, profile]) rmSync(made, { recursive: true, force: true });
     }
   },
@@ -71,12 +74,11 @@ function reasonAgainstElectron(): string | null {
 }
 
 /** A signal closes the desk and the app without a question. */
-async function quitWithoutAsking(app: ElectronApplication): Promise<void> {
-  const child = app.process();
+async function endWithoutAsking(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = app.waitForEvent('close');
+  const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  await closed;
+  await gone;
 }
 
 export { expect };

@@ -11,6 +11,7 @@ import { makerdesk, statusOf } from './makerdesk.ts';
 const pressHaltKeys = () => promisify(execFile)('xdotool', ['key', 'ctrl+shift+h']);
 
 const stateOf = async ({ folder }: Desktop) => (await statusOf(folder)).state;
+const untilLive = ({ page }: Desktop) => expect(page.getByText('LIVE').first()).toBeVisible({ timeout: 40_000 });
 const windowsOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 const closeWindows = (app: ElectronApplication) =>
@@ -62,14 +63,14 @@ const killDesk = ({ folder }: Desktop) =>
   process.kill(Number(readFileSync(join(folder, 'desk.pid'), 'utf8')), 'SIGKILL');
 
 test('shows the console of its desk, which trades', async ({ desktop }) => {
-  await expect(desktop.page.getByText('LIVE').first()).toBeVisible({ timeout: 40_000 });
+  await untilLive(desktop);
   await expect(desktop.page.getByText('WETH/USDC').first()).toBeVisible();
   expect(desktop.page.url()).toMatch(/^app:\/\/makerdesk\//);
 });
 
 test('halts by the hotkey, whatever has the focus', async ({ desktop }) => {
   test.skip(process.platform !== 'linux' || !hasXdotool(), 'xdotool, which presses real keys, is not here');
-  await expect.poll(() => stateOf(desktop), { timeout: 40_000 }).toBe('LIVE');
+  await untilLive(desktop);
   await closeWindows(desktop.app);
   await pressHaltKeys();
   await expect.poll(() => stateOf(desktop)).toBe('HALTED');
@@ -104,7 +105,7 @@ test('is one app for one desk: a second start shows the window of the first', as
 });
 
 test('drains before it quits, and asks first', async ({ desktop }) => {
-  await expect.poll(() => stateOf(desktop), { timeout: 40_000 }).toBe('LIVE');
+  await untilLive(desktop);
   await answerQuestions(desktop.app, 1);
   await desktop.app.evaluate(({ app }) => app.quit());
   await expect.poll(() => questionsOf(desktop.app)).toEqual(['Quit Makerdesk?']);
@@ -119,7 +120,7 @@ test('drains before it quits, and asks first', async ({ desktop }) => {
 });
 
 test('loads the page again when it breaks off, while the desk trades on', async ({ desktop }) => {
-  await expect(desktop.page.getByText('LIVE').first()).toBeVisible({ timeout: 40_000 });
+  await untilLive(desktop);
   const pageProcess = () =>
     desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId());
   const before = await pageProcess();
