@@ -8,6 +8,9 @@ export type FolderLock = { release(): void };
 /** Folders this process holds. The connections are kept here, as a forgotten one would be collected and its lock with it. */
 const held = new Map<string, Database.Database>();
 
+/** Folders whose journal is open. */
+const journals = new Set<string>();
+
 /**
  * Takes a desk's folder for this process, making it if need be. Only the holder writes the journal. The operating
  * system frees the lock when the process ends, however it ends. Throws `folder_locked` when another desk has it.
@@ -17,20 +20,37 @@ export function takeFolderLock(folder: string): FolderLock {
   if (held.has(key)) throw folderLocked(folder);
   const db = lockedDatabase(folder);
   held.set(key, db);
+  return once(() => {
+    db.close();
+    held.delete(key);
+  });
+}
+
+/**
+ * The right to write the journal of a folder: at most one journal of it is open. Takes the folder if this process does
+ * not have it yet. Throws `folder_locked`.
+ */
+export function claimJournal(folder: string): FolderLock {
+  const key = foldersOwnName(folder);
+  if (journals.has(key)) throw folderLocked(folder);
+  const lock = held.has(key) ? null : takeFolderLock(folder);
+  journals.add(key);
+  return once(() => {
+    journals.delete(key);
+    lock?.release();
+  });
+}
+
+/** A lock that a second release leaves to whoever took it since. */
+function once(free: () => void): FolderLock {
   let released = false;
   return {
     release() {
       if (released) return;
       released = true;
-      db.close();
-      held.delete(key);
+      free();
     },
   };
-}
-
-/** True if this process has the folder. */
-export function holdsFolder(folder: string): boolean {
-  return held.has(foldersOwnName(folder));
 }
 
 function lockedDatabase(folder: string): Database.Database {

@@ -2,7 +2,7 @@ import type { DeskError } from '../protocol/desk-error.ts';
 import { AppendQueue } from './append-queue.ts';
 import { eventText } from './event-text.ts';
 import type { JournalEvent, NewEvent } from './events.ts';
-import { type FolderLock, holdsFolder, takeFolderLock } from './folder-lock.ts';
+import { claimJournal } from './folder-lock.ts';
 import type { Head } from './head-file.ts';
 import { checkedWrite, type PlainWrite } from './plain-write.ts';
 import type { JournalReader } from './queries.ts';
@@ -42,7 +42,7 @@ export interface Journal {
  * its end does not fit the head noted beside it, `journal_failed` when it cannot be read or written.
  */
 export async function openJournal({ folder, now, log }: JournalOptions): Promise<Journal> {
-  const lock: FolderLock | null = holdsFolder(folder) ? null : takeFolderLock(folder);
+  const claim = claimJournal(folder);
   try {
     const note = (line: string) => log?.warn(line);
     const writer = await AppendQueue.open({ folder, openedAt: now() }, note);
@@ -65,11 +65,11 @@ export async function openJournal({ folder, now, log }: JournalOptions): Promise
         ),
       close: async () => {
         await Promise.all([writer.close(), reader.close()]);
-        lock?.release();
+        claim.release();
       },
     };
   } catch (error) {
-    lock?.release();
+    claim.release();
     throw error;
   }
 }

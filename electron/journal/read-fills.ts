@@ -7,6 +7,7 @@ import type { StandingOrderEvent, VolumeBucket } from './stored.ts';
 
 /** Times are Unix milliseconds of the block. */
 export type FillFilter = { since?: number; until?: number; chainId?: number; pair?: string; limit: number };
+type Listing = { since: number; until: number; chainId: number | null; pair: string | null; limit: number };
 
 type StoredFill = {
   seq: number;
@@ -25,10 +26,11 @@ const FILL_COLUMNS = `f.seq, f.quote_seq AS quoteSeq, f.pair, f.side, q.user_add
 
 /** Fills and cancels as the chain told them. */
 export function readFills(db: Database) {
-  const list = db.prepare<unknown[], StoredFill>(`
+  const list = db.prepare<[Listing], StoredFill>(`
     SELECT ${FILL_COLUMNS}
-    WHERE f.time >= ? AND f.time <= ? AND (?3 IS NULL OR f.chain_id = ?3) AND (?4 IS NULL OR f.pair = ?4)
-    ORDER BY f.time DESC, f.seq DESC LIMIT ?5`);
+    WHERE f.time >= :since AND f.time <= :until
+      AND (:chainId IS NULL OR f.chain_id = :chainId) AND (:pair IS NULL OR f.pair = :pair)
+    ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
   const bySeq = db.prepare<[number], StoredFill>(`SELECT ${FILL_COLUMNS} WHERE f.seq = ?`);
   const traded = db.prepare<[{ since: number; until: number; bucketMs: number }], Traded>(`
     SELECT chain_id AS chainId, pair, side, time - time % CAST(:bucketMs AS INTEGER) AS bucket,
@@ -46,8 +48,8 @@ export function readFills(db: Database) {
 
   return {
     /** Newest first. */
-    fills: ({ since, until, chainId, pair, limit }: FillFilter): FillRow[] =>
-      list.all(since ?? 0, until ?? Number.MAX_SAFE_INTEGER, chainId ?? null, pair ?? null, limit).map(toFillRow),
+    fills: ({ since = 0, until = Number.MAX_SAFE_INTEGER, chainId, pair, limit }: FillFilter): FillRow[] =>
+      list.all({ since, until, chainId: chainId ?? null, pair: pair ?? null, limit }).map(toFillRow),
     /** The fill written as row `seq`; null when that row is something else. */
     fill: (seq: number): FillRow | null => {
       const row = bySeq.get(seq);

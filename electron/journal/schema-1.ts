@@ -137,7 +137,7 @@ CREATE TABLE fills (
   reverted INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX fills_once ON fills (transaction_hash, log_index, block_hash, chain_id) WHERE reverted = 0;
-CREATE INDEX fills_by_hash ON fills (order_hash, chain_id);
+CREATE INDEX fills_by_quote ON fills (quote_seq);
 CREATE INDEX fills_by_time ON fills (time);
 CREATE INDEX fills_by_block ON fills (chain_id, block) WHERE reverted = 0;
 
@@ -154,7 +154,7 @@ CREATE TABLE cancels (
   reverted INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX cancels_once ON cancels (transaction_hash, log_index, block_hash, chain_id) WHERE reverted = 0;
-CREATE INDEX cancels_by_hash ON cancels (order_hash, chain_id);
+CREATE INDEX cancels_by_quote ON cancels (quote_seq);
 CREATE INDEX cancels_by_block ON cancels (chain_id, block) WHERE reverted = 0;
 
 CREATE TABLE drafts (

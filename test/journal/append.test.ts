@@ -5,7 +5,8 @@ import type { JournalEvent } from '../../electron/journal/events.ts';
 import { readHead } from '../../electron/journal/head-file.ts';
 import { GENESIS_HASH } from '../../electron/journal/row-hash.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
-import { CHAIN, openTestJournal, quote, quoteBody, temporaryFolder } from './fixture.ts';
+import { openTestJournal, temporaryFolder } from './fixture.ts';
+import { CHAIN, quote, quoteBody } from './sample-events.ts';
 
 test('events get numbers from 1 in the order they were appended', async () => {
   const journal = await openTestJournal();

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
-import {
-  CHAIN,
-  cancel,
-  configured,
-  fill,
-  hashOf,
-  openTestJournal,
-  quote,
-  REFUSED,
-  reverted,
-  START,
-  temporaryFolder,
-} from './fixture.ts';
+import { openTestJournal, temporaryFolder } from './fixture.ts';
+import { CHAIN, cancel, configured, fill, hashOf, quote, REFUSED, reverted, START } from './sample-events.ts';
 
 const refused = { code: 'journal_row_refused' };
 const by = (actor: string): NewEvent => ({ time: START, actor, kind: 'desk_stopped', body: {} });

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LogFilter, QuoteRow } from '../../electron/contract/quote-log.ts';
+import { openDirectly } from './fixture.ts';
+import { addressOf, CHAIN, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
+
+const ROWS = 3_000;
+const PAIRS = ['WETH/USDC', 'DAI/USDC', null];
+const CODES = ['insufficient_depth', 'halted', 'unknown_pair'] as const;
+
+/** Quotes of every sort, under a clock that steps back an hour in the middle. */
+function filled() {
+  const journal = openDirectly();
+  const rows = Array.from({ length: ROWS }, (_, number) => {
+    const refused = number % 5 === 0 ? { ...REFUSED, code: CODES[number % 3] ?? null } : {};
+    const changes = {
+      ...refused,
+      pair: PAIRS[number % 3] ?? null,
+      side: number % 2 ? ('bids' as const) : ('asks' as const),
+    };
+    const chainId = number % 11 === 0 ? 10 : CHAIN;
+    return quote(number, { ...changes, chainId }, START + number * 1_000 - (number > ROWS / 2 ? 3_600_000 : 0));
+  });
+  for (let from = 0; from < ROWS; from += 500) journal.write(...rows.slice(from, from + 500));
+  const ended = {
+    chainId: CHAIN,
+    quoteSeqs: Array.from({ length: ROWS }, (_, index) => index + 1).filter((seq) => seq % 4 === 0),
+  };
+  journal.write({ time: START, actor: 'desk', kind: 'quotes_expired', body: ended });
+  return journal;
+}
+
+function matches(row: QuoteRow, filter: LogFilter): boolean {
+  const time = Date.parse(row.time);
+  return (
+    (filter.since === undefined || time >= filter.since) &&
+    (filter.until === undefined || time <= filter.until) &&
+    (filter.user === undefined || row.userAddress === filter.user) &&
+    (['chainId', 'pair', 'side', 'orderHash', 'state', 'code'] as const).every(
+      (key) => filter[key] === undefined || row[key] === filter[key],
+    )
+  );
+}
+
+const time = fc.integer({ min: START - 4_000_000, max: START + ROWS * 1_000 });
+const filters = fc.record(
+  {
+    since: time,
+    until: time,
+    chainId: fc.constantFrom(CHAIN, 10, 1),
+    pair: fc.constantFrom('WETH/USDC', 'DAI/USDC', 'NONE/USDC'),
+    side: fc.constantFrom('bids' as const, 'asks' as const),
+    user: fc.constantFrom(addressOf('user 3'), addressOf('nobody')),
+    orderHash: fc.constantFrom(hashOf('order 7'), hashOf('order 1500'), hashOf('none')),
+    state: fc.constantFrom('live' as const, 'expired' as const, 'refused' as const, 'filled' as const),
+    code: fc.constantFrom(...CODES),
+  },
+  { requiredKeys: [] },
+);
+
+test('pages of any filter, put together, are what a plain filter of all rows gives, in both orders', () => {
+  const { queries } = filled();
+  const all = queries.logPage({ filter: {}, limit: ROWS, order: 'oldest' }).rows;
+  expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: ROWS }, (_, index) => index + 1));
+  const order = fc.constantFrom('newest' as const, 'oldest' as const);
+  const property = fc.property(filters, order, fc.integer({ min: 40, max: 900 }), (filter, way, limit) => {
+    const found: QuoteRow[] = [];
+    for (let more = true; more; ) {
+      const page = queries.logPage({ filter, limit, order: way, before: found.at(-1)?.seq });
+      expect(page.rows.length).toBeLessThanOrEqual(limit);
+      found.push(...page.rows);
+      more = page.more;
+    }
+    const expected = all.filter((row) => matches(row, filter));
+    expect(found).toEqual(way === 'oldest' ? expected : expected.toReversed());
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+test('a page is read from an index in its order, never sorted', () => {
+  const { db, queries } = filled();
+  const asked: string[] = [];
+  const prepare = db.prepare.bind(db);
+  db.prepare = ((sql: string) => {
+    asked.push(sql);
+    return prepare(sql);
+  }) as typeof db.prepare;
+  const range = { since: START, until: START + 1_000_000 };
+  const single: LogFilter[] = [
+    { orderHash: hashOf('order 7') },
+    { user: addressOf('user 3') },
+    { pair: 'WETH/USDC' },
+    { code: 'halted' },
+    { state: 'live' },
+    { state: 'expired' },
+    {},
+  ];
+  for (const filter of single) {
+    queries.logPage({ filter, limit: 10 });
+    queries.logPage({ filter: { ...filter, ...range }, limit: 10, before: 900 });
+  }
+  expect(asked).toHaveLength(2 * single.length);
+  for (const sql of asked) {
+    const values = Array.from({ length: sql.split('?').length - 1 }, () => 0);
+    const plan = db.prepare<number[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+    const steps = plan.map(({ detail }) => detail).join('; ');
+    if (sql.includes('q.order_hash = ?')) continue; // a row a chain: nothing to sort
+    expect(steps).not.toContain('TEMP B-TREE');
+    if (sql.includes('INDEXED BY')) expect(steps).toContain('SEARCH q USING INDEX');
+    if (sql.includes('q.seq <')) expect(steps).toMatch(/SEARCH q USING .*rowid</);
+  }
+});
+
+test('counts since a moment are those of the rows since then', () => {
+  const { queries } = filled();
+  const since = START + 2_000_000;
+  const all = queries.logPage({ filter: { since }, limit: ROWS }).rows;
+  for (const { chainId, pair, signed, refused, filled: fills } of queries.pairCounts(since)) {
+    const rows = all.filter((row) => row.chainId === chainId && row.pair === pair);
+    expect(refused).toBe(rows.filter((row) => row.state === 'refused').length);
+    expect(signed).toBe(rows.length - refused);
+    expect(fills).toBe(0);
+  }
+  expect(queries.pairCounts(since).reduce((sum, { signed, refused }) => sum + signed + refused, 0)).toBe(
+    all.filter(({ pair }) => pair !== null).length,
+  );
+});
+
+test('open quotes that expired long ago can be left out, and are listed as overdue', () => {
+  const { queries, write } = openDirectly();
+  write(quote(1, { expiry: 1_000 }), quote(2, { expiry: 2_000 }), quote(3, { expiry: 2_001 }), quote(4, REFUSED));
+  expect(queries.openQuotes().map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  expect(queries.openQuotes(2_000).map(({ seq }) => seq)).toEqual([2, 3]);
+  expect(queries.overdueQuotes(2_001, 10)).toEqual([
+    { seq: 1, chainId: CHAIN },
+    { seq: 2, chainId: CHAIN },
+  ]);
+  const { userAddress, makerAsset, takerAsset, orderHash } = quoteBody(1);
+  const amounts = { makerAmount: '10000', takerAmount: '34120000', filledMakerAmount: '0' };
+  const asked = { chainId: CHAIN, pair: 'WETH/USDC', side: 'asks', userAddress, makerAsset, takerAsset, orderHash };
+  expect(queries.openQuotes()[0]).toEqual({ seq: 1, ...asked, ...amounts, expiry: 1_000 });
+});

@@ -1,0 +1,8 @@
+import type { Database } from 'better-sqlite3';
+import { PROJECTED_TABLES } from '../../electron/journal/schema-1.ts';
+
+/** Every row of every projected table. */
+export function tableContents(db: Database): Record<string, unknown[]> {
+  const rows = (table: string) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();
+  return Object.fromEntries(PROJECTED_TABLES.map((table) => [table, rows(table)]));
+}
