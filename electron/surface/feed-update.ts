@@ -1,5 +1,5 @@
+import type { ServedGrid } from '../quoting/served-grid.ts';
 import { completeMessage, member, pairIdentity, serialised } from './serialised-grid.ts';
-import type { ServedGrid } from './surface-chain.ts';
 
 /**
  * The message that takes a consumer of the feed from one grid to another (spec 6, rules 1 and 3), or null when there is

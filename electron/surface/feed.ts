@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
+import type { ServedGrid } from '../quoting/served-grid.ts';
 import { FeedMessages } from './feed-update.ts';
-import type { ServedGrid } from './surface-chain.ts';
 
 /** How long a consumer has to answer our closing before its socket is cut, in milliseconds. */
 const CLOSING_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Pair } from '../protocol/wire.ts';
+import type { ServedGrid } from '../quoting/served-grid.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
-import type { ServedGrid } from './surface-chain.ts';
 
 /** One of `tokens`, `pairs` and `prices` as text: the JSON of every entry, and the GET's whole answer. */
 export type Section = {

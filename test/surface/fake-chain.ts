@@ -1,5 +1,7 @@
 import type { Level } from '../../electron/protocol/wire.ts';
-import type { FirmRequestInput, ServedGrid, SurfaceChain } from '../../electron/surface/surface-chain.ts';
+import type { FirmRequestInput, Respond } from '../../electron/quoting/firm-input.ts';
+import type { ServedGrid } from '../../electron/quoting/served-grid.ts';
+import type { SurfaceChain } from '../../electron/surface/surface-chain.ts';
 
 export const WETH = `0x${'aa'.repeat(20)}` as const;
 export const USDC = `0x${'bb'.repeat(20)}` as const;
@@ -26,8 +28,6 @@ export function aGrid(change: Partial<ServedGrid> = {}): ServedGrid {
     ...change,
   };
 }
-
-type Respond = (answer: { status: number; body: string }) => void;
 
 /** A chain whose grid and firm answers a test sets: quoting is not what is tested here. */
 export class FakeChain implements SurfaceChain {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Level, PriceEntry } from '../../electron/protocol/wire.ts';
+import type { ServedGrid } from '../../electron/quoting/served-grid.ts';
 import { feedUpdate } from '../../electron/surface/feed-update.ts';
 import { completeMessage } from '../../electron/surface/serialised-grid.ts';
-import type { ServedGrid } from '../../electron/surface/surface-chain.ts';
 import { aGrid, BAD_USER, WETH } from './fake-chain.ts';
 import { fold } from './feed-client.ts';
 
