@@ -11,7 +11,7 @@ import { makerdesk, statusOf } from './makerdesk.ts';
 const pressHaltKeys = () => promisify(execFile)('xdotool', ['key', 'ctrl+shift+h']);
 
 const stateOf = async ({ folder }: Desktop) => (await statusOf(folder)).state;
-const untilLive = ({ page }: Desktop) => expect(page.getByText('LIVE').first()).toBeVisible({ timeout: 40_000 });
+const untilLive = ({ page }: Desktop) => expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible({ timeout: 40_000 });
 const windowsOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 const closeWindows = (app: ElectronApplication) =>
@@ -94,7 +94,7 @@ test('keeps the desk when the window is closed, and shows it again from the tray
   expect(await stateOf(desktop)).toBe('LIVE');
   const shown = desktop.app.waitForEvent('window');
   await clickTray(desktop.app, 'show');
-  await expect((await shown).getByText('LIVE').first()).toBeVisible();
+  await expect((await shown).getByText('LIVE', { exact: true }).first()).toBeVisible();
 });
 
 test('is one app for one desk: a second start shows the window of the first', async ({ desktop }) => {
@@ -144,7 +144,7 @@ test('says when the process of the desk broke off, and starts another only when 
   killDesk(desktop);
   await expect.poll(() => questionsOf(desktop.app)).toEqual(['The process of the desk ended.']);
   await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: HALTED');
-  await expect(desktop.page.getByText('HALTED').first()).toBeVisible();
+  await expect(desktop.page.getByText('HALTED', { exact: true }).first()).toBeVisible();
 
   await answerQuestions(desktop.app, 1);
   killDesk(desktop);
