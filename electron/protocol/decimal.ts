@@ -12,7 +12,7 @@ export const decimalSchema = z
 /** An exact fraction `n / d` with `d > 0`; not necessarily in lowest terms. */
 export type Rational = { readonly n: bigint; readonly d: bigint };
 
-export type Rounding = 'floor' | 'ceil';
+type Rounding = 'floor' | 'ceil';
 
 /** Reads a plain decimal string of any length exactly (spec 4.3, prices rule 3). Throws DeskError `bad_decimal`. */
 export function parseDecimal(text: string): Rational {

@@ -3,7 +3,7 @@ import { pathUnder } from './base-path.ts';
 import { HmacKey } from './hmac-key.ts';
 
 /** How far a request's timestamp may be from our clock, in milliseconds (spec 5.2 rule 5). */
-export const TIMESTAMP_TOLERANCE_MS = 30_000;
+const TIMESTAMP_TOLERANCE_MS = 30_000;
 
 /** Credentials of one traffic source, keyed by its domain elsewhere (spec 5.2). */
 export type Counterparty = {
@@ -13,7 +13,7 @@ export type Counterparty = {
   signedPath: 'full' | 'without-prefix';
 };
 
-export type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
+type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
 
 /** `skewMs`: the request's clock minus ours, in milliseconds. */
 export type AuthVerdict = { ok: true; domain: string; skewMs: number } | { ok: false; sentence: string };

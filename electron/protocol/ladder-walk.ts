@@ -6,7 +6,7 @@ import type { GivenAmount, Side } from './side.ts';
 const TOO_LARGE = 2n ** 256n;
 const BPS = 10_000n;
 
-export type WalkRequest = {
+type WalkRequest = {
   /** One side of the published ladder, best level first. */
   levels: readonly PreparedLevel[];
   side: Side;

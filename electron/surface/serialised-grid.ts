@@ -3,7 +3,7 @@ import type { ServedGrid } from '../quoting/served-grid.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 
 /** One of `tokens`, `pairs` and `prices` as text: the JSON of every entry, and the GET's whole answer. */
-export type Section = {
+type Section = {
   readonly entries: ReadonlyMap<string, string>;
   /** `"prices":{…}`, as it stands in a GET's body and in the feed's first message. */
   readonly member: string;

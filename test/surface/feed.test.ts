@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REFUSALS } from '../../electron/contract/refusal.ts';
 import type { Level } from '../../electron/protocol/wire.ts';
 import { aGrid, FakeChain, WETH } from './fake-chain.ts';
-import { openFeed, refusedFeed } from './feed-client.ts';
+import { fold, openFeed, refusedFeed } from './feed-client.ts';
 import { bodyOf, call, raw } from './http-client.ts';
 import { surfaceOf } from './open-surface.ts';
 
@@ -131,6 +132,33 @@ describe('the WebSocket feed', () => {
     expect(surface.webSockets(2)).toBe(1);
     await surface.close();
     await second.closed;
+  });
+});
+
+describe('a consumer that folds what it is sent', () => {
+  it('holds what the GETs serve, after many random edits and however often it connects anew', async () => {
+    const { port, surface, chain } = await surfaceOf();
+    const ids = ['A', 'B', 'C', 'D'];
+    const aSide = fc.array(fc.tuple(fc.constantFrom('1', '2.5'), fc.constantFrom('1', '0.5')), { maxLength: 2 });
+    const anEdit = fc.record({
+      id: fc.constantFrom(...ids),
+      entry: fc.record({ bids: aSide, asks: aSide }, { requiredKeys: [] }),
+      reconnects: fc.boolean(),
+      waits: fc.boolean(),
+    });
+    let feed = await openFeed(port);
+    for (const { id, entry, reconnects, waits } of fc.sample(anEdit, 300)) {
+      chain.grid = { ...chain.grid, prices: { ...chain.grid.prices, [id]: entry } };
+      surface.refresh(31337);
+      if (waits) await new Promise((resolve) => setImmediate(resolve));
+      if (!reconnects) continue;
+      feed.socket.close();
+      await feed.closed;
+      feed = await openFeed(port);
+    }
+    const got = (await call(port, 'GET', '/31337/prices')).json;
+    const held = () => feed.messages.reduce(fold, { tokens: {}, pairs: {}, prices: {}, blacklist: [] }).prices;
+    await expect.poll(() => ({ prices: held() })).toEqual(got);
   });
 });
 
