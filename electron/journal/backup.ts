@@ -16,20 +16,24 @@ export function copyJournal(db: Database.Database, file: string): number {
     });
   }
   const part = `${target}.part`;
-  rmSync(part, { force: true });
   try {
+    removePart(part);
     db.prepare('VACUUM INTO ?').run(part);
     syncFile(part);
     renameSync(part, target);
     syncFolder(dirname(target));
   } catch (error) {
-    rmSync(part, { force: true });
+    removePart(part);
     throw new DeskError('backup_failed', `The backup could not be written to ${file}.`, {
       remedy: 'Check that the folder is there, may be written, and has room for the whole journal.',
       cause: error,
     });
   }
   return statSync(target).size;
+}
+
+function removePart(part: string): void {
+  if (existsSync(part)) rmSync(part);
 }
 
 /** Makes sure a new or renamed file is found after a power failure; Windows has no such call and needs none. */

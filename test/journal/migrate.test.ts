@@ -1,0 +1,99 @@
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { migrate, schemaVersion } from '../../electron/journal/migrate.ts';
+import { MIGRATIONS, type Migration } from '../../electron/journal/migrations.ts';
+import { journalFile, openForWriting } from '../../electron/journal/open-database.ts';
+import { verifyJournal } from '../../electron/journal/verify.ts';
+import { openTestJournal, temporaryFolder } from './fixture.ts';
+import { quote } from './sample-events.ts';
+
+const addNote: Migration = (db) => db.exec("ALTER TABLE quotes ADD COLUMN note TEXT; UPDATE quotes SET note = 'old'");
+const columns = (db: Database.Database) => db.pragma('table_info(quotes)') as { name: string }[];
+const hasNote = (db: Database.Database) => columns(db).some(({ name }) => name === 'note');
+
+async function folderWithQuotes(): Promise<string> {
+  const folder = temporaryFolder();
+  const journal = await openTestJournal(folder);
+  await Promise.all([1, 2, 3].map((number) => journal.append(quote(number))));
+  await journal.close();
+  return folder;
+}
+
+test('a new file gets the newest schema, in STRICT tables, and no backup', async () => {
+  const folder = temporaryFolder();
+  await (await openTestJournal(folder)).close();
+  const db = new Database(journalFile(folder));
+  expect(schemaVersion(db)).toBe(MIGRATIONS.length);
+  const tables = db
+    .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
+    .all();
+  expect(tables.length).toBeGreaterThan(15);
+  for (const table of tables) if (!/sqlite_/.test(JSON.stringify(table))) expect(table).toMatchObject({ strict: 1 });
+  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+  db.close();
+  expect(readdirSync(folder).sort()).toEqual(['journal.db', 'journal.head', 'lock.db']);
+});
+
+test('a step takes schema and version together, after a backup that verifies', async () => {
+  const folder = await folderWithQuotes();
+  const db = openForWriting(journalFile(folder));
+  migrate(db, journalFile(folder), [...MIGRATIONS, addNote]);
+  expect(schemaVersion(db)).toBe(MIGRATIONS.length + 1);
+  expect(db.prepare('SELECT DISTINCT note FROM quotes').pluck().all()).toEqual(['old']);
+  db.close();
+
+  const restored = temporaryFolder();
+  copyFileSync(`${journalFile(folder)}.before-schema-2`, journalFile(restored));
+  copyFileSync(join(folder, 'journal.head'), join(restored, 'journal.head'));
+  expect(await verifyJournal(restored)).toMatchObject({ ok: true, total: 3 });
+  const journal = await openTestJournal(restored);
+  expect(await journal.append(quote(4))).toBe(4);
+});
+
+test('a step that fails changes nothing', async () => {
+  const folder = await folderWithQuotes();
+  const db = openForWriting(journalFile(folder));
+  const halfway: Migration = (file) => {
+    addNote(file);
+    file.exec('INSERT INTO nowhere VALUES (1)');
+  };
+  expect(() => migrate(db, journalFile(folder), [...MIGRATIONS, halfway])).toThrow();
+  expect(schemaVersion(db)).toBe(MIGRATIONS.length);
+  expect(hasNote(db)).toBe(false);
+  db.close();
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+});
+
+test('a step is not taken without its backup', async () => {
+  const folder = await folderWithQuotes();
+  const db = openForWriting(journalFile(folder));
+  writeFileSync(join(folder, 'occupied'), '');
+  const file = join(folder, 'occupied', 'journal.db');
+  expect(() => migrate(db, file, [...MIGRATIONS, addNote])).toThrow(expect.objectContaining({ code: 'backup_failed' }));
+  expect(hasNote(db)).toBe(false);
+  db.close();
+});
+
+test('a file of a newer program is refused and left alone', async () => {
+  const folder = await folderWithQuotes();
+  const db = new Database(journalFile(folder));
+  db.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  db.close();
+  await expect(openTestJournal(folder)).rejects.toMatchObject({ code: 'journal_newer' });
+  expect(readdirSync(folder).some((name) => name.includes('before-schema'))).toBe(false);
+});
+
+test('a database of another program, and a file that is none, are refused and left alone', async () => {
+  const foreign = temporaryFolder();
+  const db = new Database(journalFile(foreign));
+  db.exec('CREATE TABLE recipes (title TEXT)');
+  db.close();
+  await expect(openTestJournal(foreign)).rejects.toMatchObject({ code: 'journal_foreign' });
+
+  const nonsense = temporaryFolder();
+  writeFileSync(journalFile(nonsense), 'not a database, but long enough to be one'.repeat(200));
+  await expect(openTestJournal(nonsense)).rejects.toMatchObject({ code: 'journal_failed' });
+  expect(existsSync(join(nonsense, 'journal.head'))).toBe(false);
+});
