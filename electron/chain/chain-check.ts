@@ -1,0 +1,29 @@
+import { DeskError } from '../protocol/desk-error.ts';
+import { faultReason } from './node-fault.ts';
+
+/**
+ * One thing that must hold before a chain may be quoted. `unanswered` means that the node did not say: then it may
+ * still hold and is to be asked again, while `failed` stays until a person mends it.
+ */
+export interface ChainCheck {
+  /** `chain_id`, `rfq_contract`, `token WETH`, `signer`, `maker`. */
+  name: string;
+  outcome: 'passed' | 'failed' | 'unanswered';
+  /** For a person; what is wrong and what to do about it, or what was found to hold. */
+  sentence: string;
+}
+
+/** Makes one check: `look` gives the sentence of what holds, or throws. */
+export async function check(name: string, look: () => Promise<string>): Promise<ChainCheck> {
+  try {
+    return { name, outcome: 'passed', sentence: await look() };
+  } catch (error) {
+    const failed = error instanceof DeskError && error.code === 'check_failed';
+    return { name, outcome: failed ? 'failed' : 'unanswered', sentence: faultReason(error) };
+  }
+}
+
+/** What `look` throws when the thing does not hold. */
+export function checkFailed(sentence: string, remedy: string): DeskError {
+  return new DeskError('check_failed', sentence, { remedy });
+}

@@ -1,0 +1,71 @@
+import { DeskError } from '../protocol/desk-error.ts';
+import { type KnownBlock, type Standing, standingOf } from './block-memory.ts';
+import { type BlockHeader, blockHeaderSchema, countSchema } from './node-answers.ts';
+import { type NodeClient, resultOf } from './node-client.ts';
+import { nodeName } from './node-fault.ts';
+import { headerCall, readPinned } from './pinned-read.ts';
+
+/** Where a node is: its newest block, and its block at the number of the newest one we know. */
+export interface NodeHead {
+  latest: BlockHeader;
+  atOurs: BlockHeader | null;
+}
+
+/** The node is of another chain than the desk file says. */
+export function wrongChain(rpcUrl: string, expected: number, actual: number): DeskError {
+  return new DeskError(
+    'node_wrong_chain',
+    `The node at ${nodeName(rpcUrl)} is of chain ${actual}, but this is chain ${expected} in the desk file.`,
+    { remedy: 'Put the right rpcUrl (or chainId) into the desk file.' },
+  );
+}
+
+/** The node has not yet, or no longer, the newest block the desk has seen, and nothing that contradicts it. */
+export function nodeBehind(rpcUrl: string, latest: number, ours: number): DeskError {
+  return new DeskError(
+    'node_behind',
+    `The node at ${nodeName(rpcUrl)} is at block ${latest}, behind block ${ours}, which the desk has already seen.`,
+    { remedy: 'Wait until the node has caught up, or name another one.' },
+  );
+}
+
+/** One round trip: chain id, newest block, and the block at `ours`. Throws `node_wrong_chain`. */
+export async function readHead(node: NodeClient, chainId: number, ours: KnownBlock | undefined): Promise<NodeHead> {
+  const [id, latest, atOurs] = await node.ask([
+    { method: 'eth_chainId', params: [] },
+    headerCall('latest'),
+    ...(ours === undefined ? [] : [headerCall(ours.number)]),
+  ]);
+  const actual = resultOf(node, 'eth_chainId', id, countSchema);
+  if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
+  return {
+    latest: resultOf(node, 'eth_getBlockByNumber', latest, blockHeaderSchema),
+    atOurs: atOurs === undefined ? null : resultOf(node, 'eth_getBlockByNumber', atOurs, blockHeaderSchema.nullable()),
+  };
+}
+
+/** The headers of these blocks as the node has them on the branch of `latest`; a block it does not have is missing. */
+export async function readHeaders(
+  node: NodeClient,
+  latest: KnownBlock,
+  numbers: readonly number[],
+): Promise<Map<number, BlockHeader>> {
+  const headers = new Map<number, BlockHeader>();
+  if (numbers.length === 0) return headers;
+  for (const answer of await readPinned(node, latest, numbers.map(headerCall))) {
+    const header = resultOf(node, 'eth_getBlockByNumber', answer, blockHeaderSchema.nullable());
+    if (header !== null) headers.set(header.number, header);
+  }
+  return headers;
+}
+
+/** Finds out where a node stands that does not have our newest block. */
+export async function findStanding(
+  node: NodeClient,
+  latest: BlockHeader,
+  known: readonly KnownBlock[],
+): Promise<Standing> {
+  const numbers = known.map(({ number }) => number).filter((number) => number <= latest.number);
+  const headers = await readHeaders(node, latest, numbers);
+  return standingOf(known, (number) => headers.get(number)?.hash);
+}

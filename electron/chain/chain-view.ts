@@ -1,0 +1,21 @@
+import type { Address, Hex } from '../protocol/address.ts';
+import type { Holding } from './holdings.ts';
+
+/** A chain as the desk sees it: everything in it was read at `block`. Replaced whole, never changed. */
+export interface ChainView {
+  /** `timestamp` is Unix seconds. Null until the chain was seen, and after it turned out to be another one. */
+  block: { number: number; hash: Hex; timestamp: number } | null;
+  /** When the node last gave a good answer, Unix milliseconds; null when it never did. Old means unseen. */
+  seenAt: number | null;
+  /** What the maker holds of each listed token. A token that could not be read is missing. */
+  balances: ReadonlyMap<Address, Holding>;
+  /** Listed tokens whose contract does not answer like an ERC-20. */
+  unreadable: readonly Address[];
+  /** What happened, what it means, what to do; null when all is well. It is for people: `seenAt` is what closes a chain. */
+  fault: string | null;
+}
+
+/** A chain of which nothing is known. */
+export function unseenView(fault: string | null): ChainView {
+  return { block: null, seenAt: null, balances: new Map(), unreadable: [], fault };
+}

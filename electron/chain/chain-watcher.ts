@@ -1,0 +1,221 @@
+import type { ChainConfig } from '../contract/desk-file.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Address } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { KnownBlock } from './block-memory.ts';
+import { BranchFollower } from './branch-follower.ts';
+import { findStanding, nodeBehind, readHead } from './chain-head.ts';
+import { type ChainView, unseenView } from './chain-view.ts';
+import { ChunkSize } from './chunk-size.ts';
+import type { BlockHeader } from './node-answers.ts';
+import { type NodeClient, openNode } from './node-client.ts';
+import { blockMoved, faultSentence } from './node-fault.ts';
+import { type OrderEvent, OrderLedger } from './order-ledger.ts';
+import { pause } from './pause.ts';
+import { DEFAULT_HEAD_MAX_AGE_SECONDS, staleHead } from './stale-head.ts';
+
+/** The chain the desk knew is gone: the node's chain left it more than 64 blocks ago, or never held it. */
+export interface ChainReset {
+  chainId: number;
+  /** The newest block the desk knew. */
+  known: KnownBlock;
+  /** The newest block of the chain that is there now. */
+  latest: KnownBlock;
+}
+
+export interface WatcherOptions {
+  config: Pick<ChainConfig, 'chainId' | 'rpcUrl' | 'rfqContract' | 'maker'>;
+  /** The listed tokens as they are now. */
+  tokens: () => readonly Address[];
+  journal: Journal;
+  /** Unix milliseconds. */
+  now: () => number;
+  log: { info(line: string): void; warn(line: string): void; error(line: string): void };
+  /** Awaited before the chain is watched anew: the place to end the open quotes of the chain that is gone. */
+  onChainReset: (reset: ChainReset) => Promise<void> | void;
+  /** Milliseconds between two looks at the node; one at a time. */
+  pollIntervalMs?: number;
+  /** The longest wait after failures, which doubles from the poll interval on. */
+  retryMaxMs?: number;
+  /** How long one request may take. */
+  timeoutMs?: number;
+  /** 0 takes any age. */
+  headMaxAgeSeconds?: number;
+  /** Blocks of logs asked for at once, to begin with and at most. */
+  logChunk?: { first: number; most: number };
+}
+
+export interface ChainWatcher {
+  start(): void;
+  /** Resolves when nothing is on its way any more; the chain is unseen then. May be started again. */
+  stop(): Promise<void>;
+  view(): ChainView;
+  /** Called when the view has changed, not for every good answer. The answer takes the listener off again. */
+  onView(listener: (view: ChainView) => void): () => void;
+  /**
+   * Called for each fill, cancel and reverted once it is durable. What the listener was told and what `view` shows change
+   * in one synchronous step, events first: nobody ever sees balances without the events they come from, or the reverse.
+   */
+  onOrderEvent(listener: (event: OrderEvent) => void): () => void;
+}
+
+/** What settles by itself in a moment, unless it stays. */
+const PASSING = new Set(['block_moved', 'node_behind']);
+const PASSING_FAILURES = 3;
+/** After a silence this long the view is told again although nothing in it changed. */
+const SILENCE_MS = 5_000;
+
+/** Watches the maker's balances, allowances, fills and cancels on one chain. Nothing is asked before `start`. */
+export function openChainWatcher(options: WatcherOptions): ChainWatcher {
+  const { config, journal, now, log, pollIntervalMs = 500, retryMaxMs = 5_000 } = options;
+  const headMaxAgeSeconds = options.headMaxAgeSeconds ?? DEFAULT_HEAD_MAX_AGE_SECONDS;
+  const { first, most } = options.logChunk ?? { first: 2_000, most: 10_000 };
+  const viewListeners = new Set<(view: ChainView) => void>();
+  const eventListeners = new Set<(event: OrderEvent) => void>();
+  const tell = <T>(listeners: Set<(value: T) => void>, value: T) => {
+    for (const listener of listeners) {
+      try {
+        listener(value);
+      } catch (error) {
+        log.error(`A listener of chain ${config.chainId} failed: ${String(error)}`);
+      }
+    }
+  };
+  const ledger = new OrderLedger({ journal, chainId: config.chainId, now });
+  const chunk = new ChunkSize(first, most);
+  let view = unseenView(null);
+  let running: { stopped: AbortController; ended: Promise<void> } | null = null;
+
+  function show(next: ChainView): void {
+    const { seenAt: before } = view;
+    const silent = before === null || next.seenAt === null || next.seenAt - before >= SILENCE_MS;
+    const same = next.block?.hash === view.block?.hash && next.balances === view.balances && next.fault === view.fault;
+    if (next.fault !== view.fault && next.fault !== null) log.warn(`Chain ${config.chainId}: ${next.fault}`);
+    else if (next.fault !== view.fault && next.block !== null) log.info(`Chain ${config.chainId} is seen again.`);
+    view = next;
+    if (!same || (silent && next.seenAt !== before)) tell(viewListeners, view);
+  }
+
+  /** What was read, with the events that led there. */
+  function publish(next: ChainView): void {
+    for (const event of ledger.takeUntold()) tell(eventListeners, event);
+    show(next);
+  }
+
+  async function settle(node: NodeClient, follower: BranchFollower): Promise<BlockHeader> {
+    const known = follower.newest;
+    const { latest, atOurs } = await readHead(node, config.chainId, known);
+    if (known === undefined) {
+      await follower.beginAt(latest);
+    } else if (atOurs?.hash !== known.hash) {
+      const standing = await findStanding(node, latest, follower.blocks);
+      if (standing.kind === 'behind') throw nodeBehind(node.rpcUrl, latest.number, known.number);
+      if (standing.kind === 'forked') {
+        log.info(
+          `Chain ${config.chainId} was reorganised: block ${known.number} is gone, back to ${standing.ancestor.number}.`,
+        );
+        await follower.goBackTo(standing.ancestor, latest);
+      } else {
+        log.warn(
+          `Chain ${config.chainId} does not hold block ${known.number} (${known.hash}) any more: it is another chain.`,
+        );
+        publish(unseenView(null));
+        await options.onChainReset({
+          chainId: config.chainId,
+          known,
+          latest: { number: latest.number, hash: latest.hash },
+        });
+        await follower.beginAt(latest);
+      }
+    } else if (latest.number < known.number) {
+      throw nodeBehind(node.rpcUrl, latest.number, known.number);
+    } else if (latest.number === known.number && latest.hash !== known.hash) {
+      throw blockMoved(node.rpcUrl, latest.number);
+    }
+    return latest;
+  }
+
+  async function poll(node: NodeClient, follower: BranchFollower): Promise<void> {
+    const at = now();
+    const latest = await settle(node, follower);
+    const missed = latest.number - (follower.newest?.number ?? latest.number);
+    if (missed > chunk.blocks) {
+      show({
+        ...view,
+        fault: `The desk reads ${missed} blocks it has missed; until it has, this chain is not quoted.`,
+      });
+    }
+    const tokens = options.tokens();
+    const read = new Set([...view.balances.keys(), ...view.unreadable]);
+    const unchanged =
+      view.block?.hash === latest.hash && tokens.length === read.size && tokens.every((token) => read.has(token));
+    const { held: balances, unreadable } = unchanged
+      ? { held: view.balances, unreadable: view.unreadable }
+      : await follower.follow(latest, tokens);
+    const ageSeconds = at / 1_000 - latest.timestamp;
+    const stale = headMaxAgeSeconds > 0 && ageSeconds > headMaxAgeSeconds;
+    publish({
+      block: { number: latest.number, hash: latest.hash, timestamp: latest.timestamp },
+      seenAt: stale ? view.seenAt : at,
+      balances,
+      unreadable,
+      fault: stale ? faultSentence(staleHead(node.rpcUrl, latest.number, ageSeconds)) : null,
+    });
+  }
+
+  function fail(error: unknown, failures: number): number {
+    const code = error instanceof DeskError ? error.code : null;
+    const passing = code !== null && PASSING.has(code);
+    if (code === 'node_wrong_chain') publish(unseenView(faultSentence(error)));
+    else if (!passing || failures >= PASSING_FAILURES) show({ ...view, fault: faultSentence(error) });
+    return passing ? pollIntervalMs : Math.min(retryMaxMs, pollIntervalMs * 2 ** Math.min(failures - 1, 16));
+  }
+
+  async function run(stopped: AbortSignal): Promise<void> {
+    const node = openNode({ rpcUrl: config.rpcUrl, timeoutMs: options.timeoutMs });
+    stopped.addEventListener('abort', () => node.close(), { once: true });
+    const follower = new BranchFollower({ node, config, journal, ledger, chunk });
+    let resumed = false;
+    let failures = 0;
+    while (!stopped.aborted) {
+      let wait = pollIntervalMs;
+      try {
+        if (!resumed) await follower.resume();
+        resumed = true;
+        await poll(node, follower);
+        failures = 0;
+      } catch (error) {
+        if (stopped.aborted) break;
+        failures += 1;
+        wait = fail(error, failures);
+      }
+      await pause(wait, stopped);
+    }
+    await follower.save().catch((error: unknown) => log.warn(`Chain ${config.chainId}: ${faultSentence(error)}`));
+    publish(unseenView(null));
+  }
+
+  return {
+    start() {
+      if (running !== null) return;
+      const stopped = new AbortController();
+      running = { stopped, ended: run(stopped.signal) };
+    },
+    async stop() {
+      const ending = running;
+      if (ending === null) return;
+      ending.stopped.abort();
+      await ending.ended;
+      running = null;
+    },
+    view: () => view,
+    onView(listener) {
+      viewListeners.add(listener);
+      return () => viewListeners.delete(listener);
+    },
+    onOrderEvent(listener) {
+      eventListeners.add(listener);
+      return () => eventListeners.delete(listener);
+    },
+  };
+}

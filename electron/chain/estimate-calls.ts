@@ -1,0 +1,53 @@
+import type { PublicClient } from 'viem';
+import type { Address } from '../protocol/address.ts';
+import type { MakerCall } from './maker-calls.ts';
+import { openNode } from './node-client.ts';
+import { viemClient } from './viem-client.ts';
+
+/** A call with what it would cost at most; both null when the node could not say. */
+export type EstimatedCall = MakerCall & { gas: bigint | null; feeWei: bigint | null };
+
+/** Fees one transaction offers per unit of gas, wei. */
+export type GasFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | { gasPrice: bigint };
+
+/** Estimates vary a little with the block the transaction ends up in. */
+const GAS_MARGIN_PERCENT = 20n;
+
+/** Today's fees, in the form the chain takes them. */
+export async function gasFees(client: PublicClient): Promise<GasFees> {
+  const { baseFeePerGas } = await client.getBlock();
+  if (baseFeePerGas === null) return { gasPrice: await client.getGasPrice() };
+  const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas();
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/** What each call would cost from `from`; nothing is sent. */
+export async function estimateCalls(
+  client: PublicClient,
+  from: Address,
+  calls: readonly MakerCall[],
+): Promise<EstimatedCall[]> {
+  const fees = await gasFees(client).catch(() => null);
+  const perGas = fees === null ? null : 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
+  return Promise.all(
+    calls.map(async (call) => {
+      const gas = await client.estimateGas({ account: from, to: call.to, data: call.data }).catch(() => null);
+      const withMargin = gas === null ? null : gas + (gas * GAS_MARGIN_PERCENT) / 100n;
+      return { ...call, gas: withMargin, feeWei: withMargin === null || perGas === null ? null : withMargin * perGas };
+    }),
+  );
+}
+
+/** The dry run: calldata, gas and highest fee of each call, from the maker. A node that is away leaves them null. */
+export async function dryRun(
+  chain: { rpcUrl: string; chainId: number; timeoutMs?: number },
+  maker: Address,
+  calls: readonly MakerCall[],
+): Promise<EstimatedCall[]> {
+  const node = openNode(chain);
+  try {
+    return await estimateCalls(viemClient(node, chain.chainId), maker, calls);
+  } finally {
+    node.close();
+  }
+}

@@ -1,0 +1,77 @@
+import { DeskError } from '../protocol/desk-error.ts';
+
+const CHECK_THE_NODE = 'Check that the node runs and that rpcUrl in the desk file is its address.';
+
+/** The host and port of a node. The rest of its URL may hold a key and is never shown. */
+export function nodeName(rpcUrl: string): string {
+  return new URL(rpcUrl).host;
+}
+
+/** What a failed connection says about itself, found down the chain of causes. */
+function reasonOf(error: unknown): string {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    if (cause.name === 'TimeoutError') return 'did not answer in time';
+    if (cause.name === 'ResponseBodyTooLargeError') return 'sent a larger answer than can be taken';
+    if ('status' in cause && typeof cause.status === 'number') return `answered HTTP ${cause.status}`;
+    if ('code' in cause && typeof cause.code === 'string') {
+      if (cause.code === 'ECONNREFUSED') return 'refuses connections';
+      if (cause.code === 'ENOTFOUND' || cause.code === 'EAI_AGAIN') return 'has no known address';
+      if (cause.code === 'ECONNRESET' || cause.code === 'UND_ERR_SOCKET') return 'closed the connection';
+    }
+  }
+  return 'could not be reached';
+}
+
+/** The node did not answer at all. */
+export function nodeUnreachable(rpcUrl: string, error: unknown): DeskError {
+  return new DeskError('node_unreachable', `The node at ${nodeName(rpcUrl)} ${reasonOf(error)}.`, {
+    remedy: CHECK_THE_NODE,
+    cause: error,
+  });
+}
+
+/** The node answered with an error where a result was needed. */
+export function nodeRefused(rpcUrl: string, method: string, code: number, message: string): DeskError {
+  const said = message.slice(0, 200).replaceAll(/\s+/g, ' ');
+  return new DeskError('node_refused', `The node at ${nodeName(rpcUrl)} refused ${method} (${code}: ${said}).`, {
+    remedy: 'Look at the limits of the node or its provider, and at its log.',
+  });
+}
+
+/** The node answered something that is not what the method gives. */
+export function nodeMalformed(rpcUrl: string, method: string, cause?: unknown): DeskError {
+  return new DeskError(
+    'node_malformed',
+    `The node at ${nodeName(rpcUrl)} answered ${method} in a form that cannot be read.`,
+    {
+      remedy: 'Check that rpcUrl in the desk file is the address of an EVM node.',
+      cause,
+    },
+  );
+}
+
+/** The block that was being read is not (or no longer) the node's block of that number. */
+export function blockMoved(rpcUrl: string, block: number): DeskError {
+  return new DeskError(
+    'block_moved',
+    `The node at ${nodeName(rpcUrl)} changed block ${block} while it was being read.`,
+    {
+      remedy: 'Nothing needs doing unless it stays: then the addresses behind rpcUrl do not agree with each other.',
+    },
+  );
+}
+
+/** What happened and what to do about it. */
+export function faultReason(error: unknown): string {
+  if (error instanceof DeskError) return [error.message, error.remedy].filter((part) => part !== '').join(' ');
+  const said = error instanceof Error ? error.message : String(error);
+  return `Reading the chain failed (${said.slice(0, 200)}). Look at the log of the desk.`;
+}
+
+/** What goes into `view.fault`: what happened, what it means, what to do. */
+export function faultSentence(error: unknown): string {
+  const meaning =
+    'Its balances and fills are not known meanwhile, so the chain closes once those read last are too old.';
+  if (!(error instanceof DeskError)) return `${faultReason(error)} ${meaning}`;
+  return [error.message, meaning, error.remedy].filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,135 @@
+import type { JournalEvent, NewEvent } from '../journal/events.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { StandingOrderEvent } from '../journal/stored.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { OrderLog } from './order-logs.ts';
+
+/** A fill, a cancel, or one of them taken back, as the journal holds it. */
+export type OrderEvent = Extract<JournalEvent, { kind: 'fill' | 'cancel' | 'reverted' }>;
+
+type Place = Pick<StandingOrderEvent, 'blockHash' | 'transactionHash' | 'logIndex'>;
+const keyOf = ({ blockHash, transactionHash, logIndex }: Place) => `${blockHash}/${transactionHash}/${logIndex}`;
+
+export interface LedgerParts {
+  journal: Journal;
+  chainId: number;
+  now: () => number;
+}
+
+/** Writes what the chain says of the maker's orders, each thing once. */
+export class OrderLedger {
+  readonly #parts: LedgerParts;
+  /** Fills and cancels of recent blocks that stand in the journal. */
+  readonly #standing = new Map<string, StandingOrderEvent>();
+  /** Rows the journal reported as written, until the append that asked for them is answered. */
+  readonly #reported = new Map<number, OrderEvent>();
+  /** Durable, and not yet handed on. */
+  #untold: OrderEvent[] = [];
+  #afterSeq = 0;
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
+    parts.journal.onAppended((events) => {
+      for (const event of events) {
+        if (event.kind !== 'fill' && event.kind !== 'cancel' && event.kind !== 'reverted') continue;
+        if (event.body.chainId === parts.chainId) this.#reported.set(event.seq, event);
+      }
+    });
+  }
+
+  /** Begins with nothing: rows up to `afterSeq` are of a chain that is gone, or that was not watched. */
+  begin(afterSeq: number): void {
+    this.#afterSeq = afterSeq;
+    this.#standing.clear();
+  }
+
+  /** Takes up what the journal holds from `fromBlock` on, in rows after `afterSeq`. */
+  async load(fromBlock: number, afterSeq: number): Promise<void> {
+    this.begin(afterSeq);
+    for (const event of await this.#read(fromBlock)) this.#standing.set(keyOf(event), event);
+  }
+
+  /** What became durable since this was asked last, in the order of the rows. */
+  takeUntold(): OrderEvent[] {
+    const events = this.#untold;
+    this.#untold = [];
+    return events;
+  }
+
+  /** What stands above a block, newest first. */
+  above(block: number): StandingOrderEvent[] {
+    return [...this.#standing.values()]
+      .filter((event) => event.block > block)
+      .sort((a, b) => b.block - a.block || b.logIndex - a.logIndex);
+  }
+
+  /** The logs that are not in the journal. */
+  missing(logs: readonly OrderLog[]): OrderLog[] {
+    return logs.filter((log) => !this.#standing.has(keyOf(log)));
+  }
+
+  /** Lets go of what is too old to be read again or taken back. */
+  forgetBelow(block: number): void {
+    for (const [key, event] of this.#standing) if (event.block < block) this.#standing.delete(key);
+  }
+
+  /** Writes the logs that are not in the journal yet, in their order. `blockTime` gives Unix seconds. */
+  record(logs: readonly OrderLog[], blockTime: (block: number) => number): Promise<void> {
+    const { journal, chainId, now } = this.#parts;
+    return this.#eachInOrder(this.missing(logs), async (log) => {
+      try {
+        const seq = await journal.append(toEvent(log, chainId, blockTime(log.block), now()));
+        this.#standing.set(keyOf(log), { ...log, seq });
+        return seq;
+      } catch (error) {
+        // Refused because it is there already is as good as written.
+        if (!(error instanceof DeskError && error.code === 'journal_row_refused')) throw error;
+        const held = (await this.#read(log.block)).find((event) => keyOf(event) === keyOf(log));
+        if (held === undefined) throw error;
+        this.#standing.set(keyOf(log), held);
+        return null;
+      }
+    });
+  }
+
+  /** Writes that a reorganisation took these back. */
+  revert(events: readonly StandingOrderEvent[]): Promise<void> {
+    const { journal, chainId, now } = this.#parts;
+    return this.#eachInOrder(events, async (event) => {
+      const body = { chainId, eventSeq: event.seq, orderHash: event.orderHash };
+      const seq = await journal.append({ time: now(), actor: 'chain', kind: 'reverted', body });
+      this.#standing.delete(keyOf(event));
+      return seq;
+    });
+  }
+
+  async #read(fromBlock: number): Promise<StandingOrderEvent[]> {
+    const events = await this.#parts.journal.read.orderEvents(this.#parts.chainId, fromBlock);
+    return events.filter(({ seq }) => seq > this.#afterSeq);
+  }
+
+  /**
+   * Hands all of them to the journal at once, which keeps their order and shares its commits. What was written is
+   * remembered also when a later one fails; then throws the first failure.
+   */
+  async #eachInOrder<T>(items: readonly T[], write: (item: T) => Promise<number | null>): Promise<void> {
+    const outcomes = await Promise.allSettled(items.map(write));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected' || outcome.value === null) continue;
+      const event = this.#reported.get(outcome.value);
+      if (event !== undefined) this.#untold.push(event);
+    }
+    this.#reported.clear();
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+function toEvent(log: OrderLog, chainId: number, blockTimeSeconds: number, time: number): NewEvent {
+  const { orderHash, block, blockHash, transactionHash, logIndex } = log;
+  const blockTime = blockTimeSeconds * 1_000;
+  const place = { chainId, orderHash, block, blockHash, blockTime, transactionHash, logIndex };
+  if (log.kind === 'cancel') return { time, actor: 'chain', kind: 'cancel', body: place };
+  const { taker, makerAsset, takerAsset, makerAmount, takerAmount } = log;
+  const amounts = { makerAmount: `${makerAmount}`, takerAmount: `${takerAmount}` };
+  return { time, actor: 'chain', kind: 'fill', body: { ...place, taker, makerAsset, takerAsset, ...amounts } };
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { sign } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChainCheck } from '../../electron/chain/chain-check.ts';
+import { type CheckedChain, checkChain } from '../../electron/chain/check-chain.ts';
+import { type CheckedMaker, checkMaker } from '../../electron/chain/check-maker.ts';
+import { openSender } from '../../electron/practice/sender.ts';
+import type { Address, Hex } from '../../electron/protocol/address.ts';
+import { startTestChain, type TestAccount, type TestChain } from '../chain-fixture.ts';
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+});
+afterAll(() => chain?.close());
+
+const outcomes = (checks: ChainCheck[]) => checks.map(({ name, outcome }) => `${name}: ${outcome}`);
+const sentence = (checks: ChainCheck[], name: string) => checks.find((check) => check.name === name)?.sentence;
+
+const ofChain = (changes: Partial<CheckedChain> = {}) =>
+  checkChain({
+    rpcUrl: chain.rpcUrl,
+    chainId: chain.chainId,
+    rfqContract: chain.rfqContract,
+    tokens: { WETH: { address: chain.weth, decimals: 18 }, USDC: { address: chain.usdc, decimals: 6 } },
+    ...changes,
+  });
+
+const ofMaker = (maker: Address, by: TestAccount, changes: Partial<CheckedMaker> = {}) =>
+  checkMaker({
+    rpcUrl: chain.rpcUrl,
+    maker,
+    signer: by.address,
+    sign: (hash) => sign({ hash, privateKey: by.privateKey, to: 'hex' }),
+    randomHash: () => `0x${randomBytes(32).toString('hex')}`,
+    ...changes,
+  });
+
+test('a chain that is as the desk file says passes every check', async () => {
+  expect(outcomes(await ofChain())).toEqual([
+    'chain_id: passed',
+    'rfq_contract: passed',
+    'token WETH: passed',
+    'token USDC: passed',
+  ]);
+});
+
+test('on another chain only that is said', async () => {
+  const checks = await ofChain({ chainId: 1 });
+  expect(outcomes(checks)).toEqual(['chain_id: failed']);
+  expect(sentence(checks, 'chain_id')).toMatch(/is of chain 31337, not of chain 1\. Put the right/);
+});
+
+test('an RFQ contract without code fails', async () => {
+  const checks = await ofChain({ rfqContract: `0x${'ab'.repeat(20)}` });
+  expect(outcomes(checks)).toContain('rfq_contract: failed');
+});
+
+test('each token with other decimals, or none, fails by its own name', async () => {
+  const checks = await ofChain({
+    tokens: {
+      WETH: { address: chain.weth, decimals: 6 },
+      USDC: { address: chain.usdc, decimals: 6 },
+      NONE: { address: `0x${'ab'.repeat(20)}`, decimals: 18 },
+      RFQ: { address: chain.rfqContract, decimals: 18 },
+    },
+  });
+  expect(outcomes(checks).slice(2)).toEqual([
+    'token WETH: failed',
+    'token USDC: passed',
+    'token NONE: failed',
+    'token RFQ: failed',
+  ]);
+  expect(sentence(checks, 'token WETH')).toContain('WETH has 18 decimals on chain, but 6 in the desk file.');
+});
+
+test('a node that is away leaves the question open instead of failing it', async () => {
+  const checks = await ofChain({ rpcUrl: 'http://127.0.0.1:1' });
+  expect(outcomes(checks)).toEqual(['chain_id: unanswered']);
+});
+
+test('a maker that signs for itself needs no node', async () => {
+  const { maker } = chain.accounts;
+  expect(outcomes(await ofMaker(maker.address, maker, { rpcUrl: 'http://127.0.0.1:1' }))).toEqual([
+    'signer: passed',
+    'maker: passed',
+  ]);
+});
+
+test('a key that is not of the signer in the desk file fails', async () => {
+  const { maker, other } = chain.accounts;
+  const checks = await ofMaker(maker.address, other, { signer: maker.address });
+  expect(outcomes(checks)).toEqual(['signer: failed']);
+  expect(sentence(checks, 'signer')).toContain(other.address);
+});
+
+test('a contract maker passes with its owner’s key and fails with any other', async () => {
+  const { maker, other } = chain.accounts;
+  expect(outcomes(await ofMaker(chain.contractMaker, maker))).toEqual(['signer: passed', 'maker: passed']);
+  expect(outcomes(await ofMaker(chain.contractMaker, other))).toEqual(['signer: passed', 'maker: failed']);
+});
+
+test('an account that is not the signer, and a contract that knows no EIP-1271, fail', async () => {
+  const { maker, other } = chain.accounts;
+  expect(sentence(await ofMaker(other.address, maker), 'maker')).toContain('neither the signer');
+  expect(sentence(await ofMaker(chain.weth, maker), 'maker')).toContain('does not accept signatures');
+});
+
+/** A contract that answers every call with one word. */
+async function alwaysAnswers(word: Hex): Promise<Address> {
+  const sender = openSender(chain.rpcUrl, chain.accounts.other.privateKey);
+  // PUSH32 word, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN; before it ten bytes that give it out as the contract's code.
+  const code = `7f${word.slice(2)}5f5260205ff3`;
+  const size = (code.length / 2).toString(16).padStart(2, '0');
+  return sender.deploy({ contract: 'AlwaysAnswers', abi: [], bytecode: `0x60${size}600a5f3960${size}5ff3${code}` }, []);
+}
+
+test('a contract that answers anything but exactly the magic value fails, and so does one that takes every hash', async () => {
+  const { maker } = chain.accounts;
+  const almost = await alwaysAnswers(`0x1626ba7e${'0'.repeat(55)}1`);
+  expect(sentence(await ofMaker(almost, maker), 'maker')).toContain('does not accept signatures');
+  const careless = await alwaysAnswers(`0x1626ba7e${'0'.repeat(56)}`);
+  expect(sentence(await ofMaker(careless, maker), 'maker')).toContain('accepts a signature of another hash');
+});

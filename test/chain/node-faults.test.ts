@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { WatcherOptions } from '../../electron/chain/chain-watcher.ts';
+import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { driveMarket, type MarketDriver, ONE, PRICE } from './market-driver.ts';
+import { type NodeProxy, openNodeProxy } from './node-proxy.ts';
+import { testJournal, type Watched, watch } from './watched-chain.ts';
+
+let chain: TestChain;
+let market: MarketDriver;
+let proxy: NodeProxy;
+let journal: Awaited<ReturnType<typeof testJournal>>;
+let watcher: Watched;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  market = await driveMarket(chain);
+});
+afterAll(() => chain?.close());
+beforeEach(async () => {
+  journal = await testJournal();
+  proxy = await openNodeProxy(() => chain.rpcUrl);
+});
+afterEach(async () => {
+  await watcher.stop();
+  await proxy.down();
+  await journal.dispose();
+});
+
+function start(options: Partial<WatcherOptions> = {}, rpcUrl = proxy.url): void {
+  watcher = watch(journal, { ...chain, rpcUrl, maker: chain.accounts.maker.address }, options);
+  watcher.start();
+}
+const seen = async () => watcher.reached(await market.block());
+const kinds = () => watcher.events.map(({ kind }) => kind);
+const isFaulty = () => watcher.until(({ fault }) => fault !== null);
+const isWell = () => watcher.until(({ fault, seenAt }) => fault === null && seenAt !== null);
+
+for (const protocol of ['http', 'ws'] as const) {
+  test(`a node that goes away leaves the last view to get old, and is found again by itself (${protocol})`, async () => {
+    start({}, protocol === 'ws' ? proxy.webSocketUrl : proxy.url);
+    const { block } = await seen();
+    await proxy.down();
+    const gone = await isFaulty();
+    expect(gone.fault).toMatch(
+      /^The node at 127\.0\.0\.1:\d+ (refuses connections|closed the connection)\. .* Check that/,
+    );
+    expect(gone.block).toEqual(block);
+    const { seenAt } = gone;
+    const order = market.order(ONE);
+    await market.fill(order, PRICE / 2n);
+    await market.mine(30);
+    await market.fill(order, PRICE / 2n);
+    expect(watcher.view().seenAt).toBe(seenAt);
+    await proxy.up();
+    await isWell();
+    await seen();
+    expect(kinds()).toEqual(['fill', 'fill']);
+    expect(watcher.view().seenAt).toBeGreaterThan(seenAt ?? 0);
+  });
+
+  test(`a node that takes requests and never answers is given up after its time (${protocol})`, async () => {
+    start({ timeoutMs: 50 }, protocol === 'ws' ? proxy.webSocketUrl : proxy.url);
+    await seen();
+    proxy.silent = true;
+    expect((await isFaulty()).fault).toContain('did not answer in time');
+    proxy.silent = false;
+    await isWell();
+  });
+}
+
+test('a poll of a quiet chain is one round trip, and one of a new block two', async () => {
+  start({ pollIntervalMs: 300 });
+  await seen();
+  await market.fill(market.order(ONE));
+  proxy.trips.length = 0;
+  await seen();
+  expect(proxy.trips).toHaveLength(2);
+  const { seenAt } = watcher.view();
+  proxy.trips.length = 0;
+  while (watcher.view().seenAt === seenAt) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(proxy.trips.map((calls) => calls.map(({ method }) => method))).toEqual([
+    ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByNumber'],
+  ]);
+});
+
+test('a node of another chain is never seen, not even after the right one was', async () => {
+  start();
+  await seen();
+  proxy.answer = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined);
+  const view = await isFaulty();
+  expect(view).toMatchObject({ block: null, seenAt: null });
+  expect(view.balances.size).toBe(0);
+  expect(view.fault).toMatch(/is of chain 1, but this is chain 31337 in the desk file\. .* Put the right rpcUrl/);
+  proxy.answer = () => undefined;
+  await isWell();
+});
+
+test('logs are read in smaller pieces when the node refuses the range', async () => {
+  start();
+  await seen();
+  await watcher.stop();
+  const hashes: string[] = [];
+  for (let round = 0; round < 5; round++) {
+    await market.mine(37);
+    const order = market.order(ONE);
+    await market.fill(order);
+    hashes.push(chain.orderHash(order));
+  }
+  const spans: number[] = [];
+  proxy.answer = ({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+    const span = Number(toBlock) - Number(fromBlock) + 1;
+    if (span > 20) return { error: { code: -32005, message: 'query returned more than 20 results' } };
+    spans.push(span);
+    return undefined;
+  };
+  start({ logChunk: { first: 1_000, most: 1_000 } });
+  await seen();
+  expect(watcher.events.map(({ body }) => body.orderHash)).toEqual(hashes);
+  expect(Math.max(...spans)).toBeLessThanOrEqual(20);
+});
+
+test('a node that takes no batches is asked one by one', async () => {
+  proxy.refuse = (calls) => (calls.length > 1 ? 413 : undefined);
+  start();
+  await market.mine();
+  await seen();
+  await market.fill(market.order(ONE));
+  expect((await seen()).fault).toBeNull();
+  expect(kinds()).toEqual(['fill']);
+});
+
+test('a second node behind the same address that lags does not lose a fill or show a torn view', async () => {
+  start();
+  await seen();
+  const before = watcher.view();
+  // The node that is asked for logs and balances has not got the newest block yet.
+  proxy.answer = ({ method, params }) =>
+    method === 'eth_getBlockByNumber' &&
+    params[0] !== 'latest' &&
+    BigInt(String(params[0])) > BigInt(before.block?.number ?? 0)
+      ? { result: null }
+      : method === 'eth_getLogs'
+        ? { result: [] }
+        : undefined;
+  await market.fill(market.order(ONE));
+  expect((await isFaulty()).fault).toContain('changed block');
+  expect(watcher.view().block).toEqual(before.block);
+  expect(kinds()).toEqual([]);
+  proxy.answer = () => undefined;
+  await seen();
+  expect(kinds()).toEqual(['fill']);
+});
+
+test('logs that a node shows a few blocks late are not lost', async () => {
+  start();
+  await seen();
+  proxy.answer = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined);
+  await market.fill(market.order(ONE));
+  await seen();
+  expect(kinds()).toEqual([]);
+  proxy.answer = () => undefined;
+  await market.mine(2);
+  await seen();
+  expect(kinds()).toEqual(['fill']);
+});
+
+test('logs of another maker or contract are not taken, even if the node does not filter', async () => {
+  start();
+  await seen();
+  proxy.change = ({ method }, answer) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const logs = answer.result as { topics: string[]; address: string }[];
+    const foreign = logs.flatMap((log) => [
+      { ...log, address: chain.usdc, logIndex: '0x50' },
+      { ...log, topics: [log.topics[0], log.topics[1], `0x${'0'.repeat(63)}1`, log.topics[3]], logIndex: '0x51' },
+    ]);
+    return { ...answer, result: [...foreign, ...logs] };
+  };
+  await market.fill(market.order(ONE));
+  await seen();
+  expect(kinds()).toEqual(['fill']);
+});
+
+test('a node whose newest block is old answers, and is still not seen', async () => {
+  let clock = Date.now();
+  start({ headMaxAgeSeconds: 120, now: () => clock });
+  await market.mine();
+  const { seenAt } = await seen();
+  clock += 3_600_000;
+  const view = await isFaulty();
+  expect(view.seenAt).toBe(seenAt);
+  expect(view.fault).toMatch(/newest block \(\d+\) of the node at .* is \d+ s old\. .* See whether/);
+});
+
+test('nonsense from the node is a fault and no more', async () => {
+  start();
+  await seen();
+  for (const nonsense of ['0xzz', null, 7, [], { number: '0x1' }]) {
+    proxy.answer = ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { result: nonsense } : undefined;
+    expect((await isFaulty()).fault).toContain('in a form that cannot be read');
+    proxy.answer = () => undefined;
+    await isWell();
+  }
+});
+
+test('a fault never shows the key in the address of a node', async () => {
+  start({}, `${proxy.url}/v2/secret-key-of-the-provider`);
+  await seen();
+  await proxy.down();
+  await isFaulty();
+  expect(JSON.stringify([watcher.views.map(({ fault }) => fault), watcher.lines])).not.toContain('secret-key');
+  await proxy.up();
+});

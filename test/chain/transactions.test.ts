@@ -1,0 +1,105 @@
+import { decodeFunctionData, maxUint256 } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
+import { dryRun } from '../../electron/chain/estimate-calls.ts';
+import { approveCall, cancelCalls } from '../../electron/chain/maker-calls.ts';
+import { sendCalls } from '../../electron/chain/send-calls.ts';
+import { SETTLEMENT } from '../../electron/practice/artifacts.ts';
+import type { Hex } from '../../electron/protocol/address.ts';
+import { readRemaining, startTestChain, type TestChain } from '../chain-fixture.ts';
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+});
+afterAll(() => chain?.close());
+
+const hashes = (count: number, from = 1): Hex[] =>
+  Array.from({ length: count }, (_, index): Hex => `0x${(from + index).toString(16).padStart(64, '0')}`);
+const allowance = () =>
+  chain.client.readContract({
+    abi: ERC20_ABI,
+    address: chain.usdc,
+    functionName: 'allowance',
+    args: [chain.accounts.maker.address, chain.rfqContract],
+  });
+const send = (calls: Parameters<typeof sendCalls>[0]['calls'], onSent?: Parameters<typeof sendCalls>[0]['onSent']) => {
+  const { address: maker, privateKey } = chain.accounts.maker;
+  return sendCalls({ rpcUrl: chain.rpcUrl, chainId: chain.chainId, maker, privateKey, calls, onSent });
+};
+
+test('cancels go out in chunks of at most 200 hashes, each hash once and in order', () => {
+  const calls = cancelCalls(chain.rfqContract, hashes(401));
+  expect(calls.map(({ purpose }) => purpose)).toEqual(['cancel 200 orders', 'cancel 200 orders', 'cancel 1 order']);
+  const named = calls.flatMap(({ data }) => decodeFunctionData({ abi: SETTLEMENT.abi, data }).args?.[0]);
+  expect(named).toEqual(hashes(401));
+  expect(cancelCalls(chain.rfqContract, [])).toEqual([]);
+});
+
+test('a dry run gives calldata, gas and the highest fee, and changes nothing', async () => {
+  const { maker } = chain.accounts;
+  const before = await chain.client.getBlockNumber();
+  const [cancel, approve] = await dryRun(chain, maker.address, [
+    ...cancelCalls(chain.rfqContract, hashes(3)),
+    approveCall(chain.usdc, chain.rfqContract, 0n),
+  ]);
+  expect(cancel).toMatchObject({ to: chain.rfqContract });
+  expect(cancel?.gas).toBeGreaterThan(60_000n);
+  expect(cancel?.feeWei).toBeGreaterThan(cancel?.gas ?? 0n);
+  expect(decodeFunctionData({ abi: ERC20_ABI, data: approve?.data ?? '0x' }).args).toEqual([
+    expect.stringMatching(new RegExp(chain.rfqContract, 'i')),
+    0n,
+  ]);
+  expect(await chain.client.getBlockNumber()).toBe(before);
+});
+
+test('a dry run from a contract maker has its gas too, and without a node only the calldata', async () => {
+  const calls = cancelCalls(chain.rfqContract, hashes(2));
+  const [fromContract] = await dryRun(chain, chain.contractMaker, calls);
+  expect(fromContract?.gas).toBeGreaterThan(0n);
+  const [alone] = await dryRun({ rpcUrl: 'http://127.0.0.1:1', chainId: 31337 }, chain.contractMaker, calls);
+  expect(alone).toEqual({ ...calls[0], gas: null, feeWei: null });
+});
+
+test('what is sent is confirmed, and has its effect on chain', async () => {
+  const { maker } = chain.accounts;
+  const told: string[] = [];
+  const sent = await send(
+    [...cancelCalls(chain.rfqContract, hashes(250, 1_000)), approveCall(chain.usdc, chain.rfqContract, 0n)],
+    (call, transactionHash) => told.push(`${call.purpose} ${transactionHash}`),
+  );
+  expect(sent.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+  expect(told).toEqual(sent.map(({ purpose, transactionHash }) => `${purpose} ${transactionHash}`));
+  expect(await allowance()).toBe(0n);
+  for (const hash of hashes(250, 1_000)) expect(await readRemaining(chain, maker.address, hash)).toBe(1n);
+  await send([approveCall(chain.usdc, chain.rfqContract, maxUint256)]);
+  expect(await allowance()).toBe(maxUint256);
+});
+
+test('a call that would fail is not sent and does not keep the others', async () => {
+  const broken = { purpose: 'call nothing that is there', to: chain.rfqContract, data: '0xdeadbeef' as const };
+  const sent = await send([broken, approveCall(chain.usdc, chain.rfqContract, 5n)]);
+  expect(sent.map(({ outcome }) => outcome)).toEqual(['failed', 'confirmed']);
+  expect(sent[0]?.reason).toContain('would fail on chain');
+  expect(await allowance()).toBe(5n);
+});
+
+test('a call the node will not take says why', async () => {
+  const { maker } = chain.accounts;
+  await chain.control.setBalance({ address: maker.address, value: 1n });
+  const [sent] = await send([approveCall(chain.usdc, chain.rfqContract, 6n)]);
+  await chain.control.setBalance({ address: maker.address, value: 10n ** 22n });
+  expect(sent).toMatchObject({ outcome: 'failed', transactionHash: null });
+  expect(await allowance()).toBe(5n);
+});
+
+test('the key of somebody else, and a node of another chain, are refused before anything is sent', async () => {
+  const { maker, other } = chain.accounts;
+  const calls = [approveCall(chain.usdc, chain.rfqContract, 7n)];
+  const options = { rpcUrl: chain.rpcUrl, chainId: 31337, maker: maker.address, calls };
+  await expect(sendCalls({ ...options, privateKey: other.privateKey })).rejects.toMatchObject({ code: 'wrong_key' });
+  await expect(sendCalls({ ...options, privateKey: maker.privateKey, chainId: 1 })).rejects.toMatchObject({
+    code: 'node_wrong_chain',
+  });
+  expect(await allowance()).toBe(5n);
+});
