@@ -11,7 +11,7 @@ export interface DeskLife {
   start(): void;
   /** The app's own line to the desk, or null while there is no desk. */
   client(): DeskClient | null;
-  /** Gives the desk a console's end of a channel; without a desk the console waits for the next one. */
+  /** Gives the desk a console's end of a channel. Without a desk it is closed, and the console asks again. */
   connect(port: MessagePortMain): void;
   /** Halts everything, and asks what to do where the desk does not acknowledge it. */
   halt(reason: string): Promise<void>;
@@ -55,7 +55,10 @@ export function deskLife(options: {
   return {
     start,
     client: () => client,
-    connect: (port) => child?.connect(port, actor),
+    connect: (port) => {
+      if (child === null) port.close();
+      else child.connect(port, actor);
+    },
     halt: async (reason) => {
       const asked = child;
       const outcome = await haltEverything(client, settings.folder, reason);
@@ -64,7 +67,9 @@ export function deskLife(options: {
         if (!outcome.acknowledgement.durable) {
           tell('Halted, but the journal could not be written.', 'The desk stays halted after a restart all the same.');
         }
-      } else if (asked !== null && (await askToEndDesk())) asked.kill();
+      } else if (asked === null) {
+        tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
+      } else if (await askToEndDesk()) asked.kill();
     },
     close: async () => {
       const closing = child;

@@ -11,7 +11,8 @@ import { makerdesk, statusOf } from './makerdesk.ts';
 const pressHaltKeys = () => promisify(execFile)('xdotool', ['key', 'ctrl+shift+h']);
 
 const stateOf = async ({ folder }: Desktop) => (await statusOf(folder)).state;
-const untilLive = ({ page }: Desktop) => expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible({ timeout: 40_000 });
+const untilLive = ({ page }: Desktop) =>
+  expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible({ timeout: 40_000 });
 const windowsOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 const closeWindows = (app: ElectronApplication) =>
