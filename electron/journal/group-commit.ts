@@ -72,7 +72,6 @@ export class GroupCommit {
   }
 
   #writeItem(item: WriteItem): WriteResult {
-    const before = this.#head;
     this.#savepoint.run();
     try {
       if ('table' in item) this.#writePlain(item);
@@ -82,7 +81,6 @@ export class GroupCommit {
       if (isJournalFault(error)) throw error;
       this.#rollBackRow.run();
       this.#release.run();
-      this.#head = before;
       return errorToText(refusal(error));
     }
     if ('table' in item) return null;

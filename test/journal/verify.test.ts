@@ -162,6 +162,16 @@ test('a cut tail is found, however long, and the desk does not open', async () =
   }
 });
 
+test('a changed row that was given a fitting hash is found at the row after it', async () => {
+  const result = await verifyAfter((db) => {
+    const [row] = selectRows(db).all(77, 77);
+    if (row === undefined) throw new Error('row 77 is missing');
+    const hash = rowHash({ ...row, actor: 'nobody' });
+    db.prepare("UPDATE journal SET actor = 'nobody', hash = unhex(?) WHERE seq = 77").run(hash);
+  });
+  expect(result).toMatchObject({ ok: false, firstBad: 78 });
+});
+
 test('a tail that was written anew is found, and the desk does not open', async () => {
   const folder = await writtenFolder();
   const db = new Database(join(folder, 'journal.db'));
