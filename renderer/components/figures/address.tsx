@@ -1,0 +1,23 @@
+import { useToasts } from '../../state/toasts.ts';
+import { shortHex } from './counts.ts';
+
+/** An address or hash: cut in its middle, whole on hover, copied by a click. */
+export function Address({ hex, of }: { hex: string; of: string }) {
+  const toasts = useToasts();
+  return (
+    <button
+      type="button"
+      className="address mono"
+      title={`${hex}\nClick copies the ${of}.`}
+      onClick={(event) => {
+        event.stopPropagation();
+        navigator.clipboard.writeText(hex).then(
+          () => toasts.show({ level: 'note', title: `Copied the ${of}`, detail: hex }),
+          () => toasts.show({ level: 'look', title: 'The clipboard does not answer', detail: hex }),
+        );
+      }}
+    >
+      {shortHex(hex)}
+    </button>
+  );
+}

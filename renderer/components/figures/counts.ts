@@ -1,0 +1,26 @@
+/** A count: `9,314`. */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A share in whole percent, `—` of nothing. */
+export function percentText(part: number, whole: number): string {
+  return whole === 0 ? '—' : String(Math.floor((part * 100) / whole));
+}
+
+/** `1 quote`, `16 quotes`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
+/** How much of `whole` is done, in tenths of a percent cut down: `99.0`. */
+export function filledText(part: string, whole: string): string {
+  if (whole === '0') return '0.0';
+  const tenths = (BigInt(part) * 1_000n) / BigInt(whole);
+  return `${tenths / 10n}.${tenths % 10n}`;
+}
+
+/** An address or hash cut in its middle: `0x7c41…e94d`. */
+export function shortHex(hex: string): string {
+  return hex.length <= 14 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}

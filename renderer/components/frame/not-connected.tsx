@@ -1,0 +1,33 @@
+import { useDeskNow } from '../../state/clock.ts';
+import { useDesk, useLine } from '../../state/console.tsx';
+import { ageText, clockText } from '../figures/times.ts';
+import { Mark } from '../mark.tsx';
+import { Note } from '../note.tsx';
+
+/** In the strip: how old everything on the screen is while the desk is not heard. */
+export function HeardAgo() {
+  const line = useLine();
+  const now = useDeskNow();
+  const skewMs = useDesk((view) => view.skewMs);
+  if (line.state === 'connected' || line.heardAt === null) return null;
+  const heardAt = line.heardAt + skewMs;
+  return (
+    <span className="chip is-attn dated">
+      <Mark shape="look" />
+      as of {clockText(heardAt)}, {ageText(now - heardAt)} ago
+    </span>
+  );
+}
+
+/** Over the page: what it means and how to stop all the same. */
+export function NotConnected() {
+  const line = useLine();
+  const heard = useDesk((view) => view.status !== null);
+  if (line.state === 'connected' || (line.state === 'connecting' && !heard)) return null;
+  return (
+    <Note level="look" title={`This screen is not connected. ${heard ? 'The desk may still be trading.' : ''}`}>
+      {line.why} It is tried again by itself. HALT here is sent as soon as the line is back; to stop now run{' '}
+      <span className="mono">makerdesk halt</span> on the desk’s machine.
+    </Note>
+  );
+}

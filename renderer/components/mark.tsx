@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+
+/** Every state has a shape of its own, so that it reads in grey as well. */
+const SHAPES = {
+  live: <circle cx="8" cy="8" r="5.5" fill="currentColor" />,
+  drain: (
+    <>
+      <circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      <path d="M8 3a5 5 0 0 1 0 10z" fill="currentColor" />
+    </>
+  ),
+  halted: <rect x="2.5" y="2.5" width="11" height="11" fill="currentColor" />,
+  octagon: <path d="M5 .8h6L15.2 5v6L11 15.2H5L.8 11V5z" fill="currentColor" />,
+  off: <circle cx="8" cy="8" r="4.8" fill="none" stroke="currentColor" strokeWidth="1.4" />,
+  open: <circle cx="8" cy="8" r="4.8" fill="none" stroke="currentColor" strokeWidth="1.8" />,
+  part: (
+    <>
+      <circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      <path d="M8 3a5 5 0 0 0 0 10z" fill="currentColor" />
+    </>
+  ),
+  filled: <circle cx="8" cy="8" r="5.5" fill="currentColor" />,
+  expired: <circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeDasharray="1.6 2.3" />,
+  refused: <path d="M3.5 3.5l9 9m0-9l-9 9" stroke="currentColor" strokeWidth="2.4" fill="none" />,
+  withheld: <path d="M5 3v10M11 3v10" stroke="currentColor" strokeWidth="2.6" fill="none" />,
+  cancelled: (
+    <>
+      <circle cx="8" cy="8" r="5.2" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <path d="M4.4 11.6l7.2-7.2" stroke="currentColor" strokeWidth="1.5" />
+    </>
+  ),
+  look: <path d="M8 1.6l7 12.6H1zM7.2 6v4.2h1.6V6zm0 5.3v1.6h1.6v-1.6z" fill="currentColor" fillRule="evenodd" />,
+  note: (
+    <>
+      <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.3" />
+      <path d="M8 7v4.4M8 4.4v1.4" stroke="currentColor" strokeWidth="1.5" />
+    </>
+  ),
+  done: <path d="M2.5 8.5l3.6 3.6 7.4-8" stroke="currentColor" strokeWidth="1.9" fill="none" />,
+  buy: <path d="M8 3l6 10H2z" fill="currentColor" />,
+  sell: <path d="M8 13L2 3h12z" fill="currentColor" />,
+  notch: <path d="M2 2h12v12z" fill="currentColor" />,
+} satisfies Record<string, ReactNode>;
+
+export type MarkShape = keyof typeof SHAPES;
+
+export function Mark({ shape, tone }: { shape: MarkShape; tone?: string }) {
+  return (
+    <svg className={`mark ${tone ?? ''}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      {SHAPES[shape]}
+    </svg>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+/** A panel: a head that names it, a body that scrolls in one direction, a foot if there is something to say. */
+export function Panel(props: {
+  name: string;
+  aside?: ReactNode;
+  actions?: ReactNode;
+  footer?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={`panel ${props.className ?? ''}`} aria-label={props.name}>
+      <header>
+        <h2>{props.name}</h2>
+        {props.aside !== undefined && <span className="quiet">{props.aside}</span>}
+        <span className="fill" />
+        {props.actions}
+      </header>
+      {props.children}
+      {props.footer !== undefined && <footer>{props.footer}</footer>}
+    </section>
+  );
+}

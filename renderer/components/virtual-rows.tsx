@@ -1,0 +1,49 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+const ROW_HEIGHT = 24;
+
+/** A long list of which only the rows in sight are drawn. Each row is placed by the style it is given. */
+export function VirtualRows<T>(props: {
+  name: string;
+  rows: readonly T[];
+  keyOf: (row: T) => string | number;
+  row: (row: T, style: { transform: string }) => ReactNode;
+  /** Called when the last row comes near. */
+  onEnd?: () => void;
+  /** The row to keep in sight. */
+  show?: number | null;
+  foot?: ReactNode;
+}) {
+  const { rows, keyOf, onEnd, show } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : keyOf(row);
+    },
+  });
+  const items = list.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - 20) onEnd?.();
+  }, [last, rows.length, onEnd]);
+  useEffect(() => {
+    if (show !== null && show !== undefined && show >= 0) list.scrollToIndex(show, { align: 'auto' });
+  }, [show, list]);
+  return (
+    <div className="scroll" ref={scroller} data-rows={props.name}>
+      <div className="rows" style={{ height: list.getTotalSize() }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          return row === undefined ? null : props.row(row, { transform: `translateY(${item.start}px)` });
+        })}
+      </div>
+      {props.foot}
+    </div>
+  );
+}

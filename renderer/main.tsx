@@ -1,0 +1,53 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource/jetbrains-mono/latin-400.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/panel.css';
+import './styles/table.css';
+import './styles/controls.css';
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { App } from './components/frame/app.tsx';
+import { openConnection } from './state/connection.ts';
+import { ConsoleProvider } from './state/console.tsx';
+import { takeConsoleAddress } from './state/console-address.ts';
+import { openDeskStore } from './state/desk-store.ts';
+import { openHalt } from './state/halt.ts';
+import { applyKeptTheme } from './state/theme.ts';
+import { openToasts } from './state/toasts.ts';
+import { portTransport, socketTransport } from './state/transport.ts';
+
+applyKeptTheme();
+const address = takeConsoleAddress(window);
+const connection = openConnection(address.kind === 'port' ? portTransport(window) : socketTransport(address.url));
+const desk = openDeskStore(connection);
+const toasts = openToasts();
+const halt = openHalt(connection, desk, toasts);
+const queries = createTanstackQueryUtils(connection.client);
+
+// The desk is on the same machine or one line away: a failed read is shown, not tried again behind the screen's back.
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 2_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
+let epoch = connection.line().epoch;
+connection.subscribe(() => {
+  const line = connection.line();
+  if (line.state !== 'connected' || line.epoch === epoch) return;
+  epoch = line.epoch;
+  void queryClient.invalidateQueries();
+});
+
+const place = document.getElementById('console');
+if (place === null) throw new Error('index.html has no place for the console.');
+createRoot(place).render(
+  <QueryClientProvider client={queryClient}>
+    <ConsoleProvider value={{ connection, desk, halt, toasts, queries }}>
+      <App />
+    </ConsoleProvider>
+  </QueryClientProvider>,
+);

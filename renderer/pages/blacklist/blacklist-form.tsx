@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Field } from '../../components/field.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useConsole } from '../../state/console.tsx';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { readEnd } from './read-end.ts';
+
+const FIELDS = ['address', 'reason', 'until'] as const;
+const FRESH = { address: '', reason: '', until: '' };
+
+/** Puts a user on the list: in force at once, then written. */
+export function BlacklistForm({ chainId, chains }: { chainId: number; chains: number }) {
+  const { connection, queries, toasts, desk } = useConsole();
+  const cache = useQueryClient();
+  const [input, setInput] = useState(FRESH);
+  const [everywhere, setEverywhere] = useState(true);
+  const end = readEnd(input.until, desk.now());
+  const add = useCommand(async () => {
+    if (end.kind === 'wrong') return;
+    const { durable } = await connection.client.blacklist.add({
+      ...(everywhere ? {} : { chainId }),
+      address: input.address.trim(),
+      ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
+      ...(end.kind === 'at' ? { until: end.time } : {}),
+    });
+    if (!durable)
+      toasts.show({ level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' });
+    setInput(FRESH);
+    await cache.invalidateQueries({ queryKey: queries.blacklist.key() });
+  });
+  const field = (name: (typeof FIELDS)[number]) => ({
+    value: input[name],
+    fault: faultOf(add.refusal, name),
+    onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
+  });
+  return (
+    <Panel name="Add a user">
+      <form
+        className="form"
+        aria-label="Add a user to the blacklist"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.run();
+        }}
+      >
+        <Field label="Address" className="mono" placeholder="0x…" {...field('address')} />
+        <Field label="Reason" {...field('reason')} />
+        <Field
+          label="Until, UTC"
+          placeholder="24 h, 7 d, or 2026-12-24 18:00"
+          {...field('until')}
+          fault={end.kind === 'wrong' ? end.reason : faultOf(add.refusal, 'until')}
+          hint={
+            end.kind === 'at'
+              ? `until ${new Date(end.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+              : 'for good, if empty'
+          }
+        />
+        {chains > 1 && (
+          <label>
+            <input type="checkbox" checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} /> on
+            every chain
+          </label>
+        )}
+        {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
+        <div className="actions">
+          <button
+            type="submit"
+            className="button is-primary"
+            disabled={add.busy || end.kind === 'wrong' || input.address.trim() === ''}
+          >
+            Blacklist
+          </button>
+          <span className="quiet">in force at once; what is signed stays fillable</span>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,34 @@
+import { memo } from 'react';
+import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
+import { Address } from '../../components/figures/address.tsx';
+import { Amount } from '../../components/figures/amount.tsx';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { clockText } from '../../components/figures/times.ts';
+import { QuoteState } from '../../components/quote-state.tsx';
+import { SideMark } from '../../components/side-mark.tsx';
+import { useQuoteFigures } from '../../state/quote-figures.ts';
+
+export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow }) {
+  const { base, price } = useQuoteFigures(row);
+  return (
+    <tr>
+      <td className="quiet">{clockText(Date.parse(row.time))}</td>
+      <td>
+        <QuoteState row={row} />
+      </td>
+      <td>
+        <PairName pair={row.pair} />
+      </td>
+      <td>
+        <SideMark side={row.side} />
+      </td>
+      <td className="right">
+        <Amount raw={base.raw} token={base.token} />
+      </td>
+      <td className="right">{row.code !== null ? <span className="stop mono">{row.code}</span> : (price ?? '—')}</td>
+      <td className="right roomy-only">
+        <Address hex={row.userAddress} of="user’s address" />
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,56 @@
+/** Widths are fixed before data arrives. Columns of the same number of figures stand under each other. */
+export function BlotterHead() {
+  return (
+    <>
+      <colgroup>
+        <col className="c-pair" />
+        <col className="c-quoting" />
+        <col className="c-size" />
+        <col className="c-price" />
+        <col className="c-price" />
+        <col className="c-size" />
+        <col className="c-small" />
+        <col className="c-small" />
+        <col className="c-by wide-only" />
+        <col className="c-count" />
+        <col className="c-count" />
+        <col className="c-small" />
+        <col className="c-count" />
+        <col className="c-switch" />
+        <col className="c-switch" />
+        <col className="c-switch" />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>Pair</th>
+          <th>Quoting</th>
+          <Head name="Size" unit="base" edge />
+          <Head name="We buy at" unit="quote" />
+          <Head name="We sell at" unit="quote" />
+          <Head name="Size" unit="base" />
+          <Head name="Spread" unit="bps" />
+          <Head name="Age" unit="of ladder" />
+          <th className="wide-only">
+            Revision<small>by</small>
+          </th>
+          <Head name="Signed" unit="today" edge />
+          <Head name="Filled" unit="today" />
+          <Head name="Ratio" unit="%" />
+          <Head name="Refused" unit="today" />
+          <th className="center edge">Bids</th>
+          <th className="center">Asks</th>
+          <th className="center">Pair</th>
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+function Head({ name, unit, edge }: { name: string; unit: string; edge?: boolean }) {
+  return (
+    <th className={edge ? 'right edge' : 'right'}>
+      {name}
+      <small>{unit}</small>
+    </th>
+  );
+}

@@ -1,0 +1,54 @@
+import { memo } from 'react';
+import { Link } from 'wouter';
+import type { PairRow } from '../../../electron/contract/book.ts';
+import type { Closure, TradingState } from '../../../electron/contract/trading.ts';
+import { Age } from '../../components/figures/age.tsx';
+import { countText, percentText } from '../../components/figures/counts.ts';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { decimalText, exactText, pricePlaces, spreadText } from '../../components/figures/prices.ts';
+import { Mark } from '../../components/mark.tsx';
+import { ladderPath } from '../../state/pages.ts';
+import { PairSwitches } from './pair-switches.tsx';
+import { quotingOf } from './quoting-of.ts';
+
+/** One pair of the blotter; drawn anew only when its own row changed. */
+export const BlotterRow = memo(function BlotterRow(props: {
+  row: PairRow;
+  state: TradingState;
+  closed: Closure | null;
+}) {
+  const { row, state, closed } = props;
+  const quoting = quotingOf(row, state, closed);
+  const places = pricePlaces([row.bestBid, row.bestAsk]);
+  return (
+    <tr>
+      <td className="with-mark">
+        <Mark shape={quoting.shape} tone={quoting.tone} />
+        <Link href={ladderPath(row.chainId, row.pair)} className="plain" title="Open its ladder">
+          <PairName pair={row.pair} />
+        </Link>
+      </td>
+      <td className={`live-figure ${quoting.tone === 'ok' ? 'muted' : quoting.tone}`} title={quoting.why ?? undefined}>
+        {quoting.word}
+      </td>
+      <td className="right muted edge live-figure">
+        {row.bestBidAmount === null ? '—' : exactText(row.bestBidAmount)}
+      </td>
+      <td className="right price bid live-figure">{row.bestBid === null ? '—' : decimalText(row.bestBid, places)}</td>
+      <td className="right price ask live-figure">
+        {row.bestAsk === null ? '—' : decimalText(row.bestAsk, places, 'up')}
+      </td>
+      <td className="right muted live-figure">{row.bestAskAmount === null ? '—' : exactText(row.bestAskAmount)}</td>
+      <td className="right live-figure">{row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)}</td>
+      <td className="right muted">{row.revision === 0 ? '—' : <Age since={row.publishedAt} />}</td>
+      <td className="quiet wide-only" title={`Published by ${row.publishedBy}`}>
+        {row.revision === 0 ? '—' : `${countText(row.revision)} · ${row.publishedBy}`}
+      </td>
+      <td className="right edge live-figure">{countText(row.today.signed)}</td>
+      <td className="right live-figure">{countText(row.today.filled)}</td>
+      <td className="right muted live-figure">{percentText(row.today.filled, row.today.signed)}</td>
+      <td className={`right live-figure ${row.today.refused > 0 ? '' : 'quiet'}`}>{countText(row.today.refused)}</td>
+      <PairSwitches row={row} guarded={closed !== null || row.fault !== null} />
+    </tr>
+  );
+});

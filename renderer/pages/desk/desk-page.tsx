@@ -1,0 +1,31 @@
+import './desk.css';
+import { Link } from 'wouter';
+import { PageHead } from '../../components/page-head.tsx';
+import { useDesk } from '../../state/console.tsx';
+import { Activity } from './activity.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { DeskFigures } from './desk-figures.tsx';
+import { HaltedPage } from './halted-page.tsx';
+import { PairsBlotter } from './pairs-blotter.tsx';
+
+/** The whole desk at a glance; while it is halted, what that means and how it ends. */
+export function DeskPage() {
+  const halted = useDesk((view) => view.status?.state === 'HALTED');
+  if (halted) return <HaltedPage />;
+  return (
+    <>
+      <PageHead name="Desk">
+        <DeskFigures />
+        <span className="fill" />
+        <Link href="/prices" className="button is-primary plain">
+          Edit prices <kbd>G P</kbd>
+        </Link>
+      </PageHead>
+      <div className="page-body desk-page">
+        <PairsBlotter />
+        <AttentionList />
+        <Activity />
+      </div>
+    </>
+  );
+}

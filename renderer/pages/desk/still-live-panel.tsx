@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { Countdown } from '../../components/figures/age.tsx';
+import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
+import { momentText } from '../../components/figures/times.ts';
+import { Panel } from '../../components/panel.tsx';
+import { stillLive } from '../../components/still-live.ts';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { OnChainAnswers } from './on-chain-answers.tsx';
+
+/** What a taker can still take from us, per token, and the three answers to that: wait, cancel, withdraw the allowance. */
+export function StillLivePanel() {
+  const { desk } = useConsole();
+  const exposure = useDesk((view) => view.exposure);
+  const chains = useDesk((view) => view.chains);
+  const { rows, quotes, zeroAt } = useMemo(() => stillLive(exposure), [exposure]);
+  const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
+  return (
+    <Panel name="What is still live" aside="what a taker can still take from us">
+      <div className="scroll">
+        <table className="grid">
+          <thead>
+            <tr>
+              <th>Token</th>
+              <th className="right">Amount</th>
+              <th className="right">Quotes</th>
+              <th className="right">Gone in</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.length === 0 && (
+              <tr>
+                <td colSpan={4} className="muted">
+                  Nothing: no signed quote can be filled any more.
+                </td>
+              </tr>
+            )}
+            {rows.map((row) => (
+              <tr key={`${row.chainId}:${row.address}`}>
+                <td>
+                  <b className="strong">{row.tokenId}</b> <span className="unit">{nameOf(row.chainId)}</span>
+                </td>
+                <td className="right live-figure" title={wholeAmountText(row.live, row.decimals)}>
+                  {amountText(row.live, { symbol: row.tokenId, decimals: row.decimals }, 'up')}
+                </td>
+                <td className="right live-figure">{countText(row.quotes)}</td>
+                <td className="right strong">{row.zeroAt === null ? '—' : <Countdown until={row.zeroAt} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="answer is-usual">
+          <div className="fill">
+            <h3>
+              Wait <span className="chip is-outline">usual choice</span>
+            </h3>
+            <p>
+              {zeroAt === null
+                ? 'Nothing is left to wait for.'
+                : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} UTC, none after.`}
+            </p>
+          </div>
+          <span className="muted">Nothing to press</span>
+        </div>
+        <OnChainAnswers quotes={quotes} tokens={exposure} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,38 @@
+import type { TransactionRow } from '../../../electron/contract/transactions.ts';
+import { Address } from '../../components/figures/address.tsx';
+import { wholeAmountText } from '../../components/figures/amounts.ts';
+import { Mark } from '../../components/mark.tsx';
+
+const OUTCOMES = {
+  dry_run: { shape: 'off', tone: 'quiet', word: 'not sent' },
+  calldata: { shape: 'note', tone: 'quiet', word: 'for the maker’s owner to send' },
+  sent: { shape: 'open', tone: 'quiet', word: 'sent, not mined yet' },
+  confirmed: { shape: 'done', tone: 'ok', word: 'mined' },
+  failed: { shape: 'refused', tone: 'stop', word: 'failed' },
+} as const;
+
+export function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
+  if (rows.length === 0) return <p className="lead">There is nothing to send.</p>;
+  return (
+    <table className="grid">
+      <tbody>
+        {rows.map((row) => {
+          const { shape, tone, word } = OUTCOMES[row.outcome];
+          return (
+            <tr key={`${row.chainId}:${row.to}:${row.data}`}>
+              <td>{row.purpose}</td>
+              <td className="right">
+                {row.feeWei === null ? 'cost not known' : `${wholeAmountText(row.feeWei, 18)} ETH`}
+              </td>
+              <td className="with-mark right">
+                <Mark shape={shape} tone={tone} />
+                {row.transactionHash !== null && <Address hex={row.transactionHash} of="transaction" />}{' '}
+                {row.outcome === 'calldata' ? <Address hex={row.data} of="calldata" /> : word}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

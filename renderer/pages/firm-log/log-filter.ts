@@ -1,0 +1,55 @@
+import type { LogFilter, QuoteRow } from '../../../electron/contract/quote-log.ts';
+import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.ts';
+
+/** What the search field means: one field of the filter, or why it means nothing. */
+export type Search = { kind: 'nothing' } | { kind: 'filter'; filter: LogFilter } | { kind: 'unknown'; reason: string };
+
+type UserAddress = NonNullable<LogFilter['user']>;
+
+/** Reads a hash, a user's address, a pair or a code. Pairs may be typed in any case, `weth usdc` too. */
+export function readSearch(text: string, pairs: readonly string[]): Search {
+  const typed = text.trim();
+  if (typed === '') return { kind: 'nothing' };
+  if (/^0x[0-9a-f]{64}$/i.test(typed)) return { kind: 'filter', filter: { orderHash: typed.toLowerCase() } };
+  if (/^0x[0-9a-f]{40}$/i.test(typed)) return { kind: 'filter', filter: { user: typed.toLowerCase() as UserAddress } };
+  if (/^0x/i.test(typed)) return { kind: 'unknown', reason: 'An address has 40 digits behind 0x, an order hash 64.' };
+  const code = typed.toLowerCase();
+  if (isCode(code)) return { kind: 'filter', filter: { code } };
+  const wanted = plain(typed);
+  const pair = pairs.find((candidate) => plain(candidate) === wanted);
+  if (pair !== undefined) return { kind: 'filter', filter: { pair } };
+  return { kind: 'unknown', reason: 'Not an order hash, an address, a pair or a code.' };
+}
+
+function isCode(text: string): text is RefusalCode {
+  return Object.hasOwn(REFUSALS, text);
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[\s/-]+/g, '');
+}
+
+/** Whether a row that arrives live belongs to what is shown. */
+export function matches(row: QuoteRow, filter: LogFilter): boolean {
+  const time = Date.parse(row.time);
+  return (
+    (filter.since === undefined || time >= filter.since) &&
+    (filter.until === undefined || time <= filter.until) &&
+    (filter.chainId === undefined || row.chainId === filter.chainId) &&
+    (filter.pair === undefined || row.pair === filter.pair) &&
+    (filter.side === undefined || row.side === filter.side) &&
+    (filter.user === undefined || row.userAddress === filter.user) &&
+    (filter.orderHash === undefined || row.orderHash === filter.orderHash) &&
+    (filter.state === undefined || row.state === filter.state) &&
+    (filter.code === undefined || row.code === filter.code)
+  );
+}
+
+export const RANGES = [
+  { value: '15m', text: 'last 15 min', ms: 900_000 },
+  { value: '1h', text: 'last hour', ms: 3_600_000 },
+  { value: '24h', text: 'last 24 h', ms: 86_400_000 },
+  { value: '7d', text: 'last 7 d', ms: 604_800_000 },
+] as const;
+
+export type Range = (typeof RANGES)[number]['value'];

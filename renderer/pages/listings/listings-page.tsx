@@ -1,0 +1,61 @@
+import './listings.css';
+import { useState } from 'react';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useDesk } from '../../state/console.tsx';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { useChainConfig } from '../../state/tokens.ts';
+import { PairsPanel } from './pairs-panel.tsx';
+import { TokensPanel } from './tokens-panel.tsx';
+
+/** What the desk tells the service it trades: the tokens and pairs of one chain. */
+export function ListingsPage() {
+  const chains = useDesk((view) => view.chains);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const chainId = chosen ?? chains[0]?.chainId;
+  const config = useChainConfig(chainId);
+  if (chainId === undefined) {
+    return (
+      <>
+        <PageHead name="Tokens & pairs" />
+        <Empty title="No chain yet">Bring a desk file first: makerdesk import FILE.</Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead name="Tokens & pairs">
+        <span className="quiet">what we tell the service we trade</span>
+        {chains.length > 1 && (
+          <span className="choice">
+            {chains.map((chain) => (
+              <button
+                key={chain.chainId}
+                type="button"
+                className="button"
+                aria-pressed={chain.chainId === chainId}
+                onClick={() => setChosen(chain.chainId)}
+              >
+                {chain.name}
+              </button>
+            ))}
+          </span>
+        )}
+      </PageHead>
+      {config.error !== null && <RefusalNote refusal={refusalOf(config.error)} />}
+      {config.isPending && <Waiting rows={8} />}
+      {config.data !== undefined && (
+        <div className="page-body listings-page" key={chainId}>
+          <TokensPanel chainId={chainId} tokens={config.data.tokens} pairs={config.data.pairs} />
+          <PairsPanel
+            chainId={chainId}
+            tokens={config.data.tokens}
+            pairs={config.data.pairs}
+            retireHours={config.data.retireHours}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Field } from '../../components/field.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { useClient } from '../../state/console.tsx';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { type PairDefinition, pairOf } from './listing-input.ts';
+import { TokenSelect } from './token-select.tsx';
+
+const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD'] as const;
+
+/** Adds a pair or changes one. The desk judges every field; its reason stands below the field. */
+export function PairForm(props: {
+  chainId: number;
+  tokenIds: readonly string[];
+  edited: { pair: string; definition: PairDefinition | undefined } | null;
+  onDone: () => Promise<unknown>;
+  onCancel: () => void;
+}) {
+  const { edited, tokenIds } = props;
+  const client = useClient();
+  const fresh = {
+    pair: edited?.pair ?? '',
+    base: edited?.definition?.base ?? '',
+    quote: edited?.definition?.quote ?? '',
+    liquidityUSD: edited?.definition === undefined ? '' : String(edited.definition.liquidityUSD),
+  };
+  const [input, setInput] = useState(fresh);
+  const usual = input.base === '' || input.quote === '' ? '' : `${input.base}/${input.quote}`;
+  const save = useCommand(async () => {
+    const pair = input.pair.trim() === '' ? usual : input.pair.trim();
+    await client.listings.savePair({ chainId: props.chainId, pair, definition: pairOf(input) });
+    setInput(fresh);
+    await props.onDone();
+  });
+  const field = (name: (typeof FIELDS)[number]) => ({
+    value: input[name],
+    fault: faultOf(save.refusal, name),
+    onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
+  });
+  return (
+    <form
+      className="form listing-form"
+      aria-label={edited === null ? 'Add a pair' : `Edit ${edited.pair}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run();
+      }}
+    >
+      <h3 className="label">{edited === null ? 'Add a pair' : `Edit ${edited.pair}`}</h3>
+      <div className="pair-fields">
+        <TokenSelect label="Base" tokenIds={tokenIds} {...field('base')} />
+        <TokenSelect label="Quote" tokenIds={tokenIds} {...field('quote')} />
+        <Field label="Liquidity, USD" inputMode="decimal" hint="rough, for route search" {...field('liquidityUSD')} />
+        <Field
+          label="Pair ID"
+          placeholder={usual}
+          hint="BASE/QUOTE, if empty"
+          disabled={edited !== null}
+          {...field('pair')}
+        />
+      </div>
+      {save.refusal && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />}
+      <div className="actions">
+        <button type="submit" className="button is-primary" disabled={save.busy}>
+          {edited === null ? 'Add pair' : `Save ${edited.pair}`}
+        </button>
+        {edited !== null && (
+          <button type="button" className="button is-quiet" onClick={props.onCancel}>
+            Leave it as it is
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

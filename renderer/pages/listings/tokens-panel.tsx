@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Address } from '../../components/figures/address.tsx';
+import { plural } from '../../components/figures/counts.ts';
+import { Panel } from '../../components/panel.tsx';
+import { useClient, useQueries } from '../../state/console.tsx';
+import { TokenForm } from './token-form.tsx';
+
+type Listed = Pick<ChainConfig, 'tokens' | 'pairs'>;
+
+export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Listed) {
+  const client = useClient();
+  const cache = useQueryClient();
+  const queries = useQueries();
+  const [editing, setEditing] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<string | null>(null);
+  const rows = Object.entries(tokens);
+  const usedBy = (tokenId: string) =>
+    Object.entries(pairs).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
+  const reread = () => cache.invalidateQueries({ queryKey: queries.desk.chain.key() });
+  return (
+    <Panel name="Tokens" aside={plural(rows.length, 'token')}>
+      <div className="scroll">
+        {rows.length === 0 && <Empty title="No token yet">Add the first one below; a pair needs two.</Empty>}
+        <table className="grid">
+          <colgroup>
+            <col className="t-id" />
+            <col />
+            <col className="t-decimals" />
+            <col className="t-address" />
+            <col className="t-actions" />
+          </colgroup>
+          <thead>
+            <tr>
+              <th>Token</th>
+              <th>Name</th>
+              <th className="right">Decimals</th>
+              <th>Contract</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([tokenId, token]) => (
+              <tr key={tokenId} aria-selected={editing === tokenId}>
+                <td className="strong">
+                  {tokenId} {token.symbol !== tokenId && <span className="unit">{token.symbol}</span>}
+                </td>
+                <td className="muted" title={token.description}>
+                  {token.name}
+                </td>
+                <td className="right">{token.decimals}</td>
+                <td>
+                  <Address hex={token.address} of="contract’s address" />
+                </td>
+                <td className="actions">
+                  <button type="button" className="link" onClick={() => setEditing(tokenId)}>
+                    Edit
+                  </button>{' '}
+                  <button type="button" className="link" onClick={() => setRemoving(tokenId)}>
+                    Remove…
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <TokenForm
+        key={editing ?? ''}
+        chainId={chainId}
+        edited={editing === null ? null : { tokenId: editing, token: tokens[editing] }}
+        onDone={() => {
+          setEditing(null);
+          return reread();
+        }}
+        onCancel={() => setEditing(null)}
+      />
+      {removing !== null && (
+        <ConfirmDialog
+          title={`Remove ${removing}?`}
+          keep="Keep it"
+          act={`Remove ${removing}`}
+          onClose={() => setRemoving(null)}
+          send={async () => {
+            await client.listings.removeToken({ chainId, tokenId: removing });
+            await reread();
+          }}
+        >
+          {usedBy(removing).length === 0
+            ? 'It leaves /tokens at once. Quotes that were signed stay fillable.'
+            : `${usedBy(removing)
+                .map(([pair]) => pair)
+                .join(', ')} trade it: retire them first.`}
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

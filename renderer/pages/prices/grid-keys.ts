@@ -1,0 +1,65 @@
+/** What a key means in the ladder. `take` writes what is typed and then moves. */
+export type GridCommand =
+  | { kind: 'move'; dx: number; dy: number; extend: boolean }
+  | { kind: 'tab'; backwards: boolean }
+  | { kind: 'edit'; text: string | null }
+  | { kind: 'take'; dy: number }
+  | { kind: 'cancel' }
+  | { kind: 'escape' }
+  | { kind: 'insert' }
+  | { kind: 'remove' }
+  | { kind: 'nudge'; bps: number }
+  | { kind: 'undo' }
+  | { kind: 'redo' }
+  | { kind: 'publish' };
+
+export interface GridKey {
+  key: string;
+  code: string;
+  ctrl: boolean;
+  shift: boolean;
+  alt: boolean;
+}
+
+const ARROWS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  PageUp: [0, -10],
+  PageDown: [0, 10],
+};
+
+/** Reads a key while a cell is edited (`editing`) or only has the focus. Null: the key is not the ladder's. */
+export function readGridKey(press: GridKey, editing: boolean): GridCommand | null {
+  const { key, code, ctrl, shift, alt } = press;
+  if (ctrl && key === 'Enter') return { kind: 'publish' };
+  if (key === 'Tab' && !ctrl && !alt) return { kind: 'tab', backwards: shift };
+  if (editing) return readEditingKey(press);
+  if (ctrl) {
+    if (code === 'KeyZ') return { kind: shift ? 'redo' : 'undo' };
+    if (code === 'KeyY') return { kind: 'redo' };
+    return null;
+  }
+  if (alt) return null;
+  const arrow = ARROWS[key];
+  if (arrow !== undefined) return { kind: 'move', dx: arrow[0], dy: arrow[1], extend: shift };
+  if (key === 'Enter' || key === 'F2') return { kind: 'edit', text: null };
+  if (key === 'Escape') return { kind: 'escape' };
+  if (key === 'Insert') return { kind: 'insert' };
+  if (key === 'Delete' || key === 'Backspace') return { kind: 'remove' };
+  // By its place on the keyboard, so that Shift does not change which key it is.
+  if (code === 'BracketLeft' || code === 'BracketRight') {
+    return { kind: 'nudge', bps: (code === 'BracketLeft' ? -1 : 1) * (shift ? 10 : 1) };
+  }
+  if (/^[0-9.,+*×-]$/.test(key)) return { kind: 'edit', text: key };
+  return null;
+}
+
+function readEditingKey({ key, shift, ctrl, alt }: GridKey): GridCommand | null {
+  if (ctrl || alt) return null;
+  if (key === 'Enter') return { kind: 'take', dy: shift ? -1 : 1 };
+  if (key === 'ArrowDown' || key === 'ArrowUp') return { kind: 'take', dy: key === 'ArrowDown' ? 1 : -1 };
+  if (key === 'Escape') return { kind: 'cancel' };
+  return null;
+}

@@ -1,0 +1,91 @@
+import type { Draft } from '../../../electron/contract/book.ts';
+import {
+  type Decimal,
+  groupedText,
+  ratio,
+  readDecimal,
+  sum,
+  withPlaces,
+} from '../../components/figures/decimal-text.ts';
+import { pricePlaces } from '../../components/figures/prices.ts';
+import type { LadderValues } from './ladder-values.ts';
+
+/** Amounts added up from the best level on; from the first wrong amount on there is no sum. */
+export function totalsOf(levels: LadderValues['bids']): (Decimal | null)[] {
+  let total: Decimal | null = { digits: 0n, places: 0 };
+  return levels.map(([, amount]) => {
+    const read = readDecimal(amount);
+    total = total === null || read === null ? null : sum(total, read);
+    return total;
+  });
+}
+
+/** Halfway between best bid and best ask, as text; null without both. */
+export function midOf(values: LadderValues): string | null {
+  const [bid, ask] = [readDecimal(values.bids[0]?.[0] ?? ''), readDecimal(values.asks[0]?.[0] ?? '')];
+  if (bid === null || ask === null) return null;
+  const both = sum(bid, ask);
+  const text = groupedText({ digits: both.digits * 5n, places: both.places + 1 });
+  return text.replaceAll(',', '');
+}
+
+/** Spread in basis points of the mid, with one decimal; null without both sides or where they cross. */
+export function spreadOf(values: LadderValues): string | null {
+  const [bid, ask] = [readDecimal(values.bids[0]?.[0] ?? ''), readDecimal(values.asks[0]?.[0] ?? '')];
+  if (bid === null || ask === null) return null;
+  const wide = sum(ask, { digits: -bid.digits, places: bid.places });
+  if (wide.digits <= 0n) return null;
+  const bps = ratio({ digits: wide.digits * 20_000n, places: wide.places }, sum(ask, bid), 1, 'down');
+  return bps === null ? null : groupedText(bps);
+}
+
+/** How many decimals a column of a ladder has: prices and amounts of both sides alike. */
+export function columnPlaces(values: LadderValues): { price: number; amount: number } {
+  const levels = [...values.bids, ...values.asks];
+  return {
+    price: pricePlaces(levels.map(([price]) => price)),
+    amount: pricePlaces(levels.map(([, amount]) => amount)),
+  };
+}
+
+/** A text of a cell as it is read: grouped and with the column's decimals if it is a number, else as typed. */
+export function cellText(text: string, places: number): string {
+  const read = readDecimal(text);
+  return read === null ? text : groupedText(withPlaces(read, Math.max(places, read.places), 'down'));
+}
+
+/** How many cells differ from what is live; a level that is gone counts as its two cells. */
+export function changedCells(draft: LadderValues, live: LadderValues): number {
+  let changed = 0;
+  for (const side of ['bids', 'asks'] as const) {
+    const levels = Math.max(draft[side].length, live[side].length);
+    for (let level = 0; level < levels; level++) {
+      for (const part of [0, 1] as const) if (draft[side][level]?.[part] !== live[side][level]?.[part]) changed += 1;
+    }
+  }
+  return changed;
+}
+
+export interface NamedFault {
+  row: number;
+  column: number;
+  name: string;
+  message: string;
+}
+
+/** Every fault of a cell, with the cell's name as a trader says it. */
+export function cellFaults(draft: Draft): NamedFault[] {
+  const faults: NamedFault[] = [];
+  for (const side of ['bids', 'asks'] as const) {
+    draft[side].forEach((level, row) => {
+      for (const field of ['price', 'amount'] as const) {
+        const { fault } = level[field];
+        if (fault === null) continue;
+        const column = side === 'bids' ? (field === 'amount' ? 0 : 1) : field === 'price' ? 2 : 3;
+        const name = `${side === 'bids' ? 'Bid' : 'Ask'} ${row + 1}, ${field === 'price' ? 'price' : 'size'}`;
+        faults.push({ row, column, name, message: fault });
+      }
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,42 @@
+import './prices.css';
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { Empty } from '../../components/empty.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useDesk } from '../../state/console.tsx';
+import { ladderPath } from '../../state/pages.ts';
+import { LadderEditor } from './ladder-editor.tsx';
+import { PairTabs } from './pair-tabs.tsx';
+
+/** The ladders of all pairs, one at a time: the shared draft beside what is live. */
+export function PricesPage({ params }: { params: { chainId?: string; pair?: string } }) {
+  const pairs = useDesk((view) => view.pairs);
+  const [, navigate] = useLocation();
+  const wanted =
+    params.pair === undefined ? null : { chainId: Number(params.chainId), pair: decodeURIComponent(params.pair) };
+  const first = pairs[0];
+  const row =
+    wanted === null ? first : pairs.find(({ chainId, pair }) => chainId === wanted.chainId && pair === wanted.pair);
+  const to = wanted === null && first !== undefined ? ladderPath(first.chainId, first.pair) : null;
+  useEffect(() => {
+    if (to !== null) navigate(to, { replace: true });
+  }, [to, navigate]);
+  if (pairs.length === 0) {
+    return (
+      <>
+        <PageHead name="Prices" />
+        <Empty title="No pair yet">Add two tokens and a pair of them on Tokens &amp; pairs (G T).</Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <PairTabs chosen={row} />
+      {row === undefined ? (
+        <Empty title="This pair is not listed any more">Choose another above.</Empty>
+      ) : (
+        <LadderEditor key={`${row.chainId}:${row.pair}`} row={row} />
+      )}
+    </>
+  );
+}

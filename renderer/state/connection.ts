@@ -1,0 +1,93 @@
+import { createORPCClient, DynamicLink } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { consoleContract } from '../../electron/contract/console-contract.ts';
+import type { ConsoleLink, Transport } from './transport.ts';
+
+export type ConsoleClient = ContractRouterClient<typeof consoleContract>;
+
+/** The line to the desk. `epoch` counts the lines so far, `heardAt` is when the desk last said anything; Unix ms. */
+export interface Line {
+  state: 'connecting' | 'connected' | 'lost';
+  epoch: number;
+  heardAt: number | null;
+  why: string | null;
+}
+
+export interface Connection {
+  /** Calls go over whatever line is there; without one they throw NotConnected. */
+  client: ConsoleClient;
+  line(): Line;
+  subscribe(listener: () => void): () => void;
+  /** The desk said something on this line. */
+  heard(epoch: number): void;
+  /** Gives this line up, if it still is the one; a new one is tried. */
+  drop(epoch: number, why: string): void;
+}
+
+export class NotConnected extends Error {
+  constructor() {
+    super('This screen is not connected to the desk.');
+    this.name = 'NotConnected';
+  }
+}
+
+const RETRY_MS = [250, 500, 1_000, 2_000];
+
+/** Opens a line and keeps opening one for as long as the page lives. */
+export function openConnection(transport: Transport, now: () => number = Date.now): Connection {
+  const listeners = new Set<() => void>();
+  let line: Line = { state: 'connecting', epoch: 0, heardAt: null, why: null };
+  let link: ConsoleLink | null = null;
+  let giveUp: (why: string) => void = () => {};
+  let failures = 0;
+
+  const set = (next: Partial<Line>) => {
+    line = { ...line, ...next };
+    for (const listener of [...listeners]) listener();
+  };
+  const open = () => {
+    const epoch = line.epoch + 1;
+    line = { ...line, epoch };
+    let close: () => void = () => {};
+    let over = false;
+    giveUp = (why) => {
+      if (over) return;
+      over = true;
+      link = null;
+      setTimeout(open, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
+      set({ state: 'lost', why });
+      close();
+    };
+    close = transport({
+      ready: (opened) => {
+        if (over) return;
+        link = opened;
+        failures = 0;
+        set({ state: 'connected', heardAt: now(), why: null });
+      },
+      lost: giveUp,
+    });
+  };
+
+  const client: ConsoleClient = createORPCClient(
+    new DynamicLink(() => {
+      if (link === null) throw new NotConnected();
+      return link;
+    }),
+  );
+  open();
+  return {
+    client,
+    line: () => line,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    heard: (epoch) => {
+      if (epoch === line.epoch && line.state === 'connected') line = { ...line, heardAt: now() };
+    },
+    drop: (epoch, why) => {
+      if (epoch === line.epoch) giveUp(why);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { createContext, type ReactNode, use, useCallback, useRef, useSyncExternalStore } from 'react';
+import type { Connection, ConsoleClient, Line } from './connection.ts';
+import type { DeskStore } from './desk-store.ts';
+import type { HaltStore } from './halt.ts';
+import type { DeskView } from './live-desk.ts';
+import type { ToastStore } from './toasts.ts';
+
+export type ConsoleQueries = ReturnType<typeof createTanstackQueryUtils<ConsoleClient>>;
+
+/** What every part of the console stands on: the line, the live view, the queries, the halt. */
+export interface Console {
+  connection: Connection;
+  desk: DeskStore;
+  halt: HaltStore;
+  toasts: ToastStore;
+  queries: ConsoleQueries;
+}
+
+const ConsoleContext = createContext<Console | null>(null);
+
+export function ConsoleProvider({ value, children }: { value: Console; children: ReactNode }) {
+  return <ConsoleContext value={value}>{children}</ConsoleContext>;
+}
+
+export function useConsole(): Console {
+  const value = use(ConsoleContext);
+  if (value === null) throw new Error('This part of the screen stands outside of the console.');
+  return value;
+}
+
+export function useClient(): ConsoleClient {
+  return useConsole().connection.client;
+}
+
+export function useQueries(): ConsoleQueries {
+  return useConsole().queries;
+}
+
+/** A part of the live view; drawn anew only when that part changed. */
+export function useDesk<T>(select: (view: DeskView) => T): T {
+  const { desk } = useConsole();
+  const chosen = useRef(select);
+  chosen.current = select;
+  const read = useCallback(() => chosen.current(desk.view()), [desk]);
+  return useSyncExternalStore(desk.subscribe, read);
+}
+
+export function useLine(): Line {
+  const { connection } = useConsole();
+  return useSyncExternalStore(connection.subscribe, connection.line);
+}
+
+export function useConnected(): boolean {
+  const { connection } = useConsole();
+  return useSyncExternalStore(connection.subscribe, () => connection.line().state === 'connected');
+}

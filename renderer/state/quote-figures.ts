@@ -1,0 +1,46 @@
+import type { QuoteRow } from '../../electron/contract/quote-log.ts';
+import type { TokenFigure } from '../components/figures/amounts.ts';
+import { pricePlaces, tradePriceText } from '../components/figures/prices.ts';
+import { useDesk } from './console.tsx';
+import { useTokenFinder } from './tokens.ts';
+
+export interface AmountOf {
+  raw: string | null;
+  token: TokenFigure | undefined;
+}
+
+type Traded = Pick<QuoteRow, 'chainId' | 'pair' | 'side' | 'makerAsset' | 'takerAsset' | 'makerAmount' | 'takerAmount'>;
+
+/** Which of the two amounts is base and which is quote: on a bid we give quote, on an ask we give base. */
+export function baseAndQuote(
+  row: Traded,
+  find: (address: string) => TokenFigure | undefined,
+): { base: AmountOf; quote: AmountOf } {
+  const maker = { raw: row.makerAmount, token: find(row.makerAsset) };
+  const taker = { raw: row.takerAmount, token: find(row.takerAsset) };
+  return row.side === 'bids' ? { base: taker, quote: maker } : { base: maker, quote: taker };
+}
+
+/** Base, quote and price of a quote or a fill, the price with as many decimals as the pair's ladder has. */
+export function useQuoteFigures(row: Traded): { base: AmountOf; quote: AmountOf; price: string | null } {
+  const find = useTokenFinder();
+  const places = useDesk((view) => {
+    const pair = view.pairs.find((candidate) => candidate.chainId === row.chainId && candidate.pair === row.pair);
+    return pair === undefined ? 4 : Math.max(2, pricePlaces([pair.bestBid, pair.bestAsk]));
+  });
+  const { base, quote } = baseAndQuote(row, (address) => find(row.chainId, address));
+  const price =
+    base.raw !== null && quote.raw !== null && base.token !== undefined && quote.token !== undefined
+      ? tradePriceText(
+          {
+            base: base.raw,
+            quote: quote.raw,
+            baseDecimals: base.token.decimals,
+            quoteDecimals: quote.token.decimals,
+            weBuy: row.side === 'bids',
+          },
+          places,
+        )
+      : null;
+  return { base, quote, price };
+}

@@ -1,0 +1,83 @@
+import { ORPCError } from '@orpc/client';
+import { NotConnected } from './connection.ts';
+
+/** Why a command did not happen, in a person's words, with the fault of each field. */
+export interface CommandRefusal {
+  code: string;
+  sentence: string;
+  remedy: string;
+  faults: readonly { path: string; message: string }[];
+}
+
+/** What a form says before it asks the desk: a field that cannot mean anything. */
+export class InputRefused extends Error {
+  readonly faults: readonly { path: string; message: string }[];
+
+  constructor(faults: readonly { path: string; message: string }[]) {
+    super('Some fields cannot be read.');
+    this.name = 'InputRefused';
+    this.faults = faults;
+  }
+}
+
+/** Reads whatever a call threw: a refusal of the desk, an input the contract does not take, a broken line. */
+export function refusalOf(error: unknown): CommandRefusal {
+  if (error instanceof ORPCError) {
+    const data: unknown = error.data;
+    if (error.code === 'REFUSED' && isRefusedData(data)) {
+      return { code: data.code, sentence: error.message, remedy: data.remedy, faults: data.faults };
+    }
+    if (error.code === 'BAD_REQUEST' && hasIssues(data)) {
+      return {
+        code: 'invalid_input',
+        sentence: 'The desk does not take this as it is.',
+        remedy: '',
+        faults: data.issues.map((issue) => ({
+          path: (issue.path ?? []).map(stepText).join('.'),
+          message: issue.message,
+        })),
+      };
+    }
+    return { code: error.code, sentence: error.message, remedy: '', faults: [] };
+  }
+  if (error instanceof InputRefused) {
+    return { code: 'invalid_input', sentence: error.message, remedy: '', faults: error.faults };
+  }
+  if (error instanceof NotConnected) {
+    return { code: 'not_connected', sentence: error.message, remedy: 'Try again once the line is back.', faults: [] };
+  }
+  return {
+    code: 'no_answer',
+    sentence: 'The desk did not answer.',
+    remedy: 'Look whether it happened before you try again.',
+    faults: [],
+  };
+}
+
+/** The fault of a field: that of the last step of the path, `token.address` for `address`. */
+export function faultOf(refusal: CommandRefusal | null, field: string): string | null {
+  const fault = refusal?.faults.find(({ path }) => path === field || path.split(/[.[\]]+/).includes(field));
+  return fault?.message ?? null;
+}
+
+/** The faults that belong to none of these fields: they stand below the form. */
+export function faultsElsewhere(refusal: CommandRefusal | null, fields: readonly string[]): readonly string[] {
+  if (refusal === null) return [];
+  return refusal.faults
+    .filter(({ path }) => !path.split(/[.[\]]+/).some((step) => fields.includes(step)))
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+}
+
+function isRefusedData(data: unknown): data is Omit<CommandRefusal, 'sentence'> {
+  return typeof data === 'object' && data !== null && 'code' in data && 'faults' in data && Array.isArray(data.faults);
+}
+
+type Issues = { issues: { path?: (PropertyKey | { key: PropertyKey })[]; message: string }[] };
+
+function hasIssues(data: unknown): data is Issues {
+  return typeof data === 'object' && data !== null && 'issues' in data && Array.isArray(data.issues);
+}
+
+function stepText(step: PropertyKey | { key: PropertyKey }): string {
+  return String(typeof step === 'object' ? step.key : step);
+}

@@ -1,0 +1,53 @@
+import { useSyncExternalStore } from 'react';
+import { useConsole } from './console.tsx';
+
+export interface Toast {
+  id: number;
+  level: 'done' | 'note' | 'look' | 'stop';
+  title: string;
+  detail?: string;
+}
+
+export interface ToastStore {
+  list(): readonly Toast[];
+  subscribe(listener: () => void): () => void;
+  show(toast: Omit<Toast, 'id'>): void;
+  dismiss(id: number): void;
+}
+
+const AT_MOST = 3;
+const STAYS_MS = { done: 5_000, note: 4_000, look: 10_000, stop: 20_000 };
+
+/** Short news at the bottom right: three at most, the oldest goes first. */
+export function openToasts(): ToastStore {
+  const listeners = new Set<() => void>();
+  let toasts: readonly Toast[] = [];
+  let last = 0;
+  const set = (next: readonly Toast[]) => {
+    toasts = next;
+    for (const listener of [...listeners]) listener();
+  };
+  const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id));
+  return {
+    list: () => toasts,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    show: (toast) => {
+      const id = ++last;
+      set([...toasts, { ...toast, id }].slice(-AT_MOST));
+      setTimeout(() => dismiss(id), STAYS_MS[toast.level]);
+    },
+    dismiss,
+  };
+}
+
+export function useToasts(): ToastStore {
+  return useConsole().toasts;
+}
+
+export function useToastList(): readonly Toast[] {
+  const { toasts } = useConsole();
+  return useSyncExternalStore(toasts.subscribe, toasts.list);
+}

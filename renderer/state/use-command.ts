@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
+import { type CommandRefusal, refusalOf } from './refusal-of.ts';
+
+export interface Command<T> {
+  run(input: T): void;
+  busy: boolean;
+  /** Why the last try did not happen; gone with the next one. */
+  refusal: CommandRefusal | null;
+  reset(): void;
+}
+
+/** A command a person gives: at most one at a time, and its refusal in words. */
+export function useCommand<T = void>(send: (input: T) => Promise<unknown>): Command<T> {
+  const mutation = useMutation({ mutationFn: send });
+  return {
+    run: (input) => {
+      if (!mutation.isPending) mutation.mutate(input);
+    },
+    busy: mutation.isPending,
+    refusal: mutation.error === null ? null : refusalOf(mutation.error),
+    reset: mutation.reset,
+  };
+}
