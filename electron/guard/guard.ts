@@ -2,6 +2,7 @@ import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Closure, Status } from '../contract/trading.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
 import type { LatchReading } from '../signer/latch.ts';
 import { type After, afterTimeout } from './after.ts';
@@ -140,9 +141,9 @@ export class Guard {
     return stopped.scope.side === undefined ? 'pair_disabled' : 'side_disabled';
   }
 
-  /** The most of the maker's token that one quote of this side may give now, raw units. */
-  quotable(chain: ChainBook, pair: BookPair, side: Side): bigint {
-    return this.orders.of(chain.chainId).quotable(chain, (side === 'asks' ? pair.base : pair.quote).address);
+  /** The most of a token that one quote may give now, raw units. */
+  quotable(chain: ChainBook, token: Address): bigint {
+    return this.orders.of(chain.chainId).quotable(chain, token);
   }
 
   /** What time brings: drains and orders end. Called a few times a second. */

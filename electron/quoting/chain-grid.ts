@@ -1,0 +1,121 @@
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { Guard } from '../guard/guard.ts';
+import type { Address } from '../protocol/address.ts';
+import type { Side } from '../protocol/side.ts';
+import type { Level, PriceEntry } from '../protocol/wire.ts';
+import type { ServedGrid } from './served-grid.ts';
+import { givenToken, neededForAll, servedLevels } from './served-side.ts';
+
+const SIDES = ['bids', 'asks'] as const satisfies Side[];
+
+/** The grid of one chain, built anew when something changed that it shows, and else left as it is. */
+export class ChainGrid {
+  readonly #guard: Guard;
+  readonly #now: () => number;
+  #grid: ServedGrid | null = null;
+  /** What each token had to be quotable for at the last build so that nothing was cut, and what it was. */
+  #tokens = new Map<Address, { needed: bigint; quotable: bigint }>();
+  /** When the next ladder becomes older than its limit, Unix milliseconds. */
+  #staleAt = Number.POSITIVE_INFINITY;
+
+  constructor(guard: Guard, now: () => number) {
+    this.#guard = guard;
+    this.#now = now;
+  }
+
+  current(chain: ChainBook): ServedGrid {
+    return this.#grid ?? this.build(chain);
+  }
+
+  hasOtherClosure(chain: ChainBook): boolean {
+    return this.#grid?.closed !== this.#guard.gridRefusal(chain);
+  }
+
+  /** Whether time or exposure has changed what the grid should show. Cheap: it looks at tokens, not at levels. */
+  isOutdated(chain: ChainBook): boolean {
+    if (this.#now() > this.#staleAt || this.hasOtherClosure(chain)) return true;
+    for (const [address, { needed, quotable }] of this.#tokens) {
+      const now = this.#guard.quotable(chain, address);
+      if (now !== quotable && (now < needed || quotable < needed)) return true;
+    }
+    return false;
+  }
+
+  /** The grid as it is now: the same object where nothing of it changed. */
+  build(chain: ChainBook): ServedGrid {
+    this.#tokens = new Map();
+    this.#staleAt = Number.POSITIVE_INFINITY;
+    const before = this.#grid;
+    const closed = this.#guard.gridRefusal(chain);
+    const listed = [...chain.pairs.values()].filter(({ fault }) => fault === null);
+    const next: ServedGrid = {
+      tokens: kept(before?.tokens, Object.fromEntries(chain.tokens)),
+      pairs: kept(before?.pairs, Object.fromEntries(listed.map(({ id, definition }) => [id, definition]))),
+      prices: closed === null ? this.#prices(chain, listed, before?.prices) : kept(before?.prices, {}),
+      blacklist: kept(before?.blacklist, chain.blacklist(this.#now())),
+      closed,
+    };
+    this.#grid = before !== null && sameParts(before, next) ? before : next;
+    return this.#grid;
+  }
+
+  #prices(chain: ChainBook, pairs: readonly BookPair[], before: ServedGrid['prices'] = {}): ServedGrid['prices'] {
+    const prices = Object.fromEntries(
+      pairs.map((pair) => [
+        pair.id,
+        kept(Object.hasOwn(before, pair.id) ? before[pair.id] : undefined, this.#entry(chain, pair)),
+      ]),
+    );
+    return sameEntries(before, prices) ? before : prices;
+  }
+
+  /** One pair. What is broken in it halts it and removes only itself. */
+  #entry(chain: ChainBook, pair: BookPair): PriceEntry {
+    try {
+      const { ladderMaxAgeSeconds } = chain.config.limits;
+      const staleAt = pair.ladder.time + ladderMaxAgeSeconds * 1_000;
+      if (ladderMaxAgeSeconds > 0 && staleAt >= this.#now()) this.#staleAt = Math.min(this.#staleAt, staleAt);
+      const [bids, asks] = SIDES.map((side) => this.#side(chain, pair, side));
+      return priceEntry(chain.config.deadSide, bids ?? [], asks ?? []);
+    } catch (error) {
+      this.#guard.trading.failed({ chainId: chain.chainId, pair: pair.id }, error);
+      return priceEntry(chain.config.deadSide, [], []);
+    }
+  }
+
+  #side(chain: ChainBook, pair: BookPair, side: Side): readonly Level[] {
+    if (pair[side].length === 0 || this.#guard.sideRefusal(chain, pair, side) !== null) return [];
+    if (this.#guard.trading.stateOf({ chainId: chain.chainId, pair: pair.id, side }) !== 'LIVE') return [];
+    const { address } = givenToken(pair, side);
+    const needed = neededForAll(chain, pair, side);
+    const known = this.#tokens.get(address);
+    const quotable = known?.quotable ?? this.#guard.quotable(chain, address);
+    if (chain.config.clipToBalance && (known === undefined || known.needed < needed)) {
+      this.#tokens.set(address, { needed, quotable });
+    }
+    return servedLevels(chain, pair, side, quotable);
+  }
+}
+
+/** A switched-off side is left out (spec 4.3, prices rule 1), or empty where the desk file asks for that. */
+function priceEntry(deadSide: 'omit' | 'empty', bids: readonly Level[], asks: readonly Level[]): PriceEntry {
+  const entry: PriceEntry = {};
+  if (bids.length > 0 || deadSide === 'empty') entry.bids = [...bids];
+  if (asks.length > 0 || deadSide === 'empty') entry.asks = [...asks];
+  return entry;
+}
+
+/** The old object where the new one says the same, so that what was made of it (its bytes) can be kept. */
+function kept<T extends object>(before: T | undefined, next: T): T {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
+}
+
+function sameEntries(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  return keys.length === others.length && keys.every((key, index) => key === others[index] && a[key] === b[key]);
+}
+
+function sameParts(a: ServedGrid, b: ServedGrid): boolean {
+  const parts: (keyof ServedGrid)[] = ['tokens', 'pairs', 'prices', 'blacklist', 'closed'];
+  return parts.every((part) => a[part] === b[part]);
+}

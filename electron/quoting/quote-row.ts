@@ -1,0 +1,69 @@
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { RefusalCode } from '../contract/refusal.ts';
+import type { Ask, Covered } from '../guard/chain-guard.ts';
+import type { QuoteBody } from '../journal/events.ts';
+import type { Hex } from '../protocol/address.ts';
+import type { FirmRequest } from '../protocol/firm-request.ts';
+import type { OrderFields } from '../protocol/order-hash.ts';
+import type { Side } from '../protocol/side.ts';
+import type { FirmRequestInput } from './firm-input.ts';
+
+/** As far as a decision came. */
+export interface Decision {
+  readonly input: FirmRequestInput;
+  readonly request: FirmRequest;
+  readonly chain: ChainBook;
+  market?: { readonly pair: BookPair; readonly side: Side };
+  ask?: Ask;
+  covered?: Covered;
+}
+
+/** A refusal's row: everything the decision was made of. */
+export function refusedRow(decision: Decision, code: RefusalCode, latencyMs: number): QuoteBody {
+  return { ...decided(decision, latencyMs), orderHash: null, nonceAndMeta: null, expiry: null, signature: null, code };
+}
+
+/** A signed order's row. */
+export function signedRow(
+  decision: Decision,
+  signed: { order: OrderFields; orderHash: Hex; signature: Hex },
+  latencyMs: number,
+): QuoteBody {
+  const { order, orderHash, signature } = signed;
+  const { nonceAndMeta, expiry } = order;
+  return { ...decided(decision, latencyMs), orderHash, nonceAndMeta: `${nonceAndMeta}`, expiry, signature, code: null };
+}
+
+type Outcome = 'orderHash' | 'nonceAndMeta' | 'expiry' | 'signature' | 'code';
+
+function decided(
+  { input, request, chain, market, ask, covered }: Decision,
+  latencyMs: number,
+): Omit<QuoteBody, Outcome> {
+  const given = (name: FirmRequest['given']) => (request.given === name ? `${request.amount}` : null);
+  return {
+    chainId: chain.chainId,
+    pair: market?.pair.id ?? null,
+    side: market?.side ?? null,
+    given: request.given,
+    userAddress: request.userAddress,
+    takerAddress: request.takerAddress,
+    maker: chain.config.maker,
+    makerAsset: request.makerAsset,
+    takerAsset: request.takerAsset,
+    makerAmount: ask === undefined ? given('makerAmount') : `${ask.makerAmount}`,
+    takerAmount: ask === undefined ? given('takerAmount') : `${ask.takerAmount}`,
+    ladderRevision: market?.pair.ladder.revision ?? null,
+    balance: text(covered?.balance),
+    allowance: text(covered?.allowance),
+    exposure: text(covered?.exposure),
+    counterparty: input.counterparty,
+    receivedAt: input.receivedAt,
+    latencyMs: Math.round(latencyMs * 1_000) / 1_000,
+    requestBody: input.body.toString('utf8'),
+  };
+}
+
+function text(amount: bigint | null | undefined): string | null {
+  return amount === null || amount === undefined ? null : `${amount}`;
+}

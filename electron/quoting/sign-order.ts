@@ -1,0 +1,49 @@
+import type { ChainBook } from '../book/chain-book.ts';
+import type { Ask } from '../guard/chain-guard.ts';
+import type { Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { packNonceAndMeta } from '../protocol/nonce-and-meta.ts';
+import { domainSeparator, type OrderFields, orderHash } from '../protocol/order-hash.ts';
+import type { Signer } from '../signer/signer.ts';
+
+const RANDOM_BYTES = 12;
+
+export interface UnsignedOrder {
+  readonly order: OrderFields;
+  readonly orderHash: Hex;
+}
+
+const separators = new WeakMap<ChainBook, Hex>();
+
+/** Builds an order that no other one equals. `now` is Unix milliseconds; the order ends `quoteLifetimeSeconds` later (spec 4.3, response rules 1 to 3). */
+export function buildOrder(
+  chain: ChainBook,
+  { user, taker, makerAsset, takerAsset, makerAmount, takerAmount }: Ask,
+  now: number,
+  randomBytes: (size: number) => Buffer,
+): UnsignedOrder {
+  const order: OrderFields = {
+    nonceAndMeta: packNonceAndMeta(user, BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)),
+    expiry: Math.floor(now / 1_000) + chain.config.quoteLifetimeSeconds,
+    ...{ makerAsset, takerAsset, maker: chain.config.maker, taker, makerAmount, takerAmount },
+  };
+  return { order, orderHash: orderHash(separatorOf(chain), order) };
+}
+
+/** Signs, and recovers what was signed before anybody sees it. Throws DeskError `wrong_signature`. */
+export function signOrder(signer: Signer, hash: Hex): Hex {
+  const signature = signer.sign(hash);
+  if (signer.isOwn(hash, signature)) return signature;
+  throw new DeskError('wrong_signature', `A signature did not recover to its signer ${signer.address}.`, {
+    remedy: 'Do not resume before the signer was checked.',
+  });
+}
+
+function separatorOf(chain: ChainBook): Hex {
+  const known = separators.get(chain);
+  if (known !== undefined) return known;
+  const { domainName, rfqContract } = chain.config;
+  const made = domainSeparator({ domainName, chainId: chain.chainId, rfqContract });
+  separators.set(chain, made);
+  return made;
+}
