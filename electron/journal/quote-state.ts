@@ -1,139 +1,21 @@
-import type { ChainConfig } from '../contract/desk-file.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Address } from '../protocol/address.ts';
-import { forgetAbove, type KnownBlock, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
-import { blockTimes, readStep } from './branch-reader.ts';
-import { readHeaders } from './chain-head.ts';
-import { type ChainMemory, loadMemory, saveMemory } from './chain-memory.ts';
-import type { ChunkSize } from './chunk-size.ts';
-import type { Holdings } from './holdings.ts';
-import type { BlockHeader } from './node-answers.ts';
-import type { NodeClient } from './node-client.ts';
-import { blockMoved } from './node-fault.ts';
-import type { OrderLedger } from './order-ledger.ts';
+import type { QuoteState } from '../contract/quote-log.ts';
 
-/** Logs of this many blocks are read again each time, since a node may be late with the logs of its newest blocks. */
-const OVERLAP_BLOCKS = 4;
+/** What is known of a signed quote. Amounts are raw units of the maker asset. */
+type QuoteFacts = {
+  makerAmount: bigint;
+  filledMakerAmount: bigint;
+  cancelled: boolean;
+  /** What the desk itself said of its end. */
+  ended: 'withheld' | 'expired' | null;
+};
 
-/** What is remembered is saved once in so many blocks; after a crash those few are read again. */
-const SAVE_EVERY_BLOCKS = 8;
-
-export interface FollowerParts {
-  node: NodeClient;
-  config: Pick<ChainConfig, 'chainId' | 'rfqContract' | 'maker'>;
-  journal: Journal;
-  ledger: OrderLedger;
-  chunk: ChunkSize;
-}
-
-/** Takes a chain into the journal, block by block, along the branch the node is on. */
-export class BranchFollower {
-  readonly #parts: FollowerParts;
-  #memory: ChainMemory | null = null;
-  #savedAt = -1;
-
-  constructor(parts: FollowerParts) {
-    this.#parts = parts;
-  }
-
-  /** Takes up where the last run ended. */
-  async resume(): Promise<void> {
-    const { journal, ledger, config } = this.#parts;
-    this.#memory = await loadMemory(journal, config.chainId);
-    if (this.#memory === null) return;
-    this.#savedAt = this.newest?.number ?? -1;
-    await ledger.load(Math.max(0, this.#savedAt - REMEMBERED_BLOCKS), this.#memory.afterSeq);
-  }
-
-  get blocks(): readonly KnownBlock[] {
-    return this.#memory?.blocks ?? [];
-  }
-
-  get newest(): KnownBlock | undefined {
-    return this.blocks.at(-1);
-  }
-
-  /** Begins at `latest`, with nothing known of what came before. */
-  async beginAt(latest: BlockHeader): Promise<void> {
-    const { node, journal, ledger } = this.#parts;
-    const landmarks = await readHeaders(node, latest, latest.number === 0 ? [] : [0]);
-    const afterSeq = journal.head().seq;
-    ledger.begin(afterSeq);
-    this.#memory = { afterSeq, since: latest.number, blocks: remember([], [...landmarks.values(), latest]) };
-    await this.save();
-  }
-
-  /** The branch was left after `ancestor`: takes back what stood on the dropped blocks. */
-  async goBackTo(ancestor: KnownBlock, latest: BlockHeader): Promise<void> {
-    await this.#takeBack(ancestor.number, latest, true);
-    const memory = this.#known();
-    const since = Math.min(memory.since, ancestor.number);
-    this.#memory = { ...memory, since, blocks: forgetAbove(memory.blocks, ancestor.number) };
-    await this.save();
-  }
-
-  /** Reads on until `latest`: every event on the way is durable before this gives what the maker holds at that block. */
-  async follow(latest: BlockHeader, tokens: readonly Address[]): Promise<Holdings> {
-    const { node, config, ledger, chunk } = this.#parts;
-    // Rows a crash left above what was remembered may be of a branch that has gone since.
-    await this.#takeBack(this.#base().number, latest, false);
-    for (;;) {
-      const base = this.#base();
-      const to = Math.min(latest.number, base.number + chunk.blocks);
-      const ahead = to - base.number;
-      const overlapped = Math.max(this.#known().since, base.number - OVERLAP_BLOCKS);
-      try {
-        const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
-        const step = await readStep(node, config, latest, { base, logsFrom, to }, tokens);
-        const fresh = ledger.missing(step.logs);
-        await ledger.record(fresh, await blockTimes(node, latest, step.headers, fresh));
-        chunk.took(ahead);
-        await this.#advance(step.headers);
-        if (step.holdings !== null) return step.holdings;
-      } catch (error) {
-        if (ahead === 0 || !chunk.refused(ahead, error)) throw error;
-      }
-    }
-  }
-
-  /** Resolves once what is remembered is durable. */
-  async save(): Promise<void> {
-    if (this.#memory === null || this.newest === undefined) return;
-    await saveMemory(this.#parts.journal, this.#parts.config.chainId, this.#memory);
-    this.#savedAt = this.newest.number;
-  }
-
-  #known(): ChainMemory {
-    if (this.#memory === null) throw new Error('the chain is followed before its beginning is known');
-    return this.#memory;
-  }
-
-  #base(): KnownBlock {
-    const { newest } = this;
-    if (newest === undefined) throw new Error('the chain is followed before its beginning is known');
-    return newest;
-  }
-
-  async #advance(headers: readonly BlockHeader[]): Promise<void> {
-    const memory = this.#known();
-    this.#memory = { ...memory, blocks: remember(memory.blocks, headers) };
-    const { number } = this.#base();
-    this.#parts.ledger.forgetBelow(number - REMEMBERED_BLOCKS);
-    if (number - this.#savedAt >= SAVE_EVERY_BLOCKS) await this.save();
-  }
-
-  /** Takes back what stands above `base` in blocks that are not on the branch of `latest`. */
-  async #takeBack(base: number, latest: BlockHeader, left: boolean): Promise<void> {
-    const { node, ledger } = this.#parts;
-    const doubtful = ledger.above(base);
-    const there = new Set(doubtful.map(({ block }) => block).filter((block) => block <= latest.number));
-    const headers = await readHeaders(node, latest, [...there]);
-    const lost = doubtful.filter(({ block, blockHash }) => {
-      if (block > latest.number) return left;
-      const header = headers.get(block);
-      if (header === undefined) throw blockMoved(node.rpcUrl, block);
-      return header.hash !== blockHash;
-    });
-    await ledger.revert(lost);
-  }
+/**
+ * What became of a signed quote. The chain's word is final and comes first; then what the desk said of its end; so a
+ * fill or cancel that a reorganisation takes back leads to the state that held without it.
+ */
+export function quoteState({ makerAmount, filledMakerAmount, cancelled, ended }: QuoteFacts): QuoteState {
+  if (filledMakerAmount >= makerAmount) return 'filled';
+  if (cancelled) return 'cancelled';
+  if (ended !== null) return ended;
+  return filledMakerAmount > 0n ? 'part_filled' : 'live';
 }
