@@ -7,7 +7,8 @@ const STAMP = join(root, 'node_modules', '.makerdesk-installed');
 
 /**
  * Whether node_modules holds what package-lock.json says: every package this machine wants, in its version. An optional
- * one may be missing if `npm ci` was run for this lock file already: then the registry does not have it.
+ * one may be missing where it does not name this kind of machine (it then belongs to one that is for another), or where
+ * `npm ci` was run for this lock file already (then the registry does not have it).
  */
 export function isInstalled() {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false;
@@ -16,7 +17,7 @@ export function isInstalled() {
   return Object.entries(readJson('package-lock.json').packages).every(([path, wanted]) => {
     if (path === '' || !isForThisMachine(wanted)) return true;
     const found = there[path] !== undefined && existsSync(join(root, path, 'package.json'));
-    if (!found) return tried && wanted.optional === true;
+    if (!found) return wanted.optional === true && (tried || !namesMachine(wanted));
     return there[path].version === wanted.version && there[path].integrity === wanted.integrity;
   });
 }
@@ -35,6 +36,10 @@ function lockFingerprint() {
 
 function isForThisMachine({ os, cpu, libc }) {
   return allows(os, process.platform) && allows(cpu, process.arch) && (libc === undefined || allows(libc, thisLibc()));
+}
+
+function namesMachine({ os, cpu }) {
+  return os !== undefined || cpu !== undefined;
 }
 
 /** npm's rule: a list of names, or of names with `!`, which are not allowed. */

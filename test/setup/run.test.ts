@@ -8,7 +8,8 @@ const LOCK = JSON.stringify({
     '': {},
     'node_modules/left': { version: '1.0.0', integrity: 'sha512-left' },
     'node_modules/elsewhere': { version: '1.0.0', integrity: 'sha512-elsewhere', optional: true, os: ['plan9'] },
-    'node_modules/maybe': { version: '1.0.0', integrity: 'sha512-maybe', optional: true },
+    'node_modules/of-elsewhere': { version: '1.0.0', integrity: 'sha512-of-elsewhere', optional: true },
+    'node_modules/maybe': { version: '1.0.0', integrity: 'sha512-maybe', optional: true, os: [process.platform] },
   },
 });
 const LEFT = JSON.stringify({ packages: { 'node_modules/left': { version: '1.0.0', integrity: 'sha512-left' } } });
@@ -76,6 +77,13 @@ test('what the lock file asks for is installed when it is missing or of another 
   rmSync(join(root, 'node_modules', 'left'), { recursive: true });
   await runScript(root, ['build'], { version });
   expect(npmRan()).toBe(true);
+});
+
+test('what npm ci has installed by hand is not installed once more', async () => {
+  const { 'node_modules/maybe': _, ...packages } = JSON.parse(LOCK).packages;
+  root = copyProject({ ...INSTALLED, 'package-lock.json': JSON.stringify({ packages }) });
+  await runScript(root, ['build'], { version: '20.20.2' });
+  expect(npmRan()).toBe(false);
 });
 
 test('an installation that fails is a sentence', async () => {
