@@ -52,8 +52,8 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** Guard and book are asked what time brings this often. */
-const TICK_MS = 250;
+/** The book is asked what time brings this often. */
+const TICK_MS = 1_000;
 /** How long the start waits for the first round of checks; a node that is away must not keep the desk from listening. */
 const FIRST_CHECKS_MS = 1_500;
 
@@ -94,13 +94,15 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const surface = await openDeskSurface(rooms, quoter, heartbeats, options, monotonic);
     opened.push(() => surface.close());
     quoter.onServed((chainId) => surface.refresh(chainId));
+    book.onChange((chainId) => {
+      if (chainId === null) surface.refresh(null); // chains may have come, gone or moved
+    });
 
     watched.start(rooms, (chainId) => quoter.chainSeen(chainId));
     opened.push(() => watched.stop());
     const checks = new ChainChecks(rooms, key);
     opened.push(() => checks.stop());
     const ticking = setInterval(() => {
-      guard.tick();
       void book
         .tick()
         .catch((error: unknown) =>

@@ -6,7 +6,9 @@ export class Heartbeats {
   readonly #beats = new Map<number, Map<Endpoint, Heartbeat>>();
   readonly #skews = new Map<number, number>();
 
+  /** A stranger's unsigned request is no sign that the service still polls. */
   record({ chainId, skewMs, ...beat }: Beat): void {
+    if (beat.status === 401) return;
     let chain = this.#beats.get(chainId);
     if (chain === undefined) {
       chain = new Map();

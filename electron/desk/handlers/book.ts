@@ -31,9 +31,11 @@ export function ladderHandlers({ book, journal }: BookRooms) {
       );
     }),
     edit: os.ladders.edit.handler(({ input, context }) =>
-      book.edit(input.chainId, input.pair, input.edits, context.actor),
+      book.edit(input.chainId, input.pair, input.edits, context.actor, input.seen),
     ),
-    discard: os.ladders.discard.handler(({ input, context }) => book.discard(input.chainId, input.pair, context.actor)),
+    discard: os.ladders.discard.handler(({ input, context }) =>
+      book.discard(input.chainId, input.pair, context.actor, input.seen),
+    ),
     publish: os.ladders.publish.handler(({ input, context }) =>
       book.publish(input.chainId, input.pair, input.version, context.actor),
     ),
@@ -65,9 +67,12 @@ export function limitHandlers({ book }: BookRooms) {
 }
 
 /** Users who get no quotes. */
-export function blacklistHandlers({ book, journal }: BookRooms) {
+export function blacklistHandlers({ book, journal, now }: BookRooms & Pick<Rooms, 'now'>) {
+  const isInForce = ({ until }: { until: number | null }) => until === null || now() < until;
   return {
-    list: os.blacklist.list.handler(({ input }) => [...(book.chain(input.chainId)?.barred.values() ?? [])]),
+    list: os.blacklist.list.handler(({ input }) =>
+      [...(book.chain(input.chainId)?.barred.values() ?? [])].filter(isInForce),
+    ),
     history: os.blacklist.history.handler(({ input }) => journal.read.blacklistHistory(input.chainId, input.limit)),
     add: os.blacklist.add.handler(({ input, context }) => book.blacklistAdd({ ...input, actor: context.actor })),
     remove: os.blacklist.remove.handler(({ input, context }) =>
