@@ -52,6 +52,20 @@ test('a step takes schema and version together, after a backup that verifies', a
   expect(await journal.append(quote(4))).toBe(4);
 });
 
+test('the version is written within the transaction of its step', async () => {
+  const folder = await folderWithQuotes();
+  const db = openForWriting(journalFile(folder));
+  const seen: boolean[] = [];
+  const pragma = db.pragma.bind(db);
+  db.pragma = (source, options) => {
+    if (/^user_version =/.test(source)) seen.push(db.inTransaction);
+    return pragma(source, options);
+  };
+  migrate(db, journalFile(folder), [...MIGRATIONS, addNote, () => {}]);
+  expect(seen).toEqual([true, true]);
+  db.close();
+});
+
 test('a step that fails changes nothing', async () => {
   const folder = await folderWithQuotes();
   const db = openForWriting(journalFile(folder));
