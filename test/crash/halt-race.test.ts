@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectToDesk, type DeskConnection } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await armedFolder(chain, file);
   running = await startDesk(folder.folder, 'serve');
   const client = takerClient(running.ready.surface, file);
-  await expect.poll(async () => (await client.get('/prices')).status, { timeout: 15_000 }).toBe(200);
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
   const connected = await connectToDesk(folder.folder, 'racer');
   if (connected === null) throw new Error('the desk does not answer its socket');
   connection = connected;

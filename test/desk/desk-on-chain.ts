@@ -75,8 +75,11 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
 }
 
 /** A folder with the chain's maker key, the desk file imported, and the desk armed: ready for `serve`. */
-export async function armedFolder(chain: TestChain, desk: DeskFile): Promise<{ folder: string; remove(): void }> {
-  const made = temporaryFolder();
+export async function armedFolder(
+  chain: TestChain,
+  desk: DeskFile,
+  made = temporaryFolder(),
+): Promise<{ folder: string; remove(): void }> {
   await storeKey(made.folder, PASSPHRASE, chain.accounts.maker.privateKey, randomBytes, { scryptCost: 2 });
   const file = join(made.folder, 'import.json');
   writeFileSync(file, JSON.stringify(desk));

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../electron/cli.ts', import.meta.url));
+/** The command line, from its source. */
+export const CLI = fileURLToPath(new URL('../../electron/cli.ts', import.meta.url));
 
 /** What `serve` and `practice` print when they are ready. */
 export interface Ready {
@@ -31,9 +32,9 @@ export function temporaryFolder(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs one command to its end. */
-export function runCommand(folder: string, args: string[]): Promise<CommandResult> {
-  const child = spawn(process.execPath, [CLI, ...args, '--data', folder], {
+/** Runs one command to its end. `program` is what Node is given: options of its own, and the command line's file. */
+export function runCommand(folder: string, args: string[], program: string[] = [CLI]): Promise<CommandResult> {
+  const child = spawn(process.execPath, [...program, ...args, '--data', folder], {
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,10 +64,11 @@ export async function startDesk(
   folder: string,
   command: 'serve' | 'practice',
   args: string[] = [],
+  program: string[] = [CLI],
 ): Promise<RunningDesk> {
   const ports = ['--surface-port', '0', '--console-port', '0'];
   if (command === 'practice') ports.push('--service-port', '0', '--rpc-port', '0');
-  const child = spawn(process.execPath, [CLI, command, ...ports, ...args, '--data', folder], {
+  const child = spawn(process.execPath, [...program, command, ...ports, ...args, '--data', folder], {
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
