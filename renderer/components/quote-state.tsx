@@ -32,5 +32,5 @@ export function QuoteState({ row }: { row: QuoteRow }) {
 
 function LeftOf({ expiry }: { expiry: number }) {
   const now = useDeskNow();
-  return <b className="strong">&nbsp;{countdownText(expiry * 1_000 - now)}</b>;
+  return <b className="strong live-figure">&nbsp;{countdownText(expiry * 1_000 - now)}</b>;
 }

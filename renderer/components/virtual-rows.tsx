@@ -2,10 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 const ROW_HEIGHT = 24;
+const HEAD_HEIGHT = 36;
 
 /** A long list of which only the rows in sight are drawn. Each row is placed by the style it is given. */
 export function VirtualRows<T>(props: {
   name: string;
+  /** Stays in sight over the rows. */
+  head: ReactNode;
   rows: readonly T[];
   keyOf: (row: T) => string | number;
   row: (row: T, style: { transform: string }) => ReactNode;
@@ -13,15 +16,17 @@ export function VirtualRows<T>(props: {
   onEnd?: () => void;
   /** The row to keep in sight. */
   show?: number | null;
-  foot?: ReactNode;
+  /** Told when somebody begins or ends to read: the pointer is on the rows, or they are scrolled down. */
+  onReading?: (reading: boolean) => void;
 }) {
-  const { rows, keyOf, onEnd, show } = props;
+  const { rows, keyOf, onEnd, show, onReading } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
+    scrollPaddingStart: HEAD_HEIGHT,
     getItemKey: (index) => {
       const row = rows[index];
       return row === undefined ? index : keyOf(row);
@@ -36,14 +41,21 @@ export function VirtualRows<T>(props: {
     if (show !== null && show !== undefined && show >= 0) list.scrollToIndex(show, { align: 'auto' });
   }, [show, list]);
   return (
-    <div className="scroll" ref={scroller} data-rows={props.name}>
+    <div
+      className="scroll"
+      ref={scroller}
+      data-rows={props.name}
+      onPointerEnter={() => onReading?.(true)}
+      onPointerLeave={(event) => onReading?.(event.currentTarget.scrollTop > 0)}
+      onScroll={(event) => onReading?.(event.currentTarget.scrollTop > 0 || event.currentTarget.matches(':hover'))}
+    >
+      {props.head}
       <div className="rows" style={{ height: list.getTotalSize() }}>
         {items.map((item) => {
           const row = rows[item.index];
           return row === undefined ? null : props.row(row, { transform: `translateY(${item.start}px)` });
         })}
       </div>
-      {props.foot}
     </div>
   );
 }

@@ -19,7 +19,6 @@ export interface DeskStore {
 export function openDeskStore(connection: Connection): DeskStore {
   const listeners = new Set<() => void>();
   let view = UNHEARD;
-  let following: AbortController | null = null;
   let followed = 0;
 
   const set = (next: DeskView) => {
@@ -27,17 +26,17 @@ export function openDeskStore(connection: Connection): DeskStore {
     for (const listener of [...listeners]) listener();
   };
 
-  const follow = async (epoch: number, signal: AbortSignal) => {
+  const follow = async (epoch: number) => {
     try {
       let whole = true;
-      for await (const update of await connection.client.desk.watch(undefined, { signal })) {
+      for await (const update of await connection.client.desk.watch()) {
         connection.heard(epoch);
         set(applyUpdate(view, update, whole, Date.now()));
         whole = false;
       }
       connection.drop(epoch, 'The desk ended the stream.');
     } catch (error) {
-      if (!signal.aborted) connection.drop(epoch, error instanceof Error ? error.message : 'The stream broke off.');
+      connection.drop(epoch, error instanceof Error ? error.message : 'The stream broke off.');
     }
   };
 
@@ -57,14 +56,9 @@ export function openDeskStore(connection: Connection): DeskStore {
 
   const sync = () => {
     const line = connection.line();
-    if (line.state !== 'connected') {
-      following?.abort();
-      following = null;
-    } else if (line.epoch !== followed) {
-      followed = line.epoch;
-      following = new AbortController();
-      void follow(line.epoch, following.signal);
-    }
+    if (line.state !== 'connected' || line.epoch === followed) return;
+    followed = line.epoch;
+    void follow(line.epoch);
   };
   connection.subscribe(sync);
   sync();

@@ -21,22 +21,27 @@ export function useStream<T>(
   useEffect(() => {
     if (!connected) return;
     const stop = new AbortController();
+    let over = false;
     const follow = async () => {
-      while (!stop.signal.aborted) {
+      while (!over) {
         try {
           latest.current.onStart?.();
           for await (const value of await open(stop.signal)) {
-            if (stop.signal.aborted) return;
+            if (over) return;
             connection.heard(epoch);
             latest.current.onValue(value);
           }
         } catch {
           // The line tells why it broke; a stream that ended alone is opened again.
         }
-        if (!stop.signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        if (!over) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     };
     void follow();
-    return () => stop.abort();
+    return () => {
+      over = true;
+      // A stream over a line that is gone has ended already: there is nobody left to be told.
+      if (connection.line().state === 'connected' && connection.line().epoch === epoch) stop.abort();
+    };
   }, [connection, connected, epoch, open]);
 }

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useClient, useQueries } from '../../state/console.tsx';
+import { useClient, useConnected, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
-import { useHoldKey } from '../../state/use-hold-key.ts';
+import { useHold } from '../../state/use-hold.ts';
 import { useStream } from '../../state/use-stream.ts';
 import { ActivityRow } from './activity-row.tsx';
 
@@ -15,16 +15,19 @@ const AT_MOST = 60;
 /** The newest quotes and what became of them; Space holds them still. */
 export function Activity() {
   const client = useClient();
+  const connected = useConnected();
   const first = useQuery(useQueries().log.page.queryOptions({ input: { filter: {}, limit: AT_MOST }, staleTime: 0 }));
   const [live, setLive] = useState<readonly QuoteRow[]>([]);
-  const { held, shown } = useHoldKey(live);
+  const [reading, setReading] = useState(false);
   const open = useCallback((signal: AbortSignal) => client.log.watch(undefined, { signal }), [client]);
   useStream(open, (batch) => setLive((rows) => mergeRows(rows, batch, { atMost: AT_MOST, insert: true })));
-  const rows = mergeRows(first.data?.rows ?? [], shown, { atMost: AT_MOST, insert: true });
+  const all = mergeRows(first.data?.rows ?? [], live, { atMost: AT_MOST, insert: true });
+  const { held, bound } = useHold(all[0]?.seq ?? -1, reading);
+  const rows = all.filter(({ seq }) => seq <= bound);
   return (
     <Panel
       name="Activity"
-      aside={held ? 'held · Space lets it run' : 'live · Space holds it still'}
+      aside={tailWord(connected, held, reading)}
       actions={
         <Link href="/firm-log" className="quiet">
           Firm log
@@ -32,7 +35,7 @@ export function Activity() {
       }
       className="activity"
     >
-      <div className="scroll">
+      <div className="scroll" onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
         {first.isPending && <Waiting rows={6} />}
         {!first.isPending && rows.length === 0 && (
           <Empty title="No firm quote yet">A quote appears here as soon as the service asks for one.</Empty>
@@ -56,4 +59,10 @@ export function Activity() {
       </div>
     </Panel>
   );
+}
+
+function tailWord(connected: boolean, held: boolean, reading: boolean): string {
+  if (!connected) return 'not live';
+  if (held) return 'held · Space lets it run';
+  return reading ? 'held while you point at it' : 'live · Space holds it still';
 }

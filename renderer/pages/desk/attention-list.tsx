@@ -21,7 +21,7 @@ export function AttentionList() {
             <li key={`${code}:${title}`} className={`is-${level}`}>
               <Mark {...LOOKS[level]} />
               <div>
-                <b className="live-figure">{title}</b>
+                <b>{title}</b>
                 <p>{detail}</p>
               </div>
             </li>

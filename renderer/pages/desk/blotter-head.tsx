@@ -4,17 +4,17 @@ export function BlotterHead() {
     <>
       <colgroup>
         <col className="c-pair" />
-        <col className="c-quoting" />
-        <col className="c-size" />
+        <col className="c-quoting narrow-out" />
+        <col className="c-size narrow-out" />
         <col className="c-price" />
         <col className="c-price" />
-        <col className="c-size" />
+        <col className="c-size narrow-out" />
         <col className="c-small" />
         <col className="c-small" />
         <col className="c-by wide-only" />
         <col className="c-count" />
         <col className="c-count" />
-        <col className="c-small" />
+        <col className="c-small narrow-out" />
         <col className="c-count" />
         <col className="c-switch" />
         <col className="c-switch" />
@@ -23,19 +23,19 @@ export function BlotterHead() {
       <thead>
         <tr>
           <th>Pair</th>
-          <th>Quoting</th>
-          <Head name="Size" unit="base" edge />
+          <th className="narrow-out">Quoting</th>
+          <Head name="Size" unit="base" look="edge narrow-out" />
           <Head name="We buy at" unit="quote" />
           <Head name="We sell at" unit="quote" />
-          <Head name="Size" unit="base" />
+          <Head name="Size" unit="base" look="narrow-out" />
           <Head name="Spread" unit="bps" />
           <Head name="Age" unit="of ladder" />
           <th className="wide-only">
             Revision<small>by</small>
           </th>
-          <Head name="Signed" unit="today" edge />
+          <Head name="Signed" unit="today" look="edge" />
           <Head name="Filled" unit="today" />
-          <Head name="Ratio" unit="%" />
+          <Head name="Ratio" unit="%" look="narrow-out" />
           <Head name="Refused" unit="today" />
           <th className="center edge">Bids</th>
           <th className="center">Asks</th>
@@ -46,9 +46,9 @@ export function BlotterHead() {
   );
 }
 
-function Head({ name, unit, edge }: { name: string; unit: string; edge?: boolean }) {
+function Head({ name, unit, look = '' }: { name: string; unit: string; look?: string }) {
   return (
-    <th className={edge ? 'right edge' : 'right'}>
+    <th className={`right ${look}`}>
       {name}
       <small>{unit}</small>
     </th>

@@ -9,7 +9,7 @@ import { decimalText, exactText, pricePlaces, spreadText } from '../../component
 import { Mark } from '../../components/mark.tsx';
 import { ladderPath } from '../../state/pages.ts';
 import { PairSwitches } from './pair-switches.tsx';
-import { quotingOf } from './quoting-of.ts';
+import { isQuoted, quotingOf } from './quoting-of.ts';
 
 /** One pair of the blotter; drawn anew only when its own row changed. */
 export const BlotterRow = memo(function BlotterRow(props: {
@@ -20,6 +20,7 @@ export const BlotterRow = memo(function BlotterRow(props: {
   const { row, state, closed } = props;
   const quoting = quotingOf(row, state, closed);
   const places = pricePlaces([row.bestBid, row.bestAsk]);
+  const [bids, asks] = [isQuoted(row, state, closed, 'bids'), isQuoted(row, state, closed, 'asks')];
   return (
     <tr>
       <td className="with-mark">
@@ -28,25 +29,34 @@ export const BlotterRow = memo(function BlotterRow(props: {
           <PairName pair={row.pair} />
         </Link>
       </td>
-      <td className={`live-figure ${quoting.tone === 'ok' ? 'muted' : quoting.tone}`} title={quoting.why ?? undefined}>
+      <td
+        className={`narrow-out live-figure ${quoting.tone === 'ok' ? 'muted' : quoting.tone}`}
+        title={quoting.why ?? undefined}
+      >
         {quoting.word}
       </td>
-      <td className="right muted edge live-figure">
-        {row.bestBidAmount === null ? '—' : exactText(row.bestBidAmount)}
+      <td className="right muted edge narrow-out live-figure">
+        {!bids || row.bestBidAmount === null ? '—' : exactText(row.bestBidAmount)}
       </td>
-      <td className="right price bid live-figure">{row.bestBid === null ? '—' : decimalText(row.bestBid, places)}</td>
+      <td className="right price bid live-figure">
+        {!bids || row.bestBid === null ? '—' : decimalText(row.bestBid, places)}
+      </td>
       <td className="right price ask live-figure">
-        {row.bestAsk === null ? '—' : decimalText(row.bestAsk, places, 'up')}
+        {!asks || row.bestAsk === null ? '—' : decimalText(row.bestAsk, places, 'up')}
       </td>
-      <td className="right muted live-figure">{row.bestAskAmount === null ? '—' : exactText(row.bestAskAmount)}</td>
-      <td className="right live-figure">{row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)}</td>
+      <td className="right muted narrow-out live-figure">
+        {!asks || row.bestAskAmount === null ? '—' : exactText(row.bestAskAmount)}
+      </td>
+      <td className="right live-figure">
+        {!bids || !asks || row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)}
+      </td>
       <td className="right muted">{row.revision === 0 ? '—' : <Age since={row.publishedAt} />}</td>
       <td className="quiet wide-only" title={`Published by ${row.publishedBy}`}>
         {row.revision === 0 ? '—' : `${countText(row.revision)} · ${row.publishedBy}`}
       </td>
       <td className="right edge live-figure">{countText(row.today.signed)}</td>
       <td className="right live-figure">{countText(row.today.filled)}</td>
-      <td className="right muted live-figure">{percentText(row.today.filled, row.today.signed)}</td>
+      <td className="right muted narrow-out live-figure">{percentText(row.today.filled, row.today.signed)}</td>
       <td className={`right live-figure ${row.today.refused > 0 ? '' : 'quiet'}`}>{countText(row.today.refused)}</td>
       <PairSwitches row={row} guarded={closed !== null || row.fault !== null} />
     </tr>

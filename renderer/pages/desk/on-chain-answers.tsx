@@ -15,7 +15,9 @@ export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: rea
         <div className="fill">
           <h3>Cancel on chain</h3>
           <p>
-            Ends {plural(quotes, 'open quote')} for good. Until the transactions are mined they can still be filled.
+            {quotes === 0
+              ? 'No quote is open.'
+              : `Ends ${plural(quotes, 'open quote')} for good. Until the transactions are mined they can still be filled.`}
           </p>
         </div>
         <button type="button" className="button is-huge" disabled={quotes === 0} onClick={() => setAsking('cancel')}>

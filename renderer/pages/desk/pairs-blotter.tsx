@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { ChainRow } from '../../../electron/contract/desk-view.ts';
 import type { TradingState } from '../../../electron/contract/trading.ts';
@@ -49,11 +49,11 @@ function ChainGroup({ chainId, chain, rows }: { chainId: number; chain: ChainRow
   return (
     <>
       <tr className="group">
-        <td colSpan={15}>
+        <td className="group-name">
           <b>{chain?.name ?? `Chain ${chainId}`}</b> &nbsp; chain {chainId} · {plural(rows.length, 'pair')}
           {chain?.fault && <span className="stop"> · {chain.fault}</span>}
         </td>
-        <td className="wide-only" />
+        <OtherCells />
       </tr>
       {rows.map((row) => (
         <BlotterRow key={pairKey(row)} row={row} state={stateOf(row.pair)} closed={closed ?? row.closed ?? null} />
@@ -66,14 +66,45 @@ function Totals({ pairs }: { pairs: readonly PairRow[] }) {
   const total = (of: 'signed' | 'filled' | 'refused') => pairs.reduce((count, row) => count + row.today[of], 0);
   return (
     <tr className="total">
-      <td colSpan={8}>All pairs</td>
-      <td className="wide-only" />
-      <td className="right edge live-figure">{countText(total('signed'))}</td>
-      <td className="right live-figure">{countText(total('filled'))}</td>
-      <td className="right live-figure muted">{percentText(total('filled'), total('signed'))}</td>
-      <td className="right live-figure">{countText(total('refused'))}</td>
-      <td className="edge" colSpan={3} />
+      <td>All pairs</td>
+      <OtherCells
+        figures={
+          <>
+            <td className="right edge live-figure">{countText(total('signed'))}</td>
+            <td className="right live-figure">{countText(total('filled'))}</td>
+            <td className="right live-figure muted narrow-out">{percentText(total('filled'), total('signed'))}</td>
+            <td className="right live-figure">{countText(total('refused'))}</td>
+          </>
+        }
+      />
     </tr>
+  );
+}
+
+/** The cells behind the name in a row that is no pair: each column has its own, since some are left out on small screens. */
+function OtherCells({ figures }: { figures?: ReactNode }) {
+  return (
+    <>
+      <td className="narrow-out" />
+      <td className="narrow-out" />
+      <td />
+      <td />
+      <td className="narrow-out" />
+      <td />
+      <td />
+      <td className="wide-only" />
+      {figures ?? (
+        <>
+          <td />
+          <td />
+          <td className="narrow-out" />
+          <td />
+        </>
+      )}
+      <td />
+      <td />
+      <td />
+    </>
   );
 }
 

@@ -34,6 +34,12 @@ export function quotingOf(row: PairRow, state: TradingState, closed: Closure | n
   return { word: 'no prices', shape: 'off', tone: 'quiet', why: 'No side has a price and is switched on.' };
 }
 
+/** Whether a side is quoted at all; what is not, is not shown as a price. */
+export function isQuoted(row: PairRow, state: TradingState, closed: Closure | null, side: 'bids' | 'asks'): boolean {
+  const stopped = state === 'HALTED' || closed !== null || row.fault !== null || row.retiredUntil !== null;
+  return !stopped && row.switches.pair && row.switches[side];
+}
+
 function sideWhy(on: boolean, side: 'bid' | 'ask'): string {
   return on ? `There is no ${side} in the ladder.` : `The ${side}s are switched off.`;
 }

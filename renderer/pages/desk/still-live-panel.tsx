@@ -49,21 +49,21 @@ export function StillLivePanel() {
             ))}
           </tbody>
         </table>
-        <div className="answer is-usual">
-          <div className="fill">
-            <h3>
-              Wait <span className="chip is-outline">usual choice</span>
-            </h3>
-            <p>
-              {zeroAt === null
-                ? 'Nothing is left to wait for.'
-                : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} UTC, none after.`}
-            </p>
-          </div>
-          <span className="muted">Nothing to press</span>
-        </div>
-        <OnChainAnswers quotes={quotes} tokens={exposure} />
       </div>
+      <div className="answer is-usual">
+        <div className="fill">
+          <h3>
+            Wait <span className="chip is-outline">usual choice</span>
+          </h3>
+          <p>
+            {zeroAt === null
+              ? 'Nothing is left to wait for.'
+              : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} UTC, none after.`}
+          </p>
+        </div>
+        <span className="muted">Nothing to press</span>
+      </div>
+      <OnChainAnswers quotes={quotes} tokens={exposure} />
     </Panel>
   );
 }

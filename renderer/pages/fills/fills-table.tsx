@@ -16,22 +16,12 @@ import { useQuoteFigures } from '../../state/quote-figures.ts';
 export function FillsTable({ fills, pending }: { fills: readonly FillRow[]; pending: boolean }) {
   return (
     <Panel name="Fills" aside={`${plural(fills.length, 'fill')}, newest first`} className="fills-table">
-      <div className="rows-head fill-columns">
-        <span>Time</span>
-        <span>Pair</span>
-        <span>We</span>
-        <span className="right">Amount</span>
-        <span className="right">Against</span>
-        <span className="right">Price</span>
-        <span>User</span>
-        <span>Transaction</span>
-        <span className="right">Block</span>
-      </div>
       {!pending && fills.length === 0 && (
         <Empty title="No fills yet">A fill appears here within a block of settling.</Empty>
       )}
       <VirtualRows
         name="Fills"
+        head={HEAD}
         rows={fills}
         keyOf={(fill) => fill.seq}
         row={(fill, style) => <Row key={fill.seq} fill={fill} style={style} />}
@@ -39,6 +29,20 @@ export function FillsTable({ fills, pending }: { fills: readonly FillRow[]; pend
     </Panel>
   );
 }
+
+const HEAD = (
+  <div className="rows-head fill-columns">
+    <span>Time</span>
+    <span>Pair</span>
+    <span>We</span>
+    <span className="right">Amount</span>
+    <span className="right">Against</span>
+    <span className="right">Price</span>
+    <span>User</span>
+    <span>Transaction</span>
+    <span className="right">Block</span>
+  </div>
+);
 
 const Row = memo(
   function Row({ fill, style }: { fill: FillRow; style: { transform: string } }) {

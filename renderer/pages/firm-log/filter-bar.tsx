@@ -92,9 +92,13 @@ export function FilterBar(props: {
         disabled={!connected}
       >
         <Mark shape={props.held || !connected ? 'withheld' : 'live'} tone={props.held || !connected ? '' : 'ok'} />
-        {connected ? (props.held ? `Held · ${countText(props.waiting)} new` : 'Live tail') : 'Not live'}{' '}
-        <kbd>Space</kbd>
+        {connected ? tailText(props.held, props.waiting) : 'Not live'} <kbd>Space</kbd>
       </button>
     </search>
   );
+}
+
+function tailText(held: boolean, waiting: number): string {
+  if (held) return `Held · ${countText(waiting)} new`;
+  return waiting === 0 ? 'Live tail' : `${countText(waiting)} new above`;
 }

@@ -17,8 +17,9 @@ import { VerifyButton } from './verify-button.tsx';
 /** Every quote we were asked for: signed, withheld and refused. */
 export function FirmLogPage() {
   const filtering = useFilter();
-  const log = useLog(filtering.filter);
   const [opened, setOpened] = useState<number | null>(null);
+  const [reading, setReading] = useState(false);
+  const log = useLog(filtering.filter, reading || opened !== null);
   const { marked, mark } = useRowKeys(log.rows, opened, setOpened);
   const filters = Object.keys(filtering.filter).length;
   return (
@@ -31,7 +32,7 @@ export function FirmLogPage() {
       <FilterBar {...filtering} filters={filters} held={log.held} waiting={log.waiting} onHold={log.toggle} />
       <div className={`page-body log-page ${opened === null ? '' : 'has-drawer'}`}>
         <section className="panel" aria-label="Quotes">
-          <LogHead />
+          {log.rows.length === 0 && <LogHead />}
           {log.pending && <Waiting rows={10} />}
           {log.error !== null && <RefusalNote refusal={refusalOf(log.error)} />}
           {!log.pending && log.rows.length === 0 && (
@@ -57,9 +58,11 @@ export function FirmLogPage() {
           {log.rows.length > 0 && (
             <VirtualRows
               name="Quotes"
+              head={<LogHead />}
               rows={log.rows}
               keyOf={(row) => row.seq}
               onEnd={log.more}
+              onReading={setReading}
               show={marked === null ? null : log.rows.findIndex((row) => row.seq === marked)}
               row={(row, style) => (
                 <LogRow

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { LogFilter, QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { useClient, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
-import { useHoldKey } from '../../state/use-hold-key.ts';
+import { useHold } from '../../state/use-hold.ts';
 import { useStream } from '../../state/use-stream.ts';
 import { matches } from './log-filter.ts';
 
@@ -11,7 +11,7 @@ const PAGE = 200;
 const LIVE_AT_MOST = 5_000;
 
 /** The log newest first: pages by sequence number, and what arrives live on top of them unless it is held. */
-export function useLog(filter: LogFilter) {
+export function useLog(filter: LogFilter, reading: boolean) {
   const client = useClient();
   const queries = useQueries();
   const pages = useInfiniteQuery(
@@ -24,24 +24,26 @@ export function useLog(filter: LogFilter) {
     }),
   );
   const [live, setLive] = useState<readonly QuoteRow[]>([]);
-  const { held, shown, toggle } = useHoldKey(live);
   const open = useCallback((signal: AbortSignal) => client.log.watch(undefined, { signal }), [client]);
   useStream(open, (batch) => setLive((rows) => mergeRows(rows, batch, { atMost: LIVE_AT_MOST, insert: true })));
 
   const read = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data]);
-  const rows = useMemo(() => {
+  const all = useMemo(() => {
     const newest = read[0]?.seq ?? -1;
-    const arrived = shown.filter((row) => row.seq > newest && matches(row, filter));
-    const changed = mergeRows(read, shown, { atMost: read.length, insert: false });
+    const arrived = live.filter((row) => row.seq > newest && matches(row, filter));
+    const changed = mergeRows(read, live, { atMost: read.length, insert: false });
     return pages.isSuccess ? [...arrived, ...changed] : [];
-  }, [read, shown, filter, pages.isSuccess]);
-  const waiting = held
-    ? live.filter((row) => row.seq > (shown[0]?.seq ?? read[0]?.seq ?? -1) && matches(row, filter)).length
-    : 0;
+  }, [read, live, filter, pages.isSuccess]);
+  const { held, bound, toggle } = useHold(all[0]?.seq ?? -1, reading);
+  const rows = useMemo(
+    () => (bound === Number.POSITIVE_INFINITY ? all : all.filter(({ seq }) => seq <= bound)),
+    [all, bound],
+  );
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const waiting = all.length - rows.length;
   return { rows, held, toggle, waiting, more, pending: pages.isPending, whole: !hasNextPage, error: pages.error };
 }

@@ -28,11 +28,12 @@ export function LadderGrid(props: {
   const grid = useGrid(desk, draft, focus, onFocus);
   const { row, column } = focus.cell;
 
-  // The focus follows the cell only while it is in the grid: a stream never takes it from somewhere else.
+  // The focus follows the cell only while the grid has it: a stream never takes it from somewhere else.
+  const owned = useRef(false);
   const typing = grid.editing !== null;
   useEffect(() => {
-    if (typing || !table.current?.contains(document.activeElement)) return;
-    table.current.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`)?.focus();
+    if (typing || !owned.current) return;
+    table.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`)?.focus();
   }, [row, column, typing]);
 
   const scene = useMemo((): LadderScene => {
@@ -51,7 +52,18 @@ export function LadderGrid(props: {
   return (
     <section className="panel ladder" aria-label="Ladder">
       <div className="scroll">
-        <table ref={table} aria-label={`Draft of ${props.row.pair}`} {...grid.attributes}>
+        <table
+          ref={table}
+          aria-label={`Draft of ${props.row.pair}`}
+          {...grid.attributes}
+          onFocus={() => {
+            owned.current = true;
+          }}
+          onBlur={(event) => {
+            // A cell whose input goes away loses the focus to nothing: then it is still the grid's.
+            if (event.relatedTarget !== null) owned.current = event.currentTarget.contains(event.relatedTarget);
+          }}
+        >
           <LadderHead row={props.row} revision={props.revision} />
           <tbody>
             {levels.map((level) => (

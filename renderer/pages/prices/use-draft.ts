@@ -53,7 +53,7 @@ export function useDraft(chainId: number, pair: string): DraftDesk {
   };
   const send = async (now: Draft, edits: DraftEdit[]) => {
     const inverse = inverseOf(valuesOfDraft(now), edits);
-    const answer = await ladders.edit({ chainId, pair, edits });
+    const answer = await ladders.edit({ chainId, pair, edits, seen: now.version });
     if (latest.current === null || answer.version >= latest.current.version) take(answer);
     return inverse;
   };
@@ -79,7 +79,7 @@ export function useDraft(chainId: number, pair: string): DraftDesk {
     redo: () => replay('redo'),
     discard: () =>
       inTurn(async (now) => {
-        const fresh = await ladders.discard({ chainId, pair });
+        const fresh = await ladders.discard({ chainId, pair, seen: now.version });
         take(fresh);
         const back = editsBetween(valuesOfDraft(fresh), valuesOfDraft(now));
         if (back.length > 0) past.current.undo.push(back);

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { isWriting } from './keys.ts';
+
+/**
+ * Space holds a live list still, and lets it go. So does anything else that reads a row (`reading`): then new rows wait,
+ * and none moves under a hand. Rows that are shown go on changing in place. `newest` is the highest sequence number so far.
+ */
+export function useHold(newest: number, reading: boolean): { held: boolean; bound: number; toggle: () => void } {
+  const [pressed, setPressed] = useState(false);
+  const [bound, setBound] = useState<number | null>(null);
+  const holding = pressed || reading;
+  if (holding !== (bound !== null)) setBound(holding ? newest : null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const onControl =
+        event.target instanceof HTMLElement && event.target.closest('button, a, [role=switch]') !== null;
+      if (event.key !== ' ' || event.ctrlKey || event.metaKey || onControl || isWriting(event.target)) return;
+      event.preventDefault();
+      if (!event.repeat) setPressed((now) => !now);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return {
+    held: pressed,
+    bound: holding ? (bound ?? newest) : Number.POSITIVE_INFINITY,
+    toggle: () => setPressed((now) => !now),
+  };
+}
