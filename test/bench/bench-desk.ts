@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
+import { armedFolder } from '../desk/desk-on-chain.ts';
+import { type RunningDesk, startDesk } from '../desk/desk-process.ts';
+import { takerClient } from '../desk/taker-client.ts';
+import type { BenchChain } from './bench-chain.ts';
+
+const projectPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** The command line as users run it. */
+export const BUILT = [projectPath('out/main/cli.js')];
+
+/** On the project's own disk: in a temporary folder a commit may cost nothing at all. */
+const WORK = projectPath('test-results');
+
+/** How long a desk may take until it quotes. */
+const PATIENCE_MS = 60_000;
+
+export interface Folder {
+  folder: string;
+  remove(): void;
+}
+
+export function workFolder(): Folder {
+  const folder = mkdtempSync(join(WORK, 'bench-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A folder for a desk that comes up LIVE. */
+export function deskFolder(chain: BenchChain, desk: DeskFile): Promise<Folder> {
+  return armedFolder(chain, desk, workFolder());
+}
+
+export interface BenchDesk extends RunningDesk {
+  file: DeskFile;
+  folder: string;
+  port: number;
+}
+
+/** Starts the desk of a folder and waits until it serves its grid. `program` is what Node is given. */
+export async function startBenchDesk(folder: string, file: DeskFile, program = BUILT): Promise<BenchDesk> {
+  const desk = await startDesk(folder, 'serve', [], program);
+  await quoting(desk, file);
+  return { ...desk, file, folder, port: Number(new URL(desk.ready.surface).port) };
+}
+
+/** Waits until a desk answers /prices with its grid. */
+export async function quoting(desk: RunningDesk, file: DeskFile): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  const client = takerClient(desk.ready.surface, file);
+  while ((await client.get('/prices')).status !== 200) {
+    if (Date.now() > until) throw new Error(`the desk does not serve its grid:\n${desk.stderr()}`);
+    await sleep(20);
+  }
+}

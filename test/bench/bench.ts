@@ -1,0 +1,40 @@
+import { allMet, type Result, tableOf, writeReport } from './report.ts';
+import { NOT_HERE_YET, ROWS } from './rows/all.ts';
+import { Bench } from './workbench.ts';
+
+const REPORT = 'test-results/bench.json';
+
+/** `npm run bench [-- NAME…] [--long]`: measures, prints the table, writes the JSON, and fails unless all is met. */
+const args = process.argv.slice(2);
+const names = args.filter((arg) => !arg.startsWith('--'));
+const known = [...ROWS, ...NOT_HERE_YET].map(({ name }) => name);
+const strange = [...names.filter((name) => !known.includes(name)), ...args.filter((arg) => /^--(?!long$)/.test(arg))];
+if (strange.length > 0) {
+  console.error(`The bench knows no ${strange.join(', ')}. It knows --long and ${known.join(', ')}.`);
+  process.exit(1);
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const bench = new Bench(args.includes('--long'), say);
+const wanted = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
+const results: Result[] = [];
+try {
+  for (const row of ROWS.filter(wanted)) {
+    const began = performance.now();
+    say(`${row.name}: ${row.what} …`);
+    const outcome = await row.run(bench).then(
+      (lines) => ({ lines }),
+      (error: unknown) => ({ notRun: error instanceof Error ? error.message : String(error) }),
+    );
+    const result: Result = { row, ...outcome, seconds: Math.round((performance.now() - began) / 1000) };
+    results.push(result);
+    say(tableOf([result]).split('\n').slice(1).join('\n'));
+  }
+} finally {
+  await bench.close();
+}
+for (const { name, what, because } of NOT_HERE_YET.filter(wanted))
+  results.push({ row: { name, what }, notRun: because, seconds: 0 });
+writeReport(REPORT, results, bench.long);
+console.log(`\n${tableOf(results)}\n\nThe figures behind it: ${REPORT}`);
+if (!allMet(results)) process.exitCode = 1;

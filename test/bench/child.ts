@@ -1,0 +1,23 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Starts a baseline server in a process of its own and waits for the port it prints. */
+export async function startBaseline(
+  name: string,
+  args: string[] = [],
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const file = fileURLToPath(new URL(`./baselines/${name}.ts`, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout?.once('data', (line) => resolve(Number(line)));
+    child.once('close', (code) => reject(new Error(`baseline ${name} ended with ${code}`)));
+  });
+  return {
+    port,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
