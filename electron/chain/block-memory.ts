@@ -57,6 +57,7 @@ export function standingOf(known: readonly KnownBlock[], hashAtNode: (number: nu
     } else if (theirs !== undefined) firstOther ??= block.number;
   }
   if (firstOther === null) return { kind: 'behind' };
-  if (ancestor === null || newest - (firstOther - 1) > MAX_REORG_BLOCKS) return { kind: 'gone', ancestor };
+  const tooDeep = newest - (firstOther - 1) > MAX_REORG_BLOCKS;
+  if (ancestor === null || tooDeep || newest - ancestor.number > REMEMBERED_BLOCKS) return { kind: 'gone', ancestor };
   return { kind: 'forked', ancestor };
 }

@@ -18,7 +18,7 @@ const OVERLAP_BLOCKS = 4;
 /** What is remembered is saved once in so many blocks; after a crash those few are read again. */
 const SAVE_EVERY_BLOCKS = 8;
 
-export interface FollowerParts {
+interface FollowerParts {
   node: NodeClient;
   config: Pick<ChainConfig, 'chainId' | 'rfqContract' | 'maker'>;
   journal: Journal;
@@ -53,13 +53,16 @@ export class BranchFollower {
     return this.blocks.at(-1);
   }
 
-  /** Begins at `latest`, with nothing known of what came before. */
+  /** Begins at `latest`. The blocks before it are only remembered, so that a reorganisation can be told from the start. */
   async beginAt(latest: BlockHeader): Promise<void> {
     const { node, journal, ledger } = this.#parts;
-    const landmarks = await readHeaders(node, latest, latest.number === 0 ? [] : [0]);
+    const numbers = new Set([0]);
+    for (let depth = REMEMBERED_BLOCKS; depth > 0; depth--) numbers.add(Math.max(0, latest.number - depth));
+    numbers.delete(latest.number);
+    const earlier = await readHeaders(node, latest, [...numbers]);
     const afterSeq = journal.head().seq;
     ledger.begin(afterSeq);
-    this.#memory = { afterSeq, since: latest.number, blocks: remember([], [...landmarks.values(), latest]) };
+    this.#memory = { afterSeq, since: latest.number, blocks: remember([], [...earlier.values(), latest]) };
     await this.save();
   }
 

@@ -10,7 +10,7 @@ import { type OrderLog, orderLogsCall, readOrderLogs } from './order-logs.ts';
 import { headerCall, readPinned } from './pinned-read.ts';
 
 /** What one step along a branch read; everything belongs to the branch of the block it was pinned to. */
-export interface BranchStep {
+interface BranchStep {
   logs: OrderLog[];
   /** Headers of the blocks worth remembering, ascending, up to the end of the step. */
   headers: BlockHeader[];
@@ -18,7 +18,7 @@ export interface BranchStep {
   holdings: Holdings | null;
 }
 
-export interface StepRange {
+interface StepRange {
   /** The last block already taken in. */
   base: KnownBlock;
   /** First block of which logs are read: above `base` or a few below. */

@@ -6,7 +6,7 @@ import { nodeName } from './node-fault.ts';
 import { headerCall, readPinned } from './pinned-read.ts';
 
 /** Where a node is: its newest block, and its block at the number of the newest one we know. */
-export interface NodeHead {
+interface NodeHead {
   latest: BlockHeader;
   atOurs: BlockHeader | null;
 }

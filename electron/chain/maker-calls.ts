@@ -12,7 +12,7 @@ export interface MakerCall {
 }
 
 /** More than about 400 in one call may run out of gas. */
-export const MAX_CANCELS_PER_CALL = 200;
+const MAX_CANCELS_PER_CALL = 200;
 
 /** Cancels these orders, in as few calls as fit. The RFQ contract has no cancel-all: every order goes by its hash. */
 export function cancelCalls(rfqContract: Address, orderHashes: readonly Hex[]): MakerCall[] {

@@ -25,8 +25,6 @@ export const bytesSchema = z
   .regex(/^0x([0-9a-fA-F]{2})*$/)
   .transform((text) => text.toLowerCase() as Hex);
 
-export const quantitySchema = quantity;
-
 /** `timestamp` is Unix seconds. */
 export const blockHeaderSchema = z.object({
   number: countSchema,
@@ -48,7 +46,7 @@ export const logSchema = z.object({
 });
 export type NodeLog = z.infer<typeof logSchema>;
 
-export const rpcErrorSchema = z.object({ code: z.number(), message: z.string() });
+const rpcErrorSchema = z.object({ code: z.number(), message: z.string() });
 export type RpcError = z.infer<typeof rpcErrorSchema>;
 
 /** `id` is null when the node could not even read what it was asked. */

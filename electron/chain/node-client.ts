@@ -24,7 +24,7 @@ export interface NodeClient {
   close(): void;
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   rpcUrl: string;
   /** How long one request may take, milliseconds. */
   timeoutMs?: number;
@@ -45,11 +45,16 @@ export function openNode({
   const transport = /^wss?:/.test(rpcUrl) ? webSocketTransport(rpcUrl, timeoutMs) : httpTransport(rpcUrl, timeoutMs);
   let size = batchSize;
   let lastId = 0;
-  let giveUp: (error: DeskError) => void = () => {};
-  const closed = new Promise<never>((_resolve, reject) => {
-    giveUp = reject;
-  });
-  closed.catch(() => undefined);
+  let closed = false;
+  const onTheirWay = new Set<(error: DeskError) => void>();
+  const ended = () => nodeUnreachable(rpcUrl, new Error('the connection was ended by the desk'));
+
+  function unlessClosed<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      onTheirWay.add(reject);
+      answer.then(resolve, reject).finally(() => onTheirWay.delete(reject));
+    });
+  }
 
   function toRequest(call: NodeCall): RpcRequest {
     lastId += 1;
@@ -57,10 +62,11 @@ export function openNode({
   }
 
   async function sendBatch(calls: readonly NodeCall[]): Promise<NodeAnswer[] | 'batch_refused'> {
+    if (closed) throw ended();
     const requests = calls.map(toRequest);
     let body: unknown;
     try {
-      body = await Promise.race([transport.send(requests), closed]);
+      body = await unlessClosed(transport.send(requests));
     } catch (error) {
       if (calls.length > 1 && error instanceof DeskError && BATCH_REFUSED.test(error.message)) return 'batch_refused';
       throw error;
@@ -102,7 +108,8 @@ export function openNode({
     batchSize: () => size,
     ask,
     close() {
-      giveUp(nodeUnreachable(rpcUrl, new Error('the connection was ended by the desk')));
+      closed = true;
+      for (const giveUp of onTheirWay) giveUp(ended());
       transport.close();
     },
   };

@@ -22,11 +22,10 @@ function reasonOf(error: unknown): string {
   return 'could not be reached';
 }
 
-/** The node did not answer at all. */
+/** The node did not answer at all. The cause is put into words and dropped: it would carry the whole URL. */
 export function nodeUnreachable(rpcUrl: string, error: unknown): DeskError {
   return new DeskError('node_unreachable', `The node at ${nodeName(rpcUrl)} ${reasonOf(error)}.`, {
     remedy: CHECK_THE_NODE,
-    cause: error,
   });
 }
 

@@ -10,7 +10,7 @@ export type OrderEvent = Extract<JournalEvent, { kind: 'fill' | 'cancel' | 'reve
 type Place = Pick<StandingOrderEvent, 'blockHash' | 'transactionHash' | 'logIndex'>;
 const keyOf = ({ blockHash, transactionHash, logIndex }: Place) => `${blockHash}/${transactionHash}/${logIndex}`;
 
-export interface LedgerParts {
+interface LedgerParts {
   journal: Journal;
   chainId: number;
   now: () => number;

@@ -6,9 +6,10 @@ import { wrongChain } from './chain-head.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasFees } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
+import { faultReason } from './node-fault.ts';
 import { viemClient } from './viem-client.ts';
 
-export interface SendOptions {
+interface SendOptions {
   rpcUrl: string;
   chainId: number;
   maker: Address;
@@ -21,7 +22,7 @@ export interface SendOptions {
   receiptTimeoutMs?: number;
 }
 
-export type SentCall = EstimatedCall & {
+type SentCall = EstimatedCall & {
   transactionHash: Hex | null;
   /** `sent`: the node took it and no receipt came in time, so it may still be mined. */
   outcome: 'confirmed' | 'failed' | 'sent';
@@ -44,13 +45,16 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
   const node = openNode({ rpcUrl });
   try {
     const client = viemClient(node, chainId);
-    const actual = await client.getChainId();
+    const unanswered = (error: unknown): never => {
+      throw deskErrorIn(error) ?? new DeskError('node_refused', sentenceOf(error));
+    };
+    const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(rpcUrl, chainId, actual);
     const [fees, estimated, first] = await Promise.all([
       gasFees(client),
       estimateCalls(client, maker, calls),
       client.getTransactionCount({ address: maker, blockTag: 'pending' }),
-    ]);
+    ]).catch(unanswered);
     const sent: SentCall[] = [];
     let nonce = first;
     for (const call of estimated) {
@@ -67,8 +71,18 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
   }
 }
 
+/** Our own error that viem wrapped into its own, if there is one. */
+function deskErrorIn(error: unknown): DeskError | null {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    if (cause instanceof DeskError) return cause;
+  }
+  return null;
+}
+
 /** What viem says went wrong, without the address of the node. */
 function sentenceOf(error: unknown): string {
+  const ours = deskErrorIn(error);
+  if (ours !== null) return faultReason(ours);
   if (error instanceof BaseError) return [error.shortMessage, error.details].filter(Boolean).join(' ').slice(0, 300);
   return error instanceof Error ? error.message.slice(0, 300) : String(error).slice(0, 300);
 }

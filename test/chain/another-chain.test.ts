@@ -103,7 +103,6 @@ test('a chain that was begun afresh is reported, and what it holds is not mixed 
   expect(watcher.resets).toMatchObject([{ chainId: 31337, known }]);
   expect(watcher.views.some(({ block, seenAt }) => block === null && seenAt === null)).toBe(true);
   await cancel(sender, again, 3);
-  await control().mine({ blocks: 50 });
   await watcher.reached(await newest(sender));
   expect(told()).toEqual([
     ['cancel', 1],
@@ -115,6 +114,8 @@ test('a chain that was begun afresh is reported, and what it holds is not mixed 
   watcher = watch(journal, where);
   watcher.start();
   await cancel(sender, again, 4);
+  await watcher.reached(await newest(sender));
+  await control().mine({ blocks: 50 });
   await watcher.reached(await newest(sender));
   expect(told()).toEqual([['cancel', 4]]);
   expect(watcher.resets).toEqual([]);

@@ -64,6 +64,10 @@ test('where blocks were not remembered the last one both surely have is the ance
   expect(standingOf(known, nodeAt(105, 130))).toEqual({ kind: 'forked', ancestor: block(100) });
 });
 
+test('a landmark from long ago is no ancestor to go back to', () => {
+  expect(standingOf([block(0), block(5_000)], nodeAt(4_999, 5_001))).toEqual({ kind: 'gone', ancestor: block(0) });
+});
+
 test('what lies above a block is forgotten', () => {
   expect(forgetAbove(span(0, 9), 4)).toEqual(span(0, 4));
 });

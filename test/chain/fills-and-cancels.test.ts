@@ -82,6 +82,36 @@ test('a fill of an order the journal does not know is kept, without a quote', as
   expect(fill).toMatchObject({ quoteSeq: null, pair: null, reverted: false });
 });
 
+test('a signed quote is part filled, filled, and live again with what the chain takes back', async () => {
+  const order = market.order(ONE);
+  const { user } = chain.accounts;
+  const seq = await journal.append({
+    time: Date.now(),
+    actor: 'test',
+    kind: 'quote',
+    body: {
+      ...{ chainId: 31337, pair: 'WETH/USDC', side: 'asks', given: 'makerAmount', counterparty: null, code: null },
+      ...{ userAddress: user.address, takerAddress: chain.executor, maker: order.maker },
+      ...{ makerAsset: chain.weth, takerAsset: chain.usdc, makerAmount: `${ONE}`, takerAmount: `${PRICE}` },
+      ...{ orderHash: chain.orderHash(order), nonceAndMeta: `${order.nonceAndMeta}`, expiry: 0, signature: '0x' },
+      ...{ ladderRevision: 1, balance: null, allowance: null, exposure: null },
+      ...{ receivedAt: Date.now(), latencyMs: 1, requestBody: '{}' },
+    },
+  });
+  const state = async () => (await journal.read.quote(seq))?.state;
+  await market.fill(order, PRICE / 4n);
+  await seen();
+  expect(await state()).toBe('part_filled');
+  await market.fill(order, (PRICE * 3n) / 4n);
+  await seen();
+  expect(await state()).toBe('filled');
+  expect(await journal.read.fills({ limit: 10 })).toMatchObject([{ quoteSeq: seq }, { quoteSeq: seq }]);
+  await market.rollBack(2);
+  await market.mine(3);
+  await seen();
+  expect(await state()).toBe('live');
+});
+
 test('balances and allowances are those of the block in the view', async () => {
   const before = watcher.view().balances.get(chain.weth)?.balance ?? 0n;
   await market.fill(market.order(ONE));

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MAX_REORG_BLOCKS } from '../../electron/chain/block-memory.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { driveMarket, type MarketDriver, ONE, PRICE } from './market-driver.ts';
 import { testJournal, type Watched, watch } from './watched-chain.ts';
@@ -24,6 +23,9 @@ afterEach(async () => {
   await watcher.stop();
   await journal.dispose();
 });
+
+/** As DESIGN.md has it. */
+const MAX_REORG_BLOCKS = 64;
 
 const open = () => watch(journal, { ...chain, maker: chain.accounts.maker.address });
 /** Exactly this block: the newest may be lower than before. */
@@ -157,6 +159,21 @@ test('rows that a crash left above what was remembered are checked against the c
   await at();
   expect(kinds()).toEqual(['reverted']);
   expect(await standing()).toMatchObject([{ orderHash: chain.orderHash(kept) }]);
+});
+
+test('what a new branch holds below the block the watch began at counts as well', async () => {
+  await watcher.stop();
+  await journal.dispose();
+  journal = await testJournal();
+  await market.mine(5);
+  watcher = open();
+  watcher.start();
+  await at();
+  await market.rollBack(4);
+  await market.fill(market.order(ONE));
+  await market.mine(5);
+  await at();
+  expect(kinds()).toEqual(['fill']);
 });
 
 test(`a reorganisation of ${MAX_REORG_BLOCKS} blocks is followed`, async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { decodeFunctionData, maxUint256 } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
@@ -102,4 +103,14 @@ test('the key of somebody else, and a node of another chain, are refused before 
     code: 'node_wrong_chain',
   });
   expect(await allowance()).toBe(5n);
+});
+
+test('a node that is away is said in our own words, without what its address holds', async () => {
+  const { address: maker, privateKey } = chain.accounts.maker;
+  const calls = [approveCall(chain.usdc, chain.rfqContract, 7n)];
+  const sending = sendCalls({ rpcUrl: 'http://127.0.0.1:1/v2/provider-key', chainId: 31337, maker, privateKey, calls });
+  const error = await sending.catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'node_unreachable' });
+  expect(inspect(error)).toContain('The node at 127.0.0.1:1 ');
+  expect(inspect(error)).not.toContain('provider-key');
 });
