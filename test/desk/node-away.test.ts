@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openNodeProxy } from '../chain/node-proxy.ts';
+import { startTestChain } from '../chain-fixture.ts';
+import { armedFolder, deskFileFor } from './desk-on-chain.ts';
+import { runCommand, startDesk } from './desk-process.ts';
+import { takerClient } from './taker-client.ts';
+
+test('a node that goes away closes its chain, which opens by itself when the node is back', async () => {
+  const chain = await startTestChain({ blockTimeSeconds: 1 });
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  const file = deskFileFor(chain, { rpcUrl: proxy.url, balanceMaxAgeSeconds: 2 });
+  const { folder, remove } = await armedFolder(chain, file);
+  const desk = await startDesk(folder, 'serve');
+  onTestFinished(async () => {
+    await desk.stop();
+    await proxy.down();
+    await chain.close();
+    remove();
+  });
+  const client = takerClient(desk.ready.surface, file);
+  const ask = async () => (await client.firm('asks', { makerAmount: '1000000000000' })).json;
+  const status = async () => JSON.parse((await runCommand(folder, ['status', '--json'])).stdout);
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
+  expect((await ask()).order).toBeDefined();
+
+  await proxy.down();
+  await vi.waitFor(async () => expect(await ask()).toMatchObject({ code: 'chain_unseen' }), { timeout: 15_000 });
+  const closed = { status: 503, json: { code: 'chain_unseen' } };
+  await vi.waitFor(async () => expect(await client.get('/prices')).toMatchObject(closed), { timeout: 5_000 });
+  expect(await status()).toMatchObject({ state: 'LIVE', chains: [{ state: 'LIVE', closed: 'chain_unseen' }] });
+
+  await proxy.up();
+  await vi.waitFor(async () => expect((await ask()).order).toBeDefined(), { timeout: 20_000 });
+  expect(await status()).toMatchObject({ state: 'LIVE', chains: [{ state: 'LIVE', closed: null }] });
+});
+
+test('a node that is away when the desk starts keeps its chain closed until it can be checked', async () => {
+  const chain = await startTestChain({ blockTimeSeconds: 1 });
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  const file = deskFileFor(chain, { rpcUrl: proxy.url });
+  const { folder, remove } = await armedFolder(chain, file);
+  await proxy.down();
+  const desk = await startDesk(folder, 'serve');
+  onTestFinished(async () => {
+    await desk.stop();
+    await proxy.down();
+    await chain.close();
+    remove();
+  });
+  const client = takerClient(desk.ready.surface, file);
+  expect((await client.get('/prices')).status).toBe(503);
+  expect((await client.get('/tokens')).status).toBe(200);
+  await proxy.up();
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 30_000 });
+});
