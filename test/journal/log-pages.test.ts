@@ -114,6 +114,16 @@ test('a page is read from an index in its order, never sorted', () => {
   }
 });
 
+test('a range of time finds all its rows, also around the moment when the clock stepped back', () => {
+  const { queries } = filled();
+  const all = queries.logPage({ filter: {}, limit: ROWS, order: 'oldest' }).rows;
+  for (let second = -2_200; second < 1_600; second += 90) {
+    const range = { since: START + second * 1_000, until: START + (second + 200) * 1_000 };
+    const { rows } = queries.logPage({ filter: range, limit: ROWS, order: 'oldest' });
+    expect(rows).toEqual(all.filter((row) => matches(row, range)));
+  }
+});
+
 test('counts since a moment are those of the rows since then', () => {
   const { queries } = filled();
   const since = START + 2_000_000;
