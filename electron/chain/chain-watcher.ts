@@ -4,14 +4,13 @@ import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { BranchFollower } from './branch-follower.ts';
-import { findStanding, nodeBehind, readHead } from './chain-head.ts';
 import { type ChainView, unseenView } from './chain-view.ts';
 import { ChunkSize } from './chunk-size.ts';
-import type { BlockHeader } from './node-answers.ts';
 import { type NodeClient, openNode } from './node-client.ts';
-import { blockMoved, faultSentence } from './node-fault.ts';
+import { faultSentence } from './node-fault.ts';
 import { type OrderEvent, OrderLedger } from './order-ledger.ts';
 import { pause } from './pause.ts';
+import { settleBranch } from './settle-branch.ts';
 import { DEFAULT_HEAD_MAX_AGE_SECONDS, staleHead } from './stale-head.ts';
 
 /** The chain the desk knew is gone: the node's chain left it more than 64 blocks ago, or never held it. */
@@ -102,42 +101,14 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     show(next);
   }
 
-  async function settle(node: NodeClient, follower: BranchFollower): Promise<BlockHeader> {
-    const known = follower.newest;
-    const { latest, atOurs } = await readHead(node, config.chainId, known);
-    if (known === undefined) {
-      await follower.beginAt(latest);
-    } else if (atOurs?.hash !== known.hash) {
-      const standing = await findStanding(node, latest, follower.blocks);
-      if (standing.kind === 'behind') throw nodeBehind(node.rpcUrl, latest.number, known.number);
-      if (standing.kind === 'forked') {
-        log.info(
-          `Chain ${config.chainId} was reorganised: block ${known.number} is gone, back to ${standing.ancestor.number}.`,
-        );
-        await follower.goBackTo(standing.ancestor, latest);
-      } else {
-        log.warn(
-          `Chain ${config.chainId} does not hold block ${known.number} (${known.hash}) any more: it is another chain.`,
-        );
-        publish(unseenView(null));
-        await options.onChainReset({
-          chainId: config.chainId,
-          known,
-          latest: { number: latest.number, hash: latest.hash },
-        });
-        await follower.beginAt(latest);
-      }
-    } else if (latest.number < known.number) {
-      throw nodeBehind(node.rpcUrl, latest.number, known.number);
-    } else if (latest.number === known.number && latest.hash !== known.hash) {
-      throw blockMoved(node.rpcUrl, latest.number);
-    }
-    return latest;
+  async function startAnew(known: KnownBlock, { number, hash }: KnownBlock): Promise<void> {
+    publish(unseenView(null));
+    await options.onChainReset({ chainId: config.chainId, known, latest: { number, hash } });
   }
 
   async function poll(node: NodeClient, follower: BranchFollower): Promise<void> {
     const at = now();
-    const latest = await settle(node, follower);
+    const latest = await settleBranch(node, follower, { chainId: config.chainId, log, startAnew });
     const missed = latest.number - (follower.newest?.number ?? latest.number);
     if (missed > chunk.blocks) {
       show({
