@@ -3,11 +3,12 @@ import type { JournalEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { StoredTradingState } from '../journal/stored.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { Side } from '../protocol/side.ts';
 import type { Latch } from '../signer/latch.ts';
 import { scopeKey, scopesAround } from '../signer/scope-key.ts';
 import type { After } from './after.ts';
 import type { ArmedFile } from './armed-file.ts';
+import { statesAfterImport } from './imported-switches.ts';
+import { inTime } from './in-time.ts';
 import type { StartChecks } from './start-checks.ts';
 import type { TradingStates } from './trading-states.ts';
 
@@ -24,8 +25,6 @@ export interface Stopped {
   at: number;
   stamp: number;
 }
-
-type EventOf<K extends JournalEvent['kind']> = Extract<JournalEvent, { kind: K }>;
 
 export interface SwitchParts {
   journal: Pick<Journal, 'append'>;
@@ -114,20 +113,10 @@ export class TradingSwitch {
     else if (!armed.exists()) void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk is not there.' });
   }
 
-  /**
-   * Takes over the switches that an import set, as the journal does: those of pairs and sides are replaced, the states
-   * of the desk and of chains that stay are kept. So are stops that came after it.
-   */
-  adopt({ time, actor, body }: EventOf<'desk_configured'>): void {
+  /** Takes over the switches that an import set. */
+  adopt(event: Extract<JournalEvent, { kind: 'desk_configured' }>): void {
     const { states, changed } = this.#parts;
-    const listed = new Set(body.desk.chains.map(({ chainId }) => chainId));
-    const kept = states.all().filter(({ scope, since }) => {
-      if (this.#unwritten.has(scopeKey(scope)) || since > time || scope.chainId === undefined) return true;
-      return scope.pair === undefined && listed.has(scope.chainId);
-    });
-    const off = body.desk.chains.flatMap((chain) => switchedOff(chain.chainId, chain.off));
-    const because = { state: 'HALTED', reason: null, actor, since: time, until: null, cause: null } as const;
-    states.replace([...off.map((scope) => ({ scope, ...because })), ...kept]);
+    states.replace(statesAfterImport(states.all(), event, (scope) => this.#unwritten.has(scopeKey(scope))));
     changed({});
   }
 
@@ -169,18 +158,25 @@ export class TradingSwitch {
     this.#unwritten.add(key);
     states.set({ scope, state, until, since: at, ...said(by) });
     this.#endTimer(scope);
-    if (until !== null)
-      this.#drains.set(
-        key,
-        after(until - at, () => this.#endDrain(scope, by)),
-      );
+    if (until !== null) {
+      const cancel = after(until - at, () => this.#endDrain(scope, by));
+      this.#drains.set(key, cancel);
+    }
     changed(scope);
     // A drain disarms too: a desk that dies inside one comes back halted, whatever the journal could still be told.
     const disarmed = scope.chainId === undefined ? armed.remove().catch(() => {}) : Promise.resolve();
     const written = this.#append(scope, state, until, by, at).then(
-      () => states.own(scope)?.since === at && this.#unwritten.delete(key),
+      () => {
+        if (states.own(scope)?.since === at) this.#unwritten.delete(key);
+        return true;
+      },
+      () => false,
     );
-    const durable = await soonEnough(Promise.all([written, disarmed]), after);
+    const durable = await inTime(
+      Promise.all([written, disarmed]).then(([row]) => row),
+      LONGEST_WAIT_MS,
+      after,
+    );
     return { durable, at, stamp };
   }
 
@@ -217,26 +213,4 @@ export class TradingSwitch {
 
 function said(by: ByWhom): { actor: string; reason: string | null; cause: string | null } {
   return { actor: by.actor, reason: by.reason ?? null, cause: by.cause ?? null };
-}
-
-/** Whether the rows are durable, or false when they cannot be written or take too long. */
-async function soonEnough(rows: Promise<unknown>, after: After): Promise<boolean> {
-  let cancel = () => {};
-  const tooLate = new Promise<false>((resolve) => {
-    cancel = after(LONGEST_WAIT_MS, () => resolve(false));
-  });
-  const written = rows.then(
-    () => true,
-    () => false,
-  );
-  const durable = await Promise.race([written, tooLate]);
-  cancel();
-  return durable;
-}
-
-/** The scopes that `off` of the desk file switches off: a pair when both of its sides are named. */
-function switchedOff(chainId: number, off: Readonly<Record<string, readonly Side[]>>): Scope[] {
-  return Object.entries(off).flatMap(([pair, sides]) =>
-    new Set(sides).size === 2 ? [{ chainId, pair }] : sides.map((side) => ({ chainId, pair, side })),
-  );
 }
