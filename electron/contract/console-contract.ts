@@ -8,8 +8,8 @@ import { chainConfigSchema, deskFileSchema, limitsSchema } from './desk-file.ts'
 import { deskUpdateSchema } from './desk-view.ts';
 import { chainIdSchema, pairIdSchema, reasonSchema, timeSchema, tokenIdSchema } from './names.ts';
 import { fillRowSchema, logFilterSchema, quoteDetailSchema, quoteRowSchema } from './quote-log.ts';
-import { transactionRowSchema } from './transactions.ts';
 import { scopeSchema, statusSchema, stopAcknowledgementSchema } from './trading.ts';
+import { transactionRowSchema } from './transactions.ts';
 
 /**
  * What console, command line and desk say to each other. Every input is checked on the desk's side. A command that is
@@ -181,7 +181,12 @@ export const consoleContract = {
     /** Sets what the RFQ contract may take of a token, in token units. */
     setAllowance: base
       .input(
-        z.object({ chainId: chainIdSchema.optional(), tokenId: tokenIdSchema, amount: decimalSchema, dryRun: z.boolean().default(false) }),
+        z.object({
+          chainId: chainIdSchema.optional(),
+          tokenId: tokenIdSchema,
+          amount: decimalSchema,
+          dryRun: z.boolean().default(false),
+        }),
       )
       .output(z.array(transactionRowSchema)),
   },

@@ -44,7 +44,6 @@ export const orderSchema = z.object({
   makerAmount: rawAmountSchema,
   takerAmount: rawAmountSchema,
 });
-export type Order = z.infer<typeof orderSchema>;
 
 /** What `POST /firm` answers under `order` (spec 4.3): signature bytes are `0x` and lower-case hex. */
 export const signedOrderSchema = orderSchema.extend({
@@ -59,7 +58,6 @@ const message = z.string().optional();
 
 /** `POST /firm`: without `order` the user is blacklisted (spec 4.3, response rule 5). */
 export const firmResponseSchema = z.object({ order: signedOrderSchema.optional(), message });
-export type FirmResponse = z.infer<typeof firmResponseSchema>;
 
 /** The bodies of the four GETs (spec 4.3). */
 export const tokensBodySchema = z.object({ tokens: z.record(z.string(), tokenSchema), message });

@@ -27,6 +27,21 @@ function smallDisk(): { folder: string; remove(): void } | null {
   };
 }
 
+/** A desk that trades on this disk, until the test is over. */
+async function liveDeskOn(disk: { folder: string; remove(): void }) {
+  const chain = await startTestChain({ blockTimeSeconds: 1 });
+  onTestFinished(async () => {
+    await chain.close();
+    disk.remove();
+  });
+  const file = deskFileFor(chain);
+  const { folder } = await armedFolder(chain, file, disk);
+  const desk = await startDesk(folder, 'serve');
+  const client = takerClient(desk.ready.surface, file);
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
+  return { desk, client, file, folder };
+}
+
 /** Writes until nothing fits any more. */
 function fillDisk(folder: string): string {
   const file = join(folder, 'filler');
@@ -45,17 +60,8 @@ test('a desk halted on a full disk signs nothing, says so, and comes back halted
 }) => {
   const disk = smallDisk();
   if (disk === null) return skip('a disk of 24 MB can only be mounted as root on Linux');
-  const chain = await startTestChain({ blockTimeSeconds: 1 });
-  onTestFinished(async () => {
-    await chain.close();
-    disk.remove();
-  });
-  const file = deskFileFor(chain);
-  const { folder } = await armedFolder(chain, file, disk);
-  const desk = await startDesk(folder, 'serve');
-  const client = takerClient(desk.ready.surface, file);
+  const { desk, client, file, folder } = await liveDeskOn(disk);
   const ask = () => client.firm('asks', { makerAmount: SMALL });
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
   expect((await ask()).status).toBe(200);
 
   const filler = fillDisk(folder);
@@ -83,16 +89,7 @@ test('a desk whose disk fills up while it trades halts by itself and hands out n
 }) => {
   const disk = smallDisk();
   if (disk === null) return skip('a disk of 24 MB can only be mounted as root on Linux');
-  const chain = await startTestChain({ blockTimeSeconds: 1 });
-  onTestFinished(async () => {
-    await chain.close();
-    disk.remove();
-  });
-  const file = deskFileFor(chain);
-  const { folder } = await armedFolder(chain, file, disk);
-  const desk = await startDesk(folder, 'serve');
-  const client = takerClient(desk.ready.surface, file);
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
+  const { desk, client, file, folder } = await liveDeskOn(disk);
 
   const filler = fillDisk(folder);
   const received: string[] = [];

@@ -1,15 +1,18 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from './desk-on-chain.ts';
 import { runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
 
-test('a node that goes away closes its chain, which opens by itself when the node is back', async () => {
+/** A desk with something between it and its node, which a test can take away; `before` runs before the desk starts. */
+async function deskBehindProxy(changes: Partial<DeskFile['chains'][number]>, before: 'node up' | 'node down') {
   const chain = await startTestChain({ blockTimeSeconds: 1 });
   const proxy = await openNodeProxy(() => chain.rpcUrl);
-  const file = deskFileFor(chain, { rpcUrl: proxy.url, balanceMaxAgeSeconds: 2 });
+  const file = deskFileFor(chain, { rpcUrl: proxy.url, ...changes });
   const { folder, remove } = await armedFolder(chain, file);
+  if (before === 'node down') await proxy.down();
   const desk = await startDesk(folder, 'serve');
   onTestFinished(async () => {
     await desk.stop();
@@ -17,7 +20,11 @@ test('a node that goes away closes its chain, which opens by itself when the nod
     await chain.close();
     remove();
   });
-  const client = takerClient(desk.ready.surface, file);
+  return { proxy, folder, client: takerClient(desk.ready.surface, file) };
+}
+
+test('a node that goes away closes its chain, which opens by itself when the node is back', async () => {
+  const { proxy, folder, client } = await deskBehindProxy({ balanceMaxAgeSeconds: 2 }, 'node up');
   const ask = async () => (await client.firm('asks', { makerAmount: '1000000000000' })).json;
   const status = async () => JSON.parse((await runCommand(folder, ['status', '--json'])).stdout);
   await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
@@ -35,19 +42,7 @@ test('a node that goes away closes its chain, which opens by itself when the nod
 });
 
 test('a node that is away when the desk starts keeps its chain closed until it can be checked', async () => {
-  const chain = await startTestChain({ blockTimeSeconds: 1 });
-  const proxy = await openNodeProxy(() => chain.rpcUrl);
-  const file = deskFileFor(chain, { rpcUrl: proxy.url });
-  const { folder, remove } = await armedFolder(chain, file);
-  await proxy.down();
-  const desk = await startDesk(folder, 'serve');
-  onTestFinished(async () => {
-    await desk.stop();
-    await proxy.down();
-    await chain.close();
-    remove();
-  });
-  const client = takerClient(desk.ready.surface, file);
+  const { proxy, client } = await deskBehindProxy({}, 'node down');
   expect((await client.get('/prices')).status).toBe(503);
   expect((await client.get('/tokens')).status).toBe(200);
   await proxy.up();
