@@ -89,7 +89,7 @@ test('a desk whose disk fills up while it trades halts by itself and hands out n
 }) => {
   const disk = smallDisk();
   if (disk === null) return skip('a disk of 24 MB can only be mounted as root on Linux');
-  const { desk, client, file, folder } = await liveDeskOn(disk);
+  const { desk, client, folder } = await liveDeskOn(disk);
 
   const filler = fillDisk(folder);
   const received: string[] = [];
