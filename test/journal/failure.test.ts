@@ -51,7 +51,7 @@ test('on a full disk the journal fails once and for good, reads go on, and with 
   expect(journal.head().seq).toBe(last);
   await journal.close();
 
-  execFileSync('mount', ['-o', 'remount,size=32m', folder]);
+  execFileSync('/bin/mount', ['-o', 'remount,size=32m', folder]);
   expect(await verifyJournal(folder)).toMatchObject({ ok: true });
   const again = await openTestJournal(folder);
   expect(again.head().seq).toBeGreaterThanOrEqual(last);
@@ -61,12 +61,12 @@ test('on a full disk the journal fails once and for good, reads go on, and with 
 
 function mountSmallDisk(folder: string): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     return false;
   }
   onTestFinished(() => {
-    execFileSync('umount', ['--lazy', folder]);
+    execFileSync('/bin/umount', ['--lazy', folder]);
   });
   return true;
 }
