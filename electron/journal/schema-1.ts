@@ -120,6 +120,16 @@ CREATE INDEX quotes_by_code ON quotes (code) WHERE code IS NOT NULL;
 CREATE INDEX quotes_open ON quotes (state) WHERE state IN ('live', 'part_filled');
 CREATE INDEX quotes_ended ON quotes (state) WHERE state NOT IN ('live', 'part_filled');
 
+-- Quotes by the hour they were decided in (Unix milliseconds / 3,600,000), so that counting a day reads few rows.
+CREATE TABLE quote_hours (
+  hour INTEGER NOT NULL,
+  chain_id INTEGER NOT NULL,
+  pair TEXT NOT NULL,
+  signed INTEGER NOT NULL,
+  refused INTEGER NOT NULL,
+  PRIMARY KEY (hour, chain_id, pair)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE fills (
   seq INTEGER PRIMARY KEY,
   time INTEGER NOT NULL,
@@ -205,6 +215,7 @@ export const PROJECTED_TABLES = [
   'blacklist',
   'blacklist_history',
   'quotes',
+  'quote_hours',
   'fills',
   'cancels',
 ] as const;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LogFilter, QuoteRow } from '../../electron/contract/quote-log.ts';
+import type { Queries } from '../../electron/journal/queries.ts';
 import { openDirectly } from './fixture.ts';
 import { addressOf, CHAIN, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
 
@@ -126,7 +127,10 @@ test('a range of time finds all its rows, also around the moment when the clock 
 
 test('counts since a moment are those of the rows since then', () => {
   const { queries } = filled();
-  const since = START + 2_000_000;
+  for (const since of [START - 4_000_000, START, START + 1_000_000]) expectCounts(queries, since);
+});
+
+function expectCounts(queries: Queries, since: number): void {
   const all = queries.logPage({ filter: { since }, limit: ROWS }).rows;
   for (const { chainId, pair, signed, refused, filled: fills } of queries.pairCounts(since)) {
     const rows = all.filter((row) => row.chainId === chainId && row.pair === pair);
@@ -137,7 +141,7 @@ test('counts since a moment are those of the rows since then', () => {
   expect(queries.pairCounts(since).reduce((sum, { signed, refused }) => sum + signed + refused, 0)).toBe(
     all.filter(({ pair }) => pair !== null).length,
   );
-});
+}
 
 test('open quotes that expired long ago can be left out, and are listed as overdue', () => {
   const { queries, write } = openDirectly();
