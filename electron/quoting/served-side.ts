@@ -1,12 +1,13 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import { rulesOf } from '../guard/chain-rules.ts';
+import { ceil } from '../protocol/decimal.ts';
 import { cutLevels, ladderDepth } from '../protocol/ladder-depth.ts';
 import { walkLadder } from '../protocol/ladder-walk.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Level } from '../protocol/wire.ts';
 
 const BPS = 10_000n;
-/** Roundings on the way from a served depth to a request for all of it, in raw units. */
+/** Raw units that rounding may add on the way from a served depth to a request for all of it. */
 const ROUNDING = 2n;
 
 /** The maker's token on a side: what it gives. */
@@ -19,11 +20,11 @@ export function givenToken(pair: BookPair, side: Side) {
  * for all of it and the overfill on top must not be refused (DESIGN, the firm path).
  */
 export function servableDepth(chain: ChainBook, pair: BookPair, side: Side, quotable: bigint): bigint {
-  const most = under(quotable, chain.config.overfillBps);
+  const most = under(quotable - roundingOf(pair, side), chain.config.overfillBps);
   const received = rulesOf(chain).maxQuote.get((side === 'asks' ? pair.quote : pair.base).address);
   if (received === undefined) return most;
   // A limit on what one quote may bring in cuts the depth as well: as much as that amount is worth on this ladder.
-  const amount = under(received, chain.config.overfillBps);
+  const amount = under(received - ROUNDING, chain.config.overfillBps);
   const worth = walkLadder({ levels: pair[side], side, given: 'takerAmount', amount, overfillBps: 0 });
   if (worth.kind === 'amount_too_small') return 0n;
   return worth.kind === 'priced' && worth.makerAmount < most ? worth.makerAmount : most;
@@ -54,10 +55,17 @@ function sideDepth(pair: BookPair, side: Side): bigint {
 /** What must be quotable for a side to be served whole. */
 export function neededForAll(chain: ChainBook, pair: BookPair, side: Side): bigint {
   const over = (sideDepth(pair, side) * (BPS + BigInt(chain.config.overfillBps))) / BPS;
-  return over + 2n * ROUNDING;
+  return over + 2n * roundingOf(pair, side);
+}
+
+/** What rounding of either token may be worth in the maker's token: a raw unit of USDC is millions of those of WETH. */
+function roundingOf(pair: BookPair, side: Side): bigint {
+  const best = pair[side][0]?.price;
+  if (best === undefined) return ROUNDING;
+  return ROUNDING + ceil(side === 'asks' ? { n: best.d, d: best.n } : best);
 }
 
 function under(amount: bigint, overfillBps: number): bigint {
-  const most = ((amount - ROUNDING) * BPS) / (BPS + BigInt(overfillBps));
+  const most = (amount * BPS) / (BPS + BigInt(overfillBps));
   return most > 0n ? most : 0n;
 }
