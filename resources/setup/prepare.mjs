@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isInstalled, rememberInstalled } from './installed.mjs';
-import { exitLike, run } from './processes.mjs';
+import { endWithNpm, exitLike, run } from './processes.mjs';
 import { readJson, root, say, sentence } from './project.mjs';
 
 /** The first Node that runs TypeScript files as they are and has the Node-API that the SQLite binding needs. */
@@ -21,6 +21,7 @@ const NODE_PACKAGES = {
  * false when it has already run, to its end, under the Node that came through the lock file.
  */
 export async function prepare(task, args) {
+  endWithNpm();
   // A halt never waits for a download: it takes what is there.
   const urgent = task === 'makerdesk' && args.includes('halt') && existsSync(join(root, 'out', 'main', 'cli.js'));
   if (!urgent && !isInstalled()) await install();

@@ -41,3 +41,18 @@ export function exitLike({ code, signal }) {
 export function isOnPath(command) {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
 }
+
+/**
+ * Ends this process cleanly when npm has ended. A signal for npm stops at the shell that npm starts scripts in: without
+ * this a desk would run on, unseen, after its `npm start` was ended.
+ */
+export function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
+}

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { on } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -42,4 +43,23 @@ export function runScript(
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
+}
+
+/** Runs a script of the project in a shell, the way npm does. */
+export function throughShell(root: string, args: string[]): { prints(line: string): Promise<void>; kill(): void } {
+  const script = join(root, 'resources', 'setup', 'run.mjs');
+  const command = [process.execPath, script, ...args].map((word) => `'${word}'`).join(' ');
+  const shell = spawn('/bin/sh', ['-c', `${command}; true`], {
+    env: { ...process.env, npm_lifecycle_event: 'makerdesk' },
+  });
+  let printed = '';
+  const data = on(shell.stdout, 'data');
+  return {
+    async prints(line) {
+      while (!printed.split('\n').includes(line)) printed += String((await data.next()).value);
+    },
+    kill: () => {
+      shell.kill('SIGKILL');
+    },
+  };
 }

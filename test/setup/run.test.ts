@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { copyProject, runScript } from './project-copy.ts';
+import { copyProject, runScript, throughShell } from './project-copy.ts';
 
 const LOCK = JSON.stringify({
   packages: {
@@ -98,6 +98,16 @@ test('a halt waits for no installation and no build', async () => {
   root = copyProject(PROJECT);
   expect(await runScript(root, halt)).toEqual({ code: 0, stdout: 'cli halt --reason test\n', stderr: '' });
   expect(npmRan()).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')('a desk that npm has started ends, in order, when npm is gone', async () => {
+  const cli =
+    'process.on("SIGTERM", () => { console.log("closed"); process.exit(); }); setInterval(() => {}, 1000); console.log("runs");';
+  root = copyProject({ ...PROJECT, 'out/main/cli.js': cli });
+  const shell = throughShell(root, halt); // what npm starts scripts in, which hands no signal on
+  await shell.prints('runs');
+  shell.kill();
+  await shell.prints('closed');
 });
 
 test('a script that does not exist is a sentence that names those that do', async () => {
