@@ -83,11 +83,11 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
           <Heartbeat chain={chain} endpoint={endpoint} />
         </td>
       ))}
-      <td className="live-figure">{chain.webSockets === 0 ? 'closed' : `${chain.webSockets} open`}</td>
+      <td className="live-figure">
+        {chain.webSockets === 0 ? (state === 'LIVE' ? 'none' : 'closed') : `${chain.webSockets} open`}
+      </td>
       <td className="live-figure" title="Their clock minus ours on the last signed request; refused beyond ±30 s">
-        {chain.skewMs === null
-          ? '—'
-          : `${chain.skewMs < 0 ? '−' : '+'}${countText(Math.abs(Math.round(chain.skewMs)))} ms`}
+        {chain.skewMs === null ? '—' : skewText(chain.skewMs)}
       </td>
       <td className="live-figure" title={chain.fault ?? 'The newest block the desk saw, and how long ago'}>
         {chain.block === null ? '—' : countText(chain.block)}
@@ -100,6 +100,11 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
       </td>
     </tr>
   );
+}
+
+function skewText(skewMs: number): string {
+  const ms = Math.round(skewMs);
+  return `${ms === 0 ? '' : ms < 0 ? '−' : '+'}${countText(Math.abs(ms))} ms`;
 }
 
 /** How long ago an endpoint was asked; with the status when the answer was no success. */

@@ -16,7 +16,7 @@ const FACTOR = /^[*x×]([0-9]+(?:\.[0-9]+)?)$/i;
  * own value, cut to the column's decimals. Anything else goes to the desk as it is, which says what is wrong with it.
  */
 export function readCellInput(typed: string, current: string, column: { places: number; cut: Cut }): string {
-  const text = typed.replace(/[\s ]/g, '').replace('−', '-');
+  const text = typed.replace(/\s/g, '').replace('−', '-');
   const value = readDecimal(current);
   if (value !== null) {
     const changed = changedBy(text, value);

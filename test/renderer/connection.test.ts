@@ -1,0 +1,71 @@
+import { describe, expect, test, vi } from 'vitest';
+import { NotConnected, openConnection } from '../../renderer/state/connection.ts';
+import { refusalOf } from '../../renderer/state/refusal-of.ts';
+import type { ConsoleLink, LineEvents, Transport } from '../../renderer/state/transport.ts';
+
+/** A transport whose lines the test opens and breaks. */
+function lines() {
+  const opened: (LineEvents & { closed: boolean })[] = [];
+  const transport: Transport = (events) => {
+    const line = { ...events, closed: false };
+    opened.push(line);
+    return () => {
+      line.closed = true;
+    };
+  };
+  const link = (answer: () => Promise<unknown>) => ({ call: answer }) as unknown as ConsoleLink;
+  return { transport, opened, link };
+}
+
+describe('the connection', () => {
+  test('refuses calls without a line, with an error that says so', async () => {
+    const { transport } = lines();
+    const connection = openConnection(transport);
+    await expect(connection.client.trading.status()).rejects.toBeInstanceOf(NotConnected);
+    expect(refusalOf(new NotConnected())).toMatchObject({ code: 'not_connected' });
+    expect(connection.line().state).toBe('connecting');
+  });
+
+  test('opens another line when one is lost, and calls go over the new one', async () => {
+    const { transport, opened, link } = lines();
+    const connection = openConnection(transport);
+    opened[0]?.ready(link(() => Promise.resolve('first')));
+    expect(connection.line()).toMatchObject({ state: 'connected', epoch: 1 });
+    expect(await connection.client.trading.status()).toBe('first');
+    opened[0]?.lost('gone');
+    expect(connection.line()).toMatchObject({ state: 'lost', why: 'gone' });
+    await expect(connection.client.trading.status()).rejects.toBeInstanceOf(NotConnected);
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    opened[1]?.ready(link(() => Promise.resolve('second')));
+    expect(connection.line()).toMatchObject({ state: 'connected', epoch: 2, why: null });
+    expect(await connection.client.trading.status()).toBe('second');
+  });
+
+  test('keeps when the desk was last heard over a break, so that figures can be dated', () => {
+    const { transport, opened, link } = lines();
+    let now = 1_000;
+    const connection = openConnection(transport, () => now);
+    opened[0]?.ready(link(() => Promise.resolve()));
+    now = 5_000;
+    connection.heard(1);
+    opened[0]?.lost('gone');
+    now = 9_000;
+    connection.heard(1);
+    expect(connection.line().heardAt).toBe(5_000);
+  });
+
+  test('gives up a line that stopped answering, once, and not for what is said of an older one', async () => {
+    const { transport, opened, link } = lines();
+    const connection = openConnection(transport);
+    opened[0]?.ready(link(() => Promise.resolve()));
+    connection.drop(0, 'an older line');
+    expect(connection.line().state).toBe('connected');
+    connection.drop(1, 'silent');
+    connection.drop(1, 'silent');
+    opened[0]?.lost('closed');
+    expect(opened[0]?.closed).toBe(true);
+    expect(connection.line()).toMatchObject({ state: 'lost', why: 'silent' });
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    expect(connection.line().epoch).toBe(2);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { ChainRow, ExposureRow } from '../../electron/contract/desk-view.ts';
+import type { Status } from '../../electron/contract/trading.ts';
+import { chainsInStrip } from '../../renderer/components/frame/chains-in-strip.ts';
+import { keyHalts, movedTo, pressAt, releaseHalts } from '../../renderer/components/frame/halt-press.ts';
+import { liveTokens, stillLive } from '../../renderer/components/still-live.ts';
+import { readTokenHash, socketUrl, takeConsoleAddress } from '../../renderer/state/console-address.ts';
+import { createKeyReader, type KeyPress } from '../../renderer/state/keys.ts';
+
+const BUTTON = { left: 1144, top: 0, right: 1280, bottom: 60 };
+const plain = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
+  ...{ key, code: `Key${key.toUpperCase()}`, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
+  ...{ repeat: false, writing: false },
+  ...held,
+});
+
+describe('HALT', () => {
+  test('acts when it is let go inside, near where it was pressed', () => {
+    expect(releaseHalts(pressAt(1200, 30), 1203, 30, BUTTON)).toBe(true);
+  });
+
+  test('does not act when the pointer travelled, even if it came back, or was let go outside', () => {
+    expect(releaseHalts(pressAt(1200, 30), 1204, 30, BUTTON)).toBe(false);
+    expect(releaseHalts(movedTo(pressAt(1200, 30), 1230, 30), 1200, 30, BUTTON)).toBe(false);
+    expect(releaseHalts(pressAt(1145, 30), 1143, 30, BUTTON)).toBe(false);
+  });
+
+  test('ignores Enter and Space for half a second after the focus arrived, and a key that is held down', () => {
+    expect(keyHalts(1_000, 1_499, false)).toBe(false);
+    expect(keyHalts(1_000, 1_500, false)).toBe(true);
+    expect(keyHalts(1_000, 9_000, true)).toBe(false);
+  });
+});
+
+describe('keys', () => {
+  test('halt and drain count everywhere, also while somebody writes; letters never do', () => {
+    const read = createKeyReader();
+    expect(read(plain('H', { ctrlKey: true, shiftKey: true, writing: true }), 0)).toEqual({ kind: 'halt' });
+    expect(read(plain('h', { metaKey: true, shiftKey: true }), 0)).toEqual({ kind: 'halt' });
+    expect(read(plain('H', { ctrlKey: true, shiftKey: true, repeat: true }), 0)).toBeNull();
+    expect(read(plain('D', { ctrlKey: true, shiftKey: true, writing: true }), 0)).toEqual({ kind: 'drain' });
+    expect(read(plain('?', { writing: true }), 0)).toBeNull();
+    expect(read(plain('/', { writing: true }), 0)).toBeNull();
+  });
+
+  test('G and a letter go to a page, if the letter comes soon', () => {
+    const read = createKeyReader();
+    expect(read(plain('g'), 0)).toBeNull();
+    expect(read(plain('p'), 1_000)).toEqual({ kind: 'go', path: '/prices' });
+    read(plain('g'), 2_000);
+    expect(read(plain('p'), 4_000)).toBeNull();
+    read(plain('g'), 5_000);
+    read(plain('x'), 5_100);
+    expect(read(plain('p'), 5_200)).toBeNull();
+  });
+});
+
+describe('the address', () => {
+  const page = (hash: string, kept: Record<string, string> = {}) => {
+    const replaced: string[] = [];
+    const storage = new Map(Object.entries(kept));
+    const fake = {
+      location: { hash, host: '127.0.0.1:8788', protocol: 'http:', pathname: '/', search: '' },
+      sessionStorage: {
+        getItem: (key: string) => storage.get(key) ?? null,
+        setItem: (key: string, value: string) => void storage.set(key, value),
+      },
+      history: { replaceState: (_: unknown, __: string, url: string) => void replaced.push(url) },
+    };
+    return { fake: fake as unknown as Window, replaced, kept: () => Object.fromEntries(storage) };
+  };
+
+  test('gives the token once, and loses it at once', () => {
+    const { fake, replaced, kept } = page('#s3cret');
+    expect(takeConsoleAddress(fake)).toEqual({ kind: 'websocket', url: 'ws://127.0.0.1:8788/rpc?token=s3cret' });
+    expect(replaced).toEqual(['/#/']);
+    expect(takeConsoleAddress(page('#/prices', kept()).fake)).toMatchObject({ kind: 'websocket' });
+  });
+
+  test('waits for the desktop app’s port where there never was a token', () => {
+    expect(takeConsoleAddress(page('#/prices').fake)).toEqual({ kind: 'port' });
+    expect(takeConsoleAddress(page('', { 'makerdesk.token': '{broken' }).fake)).toEqual({ kind: 'port' });
+  });
+
+  test('carries the name of who sits at the console, escaped', () => {
+    expect(readTokenHash('#abc?actor=Night%20desk')).toEqual({ token: 'abc', actor: 'Night desk' });
+    expect(socketUrl('desk:1', true, 'a&b', 'Night desk')).toBe('wss://desk:1/rpc?token=a%26b&actor=Night+desk');
+  });
+});
+
+describe('the strip', () => {
+  const chain = (chainId: number, closed: ChainRow['closed'] = null): ChainRow => ({
+    ...{ chainId, name: `chain ${chainId}`, basePath: '', block: 1, blockSeenAt: 1, closed, fault: null },
+    ...{ heartbeats: [], webSockets: 0, skewMs: null },
+  });
+  const status = (states: Record<number, Status['state']>): Status => ({
+    ...{ state: 'LIVE', reason: null, actor: null, since: 0, drainUntil: null },
+    chains: Object.entries(states).map(([id, state]) => ({ chainId: Number(id), state, closed: null, pairs: {} })),
+  });
+
+  test('shows the worst two of many chains and counts the rest', () => {
+    const chains = [chain(1), chain(2, 'chain_unseen'), chain(3), chain(4)];
+    const { shown, hidden } = chainsInStrip(chains, status({ 1: 'LIVE', 2: 'LIVE', 3: 'LIVE', 4: 'HALTED' }));
+    expect(shown.map(({ chainId }) => chainId)).toEqual([4, 2]);
+    expect(hidden).toBe(2);
+  });
+
+  test('adds up what is live per token over all chains, in an order that stays', () => {
+    const row = (chainId: number, tokenId: string, live: string, zeroAt: number | null): ExposureRow => ({
+      ...{ chainId, tokenId, address: `0x${'0'.repeat(40)}`, decimals: 6, live, quotes: live === '0' ? 0 : 1, zeroAt },
+      ...{ balance: null, allowance: null },
+    });
+    const exposure = [row(1, 'USDC', '5', 100), row(1, 'DAI', '0', null), row(2, 'USDC', '7', 300)];
+    expect(liveTokens(exposure).map(({ symbol, live }) => [symbol, live])).toEqual([
+      ['USDC', 12n],
+      ['DAI', 0n],
+    ]);
+    expect(stillLive(exposure)).toMatchObject({ quotes: 2, zeroAt: 300 });
+    expect(stillLive([]).zeroAt).toBeNull();
+  });
+});

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DraftEdit } from '../../electron/contract/book.ts';
+import { readCellInput } from '../../renderer/pages/prices/cell-input.ts';
+import { moved, rangeOf, rowsOf, tabbed, textAt, writeAt } from '../../renderer/pages/prices/grid-cells.ts';
+import { copiedText, pastedCells, pasteEdits } from '../../renderer/pages/prices/grid-clipboard.ts';
+import { type GridKey, readGridKey } from '../../renderer/pages/prices/grid-keys.ts';
+import { changedCells, midOf, spreadOf, totalsOf } from '../../renderer/pages/prices/ladder-figures.ts';
+import { afterEdit, editsBetween, inverseOf, type LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
+import { changeSelected, insertAt, removeSelected } from '../../renderer/pages/prices/selected-edits.ts';
+
+const LADDER: LadderValues = {
+  bids: [
+    ['3411.40', '2.5'],
+    ['3411.05', '4'],
+  ],
+  asks: [
+    ['3412.96', '2.5'],
+    ['3413.31', '4'],
+    ['3413.82', '6'],
+  ],
+};
+const PRICES = { places: 2, cut: 'down' } as const;
+const press = (key: string, held: Partial<GridKey> = {}): GridKey => ({
+  key,
+  code: '',
+  ctrl: false,
+  shift: false,
+  alt: false,
+  ...held,
+});
+const applied = (values: LadderValues, edits: readonly DraftEdit[]) => edits.reduce(afterEdit, values);
+
+describe('what is typed into a cell', () => {
+  test('is taken without blanks and separators of thousands', () => {
+    expect(readCellInput(' 3,412.5 ', '3411.40', PRICES)).toBe('3412.5');
+    expect(readCellInput('1,000,000', '', PRICES)).toBe('1000000');
+  });
+
+  test('changes the cell’s own value when it begins with a sign or a factor', () => {
+    expect(readCellInput('+5', '3411.40', PRICES)).toBe('3416.40');
+    expect(readCellInput('-0.005', '3411.40', PRICES)).toBe('3411.395');
+    expect(readCellInput('-2bp', '3411.40', PRICES)).toBe('3410.71');
+    expect(readCellInput('-2bp', '3411.40', { places: 2, cut: 'up' })).toBe('3410.72');
+    expect(readCellInput('*1.25', '2.5', { places: 2, cut: 'down' })).toBe('3.12');
+    expect(readCellInput('×0.8', '2.5', { places: 1, cut: 'down' })).toBe('2.0');
+  });
+
+  test('goes to the desk as it is when it is no number, so that the desk says why', () => {
+    for (const text of ['1e3', 'Infinity', 'abc', '12,34x']) expect(readCellInput(text, '3411.40', PRICES)).toBe(text);
+    expect(readCellInput('-5', '', PRICES)).toBe('-5');
+  });
+});
+
+describe('edits of a ladder', () => {
+  const level = fc.tuple(fc.stringMatching(/^[0-9]{1,3}$/), fc.stringMatching(/^[0-9]{1,3}$/));
+  const ladder = fc.record({ bids: fc.array(level, { maxLength: 5 }), asks: fc.array(level, { maxLength: 5 }) });
+  const edit = fc.record({
+    kind: fc.constantFrom('set' as const, 'insert' as const, 'remove' as const),
+    side: fc.constantFrom('bids' as const, 'asks' as const),
+    at: fc.nat(20),
+    field: fc.constantFrom('price' as const, 'amount' as const),
+    text: fc.stringMatching(/^[0-9]{1,3}$/),
+  });
+  type Wish = {
+    kind: 'set' | 'insert' | 'remove';
+    side: 'bids' | 'asks';
+    at: number;
+    field: 'price' | 'amount';
+    text: string;
+  };
+  /** Edits that name only levels that are there when their turn comes. */
+  const possible = (values: LadderValues, wishes: readonly Wish[]) => {
+    const edits: DraftEdit[] = [];
+    let now = values;
+    for (const { kind, side, at, field, text } of wishes) {
+      const levels = now[side].length;
+      if (kind !== 'insert' && levels === 0) continue;
+      const made: DraftEdit =
+        kind === 'insert'
+          ? { kind, side, level: at % (levels + 1), price: text, amount: text }
+          : kind === 'remove'
+            ? { kind, side, level: at % levels }
+            : { kind, side, level: at % levels, field, value: text };
+      edits.push(made);
+      now = afterEdit(now, made);
+    }
+    return edits;
+  };
+
+  test('are taken back whole by their inverse, whatever they were', () => {
+    fc.assert(
+      fc.property(ladder, fc.array(edit, { maxLength: 12 }), (values, wishes) => {
+        const edits = possible(values, wishes);
+        expect(applied(applied(values, edits), inverseOf(values, edits))).toEqual(values);
+      }),
+    );
+  });
+
+  test('lead from any ladder to any other', () => {
+    fc.assert(
+      fc.property(ladder, ladder, (from, to) => {
+        expect(applied(from, editsBetween(from, to))).toEqual(to);
+      }),
+    );
+  });
+
+  test('touch only what is selected: prices by basis points, sizes by a factor', () => {
+    const focus = { cell: { row: 0, column: 2 }, anchor: { row: 1, column: 3 } };
+    expect(changeSelected(LADDER, focus, 'price', '+1bp')).toEqual([
+      { kind: 'set', side: 'asks', level: 0, field: 'price', value: '3413.31' },
+      { kind: 'set', side: 'asks', level: 1, field: 'price', value: '3413.66' },
+    ]);
+    expect(changeSelected(LADDER, focus, 'amount', '*2').map((made) => made.level)).toEqual([0, 1]);
+  });
+
+  test('remove from the end, so that no level changes its number before its turn', () => {
+    const focus = { cell: { row: 2, column: 2 }, anchor: { row: 0, column: 1 } };
+    expect(removeSelected(LADDER, focus)).toEqual([
+      { kind: 'remove', side: 'bids', level: 1 },
+      { kind: 'remove', side: 'bids', level: 0 },
+      { kind: 'remove', side: 'asks', level: 2 },
+      { kind: 'remove', side: 'asks', level: 1 },
+      { kind: 'remove', side: 'asks', level: 0 },
+    ]);
+    expect(insertAt(LADDER, { row: 9, column: 0 })).toEqual([
+      { kind: 'insert', side: 'bids', level: 2, price: '', amount: '' },
+    ]);
+  });
+});
+
+describe('the grid', () => {
+  test('has a row below the last level, and what is typed there becomes a level', () => {
+    expect(rowsOf(LADDER, 0)).toBe(3);
+    expect(writeAt(LADDER, { row: 2, column: 1 }, '3410')).toEqual({
+      kind: 'insert',
+      side: 'bids',
+      level: 2,
+      price: '3410',
+      amount: '',
+    });
+    expect(writeAt(LADDER, { row: 1, column: 0 }, '5')).toEqual({
+      kind: 'set',
+      side: 'bids',
+      level: 1,
+      field: 'amount',
+      value: '5',
+    });
+  });
+
+  test('is left by neither arrow, and a step to the shorter side lands in its last row', () => {
+    expect(moved(LADDER, { row: 0, column: 0 }, -1, -1)).toEqual({ row: 0, column: 0 });
+    expect(moved(LADDER, { row: 3, column: 2 }, -1, 0)).toEqual({ row: 2, column: 1 });
+  });
+
+  test('goes on at the next row with Tab, skips cells that are not there, and lets Tab out at both ends', () => {
+    expect(tabbed(LADDER, { row: 0, column: 3 }, false)).toEqual({ row: 1, column: 0 });
+    expect(tabbed(LADDER, { row: 2, column: 3 }, false)).toEqual({ row: 3, column: 2 });
+    expect(tabbed(LADDER, { row: 3, column: 3 }, false)).toBeNull();
+    expect(tabbed(LADDER, { row: 0, column: 0 }, true)).toBeNull();
+  });
+
+  test('gives a range to a spreadsheet and takes one back, new levels included', () => {
+    const range = rangeOf({ row: 1, column: 2 }, { row: 0, column: 3 });
+    const text = copiedText(LADDER, range);
+    expect(text).toBe('3412.96\t2.5\n3413.31\t4');
+    const edits = pasteEdits(LADDER, { row: 1, column: 0 }, pastedCells('7\t3400\r\n8\t3399\r\n'), (cell) => cell);
+    expect(applied(LADDER, edits).bids).toEqual([
+      ['3411.40', '2.5'],
+      ['3400', '7'],
+      ['3399', '8'],
+    ]);
+    expect(textAt(LADDER, { row: 9, column: 1 })).toBe('');
+  });
+
+  test('reads keys one way while it is typed into and another while it is not', () => {
+    expect(readGridKey(press('5'), false)).toEqual({ kind: 'edit', text: '5' });
+    expect(readGridKey(press('5'), true)).toBeNull();
+    expect(readGridKey(press('F2'), false)).toEqual({ kind: 'edit', text: null });
+    expect(readGridKey(press('Enter'), true)).toEqual({ kind: 'take', dy: 1 });
+    expect(readGridKey(press('Escape'), true)).toEqual({ kind: 'cancel' });
+    expect(readGridKey(press('Escape'), false)).toEqual({ kind: 'escape' });
+    expect(readGridKey(press('ArrowLeft'), true)).toBeNull();
+    expect(readGridKey(press('ArrowLeft', { shift: true }), false)).toEqual({
+      kind: 'move',
+      dx: -1,
+      dy: 0,
+      extend: true,
+    });
+    expect(readGridKey(press('Enter', { ctrl: true }), true)).toEqual({ kind: 'publish' });
+    expect(readGridKey(press('{', { code: 'BracketLeft', shift: true }), false)).toEqual({ kind: 'nudge', bps: -10 });
+    expect(readGridKey(press('z', { ctrl: true, code: 'KeyZ' }), false)).toEqual({ kind: 'undo' });
+    expect(readGridKey(press('z', { ctrl: true, code: 'KeyZ' }), true)).toBeNull();
+    expect(readGridKey(press('c', { ctrl: true, code: 'KeyC' }), false)).toBeNull();
+    expect(readGridKey(press('g'), false)).toBeNull();
+  });
+});
+
+describe('figures of a ladder', () => {
+  test('totals stop at the first amount that is none, mid and spread need both sides', () => {
+    expect(
+      totalsOf([
+        ['1', '2.5'],
+        ['1', '4'],
+        ['1', 'x'],
+        ['1', '1'],
+      ]).map((total) => total?.digits ?? null),
+    ).toEqual([25n, 65n, null, null]);
+    expect(midOf(LADDER)).toBe('3412.180');
+    expect(spreadOf(LADDER)).toBe('4.5');
+    expect(spreadOf({ ...LADDER, asks: [] })).toBeNull();
+    expect(spreadOf({ bids: LADDER.asks, asks: LADDER.bids })).toBeNull();
+  });
+
+  test('a level that is gone counts as both of its cells', () => {
+    expect(changedCells(LADDER, LADDER)).toBe(0);
+    expect(changedCells({ ...LADDER, bids: LADDER.bids.slice(1) }, LADDER)).toBe(4);
+  });
+});
