@@ -14,11 +14,12 @@ export interface DeskConnection {
   close(): Promise<void>;
 }
 
-/** Reaches the desk that runs on this folder; null when none listens. */
-export async function connectToDesk(folder: string, actor: string): Promise<DeskConnection | null> {
+/** Reaches the desk that runs on this folder; null when none listens, or none that answers within the time. */
+export async function connectToDesk(folder: string, actor: string, patienceMs = 3_000): Promise<DeskConnection | null> {
   const socket = new WebSocket(`ws://desk/rpc?actor=${encodeURIComponent(actor)}`, {
-    createConnection: () => connect(deskSocketPath(folder)),
+    createConnection: () => connect({ path: deskSocketPath(folder), timeout: patienceMs }),
     perMessageDeflate: false,
+    handshakeTimeout: patienceMs,
   });
   const opened = await new Promise<boolean>((resolve) => {
     socket.once('open', () => resolve(true));

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { StopAcknowledgement } from '../contract/trading.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
-import { connectToDesk, type DeskClient } from './client.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { withDesk } from './with-desk.ts';
@@ -32,17 +33,19 @@ async function halt(desk: DeskClient, options: HaltOptions): Promise<StopAcknowl
   return desk.trading.halt({ scope: scopeOf(options, chainIds), reason: options.reason });
 }
 
-/** The acknowledgement, or null when a running desk gave none in time. */
+/** The acknowledgement, or null when whoever holds the folder gave none in time. */
 async function haltWithin(folder: string, actor: string, options: HaltOptions): Promise<StopAcknowledgement | null> {
   const late = sleep(PATIENCE_MS, null, { ref: false });
-  const running = await Promise.race([connectToDesk(folder, actor), late]);
-  if (running) {
-    const answer = await Promise.race([halt(running.desk, options), late]);
-    if (answer) await running.close();
-    return answer;
+  const acknowledge = (desk: DeskClient, running: boolean) => {
+    const answer = halt(desk, options);
+    return running ? Promise.race([answer, late]) : answer;
+  };
+  try {
+    return await withDesk(folder, actor, acknowledge, PATIENCE_MS);
+  } catch (error) {
+    if (error instanceof DeskError && error.code === 'no_answer') return null;
+    throw error;
   }
-  if (readDeskPid(folder) !== null) return null;
-  return withDesk(folder, actor, (desk) => halt(desk, options));
 }
 
 async function report(acknowledged: StopAcknowledgement): Promise<void> {

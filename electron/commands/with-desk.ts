@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openFolderClient } from '../desk/folder-client.ts';
+import { type FolderClient, openFolderClient } from '../desk/folder-client.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { connectToDesk, type DeskClient } from './client.ts';
 import { readPassphrase } from './passphrase.ts';
 
-/** How long a desk that holds the folder may take until its socket listens. */
-const START_PATIENCE_MS = 5_000;
+/** How long a desk that holds the folder may take until its socket listens and answers. */
+const PATIENCE_MS = 5_000;
+const RETRY_MS = 100;
 
 /**
  * Runs `act` against the desk that runs on the folder, or on the folder itself when none runs. A desk that has the
- * folder but does not listen yet is waited for.
+ * folder but does not listen yet is waited for. Throws DeskError `no_answer` when it does not.
  */
 export async function withDesk<T>(
   folder: string,
   actor: string,
   act: (desk: DeskClient, running: boolean) => Promise<T>,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  for (let waited = 0; ; waited += 100) {
-    const running = await connectToDesk(folder, actor);
+  const patient = Date.now() + patienceMs;
+  for (;;) {
+    const running = await connectToDesk(folder, actor, Math.max(RETRY_MS, patient - Date.now()));
     if (running) {
       try {
         return await act(running.desk, true);
@@ -25,17 +28,29 @@ export async function withDesk<T>(
         await running.close();
       }
     }
-    try {
-      const opened = await openFolderClient(folder, actor, () => readPassphrase('Passphrase of the keystore'));
+    const opened = await openUnlessHeld(folder, actor);
+    if (opened) {
       try {
         return await act(opened.desk, false);
       } finally {
         await opened.close();
       }
-    } catch (error) {
-      const starting = error instanceof DeskError && error.code === 'folder_locked' && waited < START_PATIENCE_MS;
-      if (!starting) throw error;
-      await sleep(100);
     }
+    if (Date.now() > patient) {
+      throw new DeskError('no_answer', `A desk holds ${folder}, but does not answer.`, {
+        remedy: 'Try again; if it hangs, end it with halt --force.',
+      });
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+/** The folder itself, or null while somebody else holds it. */
+async function openUnlessHeld(folder: string, actor: string): Promise<FolderClient | null> {
+  try {
+    return await openFolderClient(folder, actor, () => readPassphrase('Passphrase of the keystore'));
+  } catch (error) {
+    if (error instanceof DeskError && error.code === 'folder_locked') return null;
+    throw error;
   }
 }

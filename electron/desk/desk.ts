@@ -22,7 +22,6 @@ import type { CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { LiveView } from './live-view.ts';
 import type { Log } from './log.ts';
-import { removeDeskPid, writeDeskPid } from './pid-file.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
 import { WatchedChains } from './watched-chains.ts';
@@ -81,8 +80,6 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       views: (chainId) => watched.view(chainId),
     });
     opened.push(rooms.close);
-    writeDeskPid(folder);
-    opened.push(() => removeDeskPid(folder));
     const { book, guard, journal, latch, credentials } = rooms;
     await credentials.load();
     const key = await openKey(folder, options.passphrase);

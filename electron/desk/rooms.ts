@@ -6,6 +6,7 @@ import { type Journal, openJournal } from '../journal/journal.ts';
 import { Latch } from '../signer/latch.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
 import type { Log } from './log.ts';
+import { removeDeskPid, writeDeskPid } from './pid-file.ts';
 
 /** What a desk has with or without a surface: the journal and what is decided from it. */
 export interface Rooms {
@@ -39,6 +40,8 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
   };
   try {
     opened.push(takeFolderLock(folder).release);
+    writeDeskPid(folder);
+    opened.push(() => removeDeskPid(folder));
     const journal = await openJournal({ folder, now, log });
     opened.push(() => journal.close());
     const latch = new Latch(options.monotonic);
