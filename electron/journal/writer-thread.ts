@@ -8,6 +8,9 @@ import { errorToText, type FromWriter, type ToWriter, type WriteItem, type Write
 /** So that one commit never keeps those behind it waiting for long. */
 const MOST_IN_A_GROUP = 512;
 
+/** That many commits are carried over from the -wal file at once when nothing else is to do. */
+const COMMITS_TO_CARRY_OVER = 16;
+
 /**
  * The one thread that writes the journal. Items are taken in the order they came; whatever came while a commit was on
  * its way goes into the next one. After the first fault nothing is written any more.
@@ -18,6 +21,7 @@ function run(port: NonNullable<typeof parentPort>, { folder, openedAt }: WriterS
   const commit = new GroupCommit(db, head);
   const headFile = new HeadFile(folder, head);
   const queue: WriteItem[] = [];
+  let commitsToCarryOver = 0;
   let failed = false;
   let scheduled = false;
 
@@ -29,6 +33,7 @@ function run(port: NonNullable<typeof parentPort>, { folder, openedAt }: WriterS
 
   const writeGroup = () => {
     const results = commit.write(queue.splice(0, MOST_IN_A_GROUP));
+    commitsToCarryOver += 1;
     try {
       headFile.write(commit.head);
     } finally {
@@ -36,14 +41,22 @@ function run(port: NonNullable<typeof parentPort>, { folder, openedAt }: WriterS
     }
   };
 
+  /** Brings commits from the -wal file into the journal itself, a few at a time, so that nobody waits long for it. */
+  const carryOver = () => {
+    db.pragma('wal_checkpoint(PASSIVE)');
+    commitsToCarryOver = 0;
+  };
+
   const schedule = () => {
-    if (scheduled || failed || queue.length === 0) return;
+    const idle = queue.length === 0 && commitsToCarryOver < COMMITS_TO_CARRY_OVER;
+    if (scheduled || failed || idle) return;
     scheduled = true;
     // After this turn of the loop, so that everything that has arrived by now is in the group.
     setImmediate(() => {
       scheduled = false;
       try {
         if (queue.length > 0) writeGroup();
+        else carryOver();
       } catch (error) {
         fail(error);
       }
