@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server that collects each body, answers with what `answer` makes of it, and prints its port. */
@@ -13,5 +13,11 @@ export function serveBare(answer: (body: Buffer) => string | Promise<string>): v
       });
     });
   });
+  serveUntilParentEnds(server);
+}
+
+/** Listens on a free port and prints it. Standard input closes when the process that started this one is gone. */
+export function serveUntilParentEnds(server: Server): void {
   server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+  process.stdin.on('close', () => process.exit()).resume();
 }
