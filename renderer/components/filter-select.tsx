@@ -7,9 +7,10 @@ export function FilterSelect<T extends string>(props: {
   onChange: (value: T | '') => void;
 }) {
   return (
-    <label className={`select ${props.value === '' ? '' : 'is-set'}`}>
-      {props.label}
+    <span className={`select ${props.value === '' ? '' : 'is-set'}`}>
+      <span aria-hidden="true">{props.label}</span>
       <select
+        aria-label={props.label}
         value={props.value}
         onChange={(event) => {
           const chosen = props.options.find((option) => option.value === event.target.value);
@@ -23,6 +24,6 @@ export function FilterSelect<T extends string>(props: {
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }

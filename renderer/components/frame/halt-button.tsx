@@ -49,7 +49,6 @@ function HaltButton() {
     <button
       type="button"
       className="halt"
-      aria-label="Halt all trading now"
       aria-keyshortcuts="Control+Shift+H"
       onFocus={() => {
         focusedAt.current = performance.now();
@@ -84,6 +83,7 @@ function HaltButton() {
           <Mark shape="octagon" />
           HALT
         </b>
+        <span className="only-read"> all trading now </span>
         <small>{CAPTIONS[phase]}</small>
       </span>
     </button>

@@ -31,7 +31,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
               <th className="b-time">Since, UTC</th>
               <th className="b-time">Until, UTC</th>
               <th className="b-actor">By</th>
-              <th className="b-action" />
+              <td className="b-action" />
             </tr>
           </thead>
           <tbody>

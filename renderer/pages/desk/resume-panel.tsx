@@ -9,13 +9,12 @@ import { useCommand } from '../../state/use-command.ts';
 
 /** What stands against going live, as far as the desk knows, and the field without which it does not. */
 export function ResumePanel() {
-  const { connection, desk, toasts } = useConsole();
+  const { connection, desk } = useConsole();
   const chains = useDesk((view) => view.chains);
   const [reason, setReason] = useState('');
   const resume = useCommand(async () => {
     const answer = await connection.client.trading.resume({ scope: {}, reason });
     desk.acknowledge(answer.status);
-    toasts.show({ level: 'done', title: 'Live again', detail: reason });
   });
   const fault = faultOf(resume.refusal, 'reason');
   return (

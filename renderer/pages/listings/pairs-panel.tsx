@@ -38,7 +38,7 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
               <th>Pair</th>
               <th className="right">Liquidity, USD</th>
               <th>State</th>
-              <th />
+              <td />
             </tr>
           </thead>
           <tbody>

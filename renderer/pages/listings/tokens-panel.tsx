@@ -39,7 +39,7 @@ export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Li
               <th>Name</th>
               <th className="right">Decimals</th>
               <th>Contract</th>
-              <th />
+              <td />
             </tr>
           </thead>
           <tbody>

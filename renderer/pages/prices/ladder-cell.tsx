@@ -29,7 +29,7 @@ export function LadderCell(props: RowProps & { column: 0 | 1 | 2 | 3 }) {
       className={looks.filter(Boolean).join(' ')}
       data-cell={`${level}-${column}`}
       tabIndex={inFocus ? 0 : -1}
-      aria-label={what}
+      aria-label={`${what}: ${cell === undefined ? 'new level' : cellText(cell.value, places)}`}
       aria-invalid={cell?.fault != null ? true : undefined}
       title={cell?.fault ?? (cell?.editor == null ? undefined : `Changed by ${cell.editor}`)}
       onMouseDown={(event) => {
@@ -52,7 +52,7 @@ export function LadderCell(props: RowProps & { column: 0 | 1 | 2 | 3 }) {
           onBlur={onTake}
         />
       ) : cell === undefined ? (
-        <span className="ghost">+</span>
+        <span className="ghost" />
       ) : (
         <span>{cellText(cell.value, places)}</span>
       )}

@@ -27,7 +27,7 @@ export function LadderHead({ row, revision }: { row: PairRow; revision: number }
           <th colSpan={4} className="right">
             <span className="bid strong">We buy {row.base}</span> · draft
           </th>
-          <th />
+          <td />
           <th colSpan={4}>
             <span className="ask strong">We sell {row.base}</span> · draft
           </th>

@@ -25,6 +25,7 @@ export function PairTabs({ chosen }: { chosen: PairRow | undefined }) {
   }, [pairs, navigate]);
   return (
     <nav className="pair-tabs" aria-label="Pairs">
+      <h1 className="only-read">Prices</h1>
       {pairs.map((row, index) => (
         <Fragment key={`${row.chainId}:${row.pair}`}>
           {row.chainId !== pairs[index - 1]?.chainId && (

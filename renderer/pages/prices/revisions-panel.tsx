@@ -25,7 +25,7 @@ export function RevisionsPanel(props: {
               <th>By</th>
               <th className="right">Best bid</th>
               <th className="right">Best ask</th>
-              <th className="r-action" />
+              <td className="r-action" />
             </tr>
           </thead>
           <tbody>

@@ -1,0 +1,42 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { type DeskFile, deskFileSchema } from '../../electron/contract/desk-file.ts';
+import { type TakerClient, takerClient } from '../desk/taker-client.ts';
+import { makerdesk } from './makerdesk.ts';
+import type { PracticeDesk } from './practice-desk.ts';
+
+/** Goes to a page of the console the way a trader does: G, then its letter. */
+export async function goTo(page: Page, letter: 'd' | 'p' | 't' | 'l' | 'f' | 'b'): Promise<void> {
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await expect(page.locator('.strip')).toContainText(/LIVE|DRAIN|HALTED/);
+  await page.keyboard.press('g');
+  await page.keyboard.press(letter);
+}
+
+/** A cell of the ladder's draft by its name, such as `Bid 1 price`. */
+export function cell(page: Page, name: string): Locator {
+  return page.getByRole('gridcell', { name: new RegExp(`^${name}:`) });
+}
+
+/** Types over a cell and takes what was typed. */
+export async function typeInto(page: Page, name: string, text: string): Promise<void> {
+  await cell(page, name).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** A taker with the practice service's credentials. */
+export async function takerOf(
+  desk: PracticeDesk,
+  user?: `0x${string}`,
+): Promise<{ taker: TakerClient; file: DeskFile }> {
+  const file = deskFileSchema.parse(JSON.parse(await makerdesk(desk.folder, 'export', '--with-secrets')));
+  return { taker: takerClient(desk.surface, file, user), file };
+}
+
+/** Ends a halt, so that the next test finds a desk that trades. */
+export async function resume(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Desk' }).click();
+  await page.getByLabel('Why is it safe to trade again?').fill('the test is over');
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Halt all trading now' })).toBeVisible();
+}

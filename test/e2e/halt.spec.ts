@@ -1,0 +1,96 @@
+import { goTo, resume, takerOf } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+
+const halt = { name: 'Halt all trading now' };
+const amount = { takerAmount: String(10n ** 16n) };
+
+test.beforeEach(async ({ page, openConsole }) => {
+  await openConsole();
+  await expect(page.getByRole('button', halt)).toBeVisible();
+  await expect(page.locator('.strip')).toContainText('LIVE');
+});
+
+test('a click halts: on the screen within a second, and the next firm request gets 503', async ({ page, desk }) => {
+  const { taker } = await takerOf(desk);
+  expect((await taker.firm('bids', amount)).status).toBe(200);
+  await page.getByRole('button', halt).click();
+  await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible({ timeout: 1_000 });
+  const answer = await taker.firm('bids', amount);
+  expect([answer.status, answer.json.code]).toEqual([503, 'halted']);
+  expect((await taker.get('/prices')).status).toBe(503);
+  await expect(page.getByText(/can still be filled/).first()).toBeVisible();
+  await expect(page.getByRole('button', halt)).toHaveCount(0);
+  await resume(page);
+  expect((await taker.firm('bids', amount)).status).toBe(200);
+});
+
+test('resume needs a reason', async ({ page }) => {
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeDisabled();
+  await page.getByLabel('Why is it safe to trade again?').fill('   ');
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeDisabled();
+  await resume(page);
+});
+
+test('the keys halt while a field or a dialog has the focus', async ({ page }) => {
+  await goTo(page, 'l');
+  await page.getByLabel('Hash, user, pair or code').fill('0x12');
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByText(/^since /)).toBeVisible();
+  await resume(page);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByText(/^since /)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await resume(page);
+});
+
+test('a press that wandered and a key right after the focus do not halt; a dialog leaves the button free', async ({
+  page,
+}) => {
+  const box = await page.getByRole('button', halt).boundingBox();
+  if (box === null) throw new Error('HALT has no place');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 20, y);
+  await page.mouse.move(x, y);
+  await page.mouse.up();
+  await page.getByRole('button', halt).evaluate((button) => {
+    button.blur();
+    button.focus();
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  });
+  await goTo(page, 'f');
+  await expect(page.getByRole('heading', { name: 'Fills', level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', halt)).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await page.getByRole('button', halt).click();
+  await expect(page.getByText(/^since /)).toBeVisible();
+  await resume(page);
+});
+
+test('Tab reaches HALT last', async ({ page }) => {
+  await page.getByRole('button', halt).focus();
+  await page.keyboard.press('Tab');
+  const inside = await page.evaluate(() => document.activeElement?.closest('.frame, .halt') !== null);
+  expect(inside).toBe(false);
+});
+
+test('a side goes off at a click, and on again only with a reason', async ({ page, desk }) => {
+  const { taker } = await takerOf(desk);
+  const asks = page.getByRole('switch', { name: 'WETH/USDC asks' });
+  await asks.click();
+  await expect(asks).toHaveAttribute('aria-checked', 'false');
+  expect((await taker.firm('asks', { makerAmount: amount.takerAmount })).json.code).toBe('side_disabled');
+  await asks.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Go live' })).toBeDisabled();
+  await dialog.getByLabel('Why is it safe to trade again?').fill('inventory is back');
+  await dialog.getByRole('button', { name: 'Go live' }).click();
+  await expect(asks).toHaveAttribute('aria-checked', 'true');
+  expect((await taker.firm('asks', { makerAmount: amount.takerAmount })).status).toBe(200);
+});

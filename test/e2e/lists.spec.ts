@@ -1,0 +1,77 @@
+import { goTo, takerOf } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+
+const user = `0x${'bad0'.repeat(10)}` as const;
+
+test('a blacklisted user gets no order and is quoted again once removed; the history keeps both', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  const { taker } = await takerOf(desk, user);
+  const amount = { takerAmount: String(10n ** 16n) };
+  await openConsole();
+  await goTo(page, 'b');
+  const form = page.getByRole('form', { name: 'Add a user to the blacklist' });
+  await form.getByLabel('Address').fill(user);
+  await form.getByLabel('Reason').fill('asks a lot and pays badly');
+  await form.getByLabel('Until, UTC').fill('24 h');
+  await form.getByRole('button', { name: 'Blacklist' }).click();
+  const list = page.getByRole('region', { name: 'On the list' });
+  await expect(list).toContainText('asks a lot and pays badly');
+  const answer = await taker.firm('bids', amount);
+  expect([answer.status, answer.json.order]).toEqual([200, undefined]);
+  await list.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(list).toContainText('Nobody');
+  expect((await taker.firm('bids', amount)).json.order).toBeDefined();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history).toContainText('added');
+  await expect(history).toContainText('removed');
+});
+
+test('an address that is none is refused beside its field', async ({ page, openConsole }) => {
+  await openConsole();
+  await goTo(page, 'b');
+  const form = page.getByRole('form', { name: 'Add a user to the blacklist' });
+  await form.getByLabel('Address').fill('0x12');
+  await form.getByRole('button', { name: 'Blacklist' }).click();
+  await expect(form.locator('.field').first()).toContainText('40 hex');
+});
+
+test('tokens and pairs that cannot be are refused with the reason beside the field', async ({ page, openConsole }) => {
+  await openConsole();
+  await goTo(page, 't');
+  const token = page.getByRole('form', { name: 'Add a token' });
+  await token.getByLabel('Symbol').fill('ABC');
+  await token.getByLabel('Name').fill('A token');
+  await token.getByLabel('Contract').fill('0x12');
+  await token.getByLabel('Decimals').fill('many');
+  await token.getByRole('button', { name: 'Add token' }).click();
+  await expect(token.locator('.field', { hasText: 'Decimals' })).toContainText('whole number');
+  await token.getByLabel('Decimals').fill('18');
+  await token.getByRole('button', { name: 'Add token' }).click();
+  await expect(token.locator('.field', { hasText: 'Contract' })).toContainText('40 hex');
+  const pair = page.getByRole('form', { name: 'Add a pair' });
+  await pair.getByLabel('Base').selectOption('USDC');
+  await pair.getByLabel('Quote').selectOption('WETH');
+  await pair.getByLabel('Liquidity, USD').fill('1,000');
+  await pair.getByRole('button', { name: 'Add pair' }).click();
+  await expect(pair.getByRole('alert').first()).toContainText('WETH/USDC');
+});
+
+test('a token and a pair of it come and go', async ({ page, openConsole }) => {
+  await openConsole();
+  await goTo(page, 't');
+  const token = page.getByRole('form', { name: 'Add a token' });
+  await token.getByLabel('Symbol').fill('DAI');
+  await token.getByLabel('Name').fill('Dai');
+  await token.getByLabel('Contract').fill(`0x${'da'.repeat(20)}`);
+  await token.getByLabel('Decimals').fill('18');
+  await token.getByRole('button', { name: 'Add token' }).click();
+  const tokens = page.getByRole('region', { name: 'Tokens' });
+  await expect(tokens.getByRole('row', { name: /DAI/ })).toBeVisible();
+  await tokens.getByRole('row', { name: /DAI/ }).getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove DAI' }).click();
+  await expect(tokens.getByRole('row', { name: /DAI/ })).toHaveCount(0);
+});
