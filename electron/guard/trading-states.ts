@@ -9,6 +9,8 @@ const STRICTNESS: Record<TradingState, number> = { LIVE: 0, DRAIN: 1, HALTED: 2 
 export class TradingStates {
   readonly #openedAt: number;
   #states = new Map<string, StoredTradingState>();
+  /** Whether anything was ever said of a pair: hundreds of pairs are asked for many times a second. */
+  #saidOfPairs = false;
 
   constructor(openedAt: number) {
     this.#openedAt = openedAt;
@@ -16,11 +18,13 @@ export class TradingStates {
 
   set(state: StoredTradingState): void {
     this.#states.set(scopeKey(state.scope), state);
+    this.#saidOfPairs ||= state.scope.pair !== undefined;
   }
 
   /** Puts other states in place of all there are. */
   replace(states: readonly StoredTradingState[]): void {
     this.#states = new Map(states.map((state) => [scopeKey(state.scope), state]));
+    this.#saidOfPairs = states.some(({ scope }) => scope.pair !== undefined);
   }
 
   all(): StoredTradingState[] {
@@ -39,7 +43,7 @@ export class TradingStates {
   /** The strictest state of a scope and those around it, and the widest of them that says so; null when all are LIVE. */
   strictest(scope: Scope): StoredTradingState | null {
     let found: StoredTradingState | null = null;
-    for (const around of scopesAround(scope)) {
+    for (const around of scopesAround(this.#saidOfPairs ? scope : { chainId: scope.chainId })) {
       const state = around.chainId === undefined ? this.desk() : this.own(around);
       if (state !== null && STRICTNESS[state.state] > (found === null ? 0 : STRICTNESS[found.state])) found = state;
     }

@@ -2,27 +2,39 @@ import type { Address } from '../protocol/address.ts';
 
 const MINUTE_MS = 60_000;
 
+/** Times of one user's quotes, oldest first; those before `from` are older than a minute. */
+interface Times {
+  list: number[];
+  from: number;
+}
+
 /** How many quotes each user was given within the last minute. Times are Unix milliseconds. */
 export class UserRate {
-  readonly #times = new Map<Address, number[]>();
+  readonly #users = new Map<Address, Times>();
 
   /** Quotes of a user in the minute up to `now`. */
   count(user: Address, now: number): number {
-    return this.#recent(user, now).length;
+    const times = this.#users.get(user);
+    return times === undefined ? 0 : left(times, now);
   }
 
   add(user: Address, time: number): void {
-    const recent = this.#recent(user, time);
-    recent.push(time);
-    this.#times.set(user, recent);
+    const times = this.#users.get(user);
+    if (times === undefined) this.#users.set(user, { list: [time], from: 0 });
+    else times.list.push(time);
   }
 
-  /** Forgets users who asked for nothing in the minute up to `now`. */
+  /** Forgets what is older than a minute at `now`. */
   forget(now: number): void {
-    for (const user of this.#times.keys()) if (this.#recent(user, now).length === 0) this.#times.delete(user);
+    for (const [user, times] of this.#users) {
+      if (left(times, now) === 0) this.#users.delete(user);
+      else if (times.from > 0) times.list.splice(0, times.from);
+      times.from = 0;
+    }
   }
+}
 
-  #recent(user: Address, now: number): number[] {
-    return (this.#times.get(user) ?? []).filter((time) => now - time < MINUTE_MS);
-  }
+function left(times: Times, now: number): number {
+  while (times.from < times.list.length && now - (times.list[times.from] ?? now) >= MINUTE_MS) times.from += 1;
+  return times.list.length - times.from;
 }
