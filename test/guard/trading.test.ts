@@ -239,6 +239,21 @@ describe('narrower scopes', () => {
   });
 });
 
+describe('a dependency that another room reports', () => {
+  it('closes its chain while that lasts, and nothing is halted by it', async () => {
+    const desk = await openDesk();
+    desk.guard.report(CHAIN, 'reference_stale', true);
+    desk.quoter.tick();
+    expect(desk.quoter.served(CHAIN).closed).toBe('reference_stale');
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
+    expect(state(desk)).toBe('LIVE');
+    desk.guard.report(CHAIN, 'reference_stale', false);
+    desk.quoter.tick();
+    expect(desk.quoter.served(CHAIN).closed).toBe(null);
+    expect((await firm(desk)).status).toBe(200);
+  });
+});
+
 describe('an error of the desk itself', () => {
   it('in a guard halts the chain, and that stays', async () => {
     const desk = await openDesk();

@@ -1,0 +1,135 @@
+import type { RefusalCode } from '../contract/refusal.ts';
+import type { After } from '../guard/after.ts';
+import type { Admission, Guard } from '../guard/guard.ts';
+import type { Reservation } from '../guard/reservation.ts';
+import type { GuardLog } from '../guard/trading.ts';
+import type { Journal } from '../journal/journal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Latch } from '../signer/latch.ts';
+import { blacklistedAnswer, refusalAnswer } from './firm-answer.ts';
+import type { FirmAnswer, Respond } from './firm-input.ts';
+import { type Flight, InFlight } from './in-flight.ts';
+
+/** An order is fillable for at least this long when it leaves (spec 8). */
+const LEAST_LIFETIME_MS = 120_000;
+
+/** A signed order on its way to the journal and from there to the caller. */
+export interface SignedFlight extends Flight {
+  readonly admission: Admission;
+  readonly reservation: Reservation;
+  /** Unix seconds. */
+  readonly expiry: number;
+  readonly answer: FirmAnswer;
+  readonly respond: Respond;
+}
+
+export interface ReleaseOptions {
+  guard: Guard;
+  journal: Pick<Journal, 'append'>;
+  latch: Latch;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Milliseconds of a clock that never jumps; the latch's. */
+  monotonic: () => number;
+  after: After;
+  log?: GuardLog;
+  /** Told the latch's stamp of each order that was handed over. */
+  onReleased?: (stamp: number) => void;
+}
+
+/** Hands signed orders over once their rows are durable, if no stop came since they were accepted; else withholds them. */
+export class Release {
+  readonly #options: ReleaseOptions;
+  readonly #flights: InFlight<SignedFlight>;
+
+  constructor(options: ReleaseOptions) {
+    this.#options = options;
+    this.#flights = new InFlight(options.monotonic, options.after, (flight) =>
+      this.#answer(flight, refusalAnswer('deadline')),
+    );
+  }
+
+  get inFlight(): number {
+    return this.#flights.size;
+  }
+
+  /** Whether as many orders are on their way as may be. */
+  get full(): boolean {
+    return this.#flights.full;
+  }
+
+  /** Answers the caller of an order when its row, which is `written`, is durable; at its deadline at the latest. */
+  follow(flight: SignedFlight, written: Promise<number>): void {
+    this.#flights.add(flight);
+    written.then(
+      (seq) => this.#durable(flight, seq),
+      (error: unknown) => this.#notDurable(flight, error),
+    );
+  }
+
+  close(): void {
+    this.#flights.close();
+  }
+
+  /** The row is on the disk: now, and in this step only, the order may leave. */
+  #durable(flight: SignedFlight, seq: number): void {
+    const { guard, latch, onReleased } = this.#options;
+    const { chain, pair, side } = flight.admission;
+    this.#flights.delete(flight);
+    let code: RefusalCode | null = 'internal';
+    try {
+      guard.written(chain.chainId, flight.reservation, seq);
+      code = this.#lateOrBarred(flight);
+    } catch (error) {
+      guard.trading.failed({ chainId: chain.chainId }, error);
+    }
+    if (code === null) {
+      const stamp = latch.release(flight.admission.latch, () => this.#answer(flight, flight.answer));
+      if (stamp !== null) {
+        onReleased?.(stamp);
+        return;
+      }
+      code = guard.stopCode(chain.chainId, pair.id, side);
+    }
+    this.#withhold(flight, seq, code);
+  }
+
+  #notDurable(flight: SignedFlight, error: unknown): void {
+    const { guard, log } = this.#options;
+    this.#flights.delete(flight);
+    this.#answer(flight, refusalAnswer('journal_failed'));
+    // A row that was refused is on no disk. After any other failure it may be, so the order counts until it expires.
+    if (!(error instanceof DeskError && error.code === 'journal_row_refused')) return;
+    log?.error('The journal refused the row of a quote.', { error: error.message });
+    guard.withhold(flight.admission.chain.chainId, flight.reservation);
+  }
+
+  #lateOrBarred(flight: SignedFlight): RefusalCode | null {
+    const { guard, monotonic, now } = this.#options;
+    const late = flight.answered || monotonic() >= flight.deadline;
+    if (late || flight.expiry * 1_000 - now() < LEAST_LIFETIME_MS) return 'deadline';
+    return guard.secondRefusal(flight.admission);
+  }
+
+  /** Answers the caller, unless that was done, and has the journal know that this order never left. */
+  #withhold(flight: SignedFlight, seq: number, code: RefusalCode): void {
+    const { guard, journal, now } = this.#options;
+    const { chainId, config } = flight.admission.chain;
+    this.#answer(flight, code === 'blacklisted' ? blacklistedAnswer(config.blacklistedAnswer) : refusalAnswer(code));
+    const body = { chainId, quoteSeq: seq, code };
+    journal.append({ time: now(), actor: 'desk', kind: 'quote_withheld', body }).then(
+      () => guard.withhold(chainId, flight.reservation),
+      () => {}, // it counts until it expires, as it would after a restart
+    );
+  }
+
+  #answer(flight: SignedFlight, answer: FirmAnswer): void {
+    if (flight.answered) return;
+    flight.answered = true;
+    try {
+      flight.respond(answer);
+    } catch (error) {
+      this.#options.log?.error('An answer could not be handed over.', { error: String(error) });
+    }
+  }
+}
