@@ -37,7 +37,7 @@ function sourcesIn(root, folder) {
   });
 }
 
-/** What a file imports; by an expression too, and in a type. */
+/** What a file imports, wherever in it. */
 function read(path) {
   const text = readFileSync(path, 'utf8');
   const { module, program, errors } = parseSync(path, text);
@@ -48,9 +48,18 @@ function read(path) {
   }));
   const reExports = module.staticExports.flatMap(({ entries }) => entries).filter((entry) => entry.moduleRequest);
   for (const { moduleRequest, isType } of reExports) imports.push({ name: moduleRequest.value, isType });
-  for (const [, name] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) imports.push({ name, isType: false });
+  imports.push(...importsInside(program.body));
   const isBarrel = program.body.length > 0 && program.body.every((statement) => isReExport(statement));
   return { imports, isBarrel };
+}
+
+/** What is imported in the middle of code: by an expression, or by a type that names its module. */
+function importsInside(node) {
+  if (typeof node !== 'object' || node === null) return [];
+  const deeper = Object.values(node).flatMap((part) => importsInside(part));
+  const isType = node.type === 'TSImportType';
+  if (!isType && node.type !== 'ImportExpression') return deeper;
+  return typeof node.source?.value === 'string' ? [...deeper, { name: node.source.value, isType }] : deeper;
 }
 
 function isReExport({ type, source }) {
