@@ -66,7 +66,7 @@ async function haltWithoutAnswer(folder: string, actor: string, options: HaltOpt
   const pid = readDeskPid(folder);
   if (!options.force) {
     process.stderr.write(
-      `The desk${pid === null ? '' : ` (process ${pid})`} did not answer within ${PATIENCE_MS / 1000} s. It will be halted when it starts again, ` +
+      `The desk${pid === null ? '' : ` (process ${pid})`} did not answer within ${PATIENCE_MS / 1000} s. It halts as soon as it wakes or starts again, ` +
         'but may still be quoting now. Use --force to end it.\n',
     );
     process.exit(1);

@@ -28,6 +28,7 @@ export interface TradingOptions {
 export class Trading {
   readonly states: TradingStates;
   readonly #checks = new StartChecks();
+  readonly #armed: ArmedFile;
   readonly #switch: TradingSwitch;
   readonly #now: () => number;
   readonly #log: GuardLog | undefined;
@@ -37,12 +38,13 @@ export class Trading {
   constructor({ folder, journal, latch, now, after, log }: TradingOptions, stored: readonly StoredTradingState[]) {
     const checks = this.#checks;
     this.states = new TradingStates(now());
+    this.#armed = new ArmedFile(folder);
     this.#now = now;
     this.#log = log;
     this.#switch = new TradingSwitch({
       ...{ journal, latch, now, after, checks },
       states: this.states,
-      armed: new ArmedFile(folder),
+      armed: this.#armed,
       changed: ({ chainId }) => this.#tell(chainId ?? null),
     });
     this.#switch.restore(stored);
@@ -106,9 +108,14 @@ export class Trading {
     return this.states.effective(scope);
   }
 
-  /** Ends the drains whose time is over, also where a timer slept through it. */
+  /**
+   * Ends the drains whose time is over, also where a timer slept through it, and halts a desk whose `armed` file
+   * somebody took away: that is what a halt does that got no answer.
+   */
   tick(): void {
     this.#switch.endDueDrains(this.#now());
+    if (this.states.desk().state !== 'LIVE' || this.#armed.exists()) return;
+    void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk was taken away.' });
   }
 
   /** Tells of each change: of one chain, or (null) of all. The answer takes the listener off. */

@@ -79,6 +79,19 @@ describe('a desk', () => {
     expect(halted.guard.status()).toMatchObject({ state: 'HALTED', actor: 'mara', reason: person.reason });
   });
 
+  it('halts when somebody takes its armed file away while it trades', async () => {
+    const desk = await openDesk();
+    desk.guard.trading.tick();
+    expect(state(desk)).toBe('LIVE');
+    rmSync(join(desk.folder, 'armed'));
+    desk.guard.trading.tick();
+    expect(desk.guard.status()).toMatchObject({
+      state: 'HALTED',
+      reason: 'The file that arms the desk was taken away.',
+    });
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted' });
+  });
+
   it('comes back HALTED without its armed file, whatever the journal says', async () => {
     const desk = await openDesk();
     await desk.close();
