@@ -1,6 +1,7 @@
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { Attention, ChainRow, DeskUpdate, ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { Status } from '../../electron/contract/trading.ts';
+import type { TokenFigure } from '../components/figures/amounts.ts';
 
 /** The desk as last heard. `status` is null until the desk has spoken once. `skewMs` is its clock minus ours. */
 export interface DeskView {
@@ -9,7 +10,11 @@ export interface DeskView {
   skewMs: number;
   chains: readonly ChainRow[];
   pairs: readonly PairRow[];
+  /** What the pairs are, without their figures: the same array as long as no pair comes, goes or is defined anew. */
+  listed: readonly ListedPair[];
   exposure: readonly ExposureRow[];
+  /** Every token the desk accounts for, by `tokenKey`: for amounts in logs and fills, without a query. */
+  tokens: ReadonlyMap<string, TokenFigure>;
   attention: readonly Attention[];
   surfaceUrl: string | null;
 }
@@ -20,10 +25,15 @@ export const UNHEARD: DeskView = {
   skewMs: 0,
   chains: [],
   pairs: [],
+  listed: [],
   exposure: [],
+  tokens: new Map(),
   attention: [],
   surfaceUrl: null,
 };
+
+/** A pair as lists to choose from need it. */
+export type ListedPair = Pick<PairRow, 'chainId' | 'pair' | 'base' | 'quote'>;
 
 export function pairKey(row: { chainId: number; pair: string }): string {
   return `${row.chainId}:${row.pair}`;
@@ -34,16 +44,52 @@ export function pairKey(row: { chainId: number; pair: string }): string {
  * first update of a line (`whole`) replaces the pairs, later ones only bring those that changed.
  */
 export function applyUpdate(view: DeskView, update: DeskUpdate, whole: boolean, now: number): DeskView {
+  const pairs = whole ? (update.pairs ?? []) : mergePairs(view.pairs, update);
   return {
     status: update.status ?? view.status,
     actor: update.actor,
     skewMs: update.time - now,
     chains: update.chains ?? view.chains,
-    pairs: whole ? (update.pairs ?? []) : mergePairs(view.pairs, update),
+    pairs,
+    listed: pairs === view.pairs ? view.listed : listedOf(view.listed, pairs),
     exposure: update.exposure ?? view.exposure,
+    tokens: update.exposure === undefined ? view.tokens : tokensOf(view.tokens, update.exposure),
     attention: update.attention ?? view.attention,
     surfaceUrl: update.surfaceUrl === undefined ? view.surfaceUrl : update.surfaceUrl,
   };
+}
+
+export function tokenKey(chainId: number, address: string): string {
+  return `${chainId}:${address}`;
+}
+
+function listedOf(known: readonly ListedPair[], pairs: readonly PairRow[]): readonly ListedPair[] {
+  const isSame = (row: PairRow, index: number) => {
+    const pair = known[index];
+    return (
+      pair?.pair === row.pair && pair.chainId === row.chainId && pair.base === row.base && pair.quote === row.quote
+    );
+  };
+  if (known.length === pairs.length && pairs.every(isSame)) return known;
+  return pairs.map(({ chainId, pair, base, quote }) => ({ chainId, pair, base, quote }));
+}
+
+/** The same map as long as the same tokens are in it: amounts change all the time, tokens hardly ever. */
+function tokensOf(
+  known: ReadonlyMap<string, TokenFigure>,
+  exposure: readonly ExposureRow[],
+): ReadonlyMap<string, TokenFigure> {
+  const isSame = ({ chainId, address, tokenId, decimals }: ExposureRow) => {
+    const token = known.get(tokenKey(chainId, address));
+    return token?.symbol === tokenId && token.decimals === decimals;
+  };
+  if (known.size === exposure.length && exposure.every(isSame)) return known;
+  return new Map(
+    exposure.map(({ chainId, address, tokenId, decimals }) => [
+      tokenKey(chainId, address),
+      { symbol: tokenId, decimals },
+    ]),
+  );
 }
 
 function mergePairs(rows: readonly PairRow[], update: DeskUpdate): readonly PairRow[] {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback } from 'react';
 import type { ChainConfig } from '../../electron/contract/desk-file.ts';
 import type { TokenFigure } from '../components/figures/amounts.ts';
 import { useDesk, useQueries } from './console.tsx';
+import { tokenKey } from './live-desk.ts';
 
 export type Token = ChainConfig['tokens'][string];
 
@@ -21,16 +22,7 @@ export function useChainConfig(chainId: number | undefined) {
 /** Finds a token's symbol and decimals by chain and address: for amounts in logs and fills. */
 export type TokenFinder = (chainId: number, address: string) => TokenFigure | undefined;
 
-/** Every token the desk accounts for: the live exposure names them all, so that no page waits for a query. */
 export function useTokenFinder(): TokenFinder {
-  const listed = useDesk(({ exposure }) =>
-    JSON.stringify(
-      exposure.map(({ chainId, address, tokenId, decimals }) => [`${chainId}:${address}`, tokenId, decimals]),
-    ),
-  );
-  return useMemo(() => {
-    const rows: [string, string, number][] = JSON.parse(listed);
-    const tokens = new Map(rows.map(([key, symbol, decimals]) => [key, { symbol, decimals }]));
-    return (chainId, address) => tokens.get(`${chainId}:${address}`);
-  }, [listed]);
+  const tokens = useDesk((view) => view.tokens);
+  return useCallback((chainId, address) => tokens.get(tokenKey(chainId, address)), [tokens]);
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { PairRow } from '../../electron/contract/book.ts';
+import type { ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { readEnd } from '../../renderer/pages/blacklist/read-end.ts';
 import { isQuoted, quotingOf } from '../../renderer/pages/desk/quoting-of.ts';
 import { matches, readSearch } from '../../renderer/pages/firm-log/log-filter.ts';
-import { applyUpdate, UNHEARD } from '../../renderer/state/live-desk.ts';
+import { applyUpdate, tokenKey, UNHEARD } from '../../renderer/state/live-desk.ts';
 import { mergeRows } from '../../renderer/state/merge-rows.ts';
 
 const pair = (name: string, change: Partial<PairRow> = {}): PairRow => ({
@@ -58,6 +59,7 @@ describe('the live view', () => {
     ]);
     expect(next.pairs[0]).toBe(first.pairs[0]);
     expect(next.chains).toBe(first.chains);
+    expect(next.listed).toBe(first.listed);
     expect([first.skewMs, next.skewMs]).toEqual([1_000, 0]);
   });
 
@@ -68,6 +70,22 @@ describe('the live view', () => {
     expect(
       applyUpdate(next, { time: 0, actor: '', pairs: [pair('X/Y')] }, true, 0).pairs.map((row) => row.pair),
     ).toEqual(['X/Y']);
+  });
+});
+
+describe('tokens', () => {
+  const row = (tokenId: string, live: string): ExposureRow => ({
+    ...{ chainId: 1, tokenId, address: `0x${'a'.repeat(40)}`, decimals: 6, live, quotes: 0, zeroAt: null },
+    ...{ balance: null, allowance: null },
+  });
+
+  test('are known by address from the live exposure, and stay the same while only amounts change', () => {
+    const first = applyUpdate(UNHEARD, { time: 0, actor: '', exposure: [row('USDC', '0')] }, true, 0);
+    expect(first.tokens.get(tokenKey(1, `0x${'a'.repeat(40)}`))).toEqual({ symbol: 'USDC', decimals: 6 });
+    const next = applyUpdate(first, { time: 0, actor: '', exposure: [row('USDC', '5')] }, false, 0);
+    expect(next.tokens).toBe(first.tokens);
+    const renamed = applyUpdate(next, { time: 0, actor: '', exposure: [row('USDX', '5')] }, false, 0);
+    expect([...renamed.tokens.values()].map(({ symbol }) => symbol)).toEqual(['USDX']);
   });
 });
 

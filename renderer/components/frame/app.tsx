@@ -17,7 +17,8 @@ import { Strip } from './strip.tsx';
 import { Toasts } from './toasts.tsx';
 
 // The chart library is most of the console's bytes: it is read when the page is opened or the screen has nothing to do.
-const FillsPage = lazy(() => import('../../pages/fills/fills-page.tsx'));
+const readFillsPage = () => import('../../pages/fills/fills-page.tsx');
+const FillsPage = lazy(readFillsPage);
 
 export function App() {
   return (
@@ -35,6 +36,10 @@ function Frame() {
   useEffect(() => {
     document.documentElement.dataset.line = state;
   }, [state]);
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void readFillsPage(), { timeout: 5_000 });
+    return () => cancelIdleCallback(idle);
+  }, []);
   return (
     <div className="frame">
       <Strip />

@@ -1,9 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { ChainRow } from '../../../electron/contract/desk-view.ts';
-import type { TradingState } from '../../../electron/contract/trading.ts';
+import type { Closure, TradingState } from '../../../electron/contract/trading.ts';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
+import { RowGap } from '../../components/row-gap.tsx';
+import { useRowWindow } from '../../components/use-row-window.ts';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { BlotterHead } from './blotter-head.tsx';
@@ -13,7 +15,8 @@ import { BlotterRow } from './blotter-row.tsx';
 export function PairsBlotter() {
   const pairs = useDesk((view) => view.pairs);
   const chains = useDesk((view) => view.chains);
-  const groups = useMemo(() => byChain(pairs, chains), [pairs, chains]);
+  const rows = useMemo(() => blotterLines(pairs, chains), [pairs, chains]);
+  const { scroller, first, end, above, below } = useRowWindow(rows.length);
   if (pairs.length === 0) {
     return (
       <section className="panel blotter" aria-label="Pairs">
@@ -27,45 +30,55 @@ export function PairsBlotter() {
   }
   return (
     <section className="panel blotter" aria-label="Pairs">
-      <div className="scroll">
+      <div className="scroll" ref={scroller}>
         <table className="grid">
           <BlotterHead />
           <tbody>
-            {groups.map(({ chain, chainId, rows }) => (
-              <ChainGroup key={chainId} chainId={chainId} chain={chain} rows={rows} />
-            ))}
-            <Totals pairs={pairs} />
+            <RowGap height={above} />
+            {rows
+              .slice(first, end)
+              .map((row) =>
+                row.kind === 'chain' ? (
+                  <ChainHead key={row.chainId} {...row} />
+                ) : (
+                  <PairLine key={pairKey(row.pair)} row={row.pair} closed={row.closed} />
+                ),
+              )}
+            <RowGap height={below} />
           </tbody>
+          <tfoot>
+            <Totals pairs={pairs} />
+          </tfoot>
         </table>
       </div>
     </section>
   );
 }
 
-function ChainGroup({ chainId, chain, rows }: { chainId: number; chain: ChainRow | undefined; rows: PairRow[] }) {
-  const status = useDesk((view) => view.status?.chains.find((row) => row.chainId === chainId));
-  const closed = chain?.closed ?? null;
-  const stateOf = (pair: string): TradingState => status?.pairs[pair] ?? status?.state ?? 'HALTED';
+function PairLine({ row, closed }: { row: PairRow; closed: Closure | null }) {
+  const state = useDesk((view): TradingState => {
+    const chain = view.status?.chains.find(({ chainId }) => chainId === row.chainId);
+    return chain?.pairs[row.pair] ?? chain?.state ?? 'HALTED';
+  });
+  return <BlotterRow row={row} state={state} closed={closed ?? row.closed ?? null} />;
+}
+
+function ChainHead({ chainId, chain, count }: { chainId: number; chain: ChainRow | undefined; count: number }) {
   return (
-    <>
-      <tr className="group">
-        <td className="group-name">
-          <b>{chain?.name ?? `Chain ${chainId}`}</b> &nbsp; chain {chainId} · {plural(rows.length, 'pair')}
-          {chain?.fault && <span className="stop"> · {chain.fault}</span>}
-        </td>
-        <OtherCells />
-      </tr>
-      {rows.map((row) => (
-        <BlotterRow key={pairKey(row)} row={row} state={stateOf(row.pair)} closed={closed ?? row.closed ?? null} />
-      ))}
-    </>
+    <tr className="group">
+      <td className="group-name">
+        <b>{chain?.name ?? `Chain ${chainId}`}</b> &nbsp; chain {chainId} · {plural(count, 'pair')}
+        {chain?.fault && <span className="stop"> · {chain.fault}</span>}
+      </td>
+      <OtherCells />
+    </tr>
   );
 }
 
 function Totals({ pairs }: { pairs: readonly PairRow[] }) {
   const total = (of: 'signed' | 'filled' | 'refused') => pairs.reduce((count, row) => count + row.today[of], 0);
   return (
-    <tr className="total">
+    <tr>
       <td>All pairs</td>
       <OtherCells
         figures={
@@ -108,11 +121,20 @@ function OtherCells({ figures }: { figures?: ReactNode }) {
   );
 }
 
-function byChain(pairs: readonly PairRow[], chains: readonly ChainRow[]) {
+type BlotterLine =
+  | { kind: 'chain'; chainId: number; chain: ChainRow | undefined; count: number }
+  | { kind: 'pair'; pair: PairRow; closed: Closure | null };
+
+/** Chain by chain: its head, then its pairs. */
+function blotterLines(pairs: readonly PairRow[], chains: readonly ChainRow[]): BlotterLine[] {
   const ids = [...new Set([...chains.map(({ chainId }) => chainId), ...pairs.map(({ chainId }) => chainId)])];
-  return ids.map((chainId) => ({
-    chainId,
-    chain: chains.find((chain) => chain.chainId === chainId),
-    rows: pairs.filter((row) => row.chainId === chainId),
-  }));
+  return ids.flatMap((chainId): BlotterLine[] => {
+    const chain = chains.find((candidate) => candidate.chainId === chainId);
+    const rows = pairs.filter((row) => row.chainId === chainId);
+    const closed = chain?.closed ?? null;
+    return [
+      { kind: 'chain', chainId, chain, count: rows.length },
+      ...rows.map((pair) => ({ kind: 'pair' as const, pair, closed })),
+    ];
+  });
 }

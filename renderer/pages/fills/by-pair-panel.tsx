@@ -3,6 +3,8 @@ import { amountText } from '../../components/figures/amounts.ts';
 import { countText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { RowGap } from '../../components/row-gap.tsx';
+import { useRowWindow } from '../../components/use-row-window.ts';
 import { useDesk } from '../../state/console.tsx';
 import type { FillRange } from './fill-ranges.ts';
 import { useBaseTokens } from './use-base-tokens.ts';
@@ -15,14 +17,15 @@ export function ByPairPanel(props: {
   chosen: string;
   onChoose: (key: string) => void;
 }) {
-  const pairs = useDesk((view) => view.pairs);
+  const pairs = useDesk((view) => view.listed);
   const chains = useDesk((view) => view.chains);
   const baseOf = useBaseTokens();
   const sums = useMemo(() => volumeByPair(props.volume), [props.volume]);
+  const { scroller, first, end, above, below } = useRowWindow(pairs.length);
   const most = Math.max(1, ...[...sums.values()].map(({ fills }) => fills));
   return (
     <Panel name="Volume by pair" aside={`last ${props.range.name}`} className="by-pair">
-      <div className="scroll">
+      <div className="scroll" ref={scroller}>
         <table className="grid">
           <thead>
             <tr>
@@ -34,7 +37,8 @@ export function ByPairPanel(props: {
             </tr>
           </thead>
           <tbody>
-            {pairs.map((row) => {
+            <RowGap height={above} />
+            {pairs.slice(first, end).map((row) => {
               const key = `${row.chainId}:${row.pair}`;
               const sum = sums.get(key) ?? { fills: 0, bought: 0n, sold: 0n };
               const token = baseOf(row);
@@ -63,6 +67,7 @@ export function ByPairPanel(props: {
                 </tr>
               );
             })}
+            <RowGap height={below} />
           </tbody>
         </table>
       </div>

@@ -18,13 +18,13 @@ import { useFills } from './use-fills.ts';
 export default function FillsPage() {
   const [range, setRange] = useState<FillRange>(FILL_RANGES[0]);
   const [chosen, setChosen] = useState<string>('');
-  const pairs = useDesk((view) => view.pairs);
+  const pairs = useDesk((view) => view.listed);
   const chains = useDesk((view) => view.chains);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
   const fills = useFills(range);
   const key =
     chosen === '' ? (fills.busiest ?? (pairs[0] === undefined ? '' : `${pairs[0].chainId}:${pairs[0].pair}`)) : chosen;
-  const row = pairs.find((candidate) => `${candidate.chainId}:${candidate.pair}` === key);
+  const row = useDesk((view) => view.pairs.find((candidate) => `${candidate.chainId}:${candidate.pair}` === key));
   const ofPair = useMemo(() => fills.rows.filter((fill) => `${fill.chainId}:${fill.pair}` === key), [fills.rows, key]);
   const options = pairs.map((pair) => ({
     value: `${pair.chainId}:${pair.pair}`,

@@ -33,7 +33,7 @@ export function FilterBar(props: {
   onHold: () => void;
 }) {
   const { choice, choose, unknown } = props;
-  const pairs = useDesk((view) => view.pairs);
+  const pairs = useDesk((view) => view.listed);
   const connected = useConnected();
   const names = [...new Set(pairs.map(({ pair }) => pair))].map((pair) => ({ value: pair, text: pair }));
   return (

@@ -17,7 +17,7 @@ const NOTHING: FilterChoice = { search: '', range: '', state: '', side: '', code
 /** What the person chose, and the filter it means. A search that means nothing leaves the rest in force. */
 export function useFilter() {
   const { desk } = useConsole();
-  const pairs = useDesk((view) => view.pairs);
+  const pairs = useDesk((view) => view.listed);
   const [choice, setChoice] = useState(NOTHING);
   const [since, setSince] = useState<number | undefined>(undefined);
   const search = useMemo(

@@ -8,6 +8,8 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { RowGap } from '../../components/row-gap.tsx';
+import { useRowWindow } from '../../components/use-row-window.ts';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { PairForm } from './pair-form.tsx';
 
@@ -22,9 +24,10 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
   const [retiring, setRetiring] = useState<string | null>(null);
   const reread = () => cache.invalidateQueries({ queryKey: queries.desk.chain.key() });
   const rows = Object.entries(pairs);
+  const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel name="Pairs" aside={plural(rows.length, 'pair')}>
-      <div className="scroll">
+      <div className="scroll" ref={scroller}>
         {rows.length === 0 && <Empty title="No pair yet">Add one below; then give it prices (G P).</Empty>}
         <table className="grid">
           <colgroup>
@@ -42,7 +45,8 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
             </tr>
           </thead>
           <tbody>
-            {rows.map(([pair, { base, quote, liquidityUSD }]) => {
+            <RowGap height={above} />
+            {rows.slice(first, end).map(([pair, { base, quote, liquidityUSD }]) => {
               const row = live.find((candidate) => candidate.chainId === chainId && candidate.pair === pair);
               return (
                 <tr key={pair} aria-selected={editing === pair}>
@@ -69,6 +73,7 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
                 </tr>
               );
             })}
+            <RowGap height={below} />
           </tbody>
         </table>
       </div>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import { Waiting } from '../../components/empty.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
@@ -17,7 +17,7 @@ import { usePublished } from './use-published.ts';
 const AT_START: CellAt = { row: 0, column: 1 };
 
 /** The draft of one pair beside what is live, what is wrong with it, and the one button that makes it live. */
-export function LadderEditor({ row }: { row: PairRow }) {
+export const LadderEditor = memo(function LadderEditor({ row }: { row: PairRow }) {
   const { chainId, pair } = row;
   const desk = useDraft(chainId, pair);
   const { published, revisions } = usePublished(chainId, pair);
@@ -60,4 +60,4 @@ export function LadderEditor({ row }: { row: PairRow }) {
       <PublishBar pair={pair} desk={desk} draft={draft} live={live} />
     </>
   );
-}
+});

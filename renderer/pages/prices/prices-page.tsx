@@ -10,18 +10,19 @@ import { PairTabs } from './pair-tabs.tsx';
 
 /** The ladders of all pairs, one at a time: the shared draft beside what is live. */
 export function PricesPage({ params }: { params: { chainId?: string; pair?: string } }) {
-  const pairs = useDesk((view) => view.pairs);
+  const listed = useDesk((view) => view.listed);
   const [, navigate] = useLocation();
+  const first = listed[0];
   const wanted =
-    params.pair === undefined ? null : { chainId: Number(params.chainId), pair: decodeURIComponent(params.pair) };
-  const first = pairs[0];
-  const row =
-    wanted === null ? first : pairs.find(({ chainId, pair }) => chainId === wanted.chainId && pair === wanted.pair);
-  const to = wanted === null && first !== undefined ? ladderPath(first.chainId, first.pair) : null;
+    params.pair === undefined ? first : { chainId: Number(params.chainId), pair: decodeURIComponent(params.pair) };
+  const row = useDesk((view) =>
+    view.pairs.find((pair) => pair.chainId === wanted?.chainId && pair.pair === wanted.pair),
+  );
+  const to = params.pair === undefined && first !== undefined ? ladderPath(first.chainId, first.pair) : null;
   useEffect(() => {
     if (to !== null) navigate(to, { replace: true });
   }, [to, navigate]);
-  if (pairs.length === 0) {
+  if (first === undefined) {
     return (
       <>
         <PageHead name="Prices" />
