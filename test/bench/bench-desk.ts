@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const projectPath = (path: string) => fileURLToPath(new URL(`../../${path}`, imp
 export const BUILT = [projectPath('out/main/cli.js')];
 
 /** On the project's own disk: in a temporary folder a commit may cost nothing at all. */
-const WORK = projectPath('test-results');
+const WORK = projectPath('node_modules/.cache/bench');
 
 /** How long a desk may take until it quotes. */
 const PATIENCE_MS = 60_000;
@@ -25,13 +25,14 @@ export interface Folder {
 }
 
 export function workFolder(): Folder {
-  const folder = mkdtempSync(join(WORK, 'bench-'));
+  mkdirSync(WORK, { recursive: true });
+  const folder = mkdtempSync(join(WORK, 'desk-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** A folder for a desk that comes up LIVE. */
 export function deskFolder(chain: BenchChain, desk: DeskFile): Promise<Folder> {
-  return armedFolder(chain, desk, workFolder());
+  return armedFolder(chain, desk, workFolder(), BUILT);
 }
 
 export interface BenchDesk extends RunningDesk {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { AnswerReader, type ReadAnswer } from './answers.ts';
+import { clock } from './clock.ts';
 
 /** What the sockets of this thread read into, one after the other. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024);
@@ -15,8 +16,10 @@ export interface LaneOptions {
 export class Lane {
   readonly #reader: AnswerReader;
   readonly #socket: Socket;
-  /** When its last request was sent, or was due if it had to wait. */
+  /** When its last request was sent. */
   sentAt = 0;
+  /** When it would have been sent if it had not had to wait for a lane: its latency counts from there. */
+  dueAt = 0;
 
   constructor({ port, withSignatures, onAnswer, onEnd }: LaneOptions) {
     this.#reader = new AnswerReader(withSignatures);
@@ -30,8 +33,9 @@ export class Lane {
     this.#socket.on('close', () => onEnd(this));
   }
 
-  send(request: Buffer, sentAt: number): void {
-    this.sentAt = sentAt;
+  send(request: Buffer, dueAt: number): void {
+    this.dueAt = dueAt;
+    this.sentAt = clock();
     this.#socket.write(request);
   }
 

@@ -40,8 +40,8 @@ export class LoadRun {
       };
       const next = (lane: Lane) => {
         const now = clock();
-        const sentAt = rate === undefined ? now : this.#overdue.shift();
-        if (sentAt !== undefined && now < until) return this.#send(lane, sentAt);
+        const dueAt = rate === undefined ? now : this.#overdue.shift();
+        if (dueAt !== undefined && now < until) return this.#send(lane, dueAt);
         this.#idle.add(lane);
         endWhenQuiet();
       };
@@ -78,19 +78,19 @@ export class LoadRun {
     });
   }
 
-  #send(lane: Lane, sentAt: number): void {
+  #send(lane: Lane, dueAt: number): void {
     const request = this.#requests[this.#sent % this.#requests.length];
     if (request === undefined) throw new Error('a load without requests');
     this.#sent += 1;
     this.#idle.delete(lane);
     this.#busy.add(lane);
-    lane.send(request, sentAt);
+    lane.send(request, dueAt);
   }
 
   #take(lane: Lane, { status, signature }: ReadAnswer): void {
     const receivedAt = clock();
     this.#busy.delete(lane);
-    this.#times.push(receivedAt - lane.sentAt);
+    this.#times.push(receivedAt - lane.dueAt);
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
     if (signature !== null) this.#orders.push({ sentAt: lane.sentAt, receivedAt, signature });
   }

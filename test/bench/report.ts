@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, type } from 'node:os';
+import { dirname } from 'node:path';
 import type { Line, Row } from './row.ts';
 
 /** What became of a row: its lines, or why there are none. */
@@ -38,5 +39,6 @@ export function writeReport(file: string, results: Result[], long: boolean): voi
   const machine = { system: `${type()} ${release()}`, cpus: cpus().map(({ model }) => model), node: process.version };
   const rows = results.map(({ row: { name, what }, ...result }) => ({ name, what, ...result }));
   const report = { at: new Date().toISOString(), long, machine, met: allMet(results), rows };
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 }

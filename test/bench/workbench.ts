@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { type BenchChain, startBenchChain } from './bench-chain.ts';
 import { type BenchDesk, deskFolder, type Folder, startBenchDesk, workFolder } from './bench-desk.ts';
 import { benchDeskFile } from './bench-desk-file.ts';
@@ -16,7 +15,6 @@ export class Bench {
   constructor(long: boolean, say: (line: string) => void) {
     this.long = long;
     this.#say = say;
-    mkdirSync('test-results', { recursive: true });
   }
 
   say(line: string): void {
@@ -50,7 +48,7 @@ export class Bench {
 
   /** A folder with a long history, and no desk on it. */
   history(): Promise<History> {
-    this.#history ??= this.chain().then((chain) => writeHistory(this, chain));
+    this.#history ??= writeHistory(this);
     return this.#history;
   }
 

@@ -1,9 +1,15 @@
 import type { Row } from '../row.ts';
 import { firm } from './firm.ts';
+import { halt } from './halt.ts';
+import { kill } from './kill.ts';
+import { logPages } from './log-pages.ts';
+import { paced } from './paced.ts';
 import { prices, pricesHmac } from './prices.ts';
+import { start } from './start.ts';
+import { verify } from './verify.ts';
 
-/** The rows of the design's table, in its order as far as what they share allows. */
-export const ROWS: Row[] = [prices, pricesHmac, firm];
+/** The rows of the design's table. Those that need the long history come last and share it. */
+export const ROWS: Row[] = [prices, pricesHmac, firm, halt, kill, verify, logPages, paced, start];
 
 /** Rows of the design's table that nothing measures yet. */
 export const NOT_HERE_YET = [
