@@ -8,7 +8,7 @@ import type { LatchReading } from '../signer/latch.ts';
 import { type After, afterTimeout } from './after.ts';
 import { type Ask, type Covered, isLadderStale } from './chain-guard.ts';
 import type { Reservation, SignedOrder } from './reservation.ts';
-import { SignedOrders, type SignedOrdersOptions } from './signed-orders.ts';
+import { deadBefore, SignedOrders, type SignedOrdersOptions } from './signed-orders.ts';
 import { deskStatus } from './status.ts';
 import { Trading, type TradingOptions } from './trading.ts';
 
@@ -45,9 +45,12 @@ export class Guard {
   /** Takes up what the journal holds: trading states, and every signed order without an end as live. */
   static async open(options: GuardOptions): Promise<Guard> {
     const { read } = options.journal;
-    const [states, quotes] = await Promise.all([read.tradingStates(), read.openQuotes()]);
+    const dead = deadBefore(options.now());
+    const [states, quotes] = await Promise.all([read.tradingStates(), read.openQuotes(dead)]);
     const trading = new Trading({ ...options, after: options.after ?? afterTimeout }, states);
-    return new Guard(options, trading, new SignedOrders(options, trading, quotes));
+    const orders = new SignedOrders(options, trading, quotes);
+    void orders.endThoseBefore(dead);
+    return new Guard(options, trading, orders);
   }
 
   /** The state of everything, as `makerdesk status` and the console show it. */

@@ -22,6 +22,17 @@ export interface SignedOrdersOptions {
 /** Rows of one `quotes_expired` event at most. */
 const EXPIRED_ROWS = 1_000;
 
+/**
+ * Orders that expired this long before the desk started need not be counted: our clock has ended them, and whatever was
+ * filled of them is in every balance that counts as seen, since a node further behind than this is not believed.
+ */
+const DEAD_FOR_SECONDS = 300;
+
+/** Orders that expired before this, in Unix seconds, have ended for certain at `now` (Unix milliseconds). */
+export function deadBefore(now: number): number {
+  return Math.floor(now / 1_000) - DEAD_FOR_SECONDS;
+}
+
 /** What is signed and can still be filled, chain by chain, and what the chains tell about it. */
 export class SignedOrders {
   readonly #options: SignedOrdersOptions;
@@ -90,6 +101,23 @@ export class SignedOrders {
         // A journal that cannot take it halts the desk; with the next start these rows end again.
         journal.append({ time: now(), actor: 'desk', kind: 'quotes_expired', body }).catch(() => {});
       }
+    }
+  }
+
+  /** Tells the journal of every order that ended while no desk ran, a piece at a time so that quotes come in between. */
+  async endThoseBefore(dead: number): Promise<void> {
+    const { journal, now } = this.#options;
+    try {
+      for (;;) {
+        const rows = await journal.read.overdueQuotes(dead, EXPIRED_ROWS);
+        for (const chainId of new Set(rows.map((row) => row.chainId))) {
+          const quoteSeqs = rows.filter((row) => row.chainId === chainId).map(({ seq }) => seq);
+          await journal.append({ time: now(), actor: 'desk', kind: 'quotes_expired', body: { chainId, quoteSeqs } });
+        }
+        if (rows.length < EXPIRED_ROWS) return;
+      }
+    } catch {
+      // A journal that cannot be written halts the desk; with the next start these rows end again.
     }
   }
 

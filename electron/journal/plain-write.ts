@@ -16,7 +16,6 @@ const plainWriteSchema = z.discriminatedUnion('table', [
   z.object({ table: z.literal('heartbeats'), chainId: chainIdSchema, beat: heartbeatSchema }),
   /** A setting of the screen; null takes it away. */
   z.object({ table: z.literal('settings'), key: z.string().min(1).max(200), value: z.json().nullable() }),
-  z.object({ table: z.literal('chain_cursors'), chainId: chainIdSchema, block: z.int(), blockHash: z.string() }),
 ]);
 export type PlainWrite = z.infer<typeof plainWriteSchema>;
 
@@ -41,7 +40,6 @@ export function createPlainWriter(db: Database): (write: PlainWrite) => void {
   );
   const setting = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
   const noSetting = db.prepare('DELETE FROM settings WHERE key = ?');
-  const cursor = db.prepare('INSERT OR REPLACE INTO chain_cursors (chain_id, block, block_hash) VALUES (?, ?, ?)');
 
   return (write) => {
     switch (write.table) {
@@ -58,9 +56,6 @@ export function createPlainWriter(db: Database): (write: PlainWrite) => void {
       case 'settings':
         if (write.value === null) noSetting.run(write.key);
         else setting.run(write.key, JSON.stringify(write.value));
-        return;
-      case 'chain_cursors':
-        cursor.run(write.chainId, write.block, write.blockHash);
         return;
     }
   };

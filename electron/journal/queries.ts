@@ -38,7 +38,6 @@ const NAMES: Record<QueryName, true> = {
   orderEvents: true,
   blacklistHistory: true,
   drafts: true,
-  chainCursor: true,
   heartbeats: true,
   setting: true,
   referenceSamples: true,

@@ -48,12 +48,13 @@ export function readBook(db: Database) {
     SELECT chain_id AS chainId, pair, side, state, reason, actor, since, until, cause FROM trading_states`);
 
   const chainConfig = ({ chainId, config, limits, takers }: ChainRow): ChainConfig => ({
-    ...JSON.parse(config),
-    limits: JSON.parse(limits),
-    takers: JSON.parse(takers),
+    ...asStored<ChainConfig>(config),
+    chainId,
+    limits: asStored(limits),
+    takers: asStored(takers),
     off: switchedOff(switches.all(chainId)),
-    tokens: Object.fromEntries(tokens.all(chainId).map((row): [string, Token] => [row.tokenId, JSON.parse(row.token)])),
-    pairs: Object.fromEntries(pairs.all(chainId).map((row): [string, Pair] => [row.pair, JSON.parse(row.definition)])),
+    tokens: Object.fromEntries(tokens.all(chainId).map((row): [string, Token] => [row.tokenId, asStored(row.token)])),
+    pairs: Object.fromEntries(pairs.all(chainId).map((row): [string, Pair] => [row.pair, asStored(row.definition)])),
     prices: {},
     blacklist: [],
   });
@@ -73,10 +74,10 @@ export function readBook(db: Database) {
       const row = desk.get();
       const chainConfigs = chains.all().map(chainConfig);
       const deskFile: DeskFile | null =
-        row === undefined ? null : { ...JSON.parse(row.settings), chains: chainConfigs };
+        row === undefined ? null : { ...asStored<DeskFile>(row.settings), chains: chainConfigs };
       return {
         desk: deskFile,
-        fingerprints: row === undefined ? {} : JSON.parse(row.fingerprints),
+        fingerprints: row === undefined ? {} : asStored(row.fingerprints),
         ladders: ladders(current.all()),
         retired: retired.all(),
         blacklist: blacklist.all(),
@@ -94,6 +95,15 @@ export function readBook(db: Database) {
         ...state,
       })),
   };
+}
+
+/** A value as it was written. Text that went bad on the disk is handed on as it is: whoever reads the book sets it apart. */
+function asStored<T>(text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text as T;
+  }
 }
 
 type Publication = { time: number; actor: string; ladder: (chainId: number, pair: string) => Ladder };

@@ -1,15 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { Heartbeat } from '../contract/desk-view.ts';
-import type { ChainCursor, ReferenceSample, StoredDraft, StoredHeartbeat } from './stored.ts';
+import type { ReferenceSample, StoredDraft, StoredHeartbeat } from './stored.ts';
 
 type DraftRow = { chainId: number; pair: string; draft: string };
 
 /** The plain tables outside the chain. */
 export function readPlain(db: Database) {
   const drafts = db.prepare<[], DraftRow>('SELECT chain_id AS chainId, pair, draft FROM drafts ORDER BY rowid');
-  const cursor = db.prepare<[number], ChainCursor>(
-    'SELECT block, block_hash AS blockHash FROM chain_cursors WHERE chain_id = ?',
-  );
   const beats = db.prepare<[], Heartbeat & { chainId: number }>(
     'SELECT chain_id AS chainId, endpoint, at, by, status FROM heartbeats',
   );
@@ -19,7 +16,6 @@ export function readPlain(db: Database) {
   );
   return {
     drafts: (): StoredDraft[] => drafts.all().map((row) => ({ ...row, draft: JSON.parse(row.draft) })),
-    chainCursor: (chainId: number): ChainCursor | null => cursor.get(chainId) ?? null,
     heartbeats: (): StoredHeartbeat[] => beats.all().map(({ chainId, ...beat }) => ({ chainId, beat })),
     setting: (key: string): unknown => {
       const text = setting.get(key);

@@ -196,11 +196,6 @@ CREATE TABLE settings (
   value TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE chain_cursors (
-  chain_id INTEGER PRIMARY KEY,
-  block INTEGER NOT NULL,
-  block_hash TEXT NOT NULL
-) STRICT;
 `;
 
 /** Every table that is projected from the journal, and can be emptied and built anew. */

@@ -74,9 +74,6 @@ export type BlacklistChange = {
   until: number | null;
 };
 
-/** The last block whose events are in the journal. */
-export type ChainCursor = { block: number; blockHash: string };
-
 /** Fills and raw base volume of a pair in one span of time, as the maker bought and sold. */
 export type VolumeBucket = {
   chainId: number;

@@ -48,6 +48,12 @@ describe('In a stored book', () => {
     expect(book.chain(CHAIN)?.market(WETH, USDC)).toBeUndefined();
   });
 
+  it('a token that is not even JSON any more is set apart, with its own pairs and no others', async () => {
+    const book = await poisoned("UPDATE tokens SET token = '{broken' WHERE token_id = 'DAI'");
+    expect(quoted(book)).toEqual(['WETH/USDC']);
+    expect(apart(book)).toHaveLength(2);
+  });
+
   it('a token with a bad address takes its own pairs with it and no others', async () => {
     const book = await poisoned(`UPDATE tokens SET token = replace(token, '${DAI}', '0x1') WHERE token_id = 'DAI'`);
     expect(quoted(book)).toEqual(['WETH/USDC']);

@@ -222,3 +222,16 @@ describe('when the chain that was known is gone', () => {
     await desk.guard.trading.halt({}, person);
   });
 });
+
+describe('Orders whose time ended long before the desk started', () => {
+  it('are not live, and the journal is told that they expired', async () => {
+    const desk = await openDesk();
+    await signed(desk);
+    await signed(desk);
+    await desk.close();
+    const later = () => Date.now() + 600_000;
+    const again = await openDesk({ folder: desk.folder, guard: { now: later } });
+    expect(live(again)).toBe(0n);
+    await expect.poll(() => states(again)).toEqual(['expired', 'expired']);
+  });
+});

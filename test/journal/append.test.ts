@@ -86,7 +86,6 @@ test('plain rows are kept outside the chain, and the last value counts', async (
     journal.put({ table: 'heartbeats', chainId: CHAIN, beat: { ...beat, at: 4 } }),
     journal.put({ table: 'heartbeats', chainId: CHAIN, beat }),
     journal.put({ table: 'settings', key: 'theme', value: { dark: true } }),
-    journal.put({ table: 'chain_cursors', chainId: CHAIN, block: 7, blockHash: '0x07' }),
     journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: 10, mid: '3412.1' }),
     journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: 11, mid: '3412.2' }),
   ]);
@@ -95,7 +94,5 @@ test('plain rows are kept outside the chain, and the last value counts', async (
   expect(await journal.read.heartbeats()).toEqual([{ chainId: CHAIN, beat }]);
   expect(await journal.read.setting('theme')).toEqual({ dark: true });
   expect(await journal.read.setting('unknown')).toBeNull();
-  expect(await journal.read.chainCursor(CHAIN)).toEqual({ block: 7, blockHash: '0x07' });
-  expect(await journal.read.chainCursor(1)).toBeNull();
   expect(await journal.read.referenceSamples(CHAIN, 'WETH/USDC', 11, 20)).toEqual([{ time: 11, mid: '3412.2' }]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
-import { CHAIN, cancel, configured, fill, hashOf, quote, REFUSED, reverted, START } from './sample-events.ts';
+import { CHAIN, cancel, configured, fill, quote, REFUSED, reverted, START } from './sample-events.ts';
 
 const refused = { code: 'journal_row_refused' };
 const by = (actor: string): NewEvent => ({ time: START, actor, kind: 'desk_stopped', body: {} });
@@ -100,6 +100,6 @@ test('a plain write of another form is refused, and the journal goes on', async 
   const journal = await openTestJournal();
   const beat = { endpoint: 'prices' as const, at: -1, by: null, status: 200 };
   await expect(journal.put({ table: 'heartbeats', chainId: CHAIN, beat })).rejects.toMatchObject(refused);
-  await journal.put({ table: 'chain_cursors', chainId: CHAIN, block: 7, blockHash: hashOf('block') });
-  expect(await journal.read.chainCursor(CHAIN)).toMatchObject({ block: 7 });
+  await journal.put({ table: 'heartbeats', chainId: CHAIN, beat: { ...beat, at: 7 } });
+  expect(await journal.read.heartbeats()).toMatchObject([{ beat: { at: 7 } }]);
 });
