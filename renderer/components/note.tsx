@@ -27,7 +27,7 @@ export function Note(props: {
 export function RefusalNote({ refusal, elsewhere }: { refusal: CommandRefusal; elsewhere?: readonly string[] }) {
   return (
     <Note level="stop" title={refusal.sentence}>
-      {(elsewhere ?? []).join(' ')} {refusal.remedy}
+      {(elsewhere ?? []).map((fault) => (/[.!?]$/.test(fault) ? fault : `${fault}.`)).join(' ')} {refusal.remedy}
     </Note>
   );
 }

@@ -30,7 +30,7 @@ export function refusalOf(error: unknown): CommandRefusal {
     if (error.code === 'BAD_REQUEST' && hasIssues(data)) {
       return {
         code: 'invalid_input',
-        sentence: 'The desk does not take this as it is.',
+        sentence: 'Nothing was changed: some fields cannot be taken as they are.',
         remedy: '',
         faults: data.issues.map((issue) => ({
           path: (issue.path ?? []).map(stepText).join('.'),
@@ -56,7 +56,7 @@ export function refusalOf(error: unknown): CommandRefusal {
 
 /** The fault of a field: that of the last step of the path, `token.address` for `address`. */
 export function faultOf(refusal: CommandRefusal | null, field: string): string | null {
-  const fault = refusal?.faults.find(({ path }) => path === field || path.split(/[.[\]]+/).includes(field));
+  const fault = refusal?.faults.find(({ path }) => path === field || stepsOf(path).includes(field));
   return fault?.message ?? null;
 }
 
@@ -64,8 +64,12 @@ export function faultOf(refusal: CommandRefusal | null, field: string): string |
 export function faultsElsewhere(refusal: CommandRefusal | null, fields: readonly string[]): readonly string[] {
   if (refusal === null) return [];
   return refusal.faults
-    .filter(({ path }) => !path.split(/[.[\]]+/).some((step) => fields.includes(step)))
+    .filter(({ path }) => !fields.includes(path) && !stepsOf(path).some((step) => fields.includes(step)))
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+}
+
+function stepsOf(path: string): string[] {
+  return path.split(/[.[\]]+/).filter((step) => step !== '');
 }
 
 function isRefusedData(data: unknown): data is Omit<CommandRefusal, 'sentence'> {

@@ -80,8 +80,8 @@ test('typing, Tab, undo, levels and a pasted range need no mouse', async ({ page
     const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(paste);
   });
-  await expect(cell(page, 'Bid 11 price')).toHaveText('3,398.5');
-  await expect(cell(page, 'Bid 10 size')).toHaveText('8.0');
+  await expect(cell(page, 'Bid 11 price')).toHaveText(/^3,398\.50?$/);
+  await expect(cell(page, 'Bid 10 size')).toHaveText(/^8(\.0+)?$/);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(page.getByText('The draft is what is live.')).toBeVisible();

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountText, shortAmountText, wholeAmountText } from '../../renderer/components/figures/amounts.ts';
+import {
+  allowanceText,
+  amountText,
+  shortAmountText,
+  wholeAmountText,
+} from '../../renderer/components/figures/amounts.ts';
 import { filledText, percentText, plural, shortHex } from '../../renderer/components/figures/counts.ts';
 import {
   compareDecimals,
@@ -86,6 +91,13 @@ describe('amounts', () => {
     expect(shortAmountText('18137212000000', USDC)).toBe('18,137,212');
     expect(shortAmountText('412806100000000000000', WETH)).toBe('412.80');
     expect(shortAmountText('3160400000000000000', WETH)).toBe('3.1604');
+  });
+});
+
+describe('allowances', () => {
+  test('are amounts, unless nobody could ever use them up', () => {
+    expect(allowanceText('61240000000', USDC)).toBe('61,240 USDC');
+    expect(allowanceText(String(2n ** 256n - 1n), USDC)).toBe('unlimited');
   });
 });
 

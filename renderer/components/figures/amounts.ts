@@ -43,3 +43,8 @@ export function wholeAmountText(raw: string | bigint, decimals: number): string 
   const text = groupedText(fromRaw(raw, decimals));
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
+
+/** An allowance: what nobody could ever use up is not written out. */
+export function allowanceText(raw: string, token: TokenFigure): string {
+  return BigInt(raw) >= 2n ** 255n ? 'unlimited' : `${wholeAmountText(raw, token.decimals)} ${token.symbol}`;
+}

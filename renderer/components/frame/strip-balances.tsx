@@ -1,6 +1,6 @@
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import { useDesk } from '../../state/console.tsx';
-import { shortAmountText, wholeAmountText } from '../figures/amounts.ts';
+import { allowanceText, shortAmountText, wholeAmountText } from '../figures/amounts.ts';
 import { Mark } from '../mark.tsx';
 
 /** What the maker holds on the first chain, as much as there is room for; a triangle where it approved less than it holds. */
@@ -36,5 +36,5 @@ function isShort({ balance, allowance }: ExposureRow): boolean {
 
 function balanceTitle({ balance, allowance, decimals, tokenId }: ExposureRow): string {
   if (balance === null || allowance === null) return 'Not read from the chain yet';
-  return `${wholeAmountText(balance, decimals)} ${tokenId} held\n${wholeAmountText(allowance, decimals)} approved for the RFQ contract`;
+  return `${wholeAmountText(balance, decimals)} ${tokenId} held\n${allowanceText(allowance, { symbol: tokenId, decimals })} approved for the RFQ contract`;
 }

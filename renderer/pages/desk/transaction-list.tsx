@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Address } from '../../components/figures/address.tsx';
-import { wholeAmountText } from '../../components/figures/amounts.ts';
+import { fromRaw, groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
 import { Mark } from '../../components/mark.tsx';
 
 const OUTCOMES = {
@@ -21,9 +21,7 @@ export function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
           return (
             <tr key={`${row.chainId}:${row.to}:${row.data}`}>
               <td>{row.purpose}</td>
-              <td className="right">
-                {row.feeWei === null ? 'cost not known' : `${wholeAmountText(row.feeWei, 18)} ETH`}
-              </td>
+              <td className="right">{row.feeWei === null ? 'cost not known' : `${feeText(row.feeWei)} in gas`}</td>
               <td className="with-mark right">
                 <Mark shape={shape} tone={tone} />
                 {row.transactionHash !== null && <Address hex={row.transactionHash} of="transaction" />}{' '}
@@ -35,4 +33,9 @@ export function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
       </tbody>
     </table>
   );
+}
+
+/** In the chain's own coin, cut up: it is what we pay. */
+function feeText(wei: string): string {
+  return groupedText(withPlaces(fromRaw(wei, 18), 6, 'up'));
 }

@@ -43,7 +43,7 @@ export function FilterBar(props: {
           className="input"
           data-filter
           aria-label="Hash, user, pair or code"
-          placeholder="Hash, user, pair, code…   /"
+          placeholder="Hash, user, pair, code…  /"
           value={choice.search}
           aria-invalid={unknown === null ? undefined : true}
           spellCheck={false}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { QuoteDetail } from '../../../electron/contract/quote-log.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { Address } from '../../components/figures/address.tsx';
-import { type TokenFigure, wholeAmountText } from '../../components/figures/amounts.ts';
+import { allowanceText, type TokenFigure, wholeAmountText } from '../../components/figures/amounts.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { clockText, preciseClockText } from '../../components/figures/times.ts';
 import { QuoteState } from '../../components/quote-state.tsx';
@@ -54,7 +54,11 @@ export function QuoteFacts({ quote }: { quote: QuoteDetail }) {
       <Facts name="As read then">
         <Fact name="Ladder">{quote.ladderRevision === null ? '—' : `revision ${quote.ladderRevision}`}</Fact>
         <Fact name="Balance">{amount(quote.balance, gives)}</Fact>
-        <Fact name="Allowance">{amount(quote.allowance, gives)}</Fact>
+        <Fact name="Allowance">
+          {quote.allowance !== null && gives !== undefined
+            ? allowanceText(quote.allowance, gives)
+            : amount(quote.allowance, gives)}
+        </Fact>
         <Fact name="Live, signed">{amount(quote.exposure, gives)}</Fact>
       </Facts>
       <Facts name="Order, as signed">

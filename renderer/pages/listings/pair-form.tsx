@@ -7,7 +7,7 @@ import { useCommand } from '../../state/use-command.ts';
 import { type PairDefinition, pairOf } from './listing-input.ts';
 import { TokenSelect } from './token-select.tsx';
 
-const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD'] as const;
+const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD', ''] as const;
 
 /** Adds a pair or changes one. The desk judges every field; its reason stands below the field. */
 export function PairForm(props: {
@@ -33,9 +33,10 @@ export function PairForm(props: {
     setInput(fresh);
     await props.onDone();
   });
-  const field = (name: (typeof FIELDS)[number]) => ({
+  const field = (name: Exclude<(typeof FIELDS)[number], ''>) => ({
     value: input[name],
-    fault: faultOf(save.refusal, name),
+    // What is wrong with the pair as a whole stands beside its name.
+    fault: faultOf(save.refusal, name) ?? (name === 'pair' ? faultOf(save.refusal, '') : null),
     onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
   });
   return (

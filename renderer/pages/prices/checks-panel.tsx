@@ -4,7 +4,7 @@ import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { CellAt } from './grid-cells.ts';
-import { cellFaults, spreadOf } from './ladder-figures.ts';
+import { cellFaults, ladderFaults, spreadOf } from './ladder-figures.ts';
 import { type LadderValues, valuesOfDraft } from './ladder-values.ts';
 
 /** What stands against publishing, each a way to its cell; and what is in order. */
@@ -12,7 +12,8 @@ export function ChecksPanel(props: { draft: Draft; live: LadderValues; onGoTo: (
   const { draft, onGoTo } = props;
   const values = valuesOfDraft(draft);
   const faults = cellFaults(draft);
-  const count = faults.length + draft.faults.length;
+  const whole = ladderFaults(draft);
+  const count = faults.length + whole.length;
   const [bid, ask] = [values.bids[0]?.[0], values.asks[0]?.[0]];
   return (
     <Panel
@@ -28,7 +29,7 @@ export function ChecksPanel(props: { draft: Draft; live: LadderValues; onGoTo: (
       }
     >
       <ul className="scroll checks-list">
-        {draft.faults.map((fault) => (
+        {whole.map((fault) => (
           <li key={fault} className="stop">
             <Mark shape="refused" /> <span className="strong">{fault}</span>
           </li>

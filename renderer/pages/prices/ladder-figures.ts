@@ -73,6 +73,11 @@ export interface NamedFault {
   message: string;
 }
 
+/** What is wrong with the ladder as a whole; the desk names faults of single cells there as well, which their cells tell. */
+export function ladderFaults(draft: Draft): string[] {
+  return draft.faults.filter((fault) => !/^(bids|asks)\[[0-9]+\]/.test(fault));
+}
+
 /** Every fault of a cell, with the cell's name as a trader says it. */
 export function cellFaults(draft: Draft): NamedFault[] {
   const faults: NamedFault[] = [];

@@ -11,8 +11,10 @@ export function LevelAside(props: { scene: LadderScene; side: Side; level: numbe
   const fault = cells?.price.fault ?? cells?.amount.fault ?? null;
   if (fault !== null) {
     return (
-      <td colSpan={2} className="fault" title={fault}>
-        <Mark shape="refused" /> {fault}
+      <td colSpan={2} className={`fault is-${side}`} title={fault}>
+        <span>
+          <Mark shape="refused" /> {fault}
+        </span>
       </td>
     );
   }
