@@ -6,13 +6,6 @@ import { commandOf, sentence } from './project.mjs';
 export async function run(args) {
   const electron = await ensureElectron();
   if (electron.path === null) throw sentence(`${electron.reason} "npm run dev" needs it; "npm start" goes without.`);
-  exitLike(
-    await runProgram(process.execPath, [
-      commandOf('electron-vite', 'electron-vite'),
-      'dev',
-      '--',
-      '--practice',
-      ...args,
-    ]),
-  );
+  const vite = [commandOf('electron-vite', 'electron-vite'), 'dev', '--', '--practice', ...args];
+  exitLike(await runProgram(process.execPath, vite, { env: { ...process.env, ELECTRON_EXEC_PATH: electron.path } }));
 }
