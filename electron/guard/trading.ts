@@ -24,6 +24,9 @@ export interface TradingOptions {
   log?: GuardLog;
 }
 
+/** How long a look at `armed` holds, in milliseconds: every firm request asks, and looking is a call of the system. */
+const ARMED_LOOK_MS = 50;
+
 /** Trading state of every scope: who stopped and started what, and what therefore holds (DESIGN, trading state). */
 export class Trading {
   readonly states: TradingStates;
@@ -33,6 +36,8 @@ export class Trading {
   readonly #now: () => number;
   readonly #log: GuardLog | undefined;
   readonly #listeners = new Set<(chainId: number | null) => void>();
+  /** When it was last looked whether `armed` is there. */
+  #lookedAt = 0;
 
   /** Takes up the states in the journal: a desk is LIVE again only when it was and `armed` is there. */
   constructor({ folder, journal, latch, now, after, log }: TradingOptions, stored: readonly StoredTradingState[]) {
@@ -113,8 +118,11 @@ export class Trading {
    * somebody took away: that is what a halt does that got no answer.
    */
   tick(): void {
-    this.#switch.endDueDrains(this.#now());
-    if (this.states.desk().state !== 'LIVE' || this.#armed.exists()) return;
+    const now = this.#now();
+    this.#switch.endDueDrains(now);
+    if (this.states.desk().state !== 'LIVE' || Math.abs(now - this.#lookedAt) < ARMED_LOOK_MS) return;
+    this.#lookedAt = now;
+    if (this.#armed.exists()) return;
     void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk was taken away.' });
   }
 

@@ -7,6 +7,7 @@ import { blacklistedAnswer, orderAnswer, refusalAnswer } from './firm-answer.ts'
 import type { FirmRequestInput, Respond } from './firm-input.ts';
 import { priceRequest } from './firm-quote.ts';
 import { type Decision, refusedRow, signedRow } from './quote-row.ts';
+import { pooledRandom } from './random-pool.ts';
 import { RefusalRows } from './refusal-rows.ts';
 import { Release, type ReleaseOptions } from './release.ts';
 import { buildOrder, signOrder } from './sign-order.ts';
@@ -26,6 +27,7 @@ export class FirmPath {
   readonly #options: FirmPathOptions;
   readonly #release: Release;
   readonly #refusals: RefusalRows;
+  readonly #randomBytes: (size: number) => Buffer;
   /** Requests that could not be parsed; they have no row. */
   unparsable = 0;
 
@@ -33,6 +35,7 @@ export class FirmPath {
     this.#options = options;
     this.#release = new Release(options);
     this.#refusals = new RefusalRows((event) => options.journal.append(event), options.now);
+    this.#randomBytes = pooledRandom(options.randomBytes);
   }
 
   /** Refusals that have no row because there were too many. */
@@ -101,13 +104,13 @@ export class FirmPath {
 
   /** Reserves, signs, and hands the row to the journal: in the tick in which nothing spoke against it. */
   #sign(decision: Decision, spelling: Parameters<typeof orderAnswer>[2], respond: Respond): null {
-    const { guard, latch, signerFor, now, randomBytes, book, journal } = this.#options;
+    const { guard, latch, signerFor, now, book, journal } = this.#options;
     const { input, chain, market, ask } = decision;
     if (market === undefined || ask === undefined) throw new Error('Nothing was priced.');
     const signer = signerFor(chain.config.signer);
     if (signer?.address !== chain.config.signer) throw new Error(`The signer ${chain.config.signer} is not open.`);
     const reading = latch.read({ chainId: chain.chainId, pair: market.pair.id, side: market.side });
-    const { order, orderHash } = buildOrder(chain, ask, now(), randomBytes);
+    const { order, orderHash } = buildOrder(chain, ask, now(), this.#randomBytes);
     const { makerAsset, makerAmount, expiry } = order;
     const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
     try {

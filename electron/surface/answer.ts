@@ -39,6 +39,15 @@ export function plainRefusal(code: RefusalCode): Answer {
   return made;
 }
 
+/**
+ * Sends text that is JSON and is sent once. Node writes a head and a text to the socket in one piece, which for short
+ * answers costs less than a head and a buffer.
+ */
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
 export function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, answer.headers);
   response.end(answer.body);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthVerdict } from '../protocol/hmac.ts';
-import { type Answer, jsonAnswer, plainRefusal, refusal, send } from './answer.ts';
+import { type Answer, plainRefusal, refusal, send, sendText } from './answer.ts';
 import { authenticate, beat, withoutQuery } from './authenticate.ts';
 import { hasBody, NO_BODY, readBody } from './read-body.ts';
 import type { Route } from './route-table.ts';
@@ -56,7 +56,7 @@ function firm(
   const input = { chainId: chain.chainId, body, counterparty, receivedAt: at, receivedMonotonic: monotonic };
   chain.firm(input, ({ status, body: text }) => {
     // The caller has just looked at the latch: the order goes to the socket before anything else can happen.
-    send(response, jsonAnswer(status, text));
+    sendText(response, status, text);
     beat(context, route, at, verdict, status);
   });
 }

@@ -84,6 +84,7 @@ describe('a desk', () => {
     desk.guard.trading.tick();
     expect(state(desk)).toBe('LIVE');
     rmSync(join(desk.folder, 'armed'));
+    desk.clock.ahead += 50;
     desk.guard.trading.tick();
     expect(desk.guard.status()).toMatchObject({
       state: 'HALTED',
