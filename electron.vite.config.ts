@@ -50,6 +50,7 @@ export default defineConfig({
     plugins: [react(), relaxedWhileServing],
     build: {
       outDir: path('out/renderer'),
+      minify: true,
       rolldownOptions: { input: path('renderer/index.html') },
     },
   },

@@ -53,6 +53,8 @@ export interface Desk {
 
 /** The book is asked what time brings this often. */
 const TICK_MS = 1_000;
+/** A command that asks a folder for its status holds it for a moment. */
+const LOCK_PATIENCE_MS = 3_000;
 /** How long the start waits for the first round of checks; a node that is away must not keep the desk from listening. */
 const FIRST_CHECKS_MS = 1_500;
 
@@ -78,6 +80,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       now,
       monotonic,
       views: (chainId) => watched.view(chainId),
+      lockPatienceMs: LOCK_PATIENCE_MS,
     });
     opened.push(rooms.close);
     const { book, guard, journal, latch, credentials } = rooms;

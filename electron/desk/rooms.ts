@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Book } from '../book/book.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { Guard } from '../guard/guard.ts';
-import { takeFolderLock } from '../journal/folder-lock.ts';
+import { type FolderLock, takeFolderLock } from '../journal/folder-lock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { Latch } from '../signer/latch.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
 import type { Log } from './log.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
+
+const LOCK_RETRY_MS = 50;
 
 /** What a desk has with or without a surface: the journal and what is decided from it. */
 export interface Rooms {
@@ -27,6 +31,8 @@ export interface RoomOptions {
   log: Log;
   now: () => number;
   monotonic: () => number;
+  /** How long to wait for somebody else who holds the folder, such as a command that asks for the status. */
+  lockPatienceMs?: number;
   /** How each chain is seen at this moment. */
   views: (chainId: number) => ChainView | undefined;
 }
@@ -39,7 +45,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     for (const closeRoom of opened.splice(0).reverse()) await closeRoom();
   };
   try {
-    opened.push(takeFolderLock(folder).release);
+    opened.push((await takeWithin(folder, options.lockPatienceMs ?? 0)).release);
     writeDeskPid(folder);
     opened.push(() => removeDeskPid(folder));
     const journal = await openJournal({ folder, now, log });
@@ -53,5 +59,17 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+async function takeWithin(folder: string, patienceMs: number): Promise<FolderLock> {
+  for (const patient = Date.now() + patienceMs; ; ) {
+    try {
+      return takeFolderLock(folder);
+    } catch (error) {
+      const held = error instanceof DeskError && error.code === 'folder_locked';
+      if (!held || Date.now() >= patient) throw error;
+      await sleep(LOCK_RETRY_MS);
+    }
   }
 }

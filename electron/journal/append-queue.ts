@@ -88,10 +88,12 @@ export class AppendQueue {
     });
   }
 
-  async close(): Promise<void> {
+  /** Takes nothing more from now on, and ends the thread once `readers` have let go of the file, which it then tidies up. */
+  async close(readers: Promise<void>): Promise<void> {
     if (!this.#closed) {
       this.#send();
       this.#closed = true;
+      await readers;
       this.#post({ type: 'close' });
     }
     await this.#ended;

@@ -64,7 +64,7 @@ export async function openJournal({ folder, now, log }: JournalOptions): Promise
           message.type === 'copied' ? message.bytes : undefined,
         ),
       close: async () => {
-        await Promise.all([writer.close(), reader.close()]);
+        await writer.close(reader.close());
         claim.release();
       },
     };

@@ -8,7 +8,8 @@ export type ReaderStart =
   | { task: 'backup'; folder: string; target: string }
   | { task: 'verify'; folder: string; from: number; to: number };
 
-export type ToReader = { id: number; query: QueryName; args: unknown[] };
+/** `close` is answered by the thread's end, after everything asked before it. */
+export type ToReader = { type: 'query'; id: number; query: QueryName; args: unknown[] } | { type: 'close' };
 
 export type FromReader =
   | { type: 'answer'; id: number; value: unknown; tookMs: number }

@@ -16,5 +16,5 @@ export function readerTask<T>(start: ReaderStart, pick: (message: FromReader) =>
     worker.on('error', reject);
     worker.on('exit', () => reject(new DeskError('reader_ended', 'The thread that reads the journal ended early.')));
   });
-  return ended.finally(() => worker.terminate());
+  return ended; // the thread ends by itself: ending it inside a call of SQLite can take the whole process down
 }

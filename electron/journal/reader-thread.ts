@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Database } from 'better-sqlite3';
 import { copyJournal } from './backup.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import { createQueries, type QueryName } from './queries.ts';
@@ -10,13 +11,12 @@ import { errorToText } from './writer-messages.ts';
 function run(port: NonNullable<typeof parentPort>, start: ReaderStart): void {
   const tell = (message: FromReader) => port.postMessage(message);
   const db = openForReading(journalFile(start.folder));
-  if (start.task === 'verify') {
-    const range = verifyRange(db, start.from, start.to, (checked) => tell({ type: 'progress', checked }));
-    tell({ type: 'verified', range });
-    return;
-  }
-  if (start.task === 'backup') {
-    tell({ type: 'copied', bytes: copyJournal(db, start.target) });
+  if (start.task !== 'queries') {
+    try {
+      tell(outcomeOf(start, db, tell));
+    } finally {
+      db.close();
+    }
     return;
   }
   const queries = createQueries(db);
@@ -25,7 +25,13 @@ function run(port: NonNullable<typeof parentPort>, start: ReaderStart): void {
     const ask = queries[query] as (...given: unknown[]) => unknown;
     return ask(...args);
   };
-  port.on('message', ({ id, query, args }: ToReader) => {
+  port.on('message', (message: ToReader) => {
+    if (message.type === 'close') {
+      db.close();
+      port.close();
+      return;
+    }
+    const { id, query, args } = message;
     const began = performance.now();
     try {
       const value = answer(query, args);
@@ -34,6 +40,17 @@ function run(port: NonNullable<typeof parentPort>, start: ReaderStart): void {
       tell({ type: 'refused', id, error: errorToText(error) });
     }
   });
+}
+
+/** What a thread that was started for one task has to say in the end. */
+function outcomeOf(
+  start: Exclude<ReaderStart, { task: 'queries' }>,
+  db: Database,
+  tell: (message: FromReader) => void,
+): FromReader {
+  if (start.task === 'backup') return { type: 'copied', bytes: copyJournal(db, start.target) };
+  const range = verifyRange(db, start.from, start.to, (checked) => tell({ type: 'progress', checked }));
+  return { type: 'verified', range };
 }
 
 if (parentPort !== null) {

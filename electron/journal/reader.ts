@@ -44,7 +44,12 @@ export function openReader(
     }
   });
   worker.on('error', (error) => end(unreadable(error)));
-  worker.on('exit', () => end(unreadable('it ended')));
+  const gone = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      end(unreadable('it ended'));
+      resolve();
+    });
+  });
 
   const ask = (query: QueryName, args: unknown[]): Promise<unknown> => {
     if (ended !== null) return Promise.reject(ended);
@@ -52,13 +57,15 @@ export function openReader(
     const id = lastId;
     return new Promise((resolve, reject) => {
       waiting.set(id, { query, resolve, reject });
-      worker.postMessage({ id, query, args } satisfies ToReader);
+      worker.postMessage({ type: 'query', id, query, args } satisfies ToReader);
     });
   };
   return {
     read: readerOf(ask),
     close: async () => {
-      await worker.terminate();
+      // Never terminated: ending a thread inside a call of SQLite can take the whole process down.
+      worker.postMessage({ type: 'close' } satisfies ToReader);
+      await gone;
     },
   };
 }
