@@ -15,6 +15,15 @@ interface SeenFill {
   readonly block: number;
 }
 
+/** What the chain told of an order, by the journal's row. */
+class OrderEvents {
+  /** Fills that the balances known account for. */
+  readonly settled = new Map<number, bigint>();
+  /** Fills of later blocks than the balances known: the old balance still holds their amounts. */
+  readonly pending = new Map<number, SeenFill>();
+  readonly cancels = new Set<number>();
+}
+
 /** One signed order and what became of it. Exposure keeps it until nothing can happen to it any more. */
 export class Reservation {
   readonly order: SignedOrder;
@@ -26,12 +35,10 @@ export class Reservation {
   expired = false;
   /** What exposure counts for it now; null when it is not live. */
   counted: bigint | null = null;
-  /** Fills that the balances known account for. */
+  /** What of it was filled as far as the balances known account for it. */
   #settled: bigint;
-  #settledFills = new Map<number, bigint>();
-  /** Fills of later blocks than the balances known: the old balance still holds their amounts. */
-  readonly #pending = new Map<number, SeenFill>();
-  readonly #cancels = new Set<number>();
+  /** Null until there is one: thousands of orders are live at once, and the chain tells something of few. */
+  #events: OrderEvents | null = null;
   #byJournal: 'no' | 'asked' | { filled: bigint; cancelled: boolean } = 'no';
   #cancelledByJournal = false;
 
@@ -44,7 +51,7 @@ export class Reservation {
   /** What can still leave the balances known on account of this order, or null when nothing can. */
   remaining(): bigint | null {
     if (this.withheld || this.expired) return null;
-    const cancelled = this.#cancels.size > 0 || this.#cancelledByJournal;
+    const cancelled = (this.#events !== null && this.#events.cancels.size > 0) || this.#cancelledByJournal;
     const left = cancelled ? this.#pendingAmount() : this.order.makerAmount - this.#settled;
     return left > 0n ? left : null;
   }
@@ -52,8 +59,10 @@ export class Reservation {
   /** A fill or cancel as the chain told it. False when it cannot be told what stands: then the journal must be asked. */
   seen(event: { kind: 'fill'; seq: number; amount: bigint; block: number } | { kind: 'cancel'; seq: number }): boolean {
     if (this.#byJournal !== 'no') return false;
-    if (event.kind === 'cancel') this.#cancels.add(event.seq);
-    else if (!this.#settledFills.has(event.seq)) this.#pending.set(event.seq, event);
+    this.#events ??= new OrderEvents();
+    const { settled, pending, cancels } = this.#events;
+    if (event.kind === 'cancel') cancels.add(event.seq);
+    else if (!settled.has(event.seq)) pending.set(event.seq, event);
     return true;
   }
 
@@ -63,20 +72,19 @@ export class Reservation {
    */
   takenBack(seq: number): boolean {
     this.expired = false;
-    const settled = this.#settledFills.get(seq);
-    if (this.#byJournal === 'no') {
-      if (settled !== undefined) {
-        this.#settledFills.delete(seq);
-        this.#settled -= settled;
+    if (this.#byJournal === 'no' && this.#events !== null) {
+      const { settled, pending, cancels } = this.#events;
+      const filled = settled.get(seq);
+      if (filled !== undefined) {
+        settled.delete(seq);
+        this.#settled -= filled;
         return true;
       }
-      if (this.#pending.delete(seq) || this.#cancels.delete(seq)) return true;
+      if (pending.delete(seq) || cancels.delete(seq)) return true;
     }
     this.#byJournal = 'asked';
     this.#settled = 0n;
-    this.#settledFills.clear();
-    this.#pending.clear();
-    this.#cancels.clear();
+    this.#events = null;
     this.#cancelledByJournal = false;
     return false;
   }
@@ -88,7 +96,7 @@ export class Reservation {
 
   /** Whether it was filled in a way that the balances known do not account for yet. */
   get unsettled(): boolean {
-    return this.#pending.size > 0 || typeof this.#byJournal === 'object';
+    return (this.#events !== null && this.#events.pending.size > 0) || typeof this.#byJournal === 'object';
   }
 
   /** Balances read at `block` are known. */
@@ -98,17 +106,19 @@ export class Reservation {
       this.#cancelledByJournal = this.#byJournal.cancelled;
       this.#byJournal = 'asked';
     }
-    for (const [seq, fill] of this.#pending) {
+    if (this.#events === null) return;
+    const { settled, pending } = this.#events;
+    for (const [seq, fill] of pending) {
       if (fill.block > block) continue;
-      this.#pending.delete(seq);
-      this.#settledFills.set(seq, fill.amount);
+      pending.delete(seq);
+      settled.set(seq, fill.amount);
       this.#settled += fill.amount;
     }
   }
 
   #pendingAmount(): bigint {
     let amount = 0n;
-    for (const fill of this.#pending.values()) amount += fill.amount;
+    for (const fill of this.#events?.pending.values() ?? []) amount += fill.amount;
     return amount;
   }
 }

@@ -12,9 +12,12 @@ export type Priced = { ask: Ask } | { code: RefusalCode };
 export function priceRequest(chain: ChainBook, pair: BookPair, side: Side, request: FirmRequest): Priced {
   const levels = pair[side];
   if (levels.length === 0) return { code: 'no_price' };
-  const { given, amount, userAddress: user, takerAddress: taker, makerAsset, takerAsset } = request;
+  const { given, amount, userAddress: user, takerAddress: taker } = request;
   const walk = walkLadder({ levels, side, given, amount, overfillBps: chain.config.overfillBps });
   if (walk.kind !== 'priced') return { code: walk.kind };
   const { makerAmount, takerAmount } = walk;
+  // The book's own texts: an order that lives for minutes keeps nothing of the request that asked for it.
+  const [base, quote] = [pair.base.address, pair.quote.address];
+  const [makerAsset, takerAsset] = side === 'asks' ? [base, quote] : [quote, base];
   return { ask: { user, taker, makerAsset, takerAsset, makerAmount, takerAmount } };
 }
