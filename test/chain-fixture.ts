@@ -14,22 +14,9 @@ import { type Deployment, deployMarket } from '../electron/practice/deployment.t
 import { balanceOf, readAmount } from '../electron/practice/read-amount.ts';
 import { openSender, type Sender } from '../electron/practice/sender.ts';
 import type { Address, Hex } from '../electron/protocol/address.ts';
+import { ORDER_TYPES } from './vectors/order-types.ts';
 
 const TEST_DOMAIN_NAME = 'TEST RFQ';
-
-/** The order's EIP-712 type, spelt here a second time on purpose: tests hash with viem, not with our own code. */
-const ORDER_TYPES = {
-  Order: [
-    { name: 'nonceAndMeta', type: 'uint256' },
-    { name: 'expiry', type: 'uint128' },
-    { name: 'makerAsset', type: 'address' },
-    { name: 'takerAsset', type: 'address' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-  ],
-} as const;
 
 export interface ChainOrder {
   nonceAndMeta: bigint;

@@ -3,20 +3,8 @@ import { hashTypedData, recoverAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 import { domainSeparator, type OrderFields, orderHash, toWireOrder } from '../../electron/protocol/order-hash.ts';
+import { ORDER_TYPES } from '../vectors/order-types.ts';
 import published from '../vectors/published-order.json' with { type: 'json' };
-
-const types = {
-  Order: [
-    { name: 'nonceAndMeta', type: 'uint256' },
-    { name: 'expiry', type: 'uint128' },
-    { name: 'makerAsset', type: 'address' },
-    { name: 'takerAsset', type: 'address' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-  ],
-} as const;
 
 const anAddress = fc
   .bigInt({ min: 0n, max: 2n ** 160n - 1n })
@@ -71,7 +59,7 @@ describe('the order hash', () => {
           chainId: domain.chainId,
           verifyingContract: domain.rfqContract,
         },
-        types,
+        types: ORDER_TYPES,
         primaryType: 'Order',
         message: { ...order, expiry: BigInt(order.expiry) },
       });

@@ -3,21 +3,9 @@ import { hashTypedData, recoverAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { address, CHAIN, USDC, USER, WETH } from '../book/fixture.ts';
+import { ORDER_TYPES } from '../vectors/order-types.ts';
 import { DOLLAR, ETHER, firm, openDesk, quotes, request, signer, TAKER } from './open-desk.ts';
 
-/** The order's EIP-712 type, spelt here once more on purpose. */
-const types = {
-  Order: [
-    { name: 'nonceAndMeta', type: 'uint256' },
-    { name: 'expiry', type: 'uint128' },
-    { name: 'makerAsset', type: 'address' },
-    { name: 'takerAsset', type: 'address' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-  ],
-} as const;
 const domain = { name: 'PRACTICE RFQ', version: '1', chainId: CHAIN, verifyingContract: address('e') } as const;
 
 describe('a firm quote', () => {
@@ -48,7 +36,7 @@ describe('a firm quote', () => {
         takerAmount: BigInt(order.takerAmount),
       },
     };
-    const hash = hashTypedData({ domain, types, primaryType: 'Order', message });
+    const hash = hashTypedData({ domain, types: ORDER_TYPES, primaryType: 'Order', message });
     expect((await recoverAddress({ hash, signature: order.signature })).toLowerCase()).toBe(signer.address);
     expect((await quotes(desk))[0]).toMatchObject({ state: 'live', orderHash: hash, code: null });
   });

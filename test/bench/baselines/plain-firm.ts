@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { ORDER_TYPES } from '../../vectors/order-types.ts';
 import { serveBare } from './server.ts';
 
 /** The plain way: viem signs the typed data, and each request commits its own row with FULL. */
@@ -10,18 +11,6 @@ database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 database.exec('CREATE TABLE quotes (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
 const insert = database.prepare('INSERT INTO quotes (body) VALUES (?)');
-const types = {
-  Order: [
-    { name: 'nonceAndMeta', type: 'uint256' },
-    { name: 'expiry', type: 'uint128' },
-    { name: 'makerAsset', type: 'address' },
-    { name: 'takerAsset', type: 'address' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-  ],
-} as const;
 const domain = {
   name: 'PRACTICE RFQ',
   version: '1',
@@ -41,7 +30,7 @@ serveBare(async (body) => {
     makerAmount: BigInt(request.makerAmount ?? request.takerAmount),
     takerAmount: 1_000_000n,
   };
-  const signature = await account.signTypedData({ domain, types, primaryType: 'Order', message });
+  const signature = await account.signTypedData({ domain, types: ORDER_TYPES, primaryType: 'Order', message });
   const text = JSON.stringify({ order: { ...message, signature } }, (_key, value) =>
     typeof value === 'bigint' ? String(value) : value,
   );
