@@ -44,7 +44,12 @@ export interface BenchDesk extends RunningDesk {
 /** Starts the desk of a folder and waits until it serves its grid. `program` is what Node is given. */
 export async function startBenchDesk(folder: string, file: DeskFile, program = BUILT): Promise<BenchDesk> {
   const desk = await startDesk(folder, 'serve', [], program);
-  await quoting(desk, file);
+  try {
+    await quoting(desk, file);
+  } catch (error) {
+    await desk.kill();
+    throw error;
+  }
   return { ...desk, file, folder, port: Number(new URL(desk.ready.surface).port) };
 }
 

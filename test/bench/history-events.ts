@@ -44,7 +44,8 @@ export class HistoryEvents {
     const { pair, base, quote } = this.#pairs[Math.floor(this.#pairs.length * Math.random() ** 2)] ?? this.#noPair();
     const side = randomInt(2) === 0 ? 'bids' : 'asks';
     const [makerAsset, takerAsset] = side === 'asks' ? [base, quote] : [quote, base];
-    const [makerAmount, takerAmount] = [`${randomInt(1e9, 1e12)}000000`, `${randomInt(1e9, 1e12)}`];
+    const [baseAmount, quoteAmount] = [`${randomInt(1e6, 1e10)}000000000`, `${randomInt(1e6, 1e10)}`];
+    const [makerAmount, takerAmount] = side === 'asks' ? [baseAmount, quoteAmount] : [quoteAmount, baseAmount];
     const asked = { makerAsset, takerAsset, makerAmount, userAddress: user, takerAddress: this.#chain.takers[0] };
     const code = REFUSAL_CODES[randomInt(REFUSAL_CODES.length)] ?? 'internal';
     const body: QuoteBody = {
