@@ -15,8 +15,13 @@ export type Counterparty = {
 
 type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
 
-/** `skewMs`: the request's clock minus ours, in milliseconds. */
-export type AuthVerdict = { ok: true; domain: string; skewMs: number } | { ok: false; sentence: string };
+/**
+ * `skewMs`: the request's clock minus ours, in milliseconds. A refusal names the domain only where everything but the
+ * timestamp was right, so that a stranger is never taken for the service with a wrong clock.
+ */
+export type AuthVerdict =
+  | { ok: true; domain: string; skewMs: number }
+  | { ok: false; sentence: string; stale?: { domain: string; skewMs: number } };
 
 /**
  * The hex HMAC-SHA256 of a request (spec 5.2, rules 2 and 3). `path` is as sent, with its query; the method upper case;
@@ -68,12 +73,14 @@ export function checkRequest(
   }
   if (!TIMESTAMP.test(timestamp)) return refused('X-AUTH-TIMESTAMP is not a time in milliseconds since 1970.');
   const skewMs = Number(timestamp) - request.now;
-  if (Math.abs(skewMs) > TIMESTAMP_TOLERANCE_MS) return refused(skewSentence(skewMs, request.now));
-  if (!SIGNATURE.test(signature)) return refused('X-AUTH-SIGNATURE is not 64 lower-case hex digits.');
+  const stale = Math.abs(skewMs) > TIMESTAMP_TOLERANCE_MS ? refused(skewSentence(skewMs, request.now)) : null;
+  if (!SIGNATURE.test(signature)) return stale ?? refused('X-AUTH-SIGNATURE is not 64 lower-case hex digits.');
   const path = counterparty.signedPath === 'full' ? request.path : pathUnder(request.basePath, request.path);
   const { method, body } = request;
   const expected = keys.secretKey.digest(timestamp + method + path, body);
-  if (!timingSafeEqual(Buffer.from(signature, 'hex'), expected)) {
+  const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+  if (stale) return isSigned ? { ...stale, stale: { domain, skewMs } } : stale;
+  if (!isSigned) {
     return refused(
       `X-AUTH-SIGNATURE does not match. Expected: hex HMAC-SHA256, keyed with the secret key, of timestamp, ${method}, ` +
         `${path.slice(0, 200)} and the ${body.length} bytes of the body, without separators.`,
@@ -89,7 +96,7 @@ function present(header: string | string[] | undefined): header is string {
   return typeof header === 'string' && header !== '';
 }
 
-function refused(sentence: string): AuthVerdict {
+function refused(sentence: string): { ok: false; sentence: string } {
   return { ok: false, sentence };
 }
 

@@ -1,6 +1,6 @@
 import { keccak256 } from 'ox/Hash';
 import type { Address, Hex } from './address.ts';
-import { DeskError } from './desk-error.ts';
+import { addressWord, expiryWord, hashText, typedHash, word } from './typed-words.ts';
 import type { SignedOrder } from './wire.ts';
 
 /** The eight signed fields (spec 2.2) in the order of the contract's EIP-712 type. Amounts are raw units, expiry Unix seconds. */
@@ -47,12 +47,7 @@ export function orderHash(separator: Hex, order: OrderFields): Hex {
     addressWord(order.taker, 'taker') +
     word(order.makerAmount, 'makerAmount') +
     word(order.takerAmount, 'takerAmount');
-  const message = Buffer.alloc(66);
-  message[0] = 0x19;
-  message[1] = 0x01;
-  message.write(separator.slice(2), 2, 'hex');
-  message.set(keccak256(Buffer.from(encoded, 'hex'), { as: 'Bytes' }), 34);
-  return keccak256(message, { as: 'Hex' });
+  return typedHash(separator, encoded);
 }
 
 /** The order as `POST /firm` answers it (spec 4.3, response rule 1). `spelling`: addresses as the request wrote them. */
@@ -74,29 +69,17 @@ export function toWireOrder(
   };
 }
 
-/** Hash of a text, as 64 hex digits. */
-function hashText(text: string): string {
-  return keccak256(Buffer.from(text, 'utf8'), { as: 'Hex' }).slice(2);
-}
-
-function word(value: bigint, field: string): string {
-  const digits = value.toString(16);
-  if (value < 0n || digits.length > 64) throw unfit(field);
-  return digits.padStart(64, '0');
-}
-
-function expiryWord(expiry: number): string {
-  if (!Number.isSafeInteger(expiry)) throw unfit('expiry');
-  return word(BigInt(expiry), 'expiry');
-}
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
-function addressWord(address: Address, field: string): string {
-  if (!ADDRESS.test(address)) throw unfit(field);
-  return `000000000000000000000000${address.slice(2)}`;
-}
-
-function unfit(field: string): DeskError {
-  return new DeskError('order_field', `The order's ${field} does not fit its type.`);
+/** The eight fields of an order that came over the wire, as they are hashed (spec 2.2). */
+export function fromWireOrder(order: Omit<SignedOrder, 'signature'>): OrderFields {
+  const { expiry, makerAsset, takerAsset, maker, taker } = order;
+  return {
+    nonceAndMeta: BigInt(order.nonceAndMeta),
+    expiry,
+    makerAsset,
+    takerAsset,
+    maker,
+    taker,
+    makerAmount: BigInt(order.makerAmount),
+    takerAmount: BigInt(order.takerAmount),
+  };
 }

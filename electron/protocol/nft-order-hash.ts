@@ -1,0 +1,58 @@
+import type { Address, Hex } from './address.ts';
+import { DeskError } from './desk-error.ts';
+import { unpackAsset } from './packed-asset.ts';
+import { addressWord, expiryWord, hashText, typedHash, word } from './typed-words.ts';
+
+/**
+ * The ten signed fields of an order in which either side may be an ERC-721 or ERC-1155 token (spec 1.5, 9.3), in the order of
+ * the contract's EIP-712 type. `makerAsset` and `takerAsset` are packed (`packAsset`); the ids are those of the tokens, zero
+ * for an ERC-20. Amounts are raw units, of an ERC-721 always 1; expiry is Unix seconds.
+ */
+export interface NftOrderFields {
+  nonceAndMeta: bigint;
+  expiry: number;
+  makerAsset: bigint;
+  makerAssetId: bigint;
+  takerAsset: bigint;
+  takerAssetId: bigint;
+  maker: Address;
+  taker: Address;
+  makerAmount: bigint;
+  takerAmount: bigint;
+}
+
+const NFT_ORDER_TYPE_HASH = hashText(
+  'OrderNFT(uint256 nonceAndMeta,uint128 expiry,uint256 makerAsset,uint256 makerAssetId,uint256 takerAsset,uint256 takerAssetId,address maker,address taker,uint256 makerAmount,uint256 takerAmount)',
+);
+
+/**
+ * EIP-712 hash of an NFT order: what the maker signs, in the same domain (`domainSeparator`) and with the same two kinds of
+ * signature as any other order, and the name under which it is filled and cancelled. Market making itself is of ERC-20
+ * tokens only.
+ * @throws DeskError `order_field` when a field does not fit its type, `bad_asset` for an asset of no known kind,
+ * `bad_nft_amount` for an ERC-721 whose amount is not 1: the contract would settle neither
+ */
+export function nftOrderHash(separator: Hex, order: NftOrderFields): Hex {
+  checkAsset(order.makerAsset, order.makerAmount, 'makerAmount');
+  checkAsset(order.takerAsset, order.takerAmount, 'takerAmount');
+  return typedHash(
+    separator,
+    NFT_ORDER_TYPE_HASH +
+      word(order.nonceAndMeta, 'nonceAndMeta') +
+      expiryWord(order.expiry) +
+      word(order.makerAsset, 'makerAsset') +
+      word(order.makerAssetId, 'makerAssetId') +
+      word(order.takerAsset, 'takerAsset') +
+      word(order.takerAssetId, 'takerAssetId') +
+      addressWord(order.maker, 'maker') +
+      addressWord(order.taker, 'taker') +
+      word(order.makerAmount, 'makerAmount') +
+      word(order.takerAmount, 'takerAmount'),
+  );
+}
+
+function checkAsset(packed: bigint, amount: bigint, field: string): void {
+  if (unpackAsset(packed).kind === 'erc721' && amount !== 1n) {
+    throw new DeskError('bad_nft_amount', `The order's ${field} must be 1, for an ERC-721 token.`);
+  }
+}

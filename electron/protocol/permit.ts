@@ -1,0 +1,85 @@
+import * as AbiParameters from 'ox/AbiParameters';
+import type { Address, Hex } from './address.ts';
+import { splitSignature } from './compact-signature.ts';
+import type { ToSign } from './typed-data.ts';
+
+/** A permission to spend, bound to one spender, amount and deadline (spec 5, rule 6). Raw units; Unix seconds. */
+export interface Permit {
+  chainId: number;
+  token: Address;
+  owner: Address;
+  spender: Address;
+  amount: bigint;
+  nonce: bigint;
+  deadline: bigint;
+}
+
+/** What a token signs its permits under. */
+export interface PermitDomain {
+  name: string;
+  version: string;
+}
+
+/** The typed data of an EIP-2612 permit; `nonce` is the token's `nonces(owner)`. */
+export function eip2612TypedData({ name, version }: PermitDomain, permit: Permit): ToSign {
+  const { chainId, token, owner, spender, amount, nonce, deadline } = permit;
+  return {
+    domain: { name, version, chainId, verifyingContract: token },
+    types: {
+      Permit: [
+        { name: 'owner', type: 'address' },
+        { name: 'spender', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    value: { owner, spender, value: `${amount}`, nonce: `${nonce}`, deadline: `${deadline}` },
+  };
+}
+
+/** The arguments of the token's `permit`, seven words: what goes into a build's `permit` (spec 4.2). */
+export function encodeEip2612({ owner, spender, amount, deadline }: Permit, signature: Hex): Hex {
+  const { v, r, s } = splitSignature(signature);
+  const types = AbiParameters.from('address, address, uint256, uint256, uint8, bytes32, bytes32');
+  return AbiParameters.encode(types, [owner, spender, amount, deadline, v, r, s]);
+}
+
+/** The typed data of a Permit2 transfer; `nonce` is any that the owner has not used. */
+export function permit2TypedData(permit2: Address, permit: Permit): ToSign {
+  const { chainId, token, spender, amount, nonce, deadline } = permit;
+  return {
+    domain: { name: 'Permit2', chainId, verifyingContract: permit2 },
+    types: {
+      PermitTransferFrom: [
+        { name: 'permitted', type: 'TokenPermissions' },
+        { name: 'spender', type: 'address' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+      TokenPermissions: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint256' },
+      ],
+    },
+    value: { permitted: { token, amount: `${amount}` }, spender, nonce: `${nonce}`, deadline: `${deadline}` },
+  };
+}
+
+/** The arguments of Permit2's `permitTransferFrom` by which the spender takes the amount itself. */
+export function encodePermit2(permit: Permit, signature: Hex): Hex {
+  const { token, owner, spender, amount, nonce, deadline } = permit;
+  splitSignature(signature);
+  const types = AbiParameters.from([
+    'struct TokenPermissions { address token; uint256 amount; }',
+    'struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }',
+    'struct SignatureTransferDetails { address to; uint256 requestedAmount; }',
+    'PermitTransferFrom permit, SignatureTransferDetails transferDetails, address owner, bytes signature',
+  ]);
+  return AbiParameters.encode(types, [
+    { permitted: { token, amount }, nonce, deadline },
+    { to: spender, requestedAmount: amount },
+    owner,
+    signature,
+  ]);
+}

@@ -1,0 +1,66 @@
+import * as TypedData from 'ox/TypedData';
+import { z } from 'zod';
+import type { Hex } from './address.ts';
+import { DeskError } from './desk-error.ts';
+import { spelledAddressSchema } from './route-token.ts';
+import { verbatim } from './verbatim.ts';
+
+const fieldSchema = z.object({ name: z.string().min(1), type: z.string().min(1) });
+
+/** EIP-712 typed data as the service builds it (spec 4.4), verbatim: it is signed as it came, and `value` is sent back. */
+export const typedDataSchema = verbatim(
+  z.looseObject({
+    domain: z.looseObject({
+      name: z.string(),
+      version: z.string().optional(),
+      chainId: z.union([z.int().positive(), z.string().regex(/^[1-9][0-9]{0,15}$/)]),
+      verifyingContract: spelledAddressSchema,
+    }),
+    types: z.record(z.string(), z.array(fieldSchema).min(1)),
+    value: z.record(z.string(), z.unknown()),
+  }),
+);
+export type ToSign = z.infer<typeof typedDataSchema>;
+
+/** The struct that is signed: the one that no other holds. Throws DeskError `bad_typed_data` unless there is just one. */
+export function primaryTypeOf(types: ToSign['types']): string {
+  const names = Object.keys(types).filter((name) => name !== 'EIP712Domain');
+  const held = new Set(
+    Object.values(types)
+      .flat()
+      .map(({ type }) => type.replace(/(\[[0-9]*\])+$/, '')),
+  );
+  const [primary, ...others] = names.filter((name) => !held.has(name));
+  if (primary === undefined || others.length > 0) {
+    throw new DeskError('bad_typed_data', 'What is to be signed does not say which of its types is the outer one.');
+  }
+  return primary;
+}
+
+/**
+ * The EIP-712 hash that a signature of this typed data is over. Throws DeskError `bad_typed_data` when it cannot be encoded,
+ * a value that does not fit its type included.
+ */
+export function typedDataHash({ domain, types, value }: ToSign): Hex {
+  const primaryType = primaryTypeOf(types);
+  const verifyingContract = domain.verifyingContract.toLowerCase();
+  try {
+    const message = unspelled(types, primaryType, value);
+    return TypedData.getSignPayload({ domain: { ...domain, verifyingContract }, types, primaryType, message } as never);
+  } catch (cause) {
+    throw new DeskError('bad_typed_data', 'What is to be signed does not fit its own types.', { cause });
+  }
+}
+
+/** The value with its addresses in lower case: how they are spelled is not hashed, and a wrong checksum is no fault here. */
+function unspelled(types: ToSign['types'], type: string, value: unknown): unknown {
+  if (type.endsWith(']') && Array.isArray(value)) {
+    const element = type.slice(0, type.lastIndexOf('['));
+    return value.map((one) => unspelled(types, element, one));
+  }
+  if (type === 'address' && typeof value === 'string') return value.toLowerCase();
+  const fields = types[type];
+  if (fields === undefined || typeof value !== 'object' || value === null) return value;
+  const given = value as Record<string, unknown>;
+  return Object.fromEntries(fields.map((field) => [field.name, unspelled(types, field.type, given[field.name])]));
+}
