@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Order, OrderInfo, structHash} from "./RfqOrder.sol";
+import {AssetMoves} from "./AssetMoves.sol";
 import {MakerSignature} from "./MakerSignature.sol";
+import {Order, OrderInfo, structHash} from "./RfqOrder.sol";
+import {OrderNFT, structHashNFT} from "./RfqOrderNFT.sol";
 import {TokenMoves} from "./TokenMoves.sol";
 
-/// Settles signed ERC-20 RFQ orders. It has no owner, no pause and no cancel-all: a maker stops an order by its hash,
+/// Settles signed RFQ orders of ERC-20 tokens, and of NFTs by packed assets. It has no owner, no pause and no cancel-all: a maker stops an order by its hash,
 /// or by taking back the allowance.
 contract RfqSettlement {
     event OrderFilled(
@@ -15,6 +17,17 @@ contract RfqSettlement {
         uint256 makerAmount,
         address indexed taker,
         address takerAsset,
+        uint256 takerAmount
+    );
+    event OrderFilledNFT(
+        bytes32 indexed orderHash,
+        address indexed maker,
+        uint256 makerAsset,
+        uint256 makerAssetId,
+        uint256 makerAmount,
+        address indexed taker,
+        uint256 takerAsset,
+        uint256 takerAssetId,
         uint256 takerAmount
     );
     event OrderCancelled(bytes32 indexed orderHash, address indexed maker);
@@ -61,7 +74,7 @@ contract RfqSettlement {
         uint256 takerTokenFillAmount,
         address target
     ) public returns (uint256 makerTokenFilledAmount) {
-        makerTokenFilledAmount = makerShare(order, takerTokenFillAmount);
+        makerTokenFilledAmount = makerShare(order.makerAmount, order.takerAmount, takerTokenFillAmount);
         settle(order, signature, makerTokenFilledAmount, takerTokenFillAmount, target);
     }
 
@@ -73,10 +86,51 @@ contract RfqSettlement {
         bytes calldata permitTakerAsset,
         bytes calldata permitMakerAsset
     ) public returns (uint256 makerTokenFilledAmount) {
-        makerTokenFilledAmount = makerShare(order, takerTokenFillAmount);
+        makerTokenFilledAmount = makerShare(order.makerAmount, order.takerAmount, takerTokenFillAmount);
         TokenMoves.permit(order.takerAsset, permitTakerAsset);
         TokenMoves.permit(order.makerAsset, permitMakerAsset);
         settle(order, signature, makerTokenFilledAmount, takerTokenFillAmount, target);
+    }
+
+    function fillOrderNFT(OrderNFT calldata order, bytes calldata signature) external {
+        fillOrderWithTargetNFT(order, signature, msg.sender);
+    }
+
+    /// Fills the whole order and sends what the maker gives to `target`.
+    function fillOrderWithTargetNFT(OrderNFT calldata order, bytes calldata signature, address target) public {
+        require(order.makerAmount > 0 && order.takerAmount > 0, "Invalid amount");
+        settleNFT(order, signature, order.makerAmount, order.takerAmount, target);
+    }
+
+    function partialFillOrderNFT(OrderNFT calldata order, bytes calldata signature, uint256 takerTokenFillAmount)
+        external
+        returns (uint256 makerTokenFilledAmount)
+    {
+        return partialFillOrderWithTargetNFT(order, signature, takerTokenFillAmount, msg.sender);
+    }
+
+    function partialFillOrderWithTargetNFT(
+        OrderNFT calldata order,
+        bytes calldata signature,
+        uint256 takerTokenFillAmount,
+        address target
+    ) public returns (uint256 makerTokenFilledAmount) {
+        makerTokenFilledAmount = makerShare(order.makerAmount, order.takerAmount, takerTokenFillAmount);
+        settleNFT(order, signature, makerTokenFilledAmount, takerTokenFillAmount, target);
+    }
+
+    function partialFillOrderWithTargetPermitNFT(
+        OrderNFT calldata order,
+        bytes calldata signature,
+        uint256 takerTokenFillAmount,
+        address target,
+        bytes calldata permitTakerAsset,
+        bytes calldata permitMakerAsset
+    ) external returns (uint256 makerTokenFilledAmount) {
+        makerTokenFilledAmount = makerShare(order.makerAmount, order.takerAmount, takerTokenFillAmount);
+        TokenMoves.permit(AssetMoves.tokenOf(order.takerAsset), permitTakerAsset);
+        TokenMoves.permit(AssetMoves.tokenOf(order.makerAsset), permitMakerAsset);
+        settleNFT(order, signature, makerTokenFilledAmount, takerTokenFillAmount, target);
     }
 
     /// Fills every order by the amount its entry names, or none.
@@ -141,9 +195,13 @@ contract RfqSettlement {
         for (uint256 i = 0; i < orderHashes.length; i++) remainingBalances[i] = remaining[maker][orderHashes[i]];
     }
 
-    function makerShare(Order calldata order, uint256 takerAmount) private pure returns (uint256 makerAmount) {
-        require(takerAmount > 0 && takerAmount <= order.takerAmount, "Invalid Taker amount");
-        makerAmount = (takerAmount * order.makerAmount) / order.takerAmount;
+    function makerShare(uint256 orderMakerAmount, uint256 orderTakerAmount, uint256 takerAmount)
+        private
+        pure
+        returns (uint256 makerAmount)
+    {
+        require(takerAmount > 0 && takerAmount <= orderTakerAmount, "Invalid Taker amount");
+        makerAmount = (takerAmount * orderMakerAmount) / orderTakerAmount;
         require(makerAmount > 0, "Maker token fill amount cannot be 0");
     }
 
@@ -154,10 +212,9 @@ contract RfqSettlement {
         uint256 takerAmount,
         address target
     ) private {
-        bytes32 orderHash = keccak256(abi.encodePacked(hex"1901", separator(), structHash(order)));
-        require(order.expiry == 0 || block.timestamp <= order.expiry, "Order expired");
-        require(order.taker == address(0) || order.taker == msg.sender, "Access denied");
-        takeFromRemaining(order, orderHash, signature, makerAmount);
+        bytes32 orderHash = typedHash(structHash(order));
+        checkTerms(order.expiry, order.taker);
+        takeFromRemaining(order.maker, orderHash, signature, order.makerAmount, makerAmount);
 
         TokenMoves.move(order.makerAsset, order.maker, target, makerAmount);
         TokenMoves.move(order.takerAsset, msg.sender, order.maker, takerAmount);
@@ -166,17 +223,52 @@ contract RfqSettlement {
         );
     }
 
+    function settleNFT(
+        OrderNFT calldata order,
+        bytes calldata signature,
+        uint256 makerAmount,
+        uint256 takerAmount,
+        address target
+    ) private {
+        bytes32 orderHash = typedHash(structHashNFT(order));
+        checkTerms(order.expiry, order.taker);
+        takeFromRemaining(order.maker, orderHash, signature, order.makerAmount, makerAmount);
+
+        AssetMoves.move(order.makerAsset, order.makerAssetId, order.maker, target, makerAmount);
+        AssetMoves.move(order.takerAsset, order.takerAssetId, msg.sender, order.maker, takerAmount);
+        emit OrderFilledNFT(
+            orderHash,
+            order.maker,
+            order.makerAsset,
+            order.makerAssetId,
+            makerAmount,
+            target,
+            order.takerAsset,
+            order.takerAssetId,
+            takerAmount
+        );
+    }
+
+    function checkTerms(uint256 expiry, address taker) private view {
+        require(expiry == 0 || block.timestamp <= expiry, "Order expired");
+        require(taker == address(0) || taker == msg.sender, "Access denied");
+    }
+
     /// The signature is looked at once: later fills find that this hash was signed.
-    function takeFromRemaining(Order calldata order, bytes32 orderHash, bytes calldata signature, uint256 makerAmount)
-        private
-    {
-        uint256 before = remaining[order.maker][orderHash];
+    function takeFromRemaining(
+        address maker,
+        bytes32 orderHash,
+        bytes calldata signature,
+        uint256 orderAmount,
+        uint256 makerAmount
+    ) private {
+        uint256 before = remaining[maker][orderHash];
         if (before == UNSEEN) {
-            require(MakerSignature.binds(order.maker, orderHash, signature), "Invalid Signature");
-            before = order.makerAmount + 1;
+            require(MakerSignature.binds(maker, orderHash, signature), "Invalid Signature");
+            before = orderAmount + 1;
         }
         require(before > makerAmount, "Order already filled or expired");
-        remaining[order.maker][orderHash] = before - makerAmount;
+        remaining[maker][orderHash] = before - makerAmount;
     }
 
     function tryFill(OrderInfo calldata info, uint256 takerAmount, address target) private returns (bool success) {
@@ -193,6 +285,10 @@ contract RfqSettlement {
         if (remaining[msg.sender][orderHash] == FINISHED) return;
         remaining[msg.sender][orderHash] = FINISHED;
         emit OrderCancelled(orderHash, msg.sender);
+    }
+
+    function typedHash(bytes32 hashOfStruct) private view returns (bytes32) {
+        return keccak256(abi.encodePacked(hex"1901", separator(), hashOfStruct));
     }
 
     function separator() private view returns (bytes32) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// An ERC-20 token for practice and tests: anybody may mint. It knows EIP-2612 permits.
+/// An ERC-20 token for practice and tests: anybody may mint, and set what it keeps of a transfer. It knows EIP-2612 permits.
 contract TestToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -15,6 +15,8 @@ contract TestToken {
     string public symbol;
     uint8 public immutable decimals;
     uint256 public totalSupply;
+    /// In hundredths of a percent; 0 unless a drill wants a token that takes a fee.
+    uint256 public transferFeeBps;
     mapping(address owner => uint256) public balanceOf;
     mapping(address owner => mapping(address spender => uint256)) public allowance;
     mapping(address owner => uint256) public nonces;
@@ -29,6 +31,11 @@ contract TestToken {
         totalSupply += amount;
         balanceOf[to] += amount;
         emit Transfer(address(0), to, amount);
+    }
+
+    function setTransferFee(uint256 bps) external {
+        require(bps < 10_000, "Fee too high");
+        transferFeeBps = bps;
     }
 
     function approve(address spender, uint256 amount) external returns (bool) {
@@ -74,8 +81,12 @@ contract TestToken {
 
     function move(address from, address to, uint256 amount) private {
         require(balanceOf[from] >= amount, "Insufficient balance");
+        uint256 fee = (amount * transferFeeBps) / 10_000;
         balanceOf[from] -= amount;
-        balanceOf[to] += amount;
-        emit Transfer(from, to, amount);
+        balanceOf[to] += amount - fee;
+        emit Transfer(from, to, amount - fee);
+        if (fee == 0) return;
+        totalSupply -= fee;
+        emit Transfer(from, address(0), fee);
     }
 }

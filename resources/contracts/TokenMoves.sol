@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 interface IERC20 {
+    function transfer(address to, uint256 amount) external returns (bool);
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
     function approve(address spender, uint256 amount) external returns (bool);
     function allowance(address owner, address spender) external view returns (uint256);
@@ -25,7 +26,16 @@ library TokenMoves {
 
     /// Reverts with the token's own reason, so that a short balance or allowance can be told apart.
     function move(address token, address from, address to, uint256 amount) internal {
-        (bool success, bytes memory answer) = token.call(abi.encodeCall(IERC20.transferFrom, (from, to, amount)));
+        send(token, abi.encodeCall(IERC20.transferFrom, (from, to, amount)));
+    }
+
+    /// Out of the calling contract's own balance.
+    function pay(address token, address to, uint256 amount) internal {
+        send(token, abi.encodeCall(IERC20.transfer, (to, amount)));
+    }
+
+    function send(address token, bytes memory transfer) private {
+        (bool success, bytes memory answer) = token.call(transfer);
         if (!success) {
             require(answer.length > 0, "Token transfer failed");
             assembly ("memory-safe") {

@@ -3,8 +3,11 @@ import solc from 'solc';
 
 const folder = new URL('./', import.meta.url);
 
-/** The contracts that are deployed; the other sources are what they import. */
-const deployed = ['RfqSettlement', 'RfqExecutor', 'ContractMaker', 'TestToken'];
+/** The contracts that are deployed, the NFTs by tests; the other sources are what they import. */
+const deployed = [
+  ...['RfqSettlement', 'RfqExecutor', 'ContractMaker', 'TestToken', 'TestToken721', 'TestToken1155'],
+  ...['MarketRouter', 'SwapPool', 'FeeVault', 'WrappedNative', 'Permit2'],
+];
 
 /**
  * Compiles the sources beside this file.
