@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import { ZERO_ADDRESS } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { intentBuildBodySchema, OnChainOrderType } from '../protocol/intent-build.ts';
+import { ORDER_CANCELLATIONS_TYPES, unpackPartnerAndFee } from '../protocol/intent-order.ts';
+import { primaryTypeOf, type ToSign, typedDataHash } from '../protocol/typed-data.ts';
+import { checkEnd } from './check-end.ts';
+import { isSame } from './market-checks.ts';
+
+export type BuildAsk = z.output<typeof intentBuildBodySchema>;
+
+const MOST_FEE_BPS = 200;
+
+/** The amounts that each kind cannot do without. The types of all but the plain order are published nowhere. */
+const AMOUNTS: Record<OnChainOrderType, string[]> = {
+  Order: ['srcAmount', 'destAmount'],
+  ProductiveOrder: ['srcAmount', 'destAmount'],
+  ExternalOrder: ['srcAmount', 'destAmount'],
+  TWAPOrder: ['totalSrcAmount'],
+  TWAPBuyOrder: ['totalDestAmount', 'maxSrcAmount'],
+};
+
+/** Signed as they were asked for, wherever the type has them. */
+const NUMBERS = ['nonce', 'interval', 'numSlices', 'totalSrcAmount', 'totalDestAmount', 'maxSrcAmount'] as const;
+const BYTES = ['handler', 'data', 'strategy', 'metadata'] as const;
+
+/**
+ * What the service wants signed is what was asked for, and for the intent contract of the price (spec 4.4): kind, chain,
+ * contract, owner, receiver, tokens, deadline, amounts within slippage, permit, bridge, and no fee over its limit. Only what
+ * the types name counts, since nothing else is signed. Throws DeskError `built_otherwise`, `bad_typed_data`.
+ */
+export function checkBuiltOrder(toSign: ToSign, asked: BuildAsk, spender: string): void {
+  typedDataHash(toSign);
+  const { route, owner, beneficiary = owner, orderType } = asked;
+  const source = route.origin.input.token;
+  const type = primaryTypeOf(toSign.types);
+  expectSame('type', type, orderType);
+  expectSame('chainId', String(toSign.domain.chainId), String(source.chainId));
+  expectSame('verifyingContract', toSign.domain.verifyingContract, spender);
+  const signed = signedFields(toSign);
+  expectSame('owner', signed.owner, owner);
+  const receiver = signed.beneficiary === ZERO_ADDRESS ? owner : signed.beneficiary;
+  expectSame('beneficiary', receiver, beneficiary);
+  expectSame('srcToken', signed.srcToken, source.address);
+  const { destToken } = signed;
+  checkEnd({ destToken, bridge: 'bridge' in signed ? toSign.value.bridge : null }, route);
+  expectSame('deadline', signed.deadline, String(asked.deadline));
+  for (const field of AMOUNTS[orderType])
+    if (signed[field] === undefined) throw otherwise(field, undefined, 'an amount');
+  for (const field of [...NUMBERS, ...BYTES]) {
+    const wanted = asked[field];
+    if (wanted !== undefined && field in signed) expectSame(field, signed[field], String(wanted));
+  }
+  if ('permit' in signed) expectSame('permit', signed.permit, asked.permit ?? '0x');
+  if (AMOUNTS[orderType].includes('destAmount')) checkAmounts(signed, asked);
+  if (signed.partnerAndFee === undefined) return;
+  const { feeBps } = unpackPartnerAndFee(BigInt(signed.partnerAndFee));
+  if (feeBps > MOST_FEE_BPS) throw otherwise('fee', `${feeBps} bps`, `at most ${MOST_FEE_BPS} bps`);
+}
+
+/** What the service wants signed cancels these orders and nothing else. Throws DeskError `built_otherwise`, `bad_typed_data`. */
+export function checkBuiltCancellation(toSign: ToSign, orderIds: readonly string[]): void {
+  typedDataHash(toSign);
+  const { OrderCancellations: wanted } = ORDER_CANCELLATIONS_TYPES;
+  expectSame('type', JSON.stringify(toSign.types[primaryTypeOf(toSign.types)]), JSON.stringify(wanted));
+  expectSame('orderIds', JSON.stringify(toSign.value.orderIds), JSON.stringify(orderIds));
+}
+
+/** The fixed amount is the route's; the other one is within the slippage, or the limit, of what the route says. */
+function checkAmounts(signed: Record<string, string>, { side = 'SELL', route, slippage = 0, limitAmount }: BuildAsk) {
+  const source = BigInt(route.origin.input.amount);
+  const destination = BigInt(route.destination.output.amount);
+  const { srcAmount = '', destAmount = '' } = signed;
+  if (side === 'SELL') {
+    expectSame('srcAmount', srcAmount, source.toString());
+    const least = limitAmount === undefined ? (destination * BigInt(10_000 - slippage)) / 10_000n : BigInt(limitAmount);
+    if (BigInt(destAmount) < least) throw otherwise('destAmount', destAmount, `at least ${least}`);
+    return;
+  }
+  expectSame('destAmount', destAmount, destination.toString());
+  const most =
+    limitAmount === undefined ? (source * BigInt(10_000 + slippage) + 9_999n) / 10_000n : BigInt(limitAmount);
+  if (BigInt(srcAmount) > most) throw otherwise('srcAmount', srcAmount, `at most ${most}`);
+}
+
+/** The fields of the outer struct that are signed: whole numbers in decimal digits, everything else as text. */
+function signedFields({ types, value }: ToSign): Record<string, string> {
+  const fields = types[primaryTypeOf(types)] ?? [];
+  return Object.fromEntries(fields.map(({ name, type }) => [name, textOf(type, value[name])]));
+}
+
+function textOf(type: string, given: unknown): string {
+  if (/^u?int[0-9]*$/.test(type)) return BigInt(given as string).toString();
+  return typeof given === 'string' ? given : JSON.stringify(given);
+}
+
+function expectSame(field: string, built: string | undefined, wanted: string): void {
+  if (built === undefined || !isSame(built, wanted)) throw otherwise(field, built, wanted);
+}
+
+function otherwise(field: string, built: string | undefined, wanted: string): DeskError {
+  const said = `The service built something else than was asked: ${field} is ${built ?? 'missing'}, not ${wanted}.`;
+  return new DeskError('built_otherwise', said, { remedy: 'It was not signed.' });
+}

@@ -1,0 +1,128 @@
+import type { Hex } from '../protocol/address.ts';
+import { compactSignature } from '../protocol/compact-signature.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import {
+  cancelAnswerSchema,
+  cancelBodySchema,
+  cancelBuildAnswerSchema,
+  type IntentBuildAnswer,
+  type IntentBuildBody,
+  type IntentSubmitBody,
+  intentBuildAnswerSchema,
+  intentBuildBodySchema,
+  intentSubmitBodySchema,
+  MOST_CANCELLED,
+} from '../protocol/intent-build.ts';
+import {
+  ENDED_STATUSES,
+  type IntentList,
+  type IntentOrderRecord,
+  intentListQuerySchema,
+  intentListSchema,
+  intentOrderRecordSchema,
+} from '../protocol/intent-order-record.ts';
+import { type Asked, toQuery } from '../protocol/query-fields.ts';
+import type { ToSign } from '../protocol/typed-data.ts';
+import { checkBuiltCancellation, checkBuiltOrder } from './check-built.ts';
+import { checkedAsk, nonsense, type ServiceConnection } from './service-connection.ts';
+
+/** How long an order's record is kept: one that may still change, and one that has ended. */
+const OPEN_KEPT_MS = 1_500;
+const ENDED_KEPT_MS = 60_000;
+
+export type IntentListAsk = Asked<typeof intentListQuerySchema>;
+
+const pathOf = (service: ServiceConnection, rest = '') => `/v2/${service.intent.segment}/orders${rest}`;
+
+/**
+ * `POST /v2/intent/orders/build` (spec 4.4): typed data that is of what was asked, to be signed as it is. `spender` is the
+ * intent contract of the price. It is built, not placed. Throws ServiceFault, DeskError `bad_ask`, `built_otherwise`.
+ */
+export async function buildIntentOrder(
+  service: ServiceConnection,
+  body: IntentBuildBody,
+  spender: string,
+): Promise<IntentBuildAnswer> {
+  const asked = checkedAsk(intentBuildBodySchema, body);
+  if (asked.slippage === undefined && asked.limitAmount === undefined && asked.maxSrcAmount === undefined) {
+    throw new DeskError('bad_ask', 'An order needs a slippage or a limit: the service was not asked.');
+  }
+  const built = await service.post({ path: pathOf(service, '/build'), body, answer: intentBuildAnswerSchema });
+  checkBuiltOrder(built.toSign, asked, spender);
+  return built;
+}
+
+/**
+ * `POST /v2/intent/orders` (spec 4.4): places a signed order; `order` is the `value` that was signed. Never sent a second time
+ * by itself: after a ServiceFault whose `fate` is not `not_sent` or `refused`, `findIntentOrder` tells whether it is there.
+ */
+export async function submitIntentOrder(
+  service: ServiceConnection,
+  body: IntentSubmitBody,
+): Promise<IntentOrderRecord> {
+  const asked = checkedAsk(intentSubmitBodySchema, { ...body, signature: compacted(body.signature as Hex) });
+  return service.post({ path: pathOf(service), body: asked, answer: intentOrderRecordSchema });
+}
+
+/** `GET /v2/intent/orders/{orderId}` (spec 4.4). Throws ServiceFault, `unknown_order` when the service does not know it. */
+export async function intentOrder(service: ServiceConnection, orderId: string): Promise<IntentOrderRecord> {
+  const record = await service.get({
+    path: pathOf(service, `/${encodeURIComponent(orderId)}`),
+    answer: intentOrderRecordSchema,
+    notFound: 'unknown_order',
+    keptFor: ({ status }) => (ENDED_STATUSES.has(status) ? ENDED_KEPT_MS : OPEN_KEPT_MS),
+  });
+  if (record.id !== orderId) throw nonsense(`order ${record.id}, asked was ${orderId}`);
+  return record;
+}
+
+/** `GET /v2/intent/orders` (spec 4.4): a page of a user's orders. */
+export async function intentOrders(service: ServiceConnection, ask: IntentListAsk): Promise<IntentList> {
+  const query = toQuery(ask);
+  checkedAsk(intentListQuerySchema, query);
+  return service.get({ path: pathOf(service), query, answer: intentListSchema });
+}
+
+/** The owner's order with this hash among the hundred that the service lists first; null when it is not among them. */
+export async function findIntentOrder(
+  service: ServiceConnection,
+  owner: string,
+  orderHash: Hex,
+): Promise<IntentOrderRecord | null> {
+  const { data } = await intentOrders(service, { userAddress: owner as Hex, limit: 100 });
+  return data.find((record) => record.orderHash?.toLowerCase() === orderHash.toLowerCase()) ?? null;
+}
+
+/** `POST /v2/intent/orders/build/cancellation`: typed data by which the owner cancels these orders, at most 100 (spec 8). */
+export async function buildIntentCancellation(service: ServiceConnection, orderIds: string[]): Promise<ToSign> {
+  checkCount(orderIds);
+  const path = pathOf(service, '/build/cancellation');
+  const { toSign } = await service.post({ path, body: { orderIds }, answer: cancelBuildAnswerSchema });
+  checkBuiltCancellation(toSign, orderIds);
+  return toSign;
+}
+
+/**
+ * `POST /v2/intent/orders/cancel` (spec 4.4): asks for the end of these orders and gives the ids that are being cancelled. It
+ * may be sent again: an order that is being cancelled, or was, is told by its status.
+ */
+export async function cancelIntentOrders(
+  service: ServiceConnection,
+  orderIds: string[],
+  signature: Hex,
+): Promise<string[]> {
+  checkCount(orderIds);
+  const body = checkedAsk(cancelBodySchema, { orderIds, signature: compacted(signature) });
+  const answer = await service.post({ path: pathOf(service, '/cancel'), body, answer: cancelAnswerSchema });
+  return 'cancelled' in answer ? answer.cancelled : orderIds;
+}
+
+function checkCount(orderIds: string[]): void {
+  if (orderIds.length > 0 && orderIds.length <= MOST_CANCELLED) return;
+  throw new DeskError('bad_ask', `One cancellation is of 1 to ${MOST_CANCELLED} orders, not of ${orderIds.length}.`);
+}
+
+/** A key's signature in its compact form; a contract's own kind stays as it is. */
+function compacted(signature: Hex): Hex {
+  return signature.length === 132 ? compactSignature(signature) : signature;
+}

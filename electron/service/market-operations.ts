@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { type ListedToken, listedChainSchema, listedTokenSchema } from '../protocol/market-lists.ts';
+import {
+  swapAnswerSchema,
+  swapQuerySchema,
+  type TransactionEnvelope,
+  type TransactionsBody,
+  transactionEnvelopeSchema,
+  transactionsBodySchema,
+  transactionsQuerySchema,
+} from '../protocol/market-transaction.ts';
+import { type PriceRoute, pricesAnswerSchema, pricesQuerySchema } from '../protocol/market-wire.ts';
+import { type Asked, toQuery } from '../protocol/query-fields.ts';
+import { checkEnvelope, checkRoute } from './market-checks.ts';
+import { checkedAsk, type ServiceConnection } from './service-connection.ts';
+
+/** A price is kept for a moment, far shorter than the service takes it for fresh (spec 8: about 30 s). */
+const PRICE_KEPT_MS = 2_000;
+const LIST_KEPT_MS = 600_000;
+/** The router's version (spec 4.1): what is left out would be priced for the legacy router. */
+const VERSION = '6.2';
+
+export type PricesAsk = Asked<typeof pricesQuerySchema>;
+export type SwapAsk = Asked<typeof swapQuerySchema>;
+export type TransactionOptions = Omit<Asked<typeof transactionsQuerySchema>, 'onlyParams'>;
+
+/** `GET /prices` (spec 4.1): a route at the router's version, that is what was asked. Throws ServiceFault, DeskError `bad_ask`. */
+export async function marketPrices(service: ServiceConnection, ask: PricesAsk): Promise<PriceRoute> {
+  const query = toQuery({ version: VERSION, ...ask });
+  const asked = checkedAsk(pricesQuerySchema, query);
+  const answer = pricesAnswerSchema;
+  const { priceRoute } = await service.get({ path: '/prices', query, answer, keptFor: () => PRICE_KEPT_MS });
+  checkRoute(priceRoute, asked);
+  return priceRoute;
+}
+
+/**
+ * `POST /transactions/{chainId}` (spec 4.2): the transaction of a route, from the caller to the route's router, on the route's
+ * chain. It is built, not sent, and may be asked for again. Throws ServiceFault, DeskError `bad_ask`.
+ */
+export async function marketTransaction(
+  service: ServiceConnection,
+  body: TransactionsBody,
+  options: TransactionOptions = {},
+): Promise<TransactionEnvelope> {
+  const envelope = await service.post({ ...transactionQuestion(body, options), answer: transactionEnvelopeSchema });
+  checkEnvelope(envelope, { ...body, priceRoute: body.priceRoute as PriceRoute });
+  return envelope;
+}
+
+/** The same with `onlyParams`: the parameters of the contract call, whose shape the spec does not say. */
+export async function marketCallParams(
+  service: ServiceConnection,
+  body: TransactionsBody,
+  options: TransactionOptions = {},
+): Promise<unknown> {
+  return service.post({ ...transactionQuestion(body, { ...options, onlyParams: true }), answer: z.json() });
+}
+
+function transactionQuestion(body: TransactionsBody, options: Asked<typeof transactionsQuerySchema>) {
+  const query = toQuery(options);
+  checkedAsk(transactionsQuerySchema, query);
+  const { priceRoute } = checkedAsk(transactionsBodySchema, body);
+  return { path: `/transactions/${priceRoute.network}`, query, body };
+}
+
+/** `GET /swap` (spec 4.2): route and transaction at once, without RFQ liquidity and without `gas`. Not kept. */
+export async function marketSwap(
+  service: ServiceConnection,
+  ask: SwapAsk,
+): Promise<{ priceRoute: PriceRoute; txParams: TransactionEnvelope }> {
+  const query = toQuery({ version: VERSION, ...ask });
+  const asked = checkedAsk(swapQuerySchema, query);
+  const answer = await service.get({ path: '/swap', query, answer: swapAnswerSchema });
+  checkRoute(answer.priceRoute, asked);
+  checkEnvelope(answer.txParams, { ...asked, priceRoute: answer.priceRoute });
+  return answer;
+}
+
+const listAnswer = z.union([z.array(z.unknown()), z.looseObject({})]).transform((answer) => {
+  if (Array.isArray(answer)) return answer;
+  return Object.values(answer).find((value): value is unknown[] => Array.isArray(value)) ?? [];
+});
+
+/** `GET /chains`: the ids of the chains that the service knows (spec 1). What cannot be read in the list is left out. */
+export async function marketChains(service: ServiceConnection): Promise<number[]> {
+  const list = await service.get({ path: '/chains', answer: listAnswer, keptFor: () => LIST_KEPT_MS });
+  return list.flatMap((entry) => listedChainSchema.safeParse(entry).data ?? []);
+}
+
+/** `GET /tokens`: the tokens of a chain that may be named by symbol (spec 2.1). What cannot be read in the list is left out. */
+export async function marketTokens(service: ServiceConnection, network: number): Promise<ListedToken[]> {
+  const query = { network: String(network) };
+  const list = await service.get({ path: '/tokens', query, answer: listAnswer, keptFor: () => LIST_KEPT_MS });
+  const tokens = list.flatMap((entry) => listedTokenSchema.safeParse(entry).data ?? []);
+  return tokens.filter((token) => token.network === undefined || token.network === network);
+}
