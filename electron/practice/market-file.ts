@@ -3,39 +3,67 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
-import type { Hex } from '../protocol/address.ts';
+import { addressSchema, type Hex } from '../protocol/address.ts';
+import { rawAmountSchema } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { deploymentSchema } from './deployment.ts';
+import { deploymentSchema } from './chain/deployment.ts';
 
 const hexSchema = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/)
   .transform((text) => text as Hex);
 
+/** What is kept of one chain. */
+const chainFileSchema = z.object({
+  /** Tells with which version of the contracts and which tokens it was deployed. */
+  codeHash: hexSchema,
+  contracts: deploymentSchema,
+  /** The maker's allowances that the drill `allowance-gone` took away, raw units by token, until they are given back. */
+  taken: z.record(addressSchema, rawAmountSchema).default({}),
+});
+export type ChainFile = z.infer<typeof chainFileSchema>;
+
 /** What a practice folder keeps: keys made once for it, worth nothing anywhere else, and where its contracts are. */
 const marketFileSchema = z.object({
-  version: z.literal(1),
-  /** `bank` deploys and mints, `maker` is the desk's, `user` the taker's. */
-  privateKeys: z.object({ bank: hexSchema, maker: hexSchema, user: hexSchema }),
+  version: z.literal(2),
+  /** `bank` deploys and mints, `maker` is the desk's, the others are the takers', by name. */
+  privateKeys: z.object({ bank: hexSchema, maker: hexSchema, takers: z.record(z.string(), hexSchema) }),
   counterparty: z.object({ domain: z.string(), accessKey: z.string(), secretKey: z.string() }),
-  /** `codeHash` tells with which version of the contracts it was made. */
-  deployed: z.object({ codeHash: hexSchema, contracts: deploymentSchema }).nullable(),
+  /** By chain ID. */
+  chains: z.record(z.string(), chainFileSchema),
 });
 export type MarketFile = z.infer<typeof marketFileSchema>;
+
+/** As it was while there was one chain and one taker: its keys are kept, its chain is begun anew. */
+const firstVersionSchema = z
+  .object({
+    version: z.literal(1),
+    privateKeys: z.object({ bank: hexSchema, maker: hexSchema }),
+    counterparty: marketFileSchema.shape.counterparty,
+  })
+  .transform(
+    ({ privateKeys, counterparty }): MarketFile => ({
+      version: 2,
+      privateKeys: { ...privateKeys, takers: {} },
+      counterparty,
+      chains: {},
+    }),
+  );
 
 /**
  * The market of this folder, with new keys when it has none yet.
  * @throws DeskError `practice_file` when the file cannot be read as one
  */
-export function readMarketFile(folder: string): MarketFile {
+export function readMarketFile(folder: string): { market: MarketFile; isNew: boolean } {
   const path = pathIn(folder);
   if (!existsSync(path)) {
     const market = newMarket();
     writeMarketFile(folder, market);
-    return market;
+    return { market, isNew: true };
   }
   try {
-    return marketFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const market = z.union([marketFileSchema, firstVersionSchema]).parse(JSON.parse(readFileSync(path, 'utf8')));
+    return { market, isNew: false };
   } catch (cause) {
     throw new DeskError('practice_file', `The practice market's file ${path} cannot be read.`, {
       remedy: 'Choose another folder with --data, or remove this one to begin a new practice market.',
@@ -51,19 +79,26 @@ export function writeMarketFile(folder: string, market: MarketFile): void {
   renameSync(`${path}.new`, path);
 }
 
+/** The keys of these takers, made for those that have none yet. */
+export function takerKeys<Name extends string>(market: MarketFile, names: readonly Name[]): Record<Name, Hex> {
+  const { takers } = market.privateKeys;
+  const keys = names.map((name) => [name, takers[name] ?? generatePrivateKey()]);
+  return Object.fromEntries(keys) as Record<Name, Hex>;
+}
+
 function pathIn(folder: string): string {
   return join(folder, 'market.json');
 }
 
 function newMarket(): MarketFile {
   return {
-    version: 1,
-    privateKeys: { bank: generatePrivateKey(), maker: generatePrivateKey(), user: generatePrivateKey() },
+    version: 2,
+    privateKeys: { bank: generatePrivateKey(), maker: generatePrivateKey(), takers: {} },
     counterparty: {
       domain: 'practice',
       accessKey: randomBytes(16).toString('hex'),
       secretKey: randomBytes(32).toString('hex'),
     },
-    deployed: null,
+    chains: {},
   };
 }

@@ -1,60 +1,87 @@
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Address, Hex } from '../protocol/address.ts';
-import { PRACTICE_CHAIN_ID } from './anvil.ts';
-import type { Deployment } from './deployment.ts';
-import type { CachedMaker } from './grid-poll.ts';
-import { restock } from './inventory.ts';
-import { readMarketFile, writeMarketFile } from './market-file.ts';
+import type { SignedOrder } from '../protocol/wire.ts';
+import type { Deployment } from './chain/deployment.ts';
+import { type MarketChain, openMarketChain, portBeside } from './chain/market-chain.ts';
+import { noFaults } from './consumer/consumer-faults.ts';
+import type { ConsumerIntervals } from './consumer/consumer-intervals.ts';
+import type { ConsumerMode, ConsumerStatus } from './consumer/consumer-status.ts';
+import { allowanceFault, giveBackAllowances } from './faults/allowance-fault.ts';
+import { type FaultBoard, openFaultBoard } from './faults/fault-board.ts';
+import { endTransferFees, feeTokenFault } from './faults/fee-token-fault.ts';
+import { nodeFaults } from './faults/node-faults.ts';
+import { serviceFaults } from './faults/service-faults.ts';
+import { readMarketFile, takerKeys, writeMarketFile } from './market-file.ts';
 import { takeMarketLock } from './market-lock.ts';
-import { PRACTICE_BASE_PATH, PRACTICE_DOMAIN_NAME, practiceDeskFile } from './practice-desk.ts';
+import { openOrderService } from './orders/order-service.ts';
+import { PLANNED_CHAINS, practiceDeskFile } from './practice-desk.ts';
 import type { PracticeLog } from './practice-log.ts';
-import { startPracticeNode } from './practice-node.ts';
-import { beginBlocks, prepareChain } from './preparation.ts';
-import { openSender } from './sender.ts';
-import { openService } from './service.ts';
-import { openSurfaceClient } from './surface-client.ts';
-import { startTaker, type Taker } from './taker.ts';
+import { openReference } from './reference/reference.ts';
+import { contractTakersRoute } from './service/contract-takers.ts';
+import { openService } from './service/service.ts';
+import { HABITS, type Habit } from './takers/habit.ts';
+import type { TakersStatus } from './takers/taker-status.ts';
+import { DEFAULT_ASKS_PER_SECOND } from './takers/takers.ts';
+import { startTrading, type Trading } from './trading.ts';
 
 export interface PracticeMarketOptions {
-  /** Keeps the chain's state, the keys and the addresses from one run to the next. */
+  /** Keeps the chains' state, the keys and the addresses from one run to the next. */
   folder: string;
-  /** Ports of the node and of the service; 0 takes a free one. */
+  /** Ports of the first chain's node and of the service; 0 takes a free one. */
   rpcPort: number;
   servicePort: number;
-  /** What the taker asks for follows from it. */
+  /** What the takers ask for and how the reference moves follow from it. */
   seed: number;
   now: () => number;
   log: PracticeLog;
   /** The maker is the key's own address, or an EIP-1271 wallet that the key owns. */
   maker?: 'key' | 'contract';
-  /** How often the taker asks for a firm quote. */
-  askEveryMs?: number;
+  /** How the service judges the maker; `strict` unless told. */
+  mode?: ConsumerMode;
+  /** What differs from the real service's. */
+  intervals?: Partial<ConsumerIntervals>;
+  /** Over all takers of a chain. */
+  asksPerSecond?: number;
+}
+
+/** Where one chain of the market is. */
+export interface MarketPlace {
+  chainId: number;
+  name: string;
+  rpcUrl: string;
+  addresses: Deployment & { maker: Address; signer: Address };
 }
 
 export interface PracticeMarket {
   /** The desk file of this market, with the counterparty's secret: what `makerdesk import` takes. */
   deskFile: Record<string, unknown>;
   makerPrivateKey: Hex;
-  rpcUrl: string;
   serviceUrl: string;
-  chainId: number;
-  addresses: Deployment & { maker: Address; signer: Address; user: Address };
+  /** In the order of the desk file. */
+  chains: MarketPlace[];
   /** Whether no market stood in this folder before. */
   isNew: boolean;
-  /** `surfaceUrl` is the surface's root, without the chain's base path. */
-  startTakers(where: { surfaceUrl: string }): void;
-  stopTakers(): Promise<void>;
+  faults: FaultBoard;
+  /** The service begins to consume the surface, and takers to ask. `surfaceUrl` is without the chains' base paths. */
+  startTrading(where: { surfaceUrl: string }): void;
+  stopTrading(): Promise<void>;
+  /** What the service thinks of the maker, a chain each; empty before it trades. */
+  service(): ConsumerStatus[];
+  /** What came of the users' wishes, in the same order. */
+  takers(): TakersStatus[];
+  speed(): number;
+  setSpeed(asksPerSecond: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens the other side of the wire in a folder: a node, the contracts on it, funded accounts, the service's address,
- * and on demand a taker.
+ * Opens the other side of the wire in a folder: two chains with the contracts and funded accounts, the service's address,
+ * and on demand its trading.
  * @throws DeskError `practice_in_use`, `practice_file`, `port_taken`, `anvil_missing`, `anvil_failed`
  */
 export async function openPracticeMarket(options: PracticeMarketOptions): Promise<PracticeMarket> {
-  const { now, log } = options;
+  const { now, log, seed } = options;
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const opened: (() => void | Promise<void>)[] = [];
@@ -63,68 +90,93 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
   };
   try {
     opened.push(takeMarketLock(folder).release);
-    const market = readMarketFile(folder);
-    const node = await startPracticeNode({ folder, port: options.rpcPort, now, log });
-    opened.push(node.close);
-    const { rpcUrl } = node;
-    const { sender: bank, deployed } = await prepareChain(rpcUrl, market, PRACTICE_DOMAIN_NAME, log);
-    writeMarketFile(folder, { ...market, deployed });
-    const { contracts } = deployed;
-    const user = openSender(rpcUrl, market.privateKeys.user);
-    const signer = openSender(rpcUrl, market.privateKeys.maker).address;
-    const maker = options.maker === 'contract' ? contracts.contractMaker : signer;
-    const stock = (cached: CachedMaker | null) =>
-      restock({ sender: bank, contracts, maker, taker: user.address, cached, log });
-    await stock(null);
-    await beginBlocks(rpcUrl);
-    const service = await openService({ port: options.servicePort, takers: [contracts.executor] });
+    const { market, isNew } = readMarketFile(folder);
+    const takers = takerKeys<Habit>(market, HABITS);
+    market.privateKeys.takers = takers;
+    const keys = { ...market.privateKeys, takers };
+    const save = () => writeMarketFile(folder, market);
+    const chains: MarketChain[] = [];
+    for (const [index, plan] of PLANNED_CHAINS.entries()) {
+      const port = await portBeside(options.rpcPort, index);
+      const before = market.chains[plan.chainId];
+      const maker = options.maker ?? 'key';
+      const chain = await openMarketChain({ folder, port, plan, before, keys, maker, now, log });
+      opened.push(chain.close);
+      chains.push(chain);
+      market.chains[plan.chainId] = chain.kept;
+      save();
+      await giveBackAllowances(chain, save);
+      await endTransferFees(chain);
+      await chain.begin();
+    }
+
+    const faults = noFaults();
+    const reference = openReference({ plans: PLANNED_CHAINS, seed, now });
+    const orders = openOrderService({
+      file: join(folder, 'orders.db'),
+      chains: chains.map(({ seen }) => seen),
+      now,
+      log,
+    });
+    opened.push(orders.close);
+    const routes = [contractTakersRoute(chains.map(({ seen }) => seen)), reference.route, orders.route];
+    const service = await openService({ port: options.servicePort, routes, faults, log });
     opened.push(service.close);
     const { counterparty } = market;
-    const facts = { rpcUrl, serviceUrl: service.url, contracts, maker, signer, counterparty };
-
-    let taker: Taker | null = null;
-    const stopTakers = async () => {
-      const stopping = taker;
-      taker = null;
-      await stopping?.stop();
-    };
-    opened.push(stopTakers);
-
-    const { rfqContract, executor } = contracts;
-    const context = {
-      client: user.client,
-      chainId: PRACTICE_CHAIN_ID,
-      domainName: PRACTICE_DOMAIN_NAME,
-      rfqContract,
-      executor,
-      user: user.address,
+    const board = openFaultBoard({
+      faults: [
+        ...serviceFaults(faults, service.hangUp),
+        ...chains.slice(0, 1).flatMap((chain) => faultsOf(chain, save)),
+      ],
       now,
+      log,
+    });
+    opened.push(board.close);
+
+    let asksPerSecond = options.asksPerSecond ?? DEFAULT_ASKS_PER_SECOND;
+    let trading: Trading[] = [];
+    const stopTrading = async () => {
+      const stopping = trading;
+      trading = [];
+      await Promise.all(stopping.map((one) => one.stop()));
     };
+    opened.push(stopTrading);
     return {
-      deskFile: practiceDeskFile(facts),
+      deskFile: practiceDeskFile({ chains, serviceUrl: service.url, counterparty }),
       makerPrivateKey: market.privateKeys.maker,
-      rpcUrl,
       serviceUrl: service.url,
-      chainId: PRACTICE_CHAIN_ID,
-      addresses: { ...contracts, maker, signer, user: user.address },
-      isNew: market.deployed === null,
-      startTakers({ surfaceUrl }) {
-        taker ??= startTaker({
-          surface: openSurfaceClient({ surfaceUrl, basePath: PRACTICE_BASE_PATH, counterparty, now }),
-          context,
-          sender: user,
-          tokens: [contracts.weth, contracts.usdc],
-          restock: stock,
-          seed: options.seed,
-          everyMs: options.askEveryMs ?? 3_000,
-          log,
+      chains: chains.map(({ plan, rpcUrl, contracts, maker, signer }) => {
+        return { chainId: plan.chainId, name: plan.name, rpcUrl, addresses: { ...contracts, maker, signer } };
+      }),
+      isNew,
+      faults: board,
+      startTrading({ surfaceUrl }) {
+        if (trading.length > 0) return;
+        const { mode = 'strict', intervals = {} } = options;
+        const common = { surfaceUrl, counterparty, mode, intervals, faults, reference, accounts: takers, now, log };
+        trading = chains.map((chain, index) => {
+          const onOrder = (order: SignedOrder) => orders.store(chain.plan.chainId, order);
+          return startTrading({ ...common, chain, seed: seed + index, asksPerSecond, onOrder });
         });
       },
-      stopTakers,
+      stopTrading,
+      service: () => trading.map((one) => one.service()),
+      takers: () => trading.map((one) => one.takers()),
+      speed: () => asksPerSecond,
+      setSpeed(wanted) {
+        asksPerSecond = wanted;
+        for (const one of trading) one.setSpeed(wanted);
+        log.info(`takers ask ${wanted} times a second on each chain`);
+      },
       close: closeAll,
     };
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** Drills of a chain are held on the first one; the others show that chains are separate. */
+function faultsOf(chain: MarketChain, save: () => void) {
+  return [...nodeFaults(chain), allowanceFault(chain, save), feeTokenFault(chain)];
 }

@@ -1,46 +1,54 @@
 import { z } from 'zod';
 import template from '../../resources/practice-desk.json' with { type: 'json' };
 import type { Address } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import { type Level, levelSchema } from '../protocol/wire.ts';
-import type { Deployment } from './deployment.ts';
+import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
+import type { Deployment } from './chain/deployment.ts';
 import type { MarketFile } from './market-file.ts';
 
-const chain = onlyChain();
+/** What the practice market needs to know of a chain of the practice desk file. The rest is the desk's. */
+const plannedChainSchema = z.looseObject({
+  chainId: z.int().positive(),
+  name: z.string(),
+  basePath: z.string(),
+  domainName: z.string(),
+  tokens: z.record(z.string(), tokenSchema.omit({ address: true })),
+  pairs: z.record(z.string(), pairSchema),
+  prices: z.record(z.string(), z.object({ bids: z.array(levelSchema), asks: z.array(levelSchema) })),
+});
+export type PlannedChain = z.infer<typeof plannedChainSchema>;
 
-export const PRACTICE_DOMAIN_NAME = chain.domainName;
-export const PRACTICE_BASE_PATH = chain.basePath;
+/** The chains of the practice market as they stand in resources/practice-desk.json: without addresses and ports. */
+export const PLANNED_CHAINS: readonly PlannedChain[] = z.array(plannedChainSchema).min(1).parse(template.chains);
 
-const levels = z.array(levelSchema);
-
-/** The grid that a new practice desk publishes. */
-export const PRACTICE_GRID: { bids: Level[]; asks: Level[] } = {
-  bids: levels.parse(chain.prices['WETH/USDC'].bids),
-  asks: levels.parse(chain.prices['WETH/USDC'].asks),
-};
-
-/** The practice desk file with what is known only once the market stands: addresses, ports, credentials. */
-export function practiceDeskFile(facts: {
+/** What is known of a chain only once the market stands. */
+export interface StandingChain {
+  plan: PlannedChain;
   rpcUrl: string;
-  serviceUrl: string;
   contracts: Deployment;
   maker: Address;
   signer: Address;
+}
+
+/** The practice desk file with what is known only once the market stands: addresses, ports, credentials. */
+export function practiceDeskFile(facts: {
+  chains: readonly StandingChain[];
+  serviceUrl: string;
   counterparty: MarketFile['counterparty'];
 }): Record<string, unknown> {
-  const { contracts, counterparty, rpcUrl, serviceUrl, maker, signer } = facts;
-  const { WETH, USDC } = chain.tokens;
-  const tokens = { WETH: { ...WETH, address: contracts.weth }, USDC: { ...USDC, address: contracts.usdc } };
-  const { rfqContract, executor } = contracts;
+  const { chains, counterparty, serviceUrl } = facts;
   return {
     ...template,
-    chains: [{ ...chain, rpcUrl, serviceUrl, rfqContract, maker, signer, takers: [executor], tokens }],
+    chains: chains.map((chain) => chainOfDesk(chain, serviceUrl)),
     counterparties: [{ ...counterparty, signedPath: 'full' }],
   };
 }
 
-function onlyChain() {
-  const [found] = template.chains;
-  if (found === undefined) throw new DeskError('practice_desk', 'resources/practice-desk.json has no chain.');
-  return found;
+function chainOfDesk({ plan, rpcUrl, contracts, maker, signer }: StandingChain, serviceUrl: string): object {
+  const tokens = Object.fromEntries(
+    Object.entries(plan.tokens).map(([id, token]) => [id, { ...token, address: contracts.tokens[id] }]),
+  );
+  const { rfqContract, executor } = contracts;
+  const known = { rpcUrl, serviceUrl, rfqContract, maker, signer, takers: [executor], tokens };
+  const referenceUrl = `${serviceUrl}/reference/${plan.chainId}`;
+  return { ...plan, ...known, referenceUrl, follow: Object.keys(plan.pairs) };
 }

@@ -11,5 +11,5 @@ const market = await openPracticeMarket({
   now: Date.now,
   log: collectLog(),
 });
-process.stdout.write(`${JSON.stringify({ rpcUrl: market.rpcUrl, addresses: market.addresses })}\n`);
+process.stdout.write(`${JSON.stringify(market.chains)}\n`);
 setInterval(() => {}, 1_000);

@@ -1,16 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deskFileSchema } from '../../electron/contract/desk-file.ts';
-import { startAnvil } from '../../electron/practice/anvil.ts';
+import { startAnvil } from '../../electron/practice/chain/anvil.ts';
+import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { allowanceOf, balanceOf } from '../../electron/practice/chain/read-amount.ts';
+import { openClient } from '../../electron/practice/chain/sender.ts';
 import { openPracticeMarket, type PracticeMarket } from '../../electron/practice/market.ts';
-import { processCommand } from '../../electron/practice/process-command.ts';
-import { allowanceOf, balanceOf } from '../../electron/practice/read-amount.ts';
-import { openClient } from '../../electron/practice/sender.ts';
 import { collectLog } from './collected-log.ts';
 
 let folder: string;
@@ -29,48 +38,77 @@ async function open(options: { rpcPort?: number; servicePort?: number; maker?: '
   const ports = { rpcPort: 0, servicePort: 0 };
   const market = await openPracticeMarket({ folder, seed: 1, now: Date.now, log, ...ports, ...options });
   opened.push(market);
-  return { market, log, client: openClient(market.rpcUrl) };
+  const [first, second] = market.chains;
+  if (first === undefined || second === undefined) throw new Error('there are not two chains');
+  return { market, log, first, second, addresses: first.addresses, client: openClient(first.rpcUrl) };
 }
+
+/** What the log says beside the first funding, which is a line for every account. */
+function remarks({ lines }: { lines: string[] }): string[] {
+  return lines.filter((line) => !line.includes('restocked'));
+}
+
+const FIRST = '31337';
+const stateFile = () => join(folder, FIRST, 'anvil-state.json');
 
 function nodePid(): number {
-  return Number(readFileSync(join(folder, 'anvil.pid'), 'utf8'));
+  return Number(readFileSync(join(folder, FIRST, 'anvil.pid'), 'utf8'));
 }
 
-test('the desk file is a whole one: chain 31337, one pair, ten levels a side around 3412, keys for "practice"', async () => {
-  const { market } = await open();
+test('the desk file is a whole one: two chains, a WETH/USDC around 3412 first, ten levels a side, keys for "practice"', async () => {
+  const { market, first, second } = await open();
   const desk = deskFileSchema.parse(market.deskFile);
   expect(desk.version).toBe(1);
+  for (const [index, place] of [first, second].entries()) {
+    expect(desk.chains[index]).toMatchObject({
+      chainId: place.chainId,
+      basePath: `/${place.chainId}`,
+      domainName: 'PRACTICE RFQ',
+      rpcUrl: place.rpcUrl,
+      serviceUrl: market.serviceUrl,
+      referenceUrl: `${market.serviceUrl}/reference/${place.chainId}`,
+      maker: place.addresses.maker,
+      signer: place.addresses.maker,
+      takers: [place.addresses.executor],
+    });
+  }
   const [chain] = desk.chains;
-  expect(chain).toMatchObject({
-    chainId: 31337,
-    basePath: '/31337',
-    domainName: 'PRACTICE RFQ',
-    rpcUrl: market.rpcUrl,
-    serviceUrl: market.serviceUrl,
-    maker: market.addresses.maker,
-    signer: market.addresses.maker,
-    takers: [market.addresses.executor],
-  });
+  expect(Object.keys(chain?.pairs ?? {})).toEqual(['WETH/USDC', 'WBTC/USDC', 'LINK/USDC', 'DAI/USDC', 'LINK/WETH']);
+  expect(Object.values(chain?.tokens ?? {}).map(({ decimals }) => decimals)).toEqual([18, 6, 8, 18, 18]);
+  for (const { tokens, pairs, prices, follow } of desk.chains) {
+    expect(follow).toEqual(Object.keys(pairs));
+    for (const [id, { base, quote }] of Object.entries(pairs)) {
+      expect(id).toBe(`${tokens[base]?.symbol}/${tokens[quote]?.symbol}`);
+      const { bids = [], asks = [] } = prices[id] ?? {};
+      expect([bids.length, asks.length]).toEqual([10, 10]);
+      expect(Number(bids[0]?.[0])).toBeLessThan(Number(asks[0]?.[0]));
+    }
+  }
   const grid = chain?.prices['WETH/USDC'];
-  expect([grid?.bids.length, grid?.asks.length]).toEqual([10, 10]);
   expect(Number(grid?.bids[0]?.[0])).toBeLessThan(3412);
   expect(Number(grid?.asks[0]?.[0])).toBeGreaterThan(3412);
   expect(desk.counterparties).toMatchObject([{ domain: 'practice', signedPath: 'full' }]);
   expect(desk.counterparties[0]?.secretKey).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the maker has more than a hundred times the published depth and has approved the settlement; the taker likewise', async () => {
-  const { market, client } = await open();
-  const { maker, user, weth, usdc, rfqContract, executor } = market.addresses;
-  const grid = deskFileSchema.parse(market.deskFile).chains[0]?.prices['WETH/USDC'];
-  const base = (grid?.asks ?? []).reduce((sum, [, amount]) => sum + BigInt(Math.round(Number(amount) * 10)), 0n);
-  expect(await balanceOf(client, weth, maker)).toBeGreaterThan(100n * base * 10n ** 17n);
-  const quote = (grid?.bids ?? []).reduce((sum, [price, amount]) => sum + Number(price) * Number(amount), 0);
-  expect(await balanceOf(client, usdc, maker)).toBeGreaterThan(100n * BigInt(Math.ceil(quote)) * 10n ** 6n);
-  for (const token of [weth, usdc]) {
-    expect(await allowanceOf(client, token, maker, rfqContract)).toBe(2n ** 256n - 1n);
-    expect(await allowanceOf(client, token, user, executor)).toBe(2n ** 256n - 1n);
-    expect(await balanceOf(client, token, user)).toBeGreaterThan(0n);
+test('on both chains the maker has more than a hundred times the published depth of every token, all of it approved', async () => {
+  const { market, first, second } = await open();
+  const desk = deskFileSchema.parse(market.deskFile);
+  for (const [index, { rpcUrl, addresses }] of [first, second].entries()) {
+    const { maker, rfqContract } = addresses;
+    const client = openClient(rpcUrl);
+    const { tokens = {}, pairs = {}, prices = {} } = desk.chains[index] ?? {};
+    for (const [id, { address, decimals }] of Object.entries(tokens)) {
+      const depth = Object.entries(pairs).reduce((sum, [pairId, { base, quote }]) => {
+        const { bids = [], asks = [] } = prices[pairId] ?? {};
+        const given = asks.reduce((total, [, amount]) => total + Number(amount), 0);
+        const paid = bids.reduce((total, [price, amount]) => total + Number(price) * Number(amount), 0);
+        return sum + (base === id ? given : 0) + (quote === id ? paid : 0);
+      }, 0);
+      const held = Number(await balanceOf(client, address, maker)) / 10 ** decimals;
+      expect(held, id).toBeGreaterThan(100 * depth);
+      expect(await allowanceOf(client, address, maker, rfqContract)).toBe(2n ** 256n - 1n);
+    }
   }
 });
 
@@ -86,58 +124,73 @@ test('a block comes every second', async () => {
 });
 
 test('a contract maker holds the funds and the approval, and the key that signs is another address', async () => {
-  const { market, client } = await open({ maker: 'contract' });
-  const { maker, signer, contractMaker, weth, rfqContract } = market.addresses;
+  const { market, addresses, client } = await open({ maker: 'contract' });
+  const { maker, signer, contractMaker, rfqContract } = addresses;
+  const { WETH: weth = '0x' } = addresses.tokens;
   expect(maker).toBe(contractMaker);
   expect(deskFileSchema.parse(market.deskFile).chains[0]).toMatchObject({ maker: contractMaker, signer });
   expect(await balanceOf(client, weth, maker)).toBeGreaterThan(0n);
   expect(await allowanceOf(client, weth, maker, rfqContract)).toBe(2n ** 256n - 1n);
 });
 
-test('the service says which execution contracts there are, and answers everything else with an error of its own', async () => {
-  const { market } = await open();
-  const ask = async (path: string) => {
-    const answer = await fetch(`${market.serviceUrl}${path}`);
-    return [answer.status, await answer.json()];
-  };
-  expect(await ask('/adapters/contract-takers?network=31337')).toEqual([200, [market.addresses.executor]]);
-  expect(await ask('/adapters/contract-takers?network=1')).toMatchObject([400, { errorType: 'UnsupportedChain' }]);
-  expect(await ask('/')).toMatchObject([404, { errorType: 'NotFound' }]);
+test('each chain has a node, contracts and a domain of its own', async () => {
+  const { first, second } = await open();
+  expect([first.chainId, second.chainId]).toEqual([31337, 31338]);
+  for (const { rpcUrl, chainId, addresses } of [first, second]) {
+    const client = openClient(rpcUrl);
+    expect(await client.getChainId()).toBe(chainId);
+    expect(await client.getCode({ address: addresses.rfqContract })).toMatch(/^0x6/);
+  }
 });
 
 test('keys, addresses, balances and blocks are there again after a restart', async () => {
-  const { market: first, client } = await open();
+  const { market, client, ...before } = await open();
   const block = await client.getBlock();
-  await first.close();
-  const { market: second, client: again, log } = await open();
-  expect([first.isNew, second.isNew]).toEqual([true, false]);
-  expect(second.addresses).toEqual(first.addresses);
-  expect(second.makerPrivateKey).toBe(first.makerPrivateKey);
-  expect((await again.getBlock({ blockNumber: block.number })).hash).toBe(block.hash);
-  expect(log.lines).toEqual([]);
+  await market.close();
+  const again = await open();
+  expect([market.isNew, again.market.isNew]).toEqual([true, false]);
+  expect(again.addresses).toEqual(before.addresses);
+  expect(again.second.addresses).toEqual(before.second.addresses);
+  expect(again.market.makerPrivateKey).toBe(market.makerPrivateKey);
+  expect((await again.client.getBlock({ blockNumber: block.number })).hash).toBe(block.hash);
+  expect(again.log.lines).toEqual([]);
   expect(statSync(join(folder, 'market.json')).mode & 0o777).toBe(0o600);
 });
 
-test('a chain that was lost is begun anew with the contracts at the same addresses', async () => {
-  const { market: first } = await open();
-  await first.close();
-  rmSync(join(folder, 'anvil-state.json'));
-  const { market: second, client, log } = await open();
-  expect(second.addresses).toEqual(first.addresses);
-  expect(second.isNew).toBe(false);
-  expect(await balanceOf(client, second.addresses.weth, second.addresses.maker)).toBeGreaterThan(0n);
-  expect(log.lines[0]).toBe('! the practice contracts are not on this chain: a new chain begins');
+test('a chain that was lost is begun anew with the contracts at the same addresses; the other goes on', async () => {
+  const { market, addresses, ...before } = await open();
+  const kept = await openClient(before.second.rpcUrl).getBlock({ blockNumber: 1n });
+  await market.close();
+  rmSync(stateFile());
+  const { client, log, ...again } = await open();
+  expect(again.addresses).toEqual(addresses);
+  expect(again.market.isNew).toBe(false);
+  expect(await balanceOf(client, addresses.tokens.WETH ?? '0x', addresses.maker)).toBeGreaterThan(0n);
+  expect((await openClient(again.second.rpcUrl).getBlock({ blockNumber: 1n })).hash).toBe(kept.hash);
+  expect(remarks(log)[0]).toBe('! the practice contracts are not on chain 31337: a new chain begins');
 });
 
 test('a state that was cut off while being written is set aside', async () => {
-  const { market: first } = await open();
-  await first.close();
-  const state = join(folder, 'anvil-state.json');
-  truncateSync(state, statSync(state).size - 100);
-  const { market: second, log } = await open();
-  expect(second.addresses).toEqual(first.addresses);
+  const { market, addresses } = await open();
+  await market.close();
+  truncateSync(stateFile(), statSync(stateFile()).size - 100);
+  const { log, ...again } = await open();
+  expect(again.addresses).toEqual(addresses);
   expect(log.lines[0]).toMatch(/state was cut off/);
-  expect(readdirSync(folder).filter((name) => /^anvil-state\.json\.\d+$/.test(name))).toHaveLength(1);
+  expect(readdirSync(join(folder, FIRST)).filter((name) => /^anvil-state\.json\.\d+$/.test(name))).toHaveLength(1);
+});
+
+test('a folder of the time with one chain is taken over: its keys stay, its chain is begun anew', async () => {
+  const { market } = await open();
+  await market.close();
+  const path = join(folder, 'market.json');
+  const { privateKeys, counterparty } = JSON.parse(readFileSync(path, 'utf8'));
+  const { bank, maker } = privateKeys;
+  const old = { version: 1, privateKeys: { bank, maker, user: bank }, counterparty, deployed: null };
+  writeFileSync(path, JSON.stringify(old));
+  const again = await open();
+  expect(again.market.makerPrivateKey).toBe(market.makerPrivateKey);
+  expect(again.market.isNew).toBe(false);
 });
 
 test('two at once on one folder: the second is refused and the first goes on', async () => {
@@ -157,36 +210,37 @@ test.each(['rpcPort', 'servicePort'] as const)('a taken %s is named, and nothing
     code: 'port_taken',
     message: expect.stringContaining(`${port}`),
   });
-  expect(readdirSync(folder)).not.toContain('anvil.pid');
+  expect(readdirSync(join(folder, FIRST))).not.toContain('anvil.pid');
   await new Promise((resolve) => holder.close(resolve));
   await open({ [which]: port });
 });
 
 test('after kill -9 the node goes too, and the next start finds its state', async () => {
-  const { child, facts } = await openElsewhere();
+  const { child, chains } = await openElsewhere();
   const pid = nodePid();
   expect(processCommand(pid)).toContain('anvil');
   child.kill('SIGKILL');
   await once(child, 'exit');
   await vi.waitFor(() => expect(processCommand(pid)).toBe(''), { timeout: 10_000, interval: 50 });
   const { market } = await open();
-  expect(market.addresses).toEqual(facts.addresses);
+  expect(market.chains.map(({ addresses }) => addresses)).toEqual(chains.map(({ addresses }) => addresses));
 });
 
 test('a node left over from this folder is ended by its pid, and its state gone on with', async () => {
-  const { market: first } = await open();
-  await first.close();
-  const leftOver = await startAnvil({ port: 0, stateFile: join(folder, 'anvil-state.json') });
-  writeFileSync(join(folder, 'anvil.pid'), `${leftOver.pid}`);
-  const { market: second, log } = await open();
+  const { market, addresses } = await open();
+  await market.close();
+  const leftOver = await startAnvil({ port: 0, stateFile: stateFile() });
+  writeFileSync(join(folder, FIRST, 'anvil.pid'), `${leftOver.pid}`);
+  const { log, ...again } = await open();
   await leftOver.ended;
-  expect(second.addresses).toEqual(first.addresses);
-  expect(log.lines).toEqual([`! ending the practice chain left over from an earlier run (pid ${leftOver.pid})`]);
+  expect(again.addresses).toEqual(addresses);
+  expect(remarks(log)).toEqual([`! ending the practice chain left over from an earlier run (pid ${leftOver.pid})`]);
 });
 
 test('a pid file that names another process, even another folder’s node, harms nobody', async () => {
   const stranger = await startAnvil({ port: 0, stateFile: join(folder, 'elsewhere.json') });
-  writeFileSync(join(folder, 'anvil.pid'), `${stranger.pid}`);
+  mkdirSync(join(folder, FIRST));
+  writeFileSync(join(folder, FIRST, 'anvil.pid'), `${stranger.pid}`);
   await open();
   expect(await openClient(stranger.rpcUrl).getChainId()).toBe(31337);
   await stranger.close();
@@ -197,9 +251,9 @@ test('a market file that cannot be read is an error with the way out', async () 
   await expect(open()).rejects.toMatchObject({ code: 'practice_file', remedy: expect.stringContaining('--data') });
 });
 
-async function openElsewhere(): Promise<{ child: ChildProcess; facts: { addresses: PracticeMarket['addresses'] } }> {
+async function openElsewhere(): Promise<{ child: ChildProcess; chains: PracticeMarket['chains'] }> {
   const script = new URL('./market-in-a-process.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, facts: JSON.parse(line.toString()) };
+  return { child, chains: JSON.parse(line.toString()) };
 }

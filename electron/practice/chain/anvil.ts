@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { DeskError } from '../../protocol/desk-error.ts';
+import { claimPort, portTaken } from '../service/free-port.ts';
+import { findAnvil } from './anvil-binary.ts';
+
+export const PRACTICE_CHAIN_ID = 31337;
+
+const PURPOSE = 'the practice chain';
+const READY_WITHIN_MS = 20_000;
+const GRACE_MS = 5_000;
+
+/**
+ * So many states of the chain are kept, in memory only: more than a reorganisation takes back. Without it the node writes
+ * every older one to the user's home, and leaves them there when it is killed.
+ */
+const KEPT_STATES = 128;
+
+/**
+ * Becomes anvil after leaving a watcher behind that ends it when our end of the pipe closes without a word, which is
+ * what happens when we die by kill -9. A word on the pipe means that anvil is gone already.
+ */
+const TIED_TO_OUR_LIFE =
+  'exec 3<&0; { read -r _ <&3 || kill "$$"; } >/dev/null 2>&1 & exec 3<&-; exec "$0" "$@" </dev/null';
+
+export interface AnvilOptions {
+  /** 31337 when it is not given. */
+  chainId?: number;
+  /** 0 takes a free one. */
+  port: number;
+  /** Seconds between blocks; without it every transaction makes its own block at once. */
+  blockTimeSeconds?: number;
+  /** How much gas fits into a block; 30 M when it is not given. */
+  blockGas?: number;
+  /** The file that keeps the chain's state from one run to the next. */
+  stateFile?: string;
+  /** Of so many blocks the transactions are kept; of all when it is not given. */
+  keptBlocks?: number;
+}
+
+export interface Anvil {
+  rpcUrl: string;
+  port: number;
+  pid: number;
+  /** Resolves when the node has ended, by itself or not. */
+  ended: Promise<void>;
+  /** Ends the node, which writes its state first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a real EVM node on loopback and waits until it answers `eth_chainId`.
+ * @throws DeskError `anvil_missing`, `port_taken`, `anvil_failed`
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const binary = findAnvil();
+  const port = await claimPort(options.port, PURPOSE);
+  const child = launch(binary, nodeArguments({ ...options, port }));
+  const complaints = collectText(child);
+  const ended = once(child, 'exit').then(() => {
+    child.stdin?.end('ended\n');
+  });
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  await untilReady(rpcUrl, child);
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+    if (/in use/i.test(complaints())) throw portTaken(port, PURPOSE);
+    throw new DeskError('anvil_failed', 'The practice chain did not start.', {
+      remedy: 'See what anvil says: it is given as the cause.',
+      cause: new Error(complaints() || 'no output'),
+    });
+  }
+  return { rpcUrl, port, pid: child.pid, ended, close: () => end(child, ended) };
+}
+
+function nodeArguments(options: AnvilOptions): string[] {
+  const { chainId = PRACTICE_CHAIN_ID, port, blockTimeSeconds, blockGas, stateFile, keptBlocks } = options;
+  const fixed = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, '--quiet'];
+  const history = ['--prune-history', `${KEPT_STATES}`];
+  const blocks = keptBlocks === undefined ? [] : ['--transaction-block-keeper', `${keptBlocks}`];
+  const mining = blockTimeSeconds === undefined ? [] : ['--block-time', `${blockTimeSeconds}`];
+  const gas = blockGas === undefined ? [] : ['--gas-limit', `${blockGas}`];
+  const state = stateFile === undefined ? [] : ['--state', stateFile, '--state-interval', '60'];
+  return [...fixed, ...history, ...blocks, ...mining, ...gas, ...state];
+}
+
+function launch(binary: string, args: string[]): ChildProcess {
+  const options = { stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'], windowsHide: true };
+  const child =
+    process.platform === 'win32'
+      ? spawn(binary, args, options)
+      : // In a group of its own: Ctrl+C in our terminal is ours to answer, and the node ends after the desk.
+        spawn('/bin/sh', ['-c', TIED_TO_OUR_LIFE, binary, ...args], { ...options, detached: true });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  return child;
+}
+
+/** Keeps the last of what the node prints, for the sentence that says why it did not start. */
+function collectText(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-2_000);
+    });
+  }
+  return () => text.trim();
+}
+
+/** Returns when the node answers or has ended; a node that does neither in time is ended. */
+async function untilReady(rpcUrl: string, child: ChildProcess): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const headers = { 'content-type': 'application/json' };
+  const signal = AbortSignal.timeout(READY_WITHIN_MS);
+  while (!signal.aborted && child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const answer = await fetch(rpcUrl, { method: 'POST', headers, body, signal }).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  if (child.pid === undefined || child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const insist = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+  await ended;
+  clearTimeout(insist);
+}

@@ -1,0 +1,32 @@
+import type { Abi } from 'viem';
+import contractMaker from '../../../resources/contracts/built/ContractMaker.json' with { type: 'json' };
+import feeVault from '../../../resources/contracts/built/FeeVault.json' with { type: 'json' };
+import marketRouter from '../../../resources/contracts/built/MarketRouter.json' with { type: 'json' };
+import permit2 from '../../../resources/contracts/built/Permit2.json' with { type: 'json' };
+import rfqExecutor from '../../../resources/contracts/built/RfqExecutor.json' with { type: 'json' };
+import rfqSettlement from '../../../resources/contracts/built/RfqSettlement.json' with { type: 'json' };
+import swapPool from '../../../resources/contracts/built/SwapPool.json' with { type: 'json' };
+import testToken from '../../../resources/contracts/built/TestToken.json' with { type: 'json' };
+import wrappedNative from '../../../resources/contracts/built/WrappedNative.json' with { type: 'json' };
+import type { Hex } from '../../protocol/address.ts';
+
+/** A compiled contract of resources/contracts: what is needed to deploy and to call it. */
+export interface Artifact {
+  contract: string;
+  abi: Abi;
+  bytecode: Hex;
+}
+
+function artifact(json: { contract: string; abi: readonly object[]; bytecode: string }): Artifact {
+  return { contract: json.contract, abi: json.abi as Abi, bytecode: json.bytecode as Hex };
+}
+
+export const SETTLEMENT: Artifact = artifact(rfqSettlement);
+export const EXECUTOR: Artifact = artifact(rfqExecutor);
+export const CONTRACT_MAKER: Artifact = artifact(contractMaker);
+export const TEST_TOKEN: Artifact = artifact(testToken);
+export const MARKET_ROUTER: Artifact = artifact(marketRouter);
+export const SWAP_POOL: Artifact = artifact(swapPool);
+export const FEE_VAULT: Artifact = artifact(feeVault);
+export const PERMIT2: Artifact = artifact(permit2);
+export const WRAPPED_NATIVE: Artifact = artifact(wrappedNative);

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { Address, Hex } from '../../protocol/address.ts';
+import type { CachedMaker } from '../consumer/cached-maker.ts';
+import type { ChainFile } from '../market-file.ts';
+import type { PracticeChain } from '../practice-chain.ts';
+import type { PlannedChain, StandingChain } from '../practice-desk.ts';
+import type { PracticeLog } from '../practice-log.ts';
+import { claimPort } from '../service/free-port.ts';
+import { type FolderNode, startPracticeNode } from './folder-node.ts';
+import { type Holder, restock } from './inventory.ts';
+import { beginBlocks, buryPreparation, prepareChain } from './preparation.ts';
+import { openClient, openSender, type Sender } from './sender.ts';
+
+/** One chain of the market: its node, the contracts on it, and the funded accounts. */
+export interface MarketChain extends StandingChain {
+  /** As service and takers see it. */
+  seen: PracticeChain;
+  node: FolderNode;
+  /** Mints and sets what only practice tokens let anybody set. */
+  bank: Sender;
+  /** What the market's file keeps of it. */
+  kept: ChainFile;
+  /** Brings back what maker and takers lack, measured on the practice grid and on what is served now. */
+  restock(cached: CachedMaker | null): Promise<void>;
+  /** A block comes every second from now on, and no reorganisation reaches further back. */
+  begin(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a chain in its folder and goes on with the state it kept. Every transaction makes a block at once until it begins.
+ * @throws DeskError `port_taken`, `anvil_missing`, `anvil_failed`
+ */
+export async function openMarketChain(options: {
+  folder: string;
+  port: number;
+  plan: PlannedChain;
+  before: ChainFile | undefined;
+  keys: { bank: Hex; maker: Hex; takers: Readonly<Record<string, Hex>> };
+  /** The maker is the key's own address, or an EIP-1271 wallet that the key owns. */
+  maker: 'key' | 'contract';
+  now: () => number;
+  log: PracticeLog;
+}): Promise<MarketChain> {
+  const { plan, before, keys, now, log } = options;
+  const { chainId } = plan;
+  const folder = join(options.folder, `${chainId}`);
+  const node = await startPracticeNode({ folder, chainId, port: options.port, now, log });
+  try {
+    const { rpcUrl } = node;
+    const open = (key: Hex) => openSender(rpcUrl, key, chainId);
+    const bank = open(keys.bank);
+    const key = open(keys.maker);
+    const takers = Object.entries(keys.takers).map(([name, taker]) => ({ name, sender: open(taker) }));
+    const accounts = { bank, maker: key, takers: takers.map(({ sender }) => sender) };
+    const kept = await prepareChain({ rpcUrl, plan, before, accounts, log });
+    const { contracts } = kept;
+    const maker = options.maker === 'contract' ? contracts.contractMaker : key.address;
+    const holders: Holder[] = [
+      { name: 'maker', role: 'maker', address: maker },
+      ...takers.map(({ name, sender }) => ({ name, role: 'taker' as const, address: sender.address })),
+    ];
+    const stock = (cached: CachedMaker | null) =>
+      restock({ bank, plan, tokens: contracts.tokens, holders, cached, log });
+    await stock(null);
+    const seen = chainAsSeen(plan, rpcUrl, contracts);
+    const standing = { plan, rpcUrl, contracts, maker, signer: key.address };
+    const begin = async () => {
+      await buryPreparation(rpcUrl);
+      await beginBlocks(rpcUrl);
+    };
+    return { ...standing, seen, node, bank, kept, restock: stock, begin, close: node.close };
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+}
+
+function chainAsSeen(
+  { chainId, name, basePath, domainName }: PlannedChain,
+  rpcUrl: string,
+  { rfqContract, executor }: { rfqContract: Address; executor: Address },
+): PracticeChain {
+  return { chainId, name, basePath, domainName, rfqContract, takers: [executor], client: openClient(rpcUrl) };
+}
+
+/** The port beside the first chain's when it is free, else any: only the first chain's port was asked for. */
+export async function portBeside(first: number, index: number): Promise<number> {
+  if (index === 0 || first === 0) return first;
+  return claimPort(first + index, 'another practice chain').catch(() => 0);
+}

@@ -1,0 +1,139 @@
+import type { Address } from '../../protocol/address.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
+import { domainSeparator, type OrderFields, orderHash } from '../../protocol/order-hash.ts';
+import { firmResponseSchema, type SignedOrder } from '../../protocol/wire.ts';
+import { signatureBinds } from '../orders/maker-signature.ts';
+import type { PracticeChain } from '../practice-chain.ts';
+import type { PracticeLog } from '../practice-log.ts';
+import { firstIssue } from './answer-rules.ts';
+import type { Complaints } from './complaints.ts';
+import type { ConsumerFaults } from './consumer-faults.ts';
+import type { ConsumerIntervals } from './consumer-intervals.ts';
+import type { ConsumerMode } from './consumer-status.ts';
+import { isSuccess, readErrorAnswer } from './error-answer.ts';
+import type { FirmAsk, FirmOutcome } from './firm-ask.ts';
+import { askedAmount, firmBody } from './firm-body.ts';
+import { fieldFault, fundsFault, isWorseThanSlippage } from './order-check.ts';
+import { fieldsOf } from './order-fields.ts';
+import { printable } from './printable.ts';
+import type { Restrictions } from './restrictions.ts';
+import { describeFailure, type SurfaceAnswer, type SurfaceClient } from './surface-client.ts';
+import type { UserBlacklist } from './user-blacklist.ts';
+
+/** Takes an order that the service received with a good hash and signature, usable or not. */
+export type OnOrder = (order: SignedOrder, quote: { userAddress: Address; pairId: string }) => unknown;
+
+export interface FirmQuotesOptions {
+  chain: PracticeChain;
+  client: SurfaceClient;
+  mode: ConsumerMode;
+  intervals: ConsumerIntervals;
+  faults: ConsumerFaults;
+  blacklist: UserBlacklist;
+  restrictions: Restrictions;
+  complaints: Complaints;
+  onOrder: OnOrder;
+  now: () => number;
+  log: PracticeLog;
+}
+
+/**
+ * How the service asks for firm quotes: once each, with its patience and for a little more than is wanted, and with the
+ * public adapter's consequences for the pair and the user. Nothing it is answered makes it throw.
+ */
+export function openFirmQuotes(
+  options: FirmQuotesOptions,
+): (ask: FirmAsk, signal: AbortSignal) => Promise<FirmOutcome> {
+  const { chain, client, mode, intervals, faults, blacklist, restrictions, complaints, onOrder, now, log } = options;
+  const separator = domainSeparator(chain);
+  let count = 0;
+
+  function restrict({ pairId }: FirmAsk, why: string, forMs = intervals.restrictFor): void {
+    restrictions.restrict(pairId, forMs, why);
+  }
+
+  function unusable(ask: FirmAsk, why: string): FirmOutcome {
+    complaints.add(`/firm for ${ask.pairId}: ${why}`);
+    restrict(ask, why);
+    return { kind: 'unusable', why };
+  }
+
+  function unanswered(ask: FirmAsk, error: unknown): FirmOutcome {
+    const why = describeFailure(error);
+    complaints.add(`/firm for ${ask.pairId}: ${why}`);
+    if (!(error instanceof DeskError)) restrict(ask, `no answer, ${why}`);
+    else if (error.code === 'no_answer') restrict(ask, why, intervals.restrictAfterSilenceFor);
+    else return unusable(ask, why);
+    return { kind: 'no_answer' };
+  }
+
+  function refused(ask: FirmAsk, { status, body }: SurfaceAnswer): FirmOutcome {
+    const { code, sentence, isWellFormed } = readErrorAnswer(body);
+    if (!isWellFormed) complaints.add(`/firm for ${ask.pairId}: ${status} ${sentence}`);
+    if (status === 403) {
+      blacklist.banned(ask.userAddress);
+      return { kind: 'blacklisted' };
+    }
+    restrict(ask, `refused with ${status}, ${code === null ? '' : `${code}: `}${sentence}`);
+    return { kind: 'refused', status, code, sentence };
+  }
+
+  async function judge(ask: FirmAsk, asked: bigint, askedAt: number, body: unknown): Promise<FirmOutcome> {
+    if (body === undefined) return unusable(ask, 'the answer is not JSON');
+    const parsed = firmResponseSchema.safeParse(body);
+    if (!parsed.success) return unusable(ask, `the answer is malformed: ${firstIssue(parsed.error)}`);
+    const { order, message } = parsed.data;
+    if (message !== undefined) log.info(printable(`/firm says: ${message}`));
+    if (order === undefined && mode === 'strict') return unusable(ask, 'the answer has no order');
+    if (order === undefined) {
+      blacklist.unserved(ask.userAddress);
+      return { kind: 'blacklisted' };
+    }
+    const fields = fieldsOf(order);
+    const hash = orderHash(separator, fields);
+    if (!(await signatureBinds(chain.client, { maker: fields.maker, hash, signature: order.signature }))) {
+      return unusable(ask, 'the signature is not the maker’s');
+    }
+    await store(order, ask);
+    const fault = fieldFault(fields, ask, asked, askedAt) ?? (await fundsFault(fields, chain));
+    if (fault !== null) return unusable(ask, fault);
+    return priced(fields, ask) ?? { kind: 'order', order, hash };
+  }
+
+  /** A price that the user would not take costs nobody anything. */
+  function priced(fields: OrderFields, ask: FirmAsk): FirmOutcome | null {
+    if (!isWorseThanSlippage(fields, ask)) return null;
+    return { kind: 'unusable', why: `the price is more than ${ask.slippageBps} bps worse than the grid` };
+  }
+
+  async function store(order: SignedOrder, { userAddress, pairId }: FirmAsk): Promise<void> {
+    try {
+      await onOrder(order, { userAddress, pairId });
+    } catch (error) {
+      log.warn(printable(`an order was not stored: ${describeFailure(error)}`));
+    }
+  }
+
+  return async (ask, signal) => {
+    if (faults.down) return { kind: 'not_asked', why: 'the service is down' };
+    if (blacklist.current().has(ask.userAddress)) return { kind: 'blacklisted' };
+    const restriction = restrictions.find(ask.pairId);
+    if (restriction !== null) return { kind: 'not_asked', why: `the pair is left alone: ${restriction.why}` };
+    const asked = askedAmount(ask);
+    const askedAt = now();
+    let answer: SurfaceAnswer;
+    try {
+      count += 1;
+      const body = firmBody(ask, asked, count);
+      answer = await client.call('/firm', { patienceMs: intervals.firmPatience, signal, body });
+    } catch (error) {
+      return signal.aborted ? { kind: 'no_answer' } : unanswered(ask, error);
+    }
+    if (!isSuccess(answer.status)) return refused(ask, answer);
+    try {
+      return await judge(ask, asked, askedAt, answer.body);
+    } catch (error) {
+      return { kind: 'unusable', why: `it could not be checked: ${describeFailure(error).split('\n')[0]}` };
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { DeskError } from '../../protocol/desk-error.ts';
+import type { PracticeLog } from '../practice-log.ts';
+import type { Fault, FaultRequest, FaultState } from './fault.ts';
+
+export interface FaultBoard {
+  states(): FaultState[];
+  /**
+   * Switches a fault, one after another in the order of the calls; what is so already stays so, without a word.
+   * @throws DeskError `unknown_fault`, `fault_failed`
+   */
+  switch(name: string, on: boolean, request?: FaultRequest): Promise<void>;
+  /** Switches off what is on, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** The faults of a market, all off. Each switch is one line in the log. */
+export function openFaultBoard(options: { faults: readonly Fault[]; now: () => number; log: PracticeLog }): FaultBoard {
+  const { faults, now, log } = options;
+  const since = new Map<string, number>();
+  const on = new Set<string>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function turn(fault: Fault, wanted: boolean, request: FaultRequest): Promise<void> {
+    const { name, once } = fault;
+    if (once ? !wanted : on.has(name) === wanted) return;
+    try {
+      const said = wanted ? await fault.on(request) : await fault.off();
+      if (wanted) since.set(name, now());
+      else since.delete(name);
+      if (wanted && !once) on.add(name);
+      else on.delete(name);
+      log.warn(`fault ${name} ${once ? 'happened' : wanted ? 'on' : 'off'}: ${said}`);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+      log.warn(`fault ${name} could not be switched ${wanted ? 'on' : 'off'}: ${why}`);
+      throw new DeskError('fault_failed', `The fault ${name} could not be switched ${wanted ? 'on' : 'off'}: ${why}`, {
+        remedy: 'See whether another fault stands in its way, such as a node that is down.',
+        cause,
+      });
+    }
+  }
+
+  function inTurn(fault: Fault, wanted: boolean, request: FaultRequest): Promise<void> {
+    const turned = queue.then(() => turn(fault, wanted, request));
+    queue = turned.catch(() => {});
+    return turned;
+  }
+
+  return {
+    states: () =>
+      faults.map(({ name, says, once }) => ({ name, says, once, on: on.has(name), since: since.get(name) ?? null })),
+    async switch(name, wanted, request = {}) {
+      const fault = faults.find((known) => known.name === name);
+      if (fault !== undefined) return inTurn(fault, wanted, request);
+      throw new DeskError('unknown_fault', `There is no fault ${name}.`, {
+        remedy: `These there are: ${faults.map((known) => known.name).join(', ')}.`,
+      });
+    },
+    async close() {
+      await Promise.allSettled(faults.map((fault) => inTurn(fault, false, {})));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { ConsumerFaults } from '../consumer/consumer-faults.ts';
+import type { Fault } from './fault.ts';
+
+const SLOW_MS = 2_500;
+/** More than the half minute that a maker allows (spec 5.2). */
+const CLOCK_OFF_MS = 45_000;
+
+/** What can be wrong with the service itself, on every chain at once. `hangUp` cuts the connections of its own address. */
+export function serviceFaults(faults: ConsumerFaults, hangUp: () => void): Fault[] {
+  return [
+    {
+      name: 'service-down',
+      says: 'The service asks nothing, holds no WebSocket, and its own address does not answer.',
+      once: false,
+      async on() {
+        faults.down = true;
+        hangUp();
+        return 'the service is down';
+      },
+      async off() {
+        faults.down = false;
+        return 'the service is up again';
+      },
+    },
+    {
+      name: 'service-slow',
+      says: `The service asks and answers ${SLOW_MS / 1_000} s late.`,
+      once: false,
+      async on() {
+        faults.slowMs = SLOW_MS;
+        return `the service is ${SLOW_MS / 1_000} s late`;
+      },
+      async off() {
+        faults.slowMs = 0;
+        return 'the service is in time again';
+      },
+    },
+    {
+      name: 'wrong-secret',
+      says: 'The service signs its requests with another secret.',
+      once: false,
+      async on() {
+        faults.wrongSecret = true;
+        return 'requests are signed with a wrong secret';
+      },
+      async off() {
+        faults.wrongSecret = false;
+        return 'requests are signed with the agreed secret again';
+      },
+    },
+    {
+      name: 'clock-off',
+      says: `The service's clock is ${CLOCK_OFF_MS / 1_000} s ahead.`,
+      once: false,
+      async on() {
+        faults.clockOffsetMs = CLOCK_OFF_MS;
+        return `the service's clock is ${CLOCK_OFF_MS / 1_000} s ahead`;
+      },
+      async off() {
+        faults.clockOffsetMs = 0;
+        return "the service's clock is right again";
+      },
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Address, Hex } from '../../protocol/address.ts';
+import { unpackNonceAndMeta } from '../../protocol/nonce-and-meta.ts';
+import { orderSchema } from '../../protocol/wire.ts';
+import { OrderRefused } from './order-refused.ts';
+
+/** Far above any order with an EIP-1271 signature. */
+const MAX_BODY_BYTES = 16_384;
+
+const positive = (text: string) => text !== '0';
+
+const inputSchema = orderSchema.extend({
+  makerAmount: orderSchema.shape.makerAmount.refine(positive, 'must be above zero'),
+  takerAmount: orderSchema.shape.takerAmount.refine(positive, 'must be above zero'),
+  signature: z
+    .string()
+    .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x followed by hex bytes')
+    .transform((text) => text.toLowerCase() as Hex),
+  permitMakerAsset: z.null('must be null').optional(),
+});
+
+/** An order as it comes in: fields in lower case, amounts still as text. */
+export type OrderInput = z.output<typeof inputSchema>;
+
+/**
+ * The order of a posted body: the eight fields, the signature and `permitMakerAsset`, bare or under `order`.
+ * @throws OrderRefused `InvalidInput`, naming the field
+ */
+export function parsePosted(body: string): OrderInput {
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
+    throw new OrderRefused('InvalidInput', `The body is longer than ${MAX_BODY_BYTES} bytes.`, { status: 413 });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw new OrderRefused('InvalidInput', 'The body is not JSON.');
+  }
+  return parseOrder(typeof json === 'object' && json !== null && 'order' in json ? json.order : json);
+}
+
+/** @throws OrderRefused `InvalidInput`, naming the field */
+export function parseOrder(order: unknown): OrderInput {
+  const parsed = inputSchema.safeParse(order);
+  if (parsed.success) return parsed.data;
+  throw new OrderRefused('InvalidInput', `The order is not valid: ${firstFault(parsed.error)}.`);
+}
+
+/** The first thing that a schema has against a value, beginning with the field's name. */
+export function firstFault(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return [...(issue?.path ?? []), issue?.message ?? 'it has another form'].join(' ');
+}
+
+/** Whom `nonceAndMeta` names; the zero address is nobody (spec 2.5). */
+export function takerFromMeta({ nonceAndMeta }: OrderInput): Address {
+  return unpackNonceAndMeta(BigInt(nonceAndMeta)).user;
+}

@@ -1,0 +1,46 @@
+import type { Address } from '../../protocol/address.ts';
+import { type ContractMethod, type MethodFilter, methodFor } from './contract-methods.ts';
+import { findPaths } from './find-paths.ts';
+import { isBetter, type PriceAsk, type PricedPath, pricePath } from './price-path.ts';
+import type { Source } from './sources.ts';
+
+/** So many of the best ways, each through one source a hop, are looked at again with hops divided over sources. */
+const SPLIT_AT_MOST = 8;
+
+export interface BestPrice extends PricedPath {
+  method: ContractMethod;
+}
+
+/**
+ * The way that leaves the user best off and that a wanted contract method can settle; null when there is none. With
+ * `path` only that one is looked at.
+ */
+export function bestPrice(
+  ask: PriceAsk,
+  sources: readonly Source[],
+  filter: MethodFilter,
+  path: readonly Address[] | null,
+): BestPrice | null {
+  const paths = path === null ? findPaths(sources, ask.from, ask.to) : [path];
+  const whole = paths.flatMap((one) => {
+    const priced = pricePath(ask, one, sources, 'whole');
+    return priced === null ? [] : [{ path: one, priced }];
+  });
+  whole.sort((a, b) => (isBetter(ask.side, a.priced, b.priced) ? -1 : 1));
+  // What is too deep for one source may still go through several.
+  const rest = whole.length === 0 ? paths : whole.map((one) => one.path);
+  const split = rest.slice(0, SPLIT_AT_MOST).flatMap((one) => pricePath(ask, one, sources, 'split') ?? []);
+  const direct = sources
+    .filter(({ tokenIn, tokenOut }) => tokenIn === ask.from && tokenOut === ask.to && paths.some(isDirect))
+    .flatMap((source) => pricePath(ask, [ask.from, ask.to], [source], 'whole') ?? []);
+  let best: BestPrice | null = null;
+  for (const priced of [...split, ...whole.map((one) => one.priced), ...direct]) {
+    const method = methodFor(ask, priced, filter);
+    if (method !== null && (best === null || isBetter(ask.side, priced, best))) best = { ...priced, method };
+  }
+  return best;
+}
+
+function isDirect(path: readonly Address[]): boolean {
+  return path.length === 2;
+}

@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
+import type { TransactionEnvelope, transactionsQuerySchema } from '../../protocol/market-transaction.ts';
+import type { PriceRoute } from '../../protocol/market-wire.ts';
+import { checkFunds, type Draft, gasOf } from './check-swap.ts';
+import { type ContractMethod, hasFeeModel } from './contract-methods.ts';
+import { firmLegs } from './firm-legs.ts';
+import { gasPriceFields } from './gas-price.ts';
+import { checkSeal } from './integrity.ts';
+import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
+import { MarketRefused } from './market-refused.ts';
+import { readBestRoute } from './our-route.ts';
+import { checkFeeWish, type FeeWish } from './partners.ts';
+import { findToken } from './route-tokens.ts';
+import type { RouterChain } from './router-chain.ts';
+import { type CallFees, type SwapCall, swapCall } from './swap-call.ts';
+import { type SwapWish, swapTerms } from './swap-terms.ts';
+
+type BuildOptions = z.output<typeof transactionsQuerySchema>;
+
+/** What `onlyParams` gives instead of a transaction: the router's function and its arguments, numbers as decimal text. */
+export interface CallParams {
+  contractAddress: Address;
+  contractMethod: string;
+  params: unknown;
+}
+
+/**
+ * Turns a price route into a transaction of the router (spec 4.2): checks seal and age, asks for the firm quotes that it
+ * needs, and tries the call unless told not to.
+ * @throws MarketRefused with the texts of spec 7
+ */
+export async function buildSwap(
+  desk: MarketDesk,
+  chainId: number,
+  wish: SwapWish,
+  options: BuildOptions,
+  signal: AbortSignal,
+): Promise<TransactionEnvelope | CallParams> {
+  const chain = chainServed(desk, chainId);
+  const route = wish.priceRoute;
+  checkSeal(desk.key, route, desk.now());
+  if (route.network !== chainId) throw new MarketRefused('InvalidPriceRoute', 'Invalid priceRoute');
+  const src = findToken(chain, wish.srcToken, 'srcToken', wish.srcDecimals);
+  const dest = findToken(chain, wish.destToken, 'destToken', wish.destDecimals);
+  if (src.named !== route.srcToken) throw new MarketRefused('InvalidInput', 'Invalid srcToken');
+  if (dest.named !== route.destToken) throw new MarketRefused('InvalidInput', 'Invalid destToken');
+  const call = await callFor(desk, chain, wish, signal);
+  const to = lower(route.contractAddress);
+  if (options.onlyParams) {
+    return { contractAddress: to, contractMethod: call.method, params: inText(call.args) };
+  }
+  const from = lower(wish.userAddress);
+  const draft: Draft = { from, to, value: src.isNative ? call.srcAmount : 0n, data: call.data };
+  const gas = await tried(chain, draft, options, () =>
+    checkFunds(chain, src, draft, { srcAmount: call.srcAmount, hasPermit: wish.permit !== undefined }),
+  );
+  return {
+    from: wish.userAddress,
+    to,
+    value: `${draft.value}`,
+    data: call.data,
+    ...(await gasPriceFields(chain, { eip1559: options.eip1559, asked: options.gasPrice })),
+    ...(gas === null || options.ignoreGasEstimate ? {} : { gas: `${gas}` }),
+    chainId,
+  };
+}
+
+async function callFor(desk: MarketDesk, chain: RouterChain, wish: SwapWish, signal: AbortSignal): Promise<SwapCall> {
+  const route = wish.priceRoute;
+  const { hops, taxes } = readBestRoute(route);
+  const fees = feesOf(desk, route, wish);
+  const terms = swapTerms(route, wish, { hops, taxes, feeBps: fees.serviceFeeBps + fees.partnerFeeBps });
+  const router = lower(route.contractAddress);
+  const userAddress = lower(wish.userAddress);
+  const firm = await firmLegs({
+    ...{ hops, taxes, userAddress, router, signal },
+    ...{ side: terms.side, slippageBps: terms.slippageBps },
+    consumer: chain.consumer(),
+    txOrigin: wish.txOrigin === undefined ? userAddress : lower(wish.txOrigin),
+  });
+  return swapCall({
+    ...{ terms, fees, hops: firm, srcToken: route.srcToken, destToken: route.destToken },
+    method: route.contractMethod as ContractMethod,
+    ...{ srcTaxBps: taxes.src, destTaxBps: taxes.dest },
+    beneficiary: wish.receiver === undefined ? null : lower(wish.receiver),
+    deadline: wish.deadline ?? null,
+    permit: wish.permit ?? '0x',
+  });
+}
+
+/** The registered fee of the route's partner, and what the body asks for on top (spec 4.2). */
+function feesOf(desk: MarketDesk, route: PriceRoute, wish: SwapWish): CallFees {
+  const priced = partnerOf(desk, route.partner);
+  const asked: FeeWish = {
+    partnerAddress: wish.partnerAddress === undefined ? null : lower(wish.partnerAddress),
+    partnerFeeBps: Number(wish.partnerFeeBps ?? '0'),
+    takeSurplus: wish.takeSurplus,
+  };
+  checkFeeWish(partnerOf(desk, wish.partner ?? route.partner), asked);
+  if (!hasFeeModel(route.contractMethod) && (asked.partnerFeeBps > 0 || asked.takeSurplus)) {
+    throw new MarketRefused('InvalidInput', `${route.contractMethod} takes no fees: exclude it from the price`);
+  }
+  return {
+    ...{ service: priced.owner, serviceFeeBps: priced.feeBps },
+    ...{ partner: asked.partnerAddress ?? ZERO_ADDRESS, partnerFeeBps: asked.partnerFeeBps },
+    ...{ takeSurplus: wish.takeSurplus, capSurplus: wish.isCapSurplus },
+    ...{ surplusToUser: wish.isSurplusToUser, direct: wish.isDirectFeeTransfer },
+  };
+}
+
+/** Tries the transaction on the chain as it is now; null when it is not to be tried. */
+async function tried(
+  chain: RouterChain,
+  draft: Draft,
+  { ignoreChecks }: BuildOptions,
+  check: () => Promise<void>,
+): Promise<bigint | null> {
+  if (ignoreChecks) return null;
+  await check();
+  return gasOf(chain, draft);
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address;
+}
+
+function inText(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}` : part)));
+}

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { PriceRoute } from '../../protocol/market-wire.ts';
+import { MarketRefused } from './market-refused.ts';
+
+/** After so long a route is stale (spec 8). */
+const LONGEST_LIFE_MS = 30_000;
+const DIGEST_DIGITS = 64;
+
+/** Puts the integrity tag on a route: when it was priced, and a digest of all its other fields. */
+export function sealRoute(key: string, route: Omit<PriceRoute, 'hmac'>, now: number): PriceRoute {
+  const time = now.toString(16);
+  return { ...route, hmac: time + digestOf(key, time, route) } as PriceRoute;
+}
+
+/** @throws MarketRefused `Invalid priceRoute` when a character differs, `Stale priceRoute` when it is too old (spec 7) */
+export function checkSeal(key: string, { hmac, ...route }: PriceRoute, now: number): void {
+  const time = hmac.slice(0, -DIGEST_DIGITS);
+  const expected = Buffer.from(digestOf(key, time, route));
+  const given = Buffer.from(hmac.slice(-DIGEST_DIGITS));
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) {
+    throw new MarketRefused('InvalidPriceRoute', 'Invalid priceRoute');
+  }
+  if (now - Number.parseInt(time, 16) > LONGEST_LIFE_MS) throw new MarketRefused('StalePriceRoute', 'Stale priceRoute');
+}
+
+function digestOf(key: string, time: string, route: object): string {
+  return createHmac('sha256', key).update(time).update(canonical(route)).digest('hex');
+}
+
+/** JSON whose keys are in order, so that a client may write them in another. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

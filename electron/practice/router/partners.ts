@@ -1,0 +1,36 @@
+import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
+import { MarketRefused } from './market-refused.ts';
+
+/** What the service has agreed with a partner; fees in bps. */
+export interface Partner {
+  /** Charged on every swap under this name, for `owner`. */
+  feeBps: number;
+  owner: Address;
+  /** How much more a build may ask for. */
+  mostFeeBps: number;
+  maySurplus: boolean;
+}
+
+/** Whoever names no partner, or one that is not registered, is anonymous: 1 bps on every swap (spec 4.1, 8). */
+const ANONYMOUS_TERMS: Partner = { feeBps: 1, owner: ZERO_ADDRESS, mostFeeBps: 200, maySurplus: false };
+
+export type Partners = Readonly<Record<string, Partner>>;
+
+/** `treasury` earns the fee of those who are anonymous. */
+export function partnerNamed(partners: Partners, name: string, treasury: Address): Partner {
+  return Object.hasOwn(partners, name) && partners[name] ? partners[name] : { ...ANONYMOUS_TERMS, owner: treasury };
+}
+
+/** What a build asks for on top of the registered fee (spec 4.2). */
+export interface FeeWish {
+  partnerAddress: Address | null;
+  partnerFeeBps: number;
+  takeSurplus: boolean;
+}
+
+/** @throws MarketRefused `Partner not allowed` (spec 7) */
+export function checkFeeWish(partner: Partner, { partnerAddress, partnerFeeBps, takeSurplus }: FeeWish): void {
+  const isFeeAllowed = partnerFeeBps <= partner.mostFeeBps && (partnerFeeBps === 0 || partnerAddress !== null);
+  const isSurplusAllowed = !takeSurplus || (partner.maySurplus && partnerAddress !== null);
+  if (!isFeeAllowed || !isSurplusAllowed) throw new MarketRefused('PartnerNotAllowed', 'Partner not allowed');
+}

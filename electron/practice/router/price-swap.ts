@@ -1,0 +1,106 @@
+import { BigNumber } from 'bignumber.js';
+import type { z } from 'zod';
+import type { Address } from '../../protocol/address.ts';
+import type { BestRoute, PriceRoute, pricesQuerySchema } from '../../protocol/market-wire.ts';
+import { type BestPrice, bestPrice } from './best-price.ts';
+import { estimateGas } from './gas-estimate.ts';
+import { sealRoute } from './integrity.ts';
+import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
+import { MarketRefused, noRoute } from './market-refused.ts';
+import { otherExchanges } from './other-exchanges.ts';
+import { parseInput } from './parse-input.ts';
+import { pathWanted } from './path-wanted.ts';
+import type { PriceAsk } from './price-path.ts';
+import { findToken } from './route-tokens.ts';
+import type { RouterChain } from './router-chain.ts';
+import { findSources } from './sources.ts';
+import { type SwapTaxes, swapTaxesSchema } from './swap-taxes.ts';
+import { impactPercent, inDollars, usdValue } from './usd-value.ts';
+
+type PricesQuery = z.output<typeof pricesQuerySchema>;
+
+/** Percent; more than this is told as `maxImpactReached` unless `maxImpact` says otherwise (spec 8). */
+const IMPACT_CEILING = 15;
+
+/**
+ * Prices a swap (spec 4.1).
+ * @throws MarketRefused with the texts of spec 7, `No route`
+ */
+export async function priceSwap(desk: MarketDesk, query: PricesQuery): Promise<PriceRoute> {
+  const chain = chainServed(desk, query.network);
+  const src = findToken(chain, query.srcToken, 'srcToken', query.srcDecimals);
+  const dest = findToken(chain, query.destToken, 'destToken', query.destDecimals);
+  if (src.traded.address === dest.traded.address) throw noRoute();
+  const taxes = taxesOf(query);
+  const partner = partnerOf(desk, query.partner);
+  const amount = BigInt(query.amount);
+  if (amount === 0n) throw new MarketRefused('InvalidInput', 'amount must be above zero');
+  const ask: PriceAsk = {
+    ...{ side: query.side, amount, taxes, feeBps: partner.feeBps },
+    ...{ from: src.traded.address, to: dest.traded.address },
+  };
+  // The legacy router fills no orders of makers.
+  const excludeRFQ = query.excludeRFQ || query.version === '5';
+  const sources = await findSources(chain, { ...query, excludeRFQ, users: usersOf(query) });
+  const best = bestPrice(ask, sources, query, pathWanted(chain, query.route, ask));
+  if (best === null) throw noRoute();
+  const value = {
+    src: usdValue(chain, src.traded, best.srcAmount),
+    dest: usdValue(chain, dest.traded, best.destAmount),
+  };
+  if (!query.ignoreBadUsdPrice && (value.src === null || value.dest === null)) {
+    throw new MarketRefused('PricingError', 'No USD price for srcToken or destToken');
+  }
+  const impact = impactPercent(value.src, value.dest);
+  const route = {
+    blockNumber: Number(await chain.chain.client.getBlockNumber()),
+    network: query.network,
+    ...{ srcToken: src.named, srcDecimals: src.traded.decimals, srcAmount: `${best.srcAmount}` },
+    ...{ destToken: dest.named, destDecimals: dest.traded.decimals, destAmount: `${best.destAmount}` },
+    bestRoute: bestRoute(best, taxes, chain),
+    ...(await estimateGas(chain, best)),
+    side: query.side,
+    version: query.version,
+    ...routerOf(chain, query.version),
+    contractMethod: best.method,
+    partnerFee: new BigNumber(partner.feeBps).dividedBy(100).toNumber(),
+    ...{ srcUSD: inDollars(value.src), destUSD: inDollars(value.dest) },
+    partner: query.partner,
+    maxImpactReached: impact.isGreaterThan(query.maxImpact ?? IMPACT_CEILING),
+    ...(query.otherExchangePrices ? { others: otherExchanges(ask, sources) } : {}),
+  };
+  return sealRoute(desk.key, route, desk.now());
+}
+
+function usersOf({ userAddress, receiver }: PricesQuery): Address[] {
+  return [userAddress, receiver].flatMap((user) => (user === undefined ? [] : [user.toLowerCase() as Address]));
+}
+
+function taxesOf(query: PricesQuery): SwapTaxes {
+  return parseInput(swapTaxesSchema, {
+    src: query.srcTokenTransferFee ?? 0,
+    srcDex: query.srcTokenDexTransferFee ?? 0,
+    dest: query.destTokenTransferFee ?? 0,
+    destDex: query.destTokenDexTransferFee ?? 0,
+  });
+}
+
+/** Where the transaction goes, which is also who must be approved. */
+function routerOf({ addresses }: RouterChain, version: string) {
+  const router = version === '5' ? addresses.legacyRouter : addresses.router;
+  return { contractAddress: router, tokenTransferProxy: router };
+}
+
+function bestRoute({ hops }: BestPrice, taxes: SwapTaxes, chain: RouterChain): BestRoute {
+  const decimals = (token: Address) => chain.tokens.find(({ address }) => address === token)?.decimals ?? 0;
+  const swaps = hops.map((legs) => {
+    const [srcToken, destToken] = [legs[0]?.source.tokenIn ?? '0x', legs[0]?.source.tokenOut ?? '0x'] as const;
+    return {
+      ...{ srcToken, srcDecimals: decimals(srcToken), destToken, destDecimals: decimals(destToken) },
+      swapExchanges: legs.map(({ source: { exchange, data }, amountIn, amountOut, percent }) => {
+        return { exchange, srcAmount: `${amountIn}`, destAmount: `${amountOut}`, percent, data };
+      }),
+    };
+  });
+  return [{ percent: 100, swaps, taxes }];
+}

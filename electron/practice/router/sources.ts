@@ -1,0 +1,91 @@
+import type { Address } from '../../protocol/address.ts';
+import type { MarketPair } from '../takers/market-view.ts';
+import { marketView } from '../takers/market-view.ts';
+import { priceHop } from '../takers/price-hop.ts';
+import { type PoolSide, poolGives, poolWants } from './pool-price.ts';
+import { readPools } from './read-pools.ts';
+import type { RouterChain } from './router-chain.ts';
+
+/** The name of the maker's liquidity in `includeDEXS`, `excludeDEXS` and in routes. */
+export const RFQ_EXCHANGE = 'MakerRFQ';
+
+/** Where the service finds a source again when it builds a transaction. */
+export type SourceData =
+  | { kind: 'rfq'; pairId: string }
+  | {
+      kind: 'pool';
+      pool: Address;
+    };
+
+/** One way to swap one token for another. Amounts are raw units. */
+export interface Source {
+  exchange: string;
+  tokenIn: Address;
+  tokenOut: Address;
+  data: SourceData;
+  /** What it gives for an amount; null when it is not deep enough or the answer is nothing. */
+  gives(amountIn: bigint): bigint | null;
+  /** What it wants for an amount; null when it is not deep enough. */
+  wants(amountOut: bigint): bigint | null;
+}
+
+/** Which liquidity a request wants (spec 4.1); names are compared without regard to case. */
+export interface SourceFilter {
+  includeDEXS?: readonly string[];
+  excludeDEXS?: readonly string[];
+  excludeRFQ: boolean;
+  /** Those for whom the maker would have to quote. */
+  users: readonly Address[];
+}
+
+/** All that can be traded over now. The maker's grid is left out for those whom he does not quote. */
+export async function findSources(chain: RouterChain, filter: SourceFilter): Promise<Source[]> {
+  const isWanted = ({ exchange }: { exchange: string }) => {
+    const { includeDEXS, excludeDEXS = [] } = filter;
+    return (includeDEXS === undefined || names(includeDEXS, exchange)) && !names(excludeDEXS, exchange);
+  };
+  const pools = await readPools(chain, chain.addresses.pools.filter(isWanted));
+  const rfq = isWanted({ exchange: RFQ_EXCHANGE }) && !filter.excludeRFQ ? rfqSources(chain, filter.users) : [];
+  return [...rfq, ...pools.flatMap((pool) => poolSources(pool))];
+}
+
+function names(list: readonly string[], exchange: string): boolean {
+  return list.some((name) => name.toLowerCase() === exchange.toLowerCase());
+}
+
+function rfqSources({ consumer, tokens }: RouterChain, users: readonly Address[]): Source[] {
+  const maker = consumer();
+  const cached = maker?.cached();
+  if (!maker || !cached || users.some((user) => cached.blacklist.has(user))) return [];
+  const held = new Set(tokens.map(({ address }) => address));
+  const isRestricted = (pairId: string) => maker.isRestricted(pairId) !== null;
+  const { pairs } = marketView({ cached, held, isRestricted, referenceMid: () => null });
+  return pairs.flatMap((pair) => [rfqSource(pair, 'sell'), rfqSource(pair, 'buy')]);
+}
+
+function rfqSource(pair: MarketPair, direction: 'sell' | 'buy'): Source {
+  const [given, got] = direction === 'sell' ? [pair.base, pair.quote] : [pair.quote, pair.base];
+  return {
+    exchange: RFQ_EXCHANGE,
+    tokenIn: given.address,
+    tokenOut: got.address,
+    data: { kind: 'rfq', pairId: pair.pairId },
+    gives: (amount) => priceHop({ pair, direction, exact: 'in', amount })?.got ?? null,
+    wants: (amount) => priceHop({ pair, direction, exact: 'out', amount })?.given ?? null,
+  };
+}
+
+function poolSources({ exchange, address, tokens: [token0, token1], reserves, feeBps }: PoolNow): Source[] {
+  const [reserve0, reserve1] = reserves;
+  const source = (tokenIn: Address, tokenOut: Address, side: PoolSide): Source => ({
+    ...{ exchange, tokenIn, tokenOut, data: { kind: 'pool', pool: address } },
+    gives: (amount) => poolGives(side, amount) || null,
+    wants: (amount) => poolWants(side, amount),
+  });
+  return [
+    source(token0, token1, { reserveIn: reserve0, reserveOut: reserve1, feeBps }),
+    source(token1, token0, { reserveIn: reserve1, reserveOut: reserve0, feeBps }),
+  ];
+}
+
+type PoolNow = Awaited<ReturnType<typeof readPools>>[number];

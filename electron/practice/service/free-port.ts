@@ -1,0 +1,25 @@
+import { createServer } from 'node:net';
+import { DeskError } from '../../protocol/desk-error.ts';
+
+/**
+ * The port itself when it can be listened on at loopback; 0 gives one that was free a moment ago.
+ * @throws DeskError `port_taken`, naming the port
+ */
+export function claimPort(port: number, purpose: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (cause) => reject(portTaken(port, purpose, cause)));
+    probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      const address = probe.address();
+      const found = typeof address === 'object' && address !== null ? address.port : port;
+      probe.close(() => resolve(found));
+    });
+  });
+}
+
+export function portTaken(port: number, purpose: string, cause?: unknown): DeskError {
+  return new DeskError('port_taken', `Port ${port}, wanted for ${purpose}, is taken on 127.0.0.1.`, {
+    remedy: 'End what listens there, or choose another port (0 takes a free one).',
+    cause,
+  });
+}

@@ -1,0 +1,149 @@
+import type { PublicClient } from 'viem';
+import type { Address, Hex } from '../../protocol/address.ts';
+import type { SignedOrder } from '../../protocol/wire.ts';
+import type { FirmOutcome } from '../consumer/firm-ask.ts';
+import type { MakerConsumer } from '../consumer/maker-consumer.ts';
+import { describeFailure } from '../consumer/surface-client.ts';
+import type { BlockWatch } from './block-watch.ts';
+import { callGas, fillCall, noAllowanceCall } from './fill-call.ts';
+import { type FillTerms, fillTerms, outputOf } from './fill-terms.ts';
+import type { Habit } from './habit.ts';
+import type { HabitWish } from './next-wish.ts';
+import type { Tally } from './tally.ts';
+import type { Wallet } from './wallet.ts';
+import type { Hop } from './wish.ts';
+
+/** What came of a wish. */
+export type Ended =
+  | { kind: 'filled'; terms: FillTerms; block: bigint; transaction: Hex }
+  /** He has his quote and does nothing with it, or nobody waits any more for what comes of it. */
+  | { kind: 'left' }
+  | { kind: 'reverted'; why: string | null; block: bigint; transaction: Hex }
+  | { kind: 'lost'; why: string }
+  | { kind: 'refused'; code: string; sentence: string }
+  | { kind: 'not_asked'; why: string };
+
+export interface Market {
+  consumer: Pick<MakerConsumer, 'firm'>;
+  client: PublicClient;
+  executor: Address;
+  wallets: Readonly<Record<Habit, Wallet>>;
+  blocks: BlockWatch;
+  tally: Tally;
+  signal: AbortSignal;
+}
+
+/**
+ * From the firm quotes to the block of the fill. `explains`: why a transaction was reverted is found out, which costs
+ * one more question to the node. Never throws.
+ */
+export async function carryOut(wish: HabitWish, market: Market, explains: boolean): Promise<Ended> {
+  const { habit } = wish;
+  const orders: SignedOrder[] = [];
+  let given = wish.hops[0].given;
+  for (const hop of wish.hops) {
+    const outcome = await askFirm(hop, given, wish, market);
+    if (outcome.kind !== 'order') return refusal(outcome, habit, market.tally);
+    market.tally.add(habit, 'asked');
+    market.tally.add(habit, 'quoted');
+    orders.push(outcome.order);
+    // The next leg is as large as this one's output, not as the grid had it.
+    given = outputOf(outcome.order, given);
+  }
+  const [first, ...others] = orders;
+  if (first === undefined || wish.ending === 'leave') return { kind: 'left' };
+  return fill(wish, [first, ...others], market, explains);
+}
+
+/** In whose name the quote is asked for. */
+export function askedFor({ habit, ending }: HabitWish, wallets: Market['wallets']): Address {
+  return wallets[ending === 'for_another' ? 'retail' : habit].address;
+}
+
+function askFirm(hop: Hop, given: bigint, wish: HabitWish, market: Market): Promise<FirmOutcome> {
+  const { pairId, makerToken, takerToken } = hop;
+  const { exact, hops, slippageBps } = wish;
+  const amounts =
+    exact === 'in'
+      ? { amount: given, expected: (hop.got * given) / hop.given }
+      : { amount: hop.got, expected: hop.given };
+  return market.consumer.firm(
+    {
+      ...{ pairId, makerToken, takerToken, exact, ...amounts },
+      slippageBps: Math.floor(slippageBps / hops.length),
+      userAddress: askedFor(wish, market.wallets),
+      takerAddress: market.executor,
+    },
+    market.signal,
+  );
+}
+
+function refusal(outcome: Exclude<FirmOutcome, { kind: 'order' }>, habit: Habit, tally: Tally): Ended {
+  if (outcome.kind === 'not_asked') return outcome;
+  const [code, sentence] = inWords(outcome);
+  tally.add(habit, 'asked');
+  tally.refused(habit, code);
+  return { kind: 'refused', code, sentence };
+}
+
+function inWords(outcome: Exclude<FirmOutcome, { kind: 'order' | 'not_asked' }>): [code: string, sentence: string] {
+  switch (outcome.kind) {
+    case 'refused':
+      return [outcome.code ?? `http_${outcome.status}`, `refused with ${outcome.status}, ${outcome.sentence}`];
+    case 'blacklisted':
+      return ['blacklisted', 'no order, so this user is on the blacklist'];
+    case 'no_answer':
+      return ['no_answer', 'no quote, the maker does not answer'];
+    case 'unusable':
+      return ['unusable', `the quote is not used, ${outcome.why}`];
+  }
+}
+
+async function fill(
+  wish: HabitWish,
+  orders: [SignedOrder, ...SignedOrder[]],
+  market: Market,
+  explains: boolean,
+): Promise<Ended> {
+  const { client, executor, wallets, blocks, tally, signal } = market;
+  const { habit, ending, hops } = wish;
+  const wallet = wallets[habit];
+  const terms = fillTerms(wish, orders);
+  let call: { to: Address; data: Hex; gas: bigint };
+  let transaction: Hex;
+  try {
+    call = { to: executor, data: fillCall(orders, terms), gas: callGas(hops.length) };
+    if (ending === 'no_allowance') await wallet.send(noAllowanceCall(hops[0].takerToken.address, executor));
+    transaction = await wallet.send(call);
+  } catch (error) {
+    tally.add(habit, 'lost', orders.length);
+    return { kind: 'lost', why: firstLine(error) };
+  }
+  const mined = await blocks.mined(transaction);
+  if (signal.aborted && mined === null) return { kind: 'left' };
+  if (mined === null) {
+    wallet.forgetNonce();
+    tally.add(habit, 'lost', orders.length);
+    return { kind: 'lost', why: `transaction ${transaction} came into no block` };
+  }
+  tally.add(habit, mined.success ? 'filled' : 'reverted', orders.length);
+  if (mined.success) return { kind: 'filled', terms, block: mined.block, transaction };
+  const why = explains ? await reasonOf(client, { ...call, account: wallet.address }, mined.block) : null;
+  return { kind: 'reverted', why, block: mined.block, transaction };
+}
+
+/** Tries the call again on the block in which it failed. */
+async function reasonOf(
+  client: PublicClient,
+  call: { account: Address; to: Address; data: Hex },
+  block: bigint,
+): Promise<string> {
+  return client.call({ ...call, blockNumber: block }).then(
+    () => 'it would succeed now',
+    (error: unknown) => describeFailure(error).replace(/\s*\n[\s\S]*/, ''),
+  );
+}
+
+function firstLine(error: unknown): string {
+  return describeFailure(error).split('\n')[0] ?? '';
+}

@@ -1,0 +1,87 @@
+import type { Hex } from '../protocol/address.ts';
+import type { MarketChain } from './chain/market-chain.ts';
+import type { ConsumerFaults } from './consumer/consumer-faults.ts';
+import type { ConsumerIntervals } from './consumer/consumer-intervals.ts';
+import type { ConsumerMode, ConsumerStatus } from './consumer/consumer-status.ts';
+import type { OnOrder } from './consumer/firm-quotes.ts';
+import { openConsumer } from './consumer/open-consumer.ts';
+import type { Credentials } from './consumer/signed-headers.ts';
+import { describeFailure } from './consumer/surface-client.ts';
+import { pause } from './pause.ts';
+import type { PracticeLog } from './practice-log.ts';
+import type { Reference } from './reference/reference.ts';
+import type { Habit } from './takers/habit.ts';
+import type { TakersStatus } from './takers/taker-status.ts';
+import { startTakers } from './takers/takers.ts';
+
+const RESTOCK_EVERY_MS = 10_000;
+
+/** The service at work on one chain: it consumes the maker's surface, and its users swap. */
+export interface Trading {
+  service(): ConsumerStatus;
+  takers(): TakersStatus;
+  setSpeed(asksPerSecond: number): void;
+  /** Resolves when nothing of it is on its way any more. */
+  stop(): Promise<void>;
+}
+
+/** Starts to consume a maker's surface on one chain, lets the users trade through it, and keeps everybody stocked. */
+export function startTrading(options: {
+  chain: MarketChain;
+  /** The surface's root, without the chain's base path. */
+  surfaceUrl: string;
+  counterparty: Credentials;
+  mode: ConsumerMode;
+  intervals: Partial<ConsumerIntervals>;
+  faults: ConsumerFaults;
+  onOrder: OnOrder;
+  reference: Reference;
+  accounts: Readonly<Record<Habit, Hex>>;
+  seed: number;
+  asksPerSecond: number;
+  now: () => number;
+  log: PracticeLog;
+}): Trading {
+  const { chain, mode, intervals, faults, onOrder, reference, accounts, seed, asksPerSecond, now, log } = options;
+  const { contracts, seen } = chain;
+  const surface = { surfaceUrl: options.surfaceUrl, counterparty: options.counterparty };
+  const consumer = openConsumer({ chain: seen, surface, mode, intervals, faults, onOrder, now, log });
+  const takers = startTakers({
+    chain: seen,
+    consumer,
+    accounts,
+    executor: contracts.executor,
+    tokens: contracts.tokens,
+    referenceMid: (pairId) => reference.mid(seen.chainId, pairId),
+    seed,
+    asksPerSecond,
+    log: { info: (line) => log.info(`${seen.name}, ${line}`), warn: (line) => log.warn(`${seen.name}, ${line}`) },
+  });
+  const ending = new AbortController();
+
+  async function keepStocked(): Promise<void> {
+    let fault = '';
+    while (!ending.signal.aborted) {
+      await pause(RESTOCK_EVERY_MS, ending.signal);
+      if (ending.signal.aborted || !chain.node.isUp()) continue;
+      const before = fault;
+      fault = await chain.restock(consumer.cached()).then(
+        () => '',
+        (error: unknown) => describeFailure(error).split('\n')[0] ?? '',
+      );
+      if (fault !== '' && fault !== before) log.warn(`${seen.name}: inventory was not looked after: ${fault}`);
+    }
+  }
+
+  const stocked = keepStocked();
+  return {
+    service: consumer.status,
+    takers: takers.status,
+    setSpeed: takers.setSpeed,
+    async stop() {
+      ending.abort();
+      await takers.stop();
+      await Promise.all([consumer.close(), stocked]);
+    },
+  };
+}

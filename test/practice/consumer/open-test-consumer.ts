@@ -1,0 +1,79 @@
+import type { PublicClient } from 'viem';
+import { afterEach, expect, vi } from 'vitest';
+import { type ConsumerFaults, noFaults } from '../../../electron/practice/consumer/consumer-faults.ts';
+import type { ConsumerIntervals } from '../../../electron/practice/consumer/consumer-intervals.ts';
+import { type ConsumerOptions, openConsumer } from '../../../electron/practice/consumer/open-consumer.ts';
+import type { PracticeChain } from '../../../electron/practice/practice-chain.ts';
+import type { Address } from '../../../electron/protocol/address.ts';
+import type { SignedOrder } from '../../../electron/protocol/wire.ts';
+import { collectLog } from '../collected-log.ts';
+import { CREDENTIALS } from './stub-maker.ts';
+
+/** The real ones, in a hurry. */
+const QUICK: ConsumerIntervals = {
+  pricesEvery: 20,
+  restEvery: 40,
+  patience: 5_000,
+  firmPatience: 5_000,
+  staleAfter: 1_000,
+  blacklistFor: 600,
+  failuresBeforeRest: 1_000_000,
+  rest: 600,
+  restrictFor: 900,
+  restrictAfterSilenceFor: 300,
+  reconnectFirst: 20,
+  reconnectLast: 100,
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((consumer) => consumer.close()));
+});
+
+/** A chain without a node, for what asks the maker nothing but its grid. */
+export function chainWithoutNode(): PracticeChain {
+  const nobody: Address = `0x${'99'.repeat(20)}`;
+  return {
+    chainId: 31337,
+    name: 'Test',
+    basePath: '/31337',
+    domainName: 'TEST RFQ',
+    rfqContract: nobody,
+    takers: [],
+    client: {} as PublicClient,
+  };
+}
+
+/** A consumer of the surface at `surfaceUrl`, quick unless told otherwise; it closes with the test. */
+export function consumerOf(
+  surfaceUrl: string,
+  options: Partial<Omit<ConsumerOptions, 'intervals'>> & { intervals?: Partial<ConsumerIntervals> } = {},
+) {
+  const log = collectLog();
+  const faults: ConsumerFaults = options.faults ?? noFaults();
+  const orders: SignedOrder[] = [];
+  const consumer = openConsumer({
+    chain: chainWithoutNode(),
+    surface: { surfaceUrl, counterparty: CREDENTIALS },
+    mode: 'strict',
+    onOrder: (order) => orders.push(order),
+    now: Date.now,
+    log,
+    ...options,
+    faults,
+    intervals: { ...QUICK, ...options.intervals },
+  });
+  open.push(consumer);
+  return {
+    consumer,
+    faults,
+    orders,
+    log,
+    complaints: () => consumer.status().complaints.last.map(({ sentence }) => sentence),
+    logged: (pattern: RegExp) => log.lines.filter((line) => pattern.test(line)),
+    until: (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 10 }),
+    untilEnabled: () => vi.waitFor(() => expect(consumer.cached()).not.toBeNull(), { timeout: 30_000, interval: 5 }),
+    untilDisabled: () =>
+      vi.waitFor(() => expect(consumer.status().enabled).toBe(false), { timeout: 30_000, interval: 5 }),
+  };
+}

@@ -1,0 +1,74 @@
+import { decodeFunctionData } from 'viem';
+import { MARKET_ROUTER, SWAP_POOL } from '../../../electron/practice/chain/artifacts.ts';
+import { readAmount } from '../../../electron/practice/chain/read-amount.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../../electron/protocol/address.ts';
+import type { MarketFloor } from './market-floor.ts';
+
+interface Order {
+  makerAmount: bigint;
+  takerAmount: bigint;
+}
+interface Hop {
+  tokenIn: Address;
+  legs: { pool: Address; amount: bigint; order: Order }[];
+}
+
+/** The firm orders in a transaction's calldata. */
+export function ordersIn(data: Hex): (Order & { nonceAndMeta: bigint; taker: Address })[] {
+  const { functionName, args = [] } = decodeFunctionData({ abi: MARKET_ROUTER.abi, data });
+  if (functionName === 'swapOnRFQ') return [args[1] as never];
+  const hops = args[2] as Hop[];
+  return Array.isArray(hops)
+    ? hops.flatMap(({ legs }) => legs.flatMap(({ pool, order }) => (pool === ZERO_ADDRESS ? [order as never] : [])))
+    : [];
+}
+
+/**
+ * What the swap of a transaction must give for an exact input, worked out from the orders in it and from what each pool
+ * says of itself now, without taxes and fees.
+ */
+export async function expectedOutput(market: MarketFloor, data: Hex): Promise<bigint> {
+  const { args = [] } = decodeFunctionData({ abi: MARKET_ROUTER.abi, data });
+  const { srcAmount } = args[0] as { srcAmount: bigint };
+  const [only] = ordersIn(data);
+  if (!Array.isArray(args[2])) return only === undefined ? 0n : (srcAmount * only.makerAmount) / only.takerAmount;
+  let amount = srcAmount;
+  for (const { tokenIn, legs } of args[2] as Hop[]) {
+    let left = amount;
+    amount = 0n;
+    for (const [index, leg] of legs.entries()) {
+      const part = index === legs.length - 1 ? left : leg.amount;
+      left -= part;
+      amount +=
+        leg.pool === ZERO_ADDRESS
+          ? (part * leg.order.makerAmount) / leg.order.takerAmount
+          : await ask(market, leg.pool, 'getAmountOut', [tokenIn, part]);
+    }
+  }
+  return amount;
+}
+
+/** The same for an exact output: what the swap must take. */
+export async function expectedInput(market: MarketFloor, data: Hex): Promise<bigint> {
+  const { args = [] } = decodeFunctionData({ abi: MARKET_ROUTER.abi, data });
+  let amount = (args[0] as { destAmount: bigint }).destAmount;
+  const fill = ({ makerAmount, takerAmount }: Order, out: bigint) =>
+    (out * takerAmount + makerAmount - 1n) / makerAmount;
+  const [only] = ordersIn(data);
+  if (!Array.isArray(args[2])) return only === undefined ? 0n : fill(only, amount);
+  for (const { tokenIn, legs } of (args[2] as Hop[]).toReversed()) {
+    let left = amount;
+    amount = 0n;
+    for (const [index, leg] of legs.entries()) {
+      const part = index === legs.length - 1 ? left : leg.amount;
+      left -= part;
+      amount +=
+        leg.pool === ZERO_ADDRESS ? fill(leg.order, part) : await ask(market, leg.pool, 'getAmountIn', [tokenIn, part]);
+    }
+  }
+  return amount;
+}
+
+function ask({ floor }: MarketFloor, pool: Address, name: string, args: readonly unknown[]): Promise<bigint> {
+  return readAmount(floor.chain.client, SWAP_POOL, pool, name, args);
+}
