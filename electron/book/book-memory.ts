@@ -68,6 +68,21 @@ export class BookMemory {
     });
   }
 
+  /** Starts on one chain that belong together: one look of the chain after all of them. Tells which were written. */
+  async startAll(chainId: number, events: readonly ChainEvent[]): Promise<PromiseSettledResult<number>[]> {
+    const written = Promise.allSettled(events.map((event) => this.#journal.append(event)));
+    const folded = this.#lastRow.then(async () => {
+      const rows = await written;
+      for (const [index, event] of events.entries()) {
+        if (rows[index]?.status === 'fulfilled') this.#committed = foldEvent(this.#committed, event);
+      }
+      this.#rebuild(chainId);
+      return rows;
+    });
+    this.#lastRow = Promise.allSettled([folded]);
+    return folded;
+  }
+
   /** A stop: in force at once, and for good even when its row cannot be written. */
   stop(event: ChainEvent, under: Stop['under']): Promise<number> {
     const { chainId } = event.body;

@@ -1,14 +1,20 @@
 import type { Draft, DraftEdit, PublishedLadder } from '../contract/book.ts';
 import type { DeskFile, Limits } from '../contract/desk-file.ts';
+import type { Address } from '../protocol/address.ts';
 import { type BarRequest, Barring } from './barring.ts';
 import { type BookJournal, BookMemory } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
 import type { BookState, SetApart } from './chain-state.ts';
 import { DraftShelf } from './draft-shelf.ts';
 import { Drafts } from './drafts.ts';
+import { Follower, type FollowOutcome } from './follower.ts';
 import { type ImportedDesk, type ImportOptions, importDesk } from './import-desk.ts';
 import { Listings } from './listings.ts';
+import { PairTurns } from './pair-turns.ts';
+import { References } from './references.ts';
+import { setFollow } from './set-follow.ts';
 import { setLimits } from './set-limits.ts';
+import { setTakers } from './set-takers.ts';
 import type { BookLog } from './tell-all.ts';
 import { writeDesk } from './write-desk.ts';
 
@@ -23,6 +29,8 @@ const CLOCK = 'desk';
  * are in force once they are durable; stops are in force at once, and are then written.
  */
 export class Book {
+  /** What the independent references last said. */
+  readonly references = new References();
   readonly #journal: BookJournal;
   readonly #now: () => number;
   readonly #memory: BookMemory;
@@ -30,6 +38,7 @@ export class Book {
   readonly #barring: Barring;
   readonly #shelf: DraftShelf;
   readonly #drafts: Drafts;
+  readonly #follower: Follower;
 
   private constructor({ journal, now }: BookOptions, memory: BookMemory, shelf: DraftShelf) {
     this.#journal = journal;
@@ -38,7 +47,9 @@ export class Book {
     this.#shelf = shelf;
     this.#listings = new Listings(memory, journal, now);
     this.#barring = new Barring(memory, now);
-    this.#drafts = new Drafts(memory, shelf, now);
+    const turns = new PairTurns();
+    this.#drafts = new Drafts(memory, shelf, turns, now);
+    this.#follower = new Follower(memory, shelf, turns, now);
   }
 
   /** Reads the book from the journal. What went bad on the disk is set apart; everything else works. */
@@ -103,6 +114,26 @@ export class Book {
     return setLimits(this.#memory, this.#now, chainId, limits, actor);
   }
 
+  /** Takes a list of takers that was fetched; null when it is the one in force. A taker that it drops is refused at once. */
+  setTakers(chainId: number, takers: readonly Address[], actor: string): Promise<{ seq: number } | null> {
+    return setTakers(this.#memory, this.#now, chainId, takers, actor);
+  }
+
+  /** Lets a ladder move with the reference, or leaves it alone. */
+  setFollow(request: {
+    chainId: number;
+    pair: string;
+    on: boolean;
+    actor: string;
+  }): Promise<{ seq: number; on: boolean }> {
+    return setFollow(this.#memory, this.#now, request);
+  }
+
+  /** Moves the ladders that follow the reference to where these mids say; tells of each why it stands still or is held. */
+  follow(chainId: number, mids: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, FollowOutcome>> {
+    return this.#follower.follow(chainId, mids);
+  }
+
   blacklistAdd(request: BarRequest): Promise<{ seq: number; durable: boolean }> {
     return this.#barring.add(request);
   }
@@ -115,8 +146,19 @@ export class Book {
     return this.#drafts.draft(chainId, pair);
   }
 
-  edit(chainId: number, pair: string, edits: readonly DraftEdit[], actor: string, seen?: number): Promise<Draft> {
-    return this.#drafts.edit(chainId, pair, edits, actor, seen);
+  edit(
+    chainId: number,
+    pair: string,
+    edits: readonly DraftEdit[],
+    actor: string,
+    seen?: number,
+    session?: string,
+  ): Promise<Draft> {
+    return this.#drafts.edit(chainId, pair, edits, { actor, seen, session });
+  }
+
+  rebase(chainId: number, pair: string, actor: string, seen: number): Promise<Draft> {
+    return this.#drafts.rebase(chainId, pair, actor, seen);
   }
 
   discard(chainId: number, pair: string, actor: string, seen?: number): Promise<Draft> {

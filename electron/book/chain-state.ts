@@ -1,3 +1,4 @@
+import type { Followed } from '../contract/book.ts';
 import type { CounterpartyConfig } from '../contract/desk-file.ts';
 import type { Address } from '../protocol/address.ts';
 import type { ChainSettings } from './settings-check.ts';
@@ -8,6 +9,8 @@ export interface StoredLadder {
   readonly time: number;
   readonly actor: string;
   readonly ladder: unknown;
+  /** Only of a revision that followed the reference. */
+  readonly followed?: Followed;
 }
 
 /** A pair as it is stored. A change makes a new object, so that what was worked out from the old one can be kept. */

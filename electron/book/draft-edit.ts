@@ -1,10 +1,13 @@
 import type { DraftEdit } from '../contract/book.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { typedNumber } from './draft-number.ts';
-import type { DraftCellState, DraftLevelState, DraftState } from './draft-state.ts';
+import type { DraftCellState, DraftLevelState, DraftState, Writing } from './draft-state.ts';
 
-/** Who edits, and the version of the draft that was seen when the edit was made; without it the edit wins whatever it meets. */
-export type EditBy = { actor: string; seen?: number; liveRevision: number };
+/**
+ * Who edits, and the version of the draft that was seen when the edit was made; without it the edit wins whatever it
+ * meets. Two sessions of one actor are two people: each sees only what its own window shows.
+ */
+export type EditBy = { actor: string; session?: string; seen?: number; liveRevision: number };
 
 /**
  * The draft after some edits, all of them or none. An edit that would overwrite what somebody else wrote after `seen`,
@@ -12,15 +15,15 @@ export type EditBy = { actor: string; seen?: number; liveRevision: number };
  * Throws DeskError `draft_changed` or `no_such_level`.
  */
 export function editDraft(draft: DraftState, edits: readonly DraftEdit[], by: EditBy): DraftState {
-  const mover = [...draft.moved].find(([who, version]) => who !== by.actor && version > (by.seen ?? version));
-  if (mover) throw changedBy(mover[0], 'moved the levels of this draft');
+  const mover = [...draft.moved.values()].find((move) => !isOwn(move, by) && move.version > (by.seen ?? move.version));
+  if (mover) throw changedBy(mover.by, 'moved the levels of this draft');
   const version = draft.version + 1;
   return edits.reduce((edited, edit) => applyEdit(edited, edit, by, version), { ...draft, version });
 }
 
 function applyEdit(draft: DraftState, edit: DraftEdit, by: EditBy, version: number): DraftState {
   const levels = [...draft[edit.side]];
-  const moved = new Map(draft.moved).set(by.actor, version);
+  const moved = new Map(draft.moved).set(moverKey(by), { by: by.actor, session: by.session, version });
   if (edit.kind === 'insert') {
     if (edit.level > levels.length) throw noSuchLevel(edit);
     const cell = (value: string) => writeCell(emptyCell(), value, by, version);
@@ -52,13 +55,21 @@ function writeCell(cell: DraftCellState, typed: string, by: EditBy, version: num
     published: cell.published,
     editor: value === cell.published ? null : by.actor,
     baseRevision: by.liveRevision,
-    written: { by: by.actor, version },
+    written: { by: by.actor, session: by.session, version },
   };
 }
 
 function refuseUnseen({ written }: DraftCellState, by: EditBy): void {
-  if (by.seen === undefined || written === null || written.by === by.actor || written.version <= by.seen) return;
+  if (by.seen === undefined || written === null || isOwn(written, by) || written.version <= by.seen) return;
   throw changedBy(written.by, 'changed this cell');
+}
+
+function isOwn({ by, session }: Writing, editor: EditBy): boolean {
+  return by === editor.actor && session === editor.session;
+}
+
+function moverKey({ actor, session }: EditBy): string {
+  return session === undefined ? actor : `${actor} ${session}`;
 }
 
 function changedBy(who: string, did: string): DeskError {

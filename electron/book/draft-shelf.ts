@@ -5,6 +5,7 @@ import { checkForm } from './checked.ts';
 import {
   type DraftBase,
   type DraftState,
+  followedDraft,
   newDraft,
   publishedDraft,
   resetDraft,
@@ -27,6 +28,8 @@ export class DraftShelf {
   readonly #journal: Pick<BookJournal, 'put'>;
   readonly #log: BookLog;
   readonly #kept = new Map<string, Kept>();
+  /** Those that have a row in the journal's table. */
+  readonly #stored = new Set<string>();
   readonly #listeners = new Set<(draft: Draft) => void>();
 
   private constructor(memory: BookMemory, journal: Pick<BookJournal, 'put'>, log: BookLog) {
@@ -42,6 +45,7 @@ export class DraftShelf {
       const { value, faults } = checkForm(draftSchema, draft);
       if (faults) log('a stored draft cannot be read and is left out', { chainId, pair, faults });
       else if (memory.committed.chains.get(chainId)?.pairs.has(pair)) shelf.#restore(chainId, pair, value);
+      shelf.#stored.add(keyOf(chainId, pair));
     }
     memory.onChange((chainId) => shelf.#bringAlong(chainId));
     return shelf;
@@ -58,8 +62,8 @@ export class DraftShelf {
 
   /** The revision that is live, and its ladder; an empty one where that cannot be read. Throws DeskError `unknown_pair`. */
   liveBase(chainId: number, pair: string): DraftBase {
-    const { revision, ladder } = pairOf(this.#memory, chainId, pair).ladder;
-    return { revision, ladder: checkLadder(ladder).value ?? { bids: [], asks: [] } };
+    const { revision, ladder, followed } = pairOf(this.#memory, chainId, pair).ladder;
+    return { revision, ladder: checkLadder(ladder).value ?? { bids: [], asks: [] }, followed };
   }
 
   /** Puts a changed draft in the place of the old one and tells of it. Resolves once it would survive a restart. */
@@ -68,6 +72,7 @@ export class DraftShelf {
     this.#kept.set(keyOf(chainId, pair), { chainId, pair, draft, begunOn: begunOn ?? before?.begunOn ?? null });
     const view = viewDraft(draft, this.around(chainId, pair));
     tellAll(this.#listeners, view, this.#log);
+    this.#stored.add(keyOf(chainId, pair));
     await this.#journal.put({ table: 'drafts', chainId, pair, draft: view });
   }
 
@@ -105,11 +110,21 @@ export class DraftShelf {
       if (says(draft, live.ladder)) {
         this.#write(this.keep(chainId, pair, publishedDraft(draft, live.revision), live.ladder));
       } else if (begunOn !== null && says(draft, begunOn)) {
-        this.#write(this.keep(chainId, pair, resetDraft(draft, live, NOBODY), live.ladder));
+        if (live.followed === undefined) {
+          this.#write(this.keep(chainId, pair, resetDraft(draft, live, NOBODY), live.ladder));
+        } else this.#carryAlong(chainId, pair, followedDraft(draft, live, stored.ladder.actor), live.ladder);
       } else {
         tellAll(this.#listeners, viewDraft(draft, this.around(chainId, pair)), this.#log);
       }
     }
+  }
+
+  /** A draft that nobody changed says what is published, so it needs no row of its own. */
+  #carryAlong(chainId: number, pair: string, draft: DraftState, ladder: Ladder): void {
+    const key = keyOf(chainId, pair);
+    this.#kept.set(key, { chainId, pair, draft, begunOn: ladder });
+    if (this.#stored.delete(key)) this.#write(this.#journal.put({ table: 'drafts', chainId, pair, draft: null }));
+    tellAll(this.#listeners, viewDraft(draft, this.around(chainId, pair)), this.#log);
   }
 
   #write(written: Promise<void>): void {

@@ -2,6 +2,13 @@ import type { Draft, DraftCell, DraftLevel, PublishedLadder } from '../contract/
 import type { Ladder } from '../contract/desk-file.ts';
 import type { Level } from '../protocol/wire.ts';
 
+/** Who did something to a draft, in which window if that is known, and which version it made. */
+export interface Writing {
+  readonly by: string;
+  readonly session?: string;
+  readonly version: number;
+}
+
 /** One cell as the desk keeps it. */
 export interface DraftCellState {
   readonly value: string;
@@ -11,7 +18,7 @@ export interface DraftCellState {
   readonly editor: string | null;
   readonly baseRevision: number;
   /** Who last wrote into it, and which version that made; kept when the draft is published. */
-  readonly written: { readonly by: string; readonly version: number } | null;
+  readonly written: Writing | null;
 }
 
 export interface DraftLevelState {
@@ -20,7 +27,7 @@ export interface DraftLevelState {
 }
 
 /** What a draft is begun on: the revision that is live, and its ladder. */
-export type DraftBase = Pick<PublishedLadder, 'revision' | 'ladder'>;
+export type DraftBase = Pick<PublishedLadder, 'revision' | 'ladder' | 'followed'>;
 
 /**
  * The draft of a pair as the desk keeps it. `version` counts every change; `moved` says who last moved levels, and which
@@ -28,7 +35,7 @@ export type DraftBase = Pick<PublishedLadder, 'revision' | 'ladder'>;
  */
 export interface DraftState {
   readonly version: number;
-  readonly moved: ReadonlyMap<string, number>;
+  readonly moved: ReadonlyMap<string, Writing>;
   readonly baseRevision: number;
   readonly bids: readonly DraftLevelState[];
   readonly asks: readonly DraftLevelState[];
@@ -54,8 +61,29 @@ export function publishedDraft(draft: DraftState, revision: number): DraftState 
 /** The draft begun anew: an index into the old one means nothing any more, except to the person who did it. */
 export function resetDraft(draft: DraftState, base: DraftBase, actor: string): DraftState {
   const version = draft.version + 1;
-  const moved = new Map(draft.moved).set(actor, version);
+  const moved = new Map(draft.moved).set(actor, { by: actor, version });
   return { version, moved, baseRevision: base.revision, ...levelsOf(base) };
+}
+
+/**
+ * A draft that nobody changed, after its ladder moved with the reference. The levels are the same ones; whoever is about
+ * to change a price he has not seen is told so, and everything else he does holds.
+ */
+export function followedDraft(draft: DraftState, base: DraftBase, mover: string): DraftState {
+  const version = draft.version + 1;
+  const { bids, asks } = levelsOf(base);
+  if (bids.length !== draft.bids.length || asks.length !== draft.asks.length) return resetDraft(draft, base, mover);
+  const carried = (level: DraftLevelState, before: DraftLevelState | undefined): DraftLevelState => ({
+    price: { ...level.price, written: { by: mover, version } },
+    amount: { ...level.amount, written: before?.amount.written ?? null },
+  });
+  return {
+    ...draft,
+    version,
+    baseRevision: base.revision,
+    bids: bids.map((level, index) => carried(level, draft.bids[index])),
+    asks: asks.map((level, index) => carried(level, draft.asks[index])),
+  };
 }
 
 /** The draft as it was before a restart. Nobody has seen it since, so an edit made before then is refused. */
@@ -70,7 +98,7 @@ export function restoredDraft(stored: Draft): DraftState {
   const level = ({ price, amount }: DraftLevel) => ({ price: cell(price), amount: cell(amount) });
   return {
     version: stored.version + 1,
-    moved: new Map([['the restart', stored.version + 1]]),
+    moved: new Map([['the restart', { by: 'the restart', version: stored.version + 1 }]]),
     baseRevision: stored.baseRevision,
     bids: stored.bids.map(level),
     asks: stored.asks.map(level),

@@ -1,23 +1,29 @@
 import type { Draft, DraftEdit, PublishedLadder } from '../contract/book.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
-import { editDraft } from './draft-edit.ts';
+import { type EditBy, editDraft } from './draft-edit.ts';
+import { rebasedDraft } from './draft-rebase.ts';
 import type { DraftShelf } from './draft-shelf.ts';
 import { type DraftState, draftedLadder, resetDraft } from './draft-state.ts';
 import { draftFaults, viewDraft } from './draft-view.ts';
 import { below, FaultyInput } from './faults.ts';
 import type { ChainEvent } from './fold-event.ts';
+import type { PairTurns } from './pair-turns.ts';
+
+/** Who edits, in which window, and what he had before him. */
+export type DraftEditor = Omit<EditBy, 'liveRevision'>;
 
 /** The one shared draft of each pair: edited by anybody, published by whoever has seen all of it. */
 export class Drafts {
   readonly #memory: BookMemory;
   readonly #shelf: DraftShelf;
   readonly #now: () => number;
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns: PairTurns;
 
-  constructor(memory: BookMemory, shelf: DraftShelf, now: () => number) {
+  constructor(memory: BookMemory, shelf: DraftShelf, turns: PairTurns, now: () => number) {
     this.#memory = memory;
     this.#shelf = shelf;
+    this.#turns = turns;
     this.#now = now;
   }
 
@@ -30,10 +36,10 @@ export class Drafts {
    * Makes all of the edits or none. `seen` is the version that the editor had before him: what somebody else wrote
    * since then is not overwritten. Throws DeskError `unknown_pair`, `draft_changed` or `no_such_level`.
    */
-  edit(chainId: number, pair: string, edits: readonly DraftEdit[], actor: string, seen?: number): Promise<Draft> {
-    return this.#inTurn(chainId, pair, async () => {
+  edit(chainId: number, pair: string, edits: readonly DraftEdit[], by: DraftEditor): Promise<Draft> {
+    return this.#turns.run(chainId, pair, async () => {
       const { revision } = this.#shelf.liveBase(chainId, pair);
-      const edited = editDraft(this.#shelf.take(chainId, pair), edits, { actor, seen, liveRevision: revision });
+      const edited = editDraft(this.#shelf.take(chainId, pair), edits, { ...by, liveRevision: revision });
       await this.#shelf.keep(chainId, pair, edited);
       return this.draft(chainId, pair);
     });
@@ -41,11 +47,25 @@ export class Drafts {
 
   /** Begins the draft anew. With `seen`, only if it still is that version. Throws DeskError `unknown_pair` or `draft_changed`. */
   discard(chainId: number, pair: string, actor: string, seen?: number): Promise<Draft> {
-    return this.#inTurn(chainId, pair, async () => {
+    return this.#turns.run(chainId, pair, async () => {
       const draft = this.#shelf.take(chainId, pair);
       if (seen !== undefined) refuseUnlessSeen(draft, seen);
       const live = this.#shelf.liveBase(chainId, pair);
       await this.#shelf.keep(chainId, pair, resetDraft(draft, live, actor), live.ladder);
+      return this.draft(chainId, pair);
+    });
+  }
+
+  /**
+   * Brings the draft onto the revision that is live, if it still is version `seen`. Throws DeskError `unknown_pair` or
+   * `draft_changed`.
+   */
+  rebase(chainId: number, pair: string, actor: string, seen: number): Promise<Draft> {
+    return this.#turns.run(chainId, pair, async () => {
+      const draft = this.#shelf.take(chainId, pair);
+      refuseUnlessSeen(draft, seen);
+      const live = this.#shelf.liveBase(chainId, pair);
+      await this.#shelf.keep(chainId, pair, rebasedDraft(draft, live, actor), live.ladder);
       return this.draft(chainId, pair);
     });
   }
@@ -56,7 +76,7 @@ export class Drafts {
    * Throws DeskError `unknown_pair`, `pair_retired`, `draft_changed` or `ladder_moved`, and FaultyInput `draft_faulty`.
    */
   publish(chainId: number, pair: string, version: number, actor: string): Promise<PublishedLadder> {
-    return this.#inTurn(chainId, pair, async () => {
+    return this.#turns.run(chainId, pair, async () => {
       const draft = this.#shelf.take(chainId, pair);
       const live = this.#shelf.liveBase(chainId, pair);
       refuseUnlessSeen(draft, version);
@@ -90,18 +110,6 @@ export class Drafts {
       await this.#memory.start(event);
       return { chainId, pair, revision, time, actor, ladder };
     });
-  }
-
-  /** Edits and publications of one pair follow one another, so that a draft cannot change while it is being written. */
-  #inTurn<T>(chainId: number, pair: string, act: () => Promise<T>): Promise<T> {
-    const key = `${chainId}/${pair}`;
-    const turn = (this.#turns.get(key) ?? Promise.resolve()).then(act);
-    const ended = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turns.set(key, ended);
-    return turn;
   }
 
   #isRetired(chainId: number, pair: string): boolean {

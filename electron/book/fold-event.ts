@@ -7,12 +7,14 @@ export type ChainEvent = Extract<
   {
     kind:
       | 'ladder_published'
+      | 'follow_set'
       | 'token_saved'
       | 'token_removed'
       | 'pair_saved'
       | 'pair_retired'
       | 'pair_removed'
       | 'limits_set'
+      | 'takers_set'
       | 'blacklist_added'
       | 'blacklist_removed';
   }
@@ -44,14 +46,19 @@ function foldIntoChain(chain: ChainState, event: ChainEvent, ladderBefore = 0): 
     case 'pair_removed':
       return { ...chain, pairs: withEntry(chain.pairs, event.body.pair, undefined) };
     case 'ladder_published': {
-      const { pair: id, revision, ladder } = event.body;
+      const { pair: id, revision, ladder, followed } = event.body;
       const pair = chain.pairs.get(id);
       if (pair === undefined) return chain;
-      const published: StoredLadder = { revision, time: event.time, actor: event.actor, ladder };
-      return { ...chain, pairs: withEntry(chain.pairs, id, { ...pair, ladder: published }) };
+      const published: StoredLadder = { revision, time: event.time, actor: event.actor, ladder, followed };
+      const next = { ...chain, pairs: withEntry(chain.pairs, id, { ...pair, ladder: published }) };
+      return followed === undefined ? follow(next, id, false) : next;
     }
+    case 'follow_set':
+      return follow(chain, event.body.pair, event.body.on);
     case 'limits_set':
       return { ...chain, settings: { ...chain.settings, limits: event.body.limits } };
+    case 'takers_set':
+      return { ...chain, settings: { ...chain.settings, takers: event.body.takers } };
     case 'blacklist_added': {
       const { address, reason, until } = event.body;
       const entry = { address, reason, until, since: event.time, actor: event.actor };
@@ -65,7 +72,16 @@ function foldIntoChain(chain: ChainState, event: ChainEvent, ladderBefore = 0): 
 /** From now on the pair is listed without prices, and after `until` (Unix milliseconds) not at all. */
 export function retire(chain: ChainState, id: string, until: number): ChainState {
   const pair = chain.pairs.get(id);
-  return pair === undefined ? chain : { ...chain, pairs: withEntry(chain.pairs, id, { ...pair, retiredUntil: until }) };
+  if (pair === undefined) return chain;
+  return follow({ ...chain, pairs: withEntry(chain.pairs, id, { ...pair, retiredUntil: until }) }, id, false);
+}
+
+/** Whether the pair's ladder moves with the reference from now on. */
+export function follow(chain: ChainState, id: string, on: boolean): ChainState {
+  const before = chain.settings.follow;
+  if (before.includes(id) === on) return chain;
+  const after = on ? [...before, id] : before.filter((other) => other !== id);
+  return { ...chain, settings: { ...chain.settings, follow: after } };
 }
 
 function returningLadder(event: ChainEvent, ladderBefore: number): StoredLadder {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { followedSchema } from '../contract/book.ts';
 import { counterpartySchema, deskFileSchema } from '../contract/desk-file.ts';
 import { timeSchema } from '../contract/names.ts';
 import type { StoredBook } from '../journal/stored.ts';
@@ -93,12 +94,14 @@ function loadPairs(pairs: Row, ladders: readonly Row[], retired: readonly Row[])
 
 function loadLadder(row: Row): StoredLadder {
   const revision = checkForm(timeSchema, row.revision).value;
+  const followed = checkForm(followedSchema, row.followed).value;
   return {
     revision: revision ?? 0,
     time: checkForm(timeSchema, row.time).value ?? 0,
     actor: text(row.actor),
     // Without its number a ladder cannot be quoted: quotes name the revision they were made on.
     ladder: revision === null ? null : row.ladder,
+    ...(followed === null ? {} : { followed }),
   };
 }
 

@@ -28,13 +28,17 @@ export function settingsFaults(
 ): Fault[] {
   const form = checkForm(switchedSettingsSchema, input);
   const faults = form.faults ?? [];
-  const { limits, reserve, off } = switchedSettingsSchema.shape;
+  const { limits, reserve, off, follow } = switchedSettingsSchema.shape;
   // Each by itself, so that a fault in one field does not hide what is wrong with another.
   const parts = { limits: checkForm(limits, input.limits), reserve: checkForm(reserve, input.reserve) };
   if (parts.limits.value) faults.push(...faultsAt('limits', limitFaults(parts.limits.value, tokens)));
   if (parts.reserve.value) faults.push(...faultsAt('reserve', amountFaults(parts.reserve.value, tokens)));
   for (const pair of Object.keys(checkForm(off, input.off).value ?? {})) {
     if (!pairs.has(pair)) faults.push({ path: below('off', pair), message: 'is not a listed pair' });
+  }
+  faults.push(...faultsAt('follow', followFaults(checkForm(follow, input.follow).value ?? [], pairs)));
+  if (isFollowing(input.follow) && input.referenceUrl == null) {
+    faults.push({ path: 'follow', message: 'needs a referenceUrl: there is nothing to follow' });
   }
   for (const field of ['rfqContract', 'maker', 'signer'] as const) {
     if (input[field] === ZERO_ADDRESS) faults.push({ path: field, message: 'must not be the zero address' });
@@ -52,6 +56,17 @@ export function limitFaults(limits: Limits, tokens: Tokens): Fault[] {
     ...faultsAt('maxQuote', amountFaults(limits.maxQuote, tokens)),
     ...faultsAt('maxOutstanding', amountFaults(limits.maxOutstanding, tokens)),
   ];
+}
+
+function isFollowing(follow: unknown): boolean {
+  return Array.isArray(follow) && follow.length > 0;
+}
+
+function followFaults(follow: readonly string[], pairs: ReadonlyMap<string, unknown>): Fault[] {
+  return follow.flatMap((pair, index) => {
+    if (!pairs.has(pair)) return [{ path: `[${index}]`, message: 'is not a listed pair' }];
+    return follow.indexOf(pair) === index ? [] : [{ path: `[${index}]`, message: 'is named twice' }];
+  });
 }
 
 function amountFaults(amounts: Readonly<Record<string, string>>, tokens: Tokens): Fault[] {

@@ -25,10 +25,11 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
   const book = buildChainBook(state);
   const listed = ([id]: [string, unknown]) => book.tokens.has(id);
   const listedAmounts = (amounts: Record<string, string>) => Object.fromEntries(Object.entries(amounts).filter(listed));
-  const { limits, reserve, ...settings } = state.settings;
+  const { limits, reserve, follow, ...settings } = state.settings;
   const pairs = [...book.pairs.values()].filter(({ fault }) => fault === null);
   return {
     ...settings,
+    follow: follow.filter((id) => pairs.some((pair) => pair.id === id && pair.retiredUntil === null)),
     reserve: listedAmounts(reserve),
     limits: {
       ...limits,

@@ -60,7 +60,16 @@ export class Guard {
 
   /** Why a chain is closed for now although nobody stopped it, or null. */
   closure(chain: ChainBook): Closure | null {
-    return this.orders.of(chain.chainId).closure(chain, this.#options.now(), this.trading.checksPending);
+    const now = this.#options.now();
+    const closed = this.orders.of(chain.chainId).closure(chain, now, this.trading.checksPending);
+    if (closed !== null) return closed;
+    const fresh = this.#options.book.references.chainFreshUntil(chain);
+    return fresh !== null && now > fresh ? 'reference_stale' : null;
+  }
+
+  /** Until when (Unix milliseconds) the pair may be quoted by the reference that is known; null where none is configured. */
+  referenceFreshUntil(chain: ChainBook, pair: BookPair): number | null {
+    return this.#options.book.references.freshUntil(chain, pair.id);
   }
 
   /** Another room says that a chain's dependency does not answer, or answers again. */
@@ -90,7 +99,10 @@ export class Guard {
     if (pair.retiredUntil !== null || pair.fault !== null) return 'pair_disabled';
     if (this.trading.stateOf({ chainId, pair: pair.id, side }) === 'HALTED')
       return this.stopCode(chainId, pair.id, side);
-    return isLadderStale(chain, pair, this.#options.now()) ? 'ladder_stale' : null;
+    const now = this.#options.now();
+    if (isLadderStale(chain, pair, now)) return 'ladder_stale';
+    const fresh = this.referenceFreshUntil(chain, pair);
+    return fresh !== null && now > fresh ? 'reference_stale' : null;
   }
 
   /** Why an order must not be signed now, or null. Whoever is told null reserves in the same tick. */

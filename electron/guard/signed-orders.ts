@@ -11,7 +11,7 @@ import type { Trading } from './trading.ts';
 
 export interface SignedOrdersOptions {
   journal: Pick<Journal, 'append' | 'read'>;
-  book: Pick<Book, 'chain' | 'chains'>;
+  book: Pick<Book, 'chain' | 'chains' | 'references'>;
   latch: Latch;
   /** The chain as its watcher sees it at this moment; undefined when nobody watches it. */
   views: (chainId: number) => ChainView | undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { followedSchema } from '../contract/book.ts';
 import { deskFileSchema, ladderSchema, limitsSchema } from '../contract/desk-file.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../contract/names.ts';
 import { refusalCodeSchema } from '../contract/refusal.ts';
@@ -72,7 +73,16 @@ export const EVENT_BODIES = {
     /** The rule and its inputs when no person did it. */
     cause: z.string().nullable(),
   }),
-  ladder_published: z.object({ ...onPair, revision: z.int(), baseRevision: z.int(), ladder: ladderSchema }),
+  /** With `followed` the desk moved it with the reference; without, a person published it and following of the pair ends. */
+  ladder_published: z.object({
+    ...onPair,
+    revision: z.int(),
+    baseRevision: z.int(),
+    ladder: ladderSchema,
+    followed: followedSchema.optional(),
+  }),
+  /** From now on the ladder moves with the reference, or does not. */
+  follow_set: z.object({ ...onPair, on: z.boolean() }),
   token_saved: z.object({ ...onChain, tokenId: tokenIdSchema, token: tokenSchema }),
   token_removed: z.object({ ...onChain, tokenId: tokenIdSchema }),
   pair_saved: z.object({ ...onPair, definition: pairSchema }),

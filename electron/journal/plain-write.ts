@@ -6,6 +6,10 @@ import { chainIdSchema, pairIdSchema, timeSchema } from '../contract/names.ts';
 import { decimalSchema } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 
+/** How long a reference sample is kept, in milliseconds; and how many that are older one new sample takes out. */
+const SAMPLES_KEPT_MS = 7 * 86_400_000;
+const OLD_SAMPLES_AT_ONCE = 20;
+
 const onPair = { chainId: chainIdSchema, pair: pairIdSchema };
 
 /** A write to one of the tables outside the hash chain: the last value counts, and nobody has to prove it later. */
@@ -35,6 +39,10 @@ export function createPlainWriter(db: Database): (write: PlainWrite) => void {
   const draft = db.prepare('INSERT OR REPLACE INTO drafts (chain_id, pair, draft) VALUES (?, ?, ?)');
   const noDraft = db.prepare('DELETE FROM drafts WHERE chain_id = ? AND pair = ?');
   const sample = db.prepare('INSERT OR REPLACE INTO reference_samples (chain_id, pair, time, mid) VALUES (?, ?, ?, ?)');
+  const oldSamples = db.prepare(`
+    DELETE FROM reference_samples WHERE (chain_id, pair, time) IN (
+      SELECT chain_id, pair, time FROM reference_samples
+      WHERE chain_id = ? AND pair = ? AND time < ? ORDER BY time LIMIT ${OLD_SAMPLES_AT_ONCE})`);
   const beat = db.prepare(
     'INSERT OR REPLACE INTO heartbeats (chain_id, endpoint, at, by, status) VALUES (?, ?, ?, ?, ?)',
   );
@@ -49,6 +57,7 @@ export function createPlainWriter(db: Database): (write: PlainWrite) => void {
         return;
       case 'reference_samples':
         sample.run(write.chainId, write.pair, write.time, write.mid);
+        oldSamples.run(write.chainId, write.pair, write.time - SAMPLES_KEPT_MS);
         return;
       case 'heartbeats':
         beat.run(write.chainId, write.beat.endpoint, write.beat.at, write.beat.by, write.beat.status);

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Ladder } from '../contract/desk-file.ts';
+import { followTable } from './project-follow.ts';
 import { type Projections, refuseRow } from './projection.ts';
 
 /**
@@ -9,6 +10,7 @@ import { type Projections, refuseRow } from './projection.ts';
 export function projectLadders(db: Database): Pick<Projections, 'ladder_published'> {
   const insert = insertRevision(db);
   const highest = highestRevision(db);
+  const follow = followTable(db);
   return {
     ladder_published: ({ seq, body }) => {
       const latest = highest(body.chainId, body.pair);
@@ -16,6 +18,7 @@ export function projectLadders(db: Database): Pick<Projections, 'ladder_publishe
         refuseRow(`Revision ${body.revision} of ${body.pair} does not follow revision ${latest}.`);
       }
       insert(body.chainId, body.pair, body.revision, seq);
+      if (body.followed === undefined) follow(body.chainId, body.pair, false);
     },
   };
 }

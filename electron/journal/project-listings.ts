@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { followTable } from './project-follow.ts';
 import { clearReturningLadder } from './project-ladders.ts';
 import { type Projections, refuseRow } from './projection.ts';
 
@@ -25,6 +26,7 @@ export function projectListings(db: Database): Pick<Projections, ListingKind> {
   const setLimits = db.prepare('UPDATE chains SET limits = ? WHERE chain_id = ?');
   const setTakers = db.prepare('UPDATE chains SET takers = ? WHERE chain_id = ?');
   const clearLadder = clearReturningLadder(db);
+  const follow = followTable(db);
 
   const configured = (chainId: number) => {
     if (chain.get(chainId) === undefined) refuseRow(`Chain ${chainId} is not configured.`);
@@ -48,6 +50,7 @@ export function projectListings(db: Database): Pick<Projections, ListingKind> {
     },
     pair_retired: ({ body }) => {
       if (retirePair.run(body.until, body.chainId, body.pair).changes === 0) refuseRow(`${body.pair} is not listed.`);
+      follow(body.chainId, body.pair, false);
     },
     pair_removed: ({ body }) => {
       removePair.run(body.chainId, body.pair);

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { EventKind } from './events.ts';
 import { projectBlacklist } from './project-blacklist.ts';
 import { projectDesk } from './project-desk.ts';
+import { projectFollow } from './project-follow.ts';
 import { projectLadders } from './project-ladders.ts';
 import { projectListings } from './project-listings.ts';
 import { projectOrderEvents } from './project-order-events.ts';
@@ -21,6 +22,7 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
     ...projectDesk(db),
     ...projectListings(db),
     ...projectLadders(db),
+    ...projectFollow(db),
     ...projectTrading(db),
     ...projectBlacklist(db),
     ...projectQuotes(db),

@@ -3,8 +3,12 @@ import { readBlacklist } from './read-blacklist.ts';
 import { readBook } from './read-book.ts';
 import { readFills } from './read-fills.ts';
 import { readLog } from './read-log.ts';
+import { readMarkedFills } from './read-marked-fills.ts';
 import { readPlain } from './read-plain.ts';
+import { readPriceLines } from './read-price-lines.ts';
+import { readQuoteStory } from './read-quote-story.ts';
 import { readQuotes } from './read-quotes.ts';
+import { readTraded } from './read-traded.ts';
 
 /** Every named query, as the reader thread answers it. */
 export function createQueries(db: Database) {
@@ -13,6 +17,10 @@ export function createQueries(db: Database) {
     ...readQuotes(db),
     ...readLog(db),
     ...readFills(db),
+    ...readMarkedFills(db),
+    ...readTraded(db),
+    ...readPriceLines(db),
+    ...readQuoteStory(db),
     ...readBlacklist(db),
     ...readPlain(db),
   };
@@ -32,10 +40,21 @@ const NAMES: Record<QueryName, true> = {
   overdueQuotes: true,
   pairCounts: true,
   logPage: true,
+  logSpan: true,
   fills: true,
   fill: true,
   volume: true,
   orderEvents: true,
+  markedFills: true,
+  fillsOfQuote: true,
+  tradedPart: true,
+  askedPart: true,
+  priceLines: true,
+  placedFills: true,
+  ladderRevision: true,
+  cancelsOfQuote: true,
+  askedInMinute: true,
+  referenceAt: true,
   blacklistHistory: true,
   drafts: true,
   heartbeats: true,

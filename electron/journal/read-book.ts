@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { PublishedLadder } from '../contract/book.ts';
+import type { Followed, PublishedLadder } from '../contract/book.ts';
 import type { ChainConfig, DeskFile, Ladder } from '../contract/desk-file.ts';
 import type { Pair, Token } from '../protocol/wire.ts';
 import type { EventBody } from './events.ts';
@@ -11,7 +11,7 @@ type TokenRow = { tokenId: string; token: string };
 type PairRow = { pair: string; definition: string };
 type Switch = { pair: string; side: '' | 'bids' | 'asks' };
 type RevisionRow = { chainId: number; pair: string; revision: number; seq: number };
-type PublishedRow = { time: number; actor: string; kind: string; body: string };
+export type PublishedRow = { time: number; actor: string; kind: string; body: string };
 type Retired = { chainId: number; pair: string; until: number };
 type StateRow = Omit<StoredTradingState, 'scope'> & { chainId: number; pair: string; side: '' | 'bids' | 'asks' };
 
@@ -65,7 +65,9 @@ export function readBook(db: Database) {
     return rows.map(({ chainId, pair, revision, seq }) => {
       const row = bodies.get(seq) ?? publicationOf(published.get(seq));
       bodies.set(seq, row);
-      return { chainId, pair, revision, time: row.time, actor: row.actor, ladder: row.ladder(chainId, pair) };
+      const { time, actor, followed } = row;
+      const ladder = { chainId, pair, revision, time, actor, ladder: row.ladder(chainId, pair) };
+      return followed === undefined ? ladder : { ...ladder, followed };
     });
   };
 
@@ -106,15 +108,20 @@ function asStored<T>(text: string): T {
   }
 }
 
-type Publication = { time: number; actor: string; ladder: (chainId: number, pair: string) => Ladder };
+type Publication = {
+  time: number;
+  actor: string;
+  ladder: (chainId: number, pair: string) => Ladder;
+  followed?: Followed;
+};
 
-function publicationOf(row: PublishedRow | undefined): Publication {
+export function publicationOf(row: PublishedRow | undefined): Publication {
   const { time, actor, kind } = row ?? { time: 0, actor: '', kind: '' };
   const publication = (ladder: Publication['ladder']) => ({ time, actor, ladder });
   if (row === undefined || kind === 'pair_saved') return publication(() => EMPTY);
   if (kind === 'ladder_published') {
-    const { ladder }: EventBody<'ladder_published'> = JSON.parse(row.body);
-    return publication(() => ladder);
+    const { ladder, followed }: EventBody<'ladder_published'> = JSON.parse(row.body);
+    return { ...publication(() => ladder), followed };
   }
   const { desk }: EventBody<'desk_configured'> = JSON.parse(row.body);
   return publication((chainId, pair) => desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY);

@@ -65,17 +65,19 @@ export function readFills(db: Database) {
 
 /** On the bids the maker buys base and receives it as taker asset; on the asks it gives base as maker asset. */
 function sumUp(trades: Traded[]): VolumeBucket[] {
-  const buckets = new Map<string, { fills: number; bought: bigint; sold: bigint } & Traded>();
+  const buckets = new Map<string, { fills: number; boughtFills: number; bought: bigint; sold: bigint } & Traded>();
   for (const trade of trades) {
     const key = `${trade.bucket}/${trade.chainId}/${trade.pair}`;
-    const sum = buckets.get(key) ?? { ...trade, fills: 0, bought: 0n, sold: 0n };
+    const sum = buckets.get(key) ?? { ...trade, fills: 0, boughtFills: 0, bought: 0n, sold: 0n };
     sum.fills += 1;
-    if (trade.side === 'bids') sum.bought += BigInt(trade.taker);
-    else sum.sold += BigInt(trade.maker);
+    if (trade.side === 'bids') {
+      sum.boughtFills += 1;
+      sum.bought += BigInt(trade.taker);
+    } else sum.sold += BigInt(trade.maker);
     buckets.set(key, sum);
   }
-  return [...buckets.values()].map(({ chainId, pair, bucket, fills, bought, sold }) => {
-    return { chainId, pair, bucket, fills, bought: `${bought}`, sold: `${sold}` };
+  return [...buckets.values()].map(({ chainId, pair, bucket, fills, boughtFills, bought, sold }) => {
+    return { chainId, pair, bucket, fills, boughtFills, bought: `${bought}`, sold: `${sold}` };
   });
 }
 

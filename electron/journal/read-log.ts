@@ -1,15 +1,22 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { LogFilter, QuoteRow } from '../contract/quote-log.ts';
-import { bytesOf } from './hex-bytes.ts';
+import { listedTokens } from './listed-tokens.ts';
+import { conditionsOf, type Value } from './log-conditions.ts';
 import { QUOTE_COLUMNS, type StoredQuote, toQuoteRow } from './quote-rows.ts';
 import { rowsBetween } from './time-marks.ts';
 
-/** One page of the log. `before` is the last sequence number of the page before; with oldest first, rows after it come. */
-export type LogRequest = { filter: LogFilter; before?: number; limit: number; order?: 'newest' | 'oldest' };
+/**
+ * One page of the log. `before` is the last sequence number of the page before; with oldest first, rows after it come.
+ * Nothing beyond row `to` is looked at.
+ */
+export type LogRequest = {
+  filter: LogFilter;
+  before?: number;
+  to?: number;
+  limit: number;
+  order?: 'newest' | 'oldest';
+};
 export type LogPage = { rows: QuoteRow[]; more: boolean };
-
-type Value = string | number | Buffer;
-type Search = { index: string; conditions: string[]; values: Value[] };
 
 /**
  * Pages of the firm log in the order of the journal. Each page begins where the one before ended, so that a page deep
@@ -24,10 +31,20 @@ export function readLog(db: Database) {
     return statement;
   };
   const rows = rowsBetween(db);
+  const tokens = listedTokens(db);
+  const lastRow = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck();
 
   return {
-    logPage({ filter, before, limit, order = 'newest' }: LogRequest): LogPage {
-      const { index, conditions, values } = searchFor(filter);
+    /** The rows of the journal among which everything of a range of time lies; `first` is above `last` when nothing does. */
+    logSpan({ since = 0, until = Number.MAX_SAFE_INTEGER }: { since?: number; until?: number }): {
+      first: number;
+      last: number;
+    } {
+      const { first, last } = rows(since, until);
+      return { first: Math.max(1, first), last: Math.min(last, lastRow.get() ?? 0) };
+    },
+    logPage({ filter, before, to, limit, order = 'newest' }: LogRequest): LogPage {
+      const { index, conditions, values } = conditionsOf(filter);
       const where = (condition: string, value: Value) => {
         conditions.push(condition);
         values.push(value);
@@ -40,37 +57,14 @@ export function readLog(db: Database) {
         where('q.time <= ?', filter.until ?? Number.MAX_SAFE_INTEGER);
       }
       if (before !== undefined) where(order === 'newest' ? 'q.seq < ?' : 'q.seq > ?', before);
+      if (to !== undefined) where(order === 'newest' ? 'q.seq >= ?' : 'q.seq <= ?', to);
       const sql = `
         SELECT ${QUOTE_COLUMNS} FROM quotes q ${index} CROSS JOIN journal j ON j.seq = q.seq
         ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
         ORDER BY q.seq ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`;
       const found = prepared(sql).all(...values, limit + 1);
-      return { rows: found.slice(0, limit).map(toQuoteRow), more: found.length > limit };
+      const token = tokens();
+      return { rows: found.slice(0, limit).map((row) => toQuoteRow(row, token)), more: found.length > limit };
     },
   };
-}
-
-/** The conditions of a filter but its times, and the index to search by. */
-function searchFor({ orderHash, user, code, chainId, pair, state, side }: LogFilter): Search {
-  const conditions: string[] = [];
-  const values: Value[] = [];
-  const indexes: string[] = [];
-  const where = (condition: string, value: Value, index?: string) => {
-    conditions.push(condition);
-    values.push(value);
-    if (index !== undefined) indexes.push(`INDEXED BY ${index}`);
-  };
-  if (orderHash !== undefined) where('q.order_hash = ?', bytesOf(orderHash), 'quotes_by_hash');
-  if (user !== undefined) where('q.user_address = ?', bytesOf(user), 'quotes_by_user');
-  if (code !== undefined) where('q.code = ?', code, 'quotes_by_code');
-  if (state !== undefined) {
-    const open = state === 'live' || state === 'part_filled';
-    // Word for word the condition of the partial index.
-    conditions.push(`q.state ${open ? 'IN' : 'NOT IN'} ('live', 'part_filled')`);
-    where('q.state = ?', state, open ? 'quotes_open' : 'quotes_ended');
-  }
-  if (pair !== undefined) where('q.pair = ?', pair, 'quotes_by_pair');
-  if (chainId !== undefined) where('q.chain_id = ?', chainId);
-  if (side !== undefined) where('q.side = ?', side);
-  return { index: indexes[0] ?? 'NOT INDEXED', conditions, values };
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { QuoteDetail } from '../contract/quote-log.ts';
 import type { QuoteBody } from './events.ts';
 import { bytesOf } from './hex-bytes.ts';
+import { listedTokens } from './listed-tokens.ts';
 import { HOUR_MS } from './project-quotes.ts';
 import { QUOTE_COLUMNS, type StoredQuote, toQuoteDetail } from './quote-rows.ts';
 import type { OpenQuote, PairCounts } from './stored.ts';
@@ -36,7 +37,9 @@ export function readQuotes(db: Database) {
     SELECT chain_id AS chainId, pair, count(*) AS filled FROM fills
     WHERE time >= ? AND pair IS NOT NULL AND reverted = 0 GROUP BY chain_id, pair`);
   const rows = rowsBetween(db);
-  const detailOf = (row: DetailRow | undefined): QuoteDetail | null => (row === undefined ? null : toQuoteDetail(row));
+  const tokens = listedTokens(db);
+  const detailOf = (row: DetailRow | undefined): QuoteDetail | null =>
+    row === undefined ? null : toQuoteDetail(row, tokens());
 
   return {
     quote: (seq: number) => detailOf(bySeq.get(seq)),

@@ -80,6 +80,7 @@ export type VolumeBucket = {
   pair: string;
   bucket: number;
   fills: number;
+  boughtFills: number;
   bought: string;
   sold: string;
 };

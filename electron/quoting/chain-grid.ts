@@ -15,8 +15,10 @@ export class ChainGrid {
   #grid: ServedGrid | null = null;
   /** What each token had to be quotable for at the last build so that nothing was cut, and what it was. */
   #tokens = new Map<Address, { needed: bigint; quotable: bigint }>();
-  /** When the next ladder becomes older than its limit, Unix milliseconds. */
+  /** When the next ladder or reference becomes older than its limit, Unix milliseconds. */
   #staleAt = Number.POSITIVE_INFINITY;
+  /** Pairs whose reference is missing or too old. */
+  #dark: BookPair[] = [];
 
   constructor(guard: Guard, now: () => number) {
     this.#guard = guard;
@@ -34,6 +36,7 @@ export class ChainGrid {
   /** Whether time or exposure has changed what the grid should show. Cheap: it looks at tokens, not at levels. */
   isOutdated(chain: ChainBook): boolean {
     if (this.#now() > this.#staleAt || this.hasOtherClosure(chain)) return true;
+    if (this.#dark.some((pair) => this.#now() <= (this.#guard.referenceFreshUntil(chain, pair) ?? 0))) return true;
     for (const [address, { needed, quotable }] of this.#tokens) {
       const now = this.#guard.quotable(chain, address);
       if (now !== quotable && (now < needed || quotable < needed)) return true;
@@ -45,6 +48,7 @@ export class ChainGrid {
   build(chain: ChainBook): ServedGrid {
     this.#tokens = new Map();
     this.#staleAt = Number.POSITIVE_INFINITY;
+    this.#dark = [];
     const before = this.#grid;
     const closed = this.#guard.gridRefusal(chain);
     const listed = [...chain.pairs.values()].filter(({ fault }) => fault === null);
@@ -75,6 +79,9 @@ export class ChainGrid {
       const { ladderMaxAgeSeconds } = chain.config.limits;
       const staleAt = pair.ladder.time + ladderMaxAgeSeconds * 1_000;
       if (ladderMaxAgeSeconds > 0 && staleAt >= this.#now()) this.#staleAt = Math.min(this.#staleAt, staleAt);
+      const freshUntil = this.#guard.referenceFreshUntil(chain, pair) ?? Number.POSITIVE_INFINITY;
+      if (freshUntil >= this.#now()) this.#staleAt = Math.min(this.#staleAt, freshUntil);
+      else this.#dark.push(pair);
       const [bids, asks] = SIDES.map((side) => this.#side(chain, pair, side));
       return priceEntry(chain.config.deadSide, bids ?? [], asks ?? []);
     } catch (error) {

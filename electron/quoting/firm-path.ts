@@ -62,6 +62,8 @@ export class FirmPath {
     const decision: Decision = { input, request: parsed.request, chain };
     const code = this.#release.full ? 'busy' : this.#decide(decision, parsed.spelling, respond);
     if (code === null) return;
+    // A stop is found before the pair is looked for; whoever reads the row wants to know the pair all the same.
+    decision.market ??= chain.market(parsed.request.makerAsset, parsed.request.takerAsset);
     respond(code === 'blacklisted' ? blacklistedAnswer(chain.config.blacklistedAnswer) : refusalAnswer(code));
     this.#refusals.write(refusedRow(decision, code, this.#since(input)), code);
   }

@@ -34,6 +34,7 @@ export function beat(
   status: number,
 ): void {
   if (route === undefined) return;
-  const [by, skewMs] = verdict?.ok ? [verdict.domain, verdict.skewMs] : [null, null];
+  const sender = verdict === null || verdict.ok ? verdict : (verdict.stale ?? null);
+  const [by, skewMs] = [sender?.domain ?? null, sender?.skewMs ?? null];
   context.onHeartbeat({ chainId: route.desk.chain.chainId, endpoint: route.endpoint, at, by, status, skewMs });
 }

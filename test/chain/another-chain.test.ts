@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestClient, encodeFunctionData, http } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../../electron/practice/anvil.ts';
-import { SETTLEMENT } from '../../electron/practice/artifacts.ts';
-import { type Deployment, deployMarket } from '../../electron/practice/deployment.ts';
-import { openSender, type Sender } from '../../electron/practice/sender.ts';
+import { type Anvil, startAnvil } from '../../electron/practice/chain/anvil.ts';
+import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
+import type { Deployment } from '../../electron/practice/chain/deployment.ts';
+import { openSender, type Sender } from '../../electron/practice/chain/sender.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
+import { deployTestMarket } from '../chain-fixture.ts';
 import { testJournal, type Watched, watch } from './watched-chain.ts';
 
 const KEY: Hex = `0x${'11'.repeat(32)}`;
@@ -58,7 +59,7 @@ test('a node that is killed and comes back with its state goes on as if nothing 
   anvil = await startAnvil({ port: 0, stateFile: stateFile() });
   const { port } = anvil;
   let sender = await fund();
-  const deployment = await deployMarket(sender, { domainName: 'TEST RFQ', owner: sender.address });
+  const deployment = await deployTestMarket(sender);
   watcher = watch(journal, { ...deployment, rpcUrl: anvil.rpcUrl, maker: sender.address });
   watcher.start();
   await cancel(sender, deployment, 1);
@@ -81,7 +82,7 @@ test('a chain that was begun afresh is reported, and what it holds is not mixed 
   anvil = await startAnvil({ port: 0 });
   const { port } = anvil;
   let sender = await fund();
-  const deployment = await deployMarket(sender, { domainName: 'TEST RFQ', owner: sender.address });
+  const deployment = await deployTestMarket(sender);
   const where = { ...deployment, rpcUrl: anvil.rpcUrl, maker: sender.address };
   watcher = watch(journal, where);
   watcher.start();
@@ -97,7 +98,7 @@ test('a chain that was begun afresh is reported, and what it holds is not mixed 
   await anotherSecond();
   anvil = await startAnvil({ port });
   sender = await fund();
-  const again = await deployMarket(sender, { domainName: 'TEST RFQ', owner: sender.address });
+  const again = await deployTestMarket(sender);
   expect(again.rfqContract).toBe(deployment.rfqContract);
   await watcher.until(({ block, seenAt }) => block !== null && block.number < known.number && seenAt !== null);
   expect(watcher.resets).toMatchObject([{ chainId: 31337, known }]);
@@ -124,7 +125,7 @@ test('a chain that was begun afresh is reported, and what it holds is not mixed 
 test('a chain that was begun afresh while the desk was off is reported at its next start', async () => {
   anvil = await startAnvil({ port: 0 });
   let sender = await fund();
-  let deployment = await deployMarket(sender, { domainName: 'TEST RFQ', owner: sender.address });
+  let deployment = await deployTestMarket(sender);
   watcher = watch(journal, { ...deployment, rpcUrl: anvil.rpcUrl, maker: sender.address });
   watcher.start();
   await control().mine({ blocks: 100 });
@@ -136,7 +137,7 @@ test('a chain that was begun afresh while the desk was off is reported at its ne
   await anotherSecond();
   anvil = await startAnvil({ port: 0 });
   sender = await fund();
-  deployment = await deployMarket(sender, { domainName: 'TEST RFQ', owner: sender.address });
+  deployment = await deployTestMarket(sender);
   watcher = watch(journal, { ...deployment, rpcUrl: anvil.rpcUrl, maker: sender.address });
   watcher.start();
   await watcher.until(({ block }) => block !== null);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChainCheck } from '../../electron/chain/chain-check.ts';
 import { type CheckedChain, checkChain } from '../../electron/chain/check-chain.ts';
 import { type CheckedMaker, checkMaker } from '../../electron/chain/check-maker.ts';
-import { openSender } from '../../electron/practice/sender.ts';
+import { openSender } from '../../electron/practice/chain/sender.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 import { startTestChain, type TestAccount, type TestChain } from '../chain-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData } from 'viem';
-import { SETTLEMENT, TEST_TOKEN } from '../../electron/practice/artifacts.ts';
+import { SETTLEMENT, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 import type { ChainOrder, TestChain } from '../chain-fixture.ts';
 

@@ -5,7 +5,7 @@ import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
 import { dryRun } from '../../electron/chain/estimate-calls.ts';
 import { approveCall, cancelCalls } from '../../electron/chain/maker-calls.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
-import { SETTLEMENT } from '../../electron/practice/artifacts.ts';
+import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 import { readRemaining, startTestChain, type TestChain } from '../chain-fixture.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { OrderEvent } from '../../electron/chain/order-ledger.ts';
 import { chainConfigSchema } from '../../electron/contract/desk-file.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
-import type { Deployment } from '../../electron/practice/deployment.ts';
+import type { Deployment } from '../../electron/practice/chain/deployment.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 
 /** A journal in a folder of its own. */
@@ -38,7 +38,13 @@ export type Watched = ChainWatcher & {
   reached(block: { number: number; hash: string }): Promise<ChainView>;
 };
 
-type Where = Pick<Deployment, 'rfqContract' | 'weth' | 'usdc'> & { rpcUrl: string; maker: Address; chainId?: number };
+type Where = Pick<Deployment, 'rfqContract'> & {
+  weth: Address;
+  usdc: Address;
+  rpcUrl: string;
+  maker: Address;
+  chainId?: number;
+};
 
 /** A watcher with short intervals that is not started yet and keeps what it tells. */
 export function watch(journal: Journal, where: Where, options: Partial<WatcherOptions> = {}): Watched {

@@ -24,6 +24,7 @@ test('an answered append is seen by the next query, as it was written', async ()
   expect(detail).toEqual({
     ...body,
     seq,
+    edgeTenthBps: null,
     time: '2026-11-01T00:00:00.001Z',
     state: 'live',
     filledMakerAmount: '0',

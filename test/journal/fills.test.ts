@@ -41,8 +41,8 @@ test('volume is what the maker bought and sold of the base token, without what w
   const bucket = Math.floor(START / minute) * minute;
   const pair = { chainId: CHAIN, pair: 'WETH/USDC' };
   expect(queries.volume({ since: START, until: START + 2 * minute, bucketMs: minute })).toEqual([
-    { ...pair, bucket, fills: 2, bought: '13648000', sold: '4000' },
-    { ...pair, bucket: bucket + minute, fills: 1, bought: '0', sold: '4000' },
+    { ...pair, bucket, fills: 2, boughtFills: 1, bought: '13648000', sold: '4000' },
+    { ...pair, bucket: bucket + minute, fills: 1, boughtFills: 0, bought: '0', sold: '4000' },
   ]);
   expect(queries.volume({ since: START, until: START + 61_000, bucketMs: minute })).toHaveLength(1);
   expect(queries.pairCounts(START)).toEqual([{ ...pair, signed: 3, refused: 0, filled: 3 }]);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LogFilter, QuoteRow } from '../../electron/contract/quote-log.ts';
+import { findQuotes } from '../../electron/desk/find-quotes.ts';
+import { isOneIndex } from '../../electron/journal/log-conditions.ts';
 import type { Queries } from '../../electron/journal/queries.ts';
 import { openDirectly } from './fixture.ts';
 import { addressOf, CHAIN, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
@@ -18,6 +20,7 @@ function filled() {
       ...refused,
       pair: PAIRS[number % 3] ?? null,
       side: number % 2 ? ('bids' as const) : ('asks' as const),
+      makerAmount: `${10 ** (number % 9)}`,
     };
     const chainId = number % 11 === 0 ? 10 : CHAIN;
     return quote(number, { ...changes, chainId }, START + number * 1_000 - (number >= ROWS / 2 ? 3_600_000 : 0));
@@ -37,12 +40,36 @@ function matches(row: QuoteRow, filter: LogFilter): boolean {
     (filter.since === undefined || time >= filter.since) &&
     (filter.until === undefined || time <= filter.until) &&
     (filter.user === undefined || row.userAddress === filter.user) &&
+    (filter.size === undefined || filter.size.some((size) => isOfSize(row, size))) &&
     (['chainId', 'pair', 'side', 'orderHash', 'state', 'code'] as const).every(
       (key) => filter[key] === undefined || row[key] === filter[key],
     )
   );
 }
 
+function isOfSize(row: QuoteRow, { chainId, address, min, max }: NonNullable<LogFilter['size']>[number]): boolean {
+  const isWithin = (asset: string, amount: string | null) =>
+    row.chainId === chainId &&
+    asset === address &&
+    amount !== null &&
+    (min === undefined || BigInt(amount) >= BigInt(min)) &&
+    (max === undefined || BigInt(amount) <= BigInt(max));
+  return isWithin(row.makerAsset, row.makerAmount) || isWithin(row.takerAsset, row.takerAmount);
+}
+
+const amount = fc.constantFrom('0', '9', '1000', '10000', '99999', '34120000', '400000000');
+const sizes = fc.array(
+  fc.record(
+    {
+      chainId: fc.constantFrom(CHAIN, 10),
+      address: fc.constantFrom(addressOf('WETH'), addressOf('USDC'), addressOf('DAI')),
+      min: amount,
+      max: amount,
+    },
+    { requiredKeys: ['chainId', 'address'] },
+  ),
+  { minLength: 1, maxLength: 3 },
+);
 const time = fc.integer({ min: START - 4_000_000, max: START + ROWS * 1_000 });
 const filters = fc.record(
   {
@@ -55,6 +82,7 @@ const filters = fc.record(
     orderHash: fc.constantFrom(hashOf('order 7'), hashOf('order 1500'), hashOf('none')),
     state: fc.constantFrom('live' as const, 'expired' as const, 'refused' as const, 'filled' as const),
     code: fc.constantFrom(...CODES),
+    size: sizes,
   },
   { requiredKeys: [] },
 );
@@ -76,6 +104,58 @@ test('pages of any filter, put together, are what a plain filter of all rows giv
     expect(found).toEqual(way === 'oldest' ? expected : expected.toReversed());
   });
   fc.assert(property, { numRuns: 200 });
+});
+
+test('a search step by step finds what a page does, with progress to the end, in both orders', async () => {
+  const { queries } = filled();
+  const read = {
+    logPage: async (asked: Parameters<Queries['logPage']>[0]) => queries.logPage(asked),
+    logSpan: async (asked: Parameters<Queries['logSpan']>[0]) => queries.logSpan(asked),
+  };
+  let clock = 0;
+  const order = fc.constantFrom('newest' as const, 'oldest' as const);
+  const limits = fc.integer({ min: 1, max: 900 });
+  const property = fc.asyncProperty(
+    filters,
+    order,
+    limits,
+    fc.integer({ min: 1, max: 400 }),
+    async (filter, way, limit, ms) => {
+      const found: QuoteRow[] = [];
+      const reached: number[] = [];
+      let before: number | undefined;
+      for (let more = true; more; ) {
+        const asked = { filter, before, limit, order: way, isOneIndex: isOneIndex(filter), firstStep: 100 };
+        for await (const step of findQuotes(read, asked, () => (clock += ms), undefined)) {
+          found.push(...step.rows);
+          reached.push(step.progress.at);
+          before = step.progress.at;
+          more = step.more;
+        }
+      }
+      const expected = queries.logPage({ filter, limit: ROWS, order: way }).rows;
+      expect(found).toEqual(expected);
+      expect(reached).toEqual([...reached].sort((a, b) => (way === 'newest' ? b - a : a - b)));
+    },
+  );
+  await fc.assert(property, { numRuns: 200 });
+});
+
+test('a search that is given up ends at once', async () => {
+  const { queries } = filled();
+  const stop = new AbortController();
+  let pages = 0;
+  const read = {
+    logSpan: async (asked: Parameters<Queries['logSpan']>[0]) => queries.logSpan(asked),
+    logPage: async (asked: Parameters<Queries['logPage']>[0]) => {
+      pages += 1;
+      stop.abort();
+      return queries.logPage(asked);
+    },
+  };
+  const asked = { filter: { side: 'bids' as const }, limit: 2_000, order: 'newest' as const, isOneIndex: false };
+  for await (const _step of findQuotes(read, { ...asked, firstStep: 100 }, () => 0, stop.signal)) pages += 0;
+  expect(pages).toBe(1);
 });
 
 test('a page is read from an index in its order, never sorted', () => {

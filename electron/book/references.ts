@@ -1,0 +1,49 @@
+import type { ChainBook } from './chain-book.ts';
+
+/** What the independent reference last said of a pair. */
+export interface Reference {
+  /** Quote per base, a plain decimal above zero. */
+  readonly mid: string;
+  /** When that was so: the reference's own word, and never later than when it was heard; Unix milliseconds. */
+  readonly time: number;
+  /** Why the pair must not be quoted by it although it is fresh, or null. */
+  readonly heldBack: string | null;
+}
+
+/** The reference prices of all chains, as they were last heard. Nothing of it outlives a restart. */
+export class References {
+  readonly #chains = new Map<number, Map<string, Reference>>();
+
+  of(chainId: number, pair: string): Reference | undefined {
+    return this.#chains.get(chainId)?.get(pair);
+  }
+
+  /** Takes what was heard of some pairs of a chain; an older word never takes the place of a newer one. */
+  record(chainId: number, heard: ReadonlyMap<string, Reference>): void {
+    const known = this.#chains.get(chainId) ?? new Map<string, Reference>();
+    this.#chains.set(chainId, known);
+    for (const [pair, reference] of heard) {
+      if (reference.time >= (known.get(pair)?.time ?? 0)) known.set(pair, reference);
+    }
+  }
+
+  /** Another reference is asked from now on: what the old one said counts no more. */
+  forget(chainId: number): void {
+    this.#chains.delete(chainId);
+  }
+
+  /** Until when (Unix milliseconds) the pair may be quoted by what is known now; 0 when it may not, null without a reference. */
+  freshUntil({ chainId, config }: Pick<ChainBook, 'chainId' | 'config'>, pair: string): number | null {
+    if (config.referenceUrl === null) return null;
+    const reference = this.of(chainId, pair);
+    if (reference === undefined || reference.heldBack !== null) return 0;
+    return reference.time + config.referenceMaxAgeSeconds * 1_000;
+  }
+
+  /** Until when any pair of the chain may be quoted; null without a reference. */
+  chainFreshUntil(chain: Pick<ChainBook, 'chainId' | 'config'>): number | null {
+    if (chain.config.referenceUrl === null) return null;
+    const times = [...(this.#chains.get(chain.chainId)?.values() ?? [])].map(({ time }) => time);
+    return Math.max(0, ...times.map((time) => time + chain.config.referenceMaxAgeSeconds * 1_000));
+  }
+}

@@ -1,0 +1,37 @@
+import { DeskError } from '../protocol/desk-error.ts';
+import type { BookMemory } from './book-memory.ts';
+import { follow } from './fold-event.ts';
+import { checkLadder } from './ladder-check.ts';
+import { chainOf, pairOf } from './refusals.ts';
+
+/**
+ * Lets a pair's ladder move with the reference (in force once it is written), or leaves it alone (at once).
+ * Throws DeskError `unknown_pair`, `no_reference`, `pair_retired` or `no_middle`.
+ */
+export function setFollow(
+  memory: BookMemory,
+  now: () => number,
+  { chainId, pair, on, actor }: { chainId: number; pair: string; on: boolean; actor: string },
+): Promise<{ seq: number; on: boolean }> {
+  const event = () => ({ time: now(), actor, kind: 'follow_set' as const, body: { chainId, pair, on } });
+  if (!on) {
+    pairOf(memory, chainId, pair);
+    return memory.stop(event(), (chain) => follow(chain, pair, false)).then((seq) => ({ seq, on }));
+  }
+  return memory.inTurn(async () => {
+    const { ladder, retiredUntil } = pairOf(memory, chainId, pair);
+    if (chainOf(memory, chainId).settings.referenceUrl === null) {
+      throw new DeskError('no_reference', `Chain ${chainId} has no reference that ${pair} could follow.`, {
+        remedy: 'Set referenceUrl in the desk file.',
+      });
+    }
+    if (retiredUntil !== null) throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`);
+    const { bids, asks } = checkLadder(ladder.ladder).value ?? { bids: [], asks: [] };
+    if (bids.length === 0 || asks.length === 0) {
+      throw new DeskError('no_middle', `${pair} has levels on one side only, so it has no middle to move.`, {
+        remedy: 'Publish both sides first.',
+      });
+    }
+    return { seq: await memory.start(event()), on };
+  });
+}

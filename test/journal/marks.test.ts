@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openDirectly } from './fixture.ts';
+import { saveSamples } from './reference-samples.ts';
+import { addressOf, CHAIN, configured, fill, quote, REFUSED, reverted, START } from './sample-events.ts';
+
+const WETH = 10n ** 18n;
+const whole = { since: 0, until: START * 2 };
+const later = START + 3_600_000;
+
+/** One WETH sold at 3,412.00 and one bought at 3,408.00, with a reference that falls from 3,410 to 3,400. */
+function traded() {
+  const journal = openDirectly();
+  journal.write(configured());
+  const assets = { makerAsset: addressOf('USDC'), takerAsset: addressOf('WETH') };
+  const sold = { makerAmount: `${WETH}`, takerAmount: '3412000000' };
+  const bought = { ...assets, makerAmount: '3408000000', takerAmount: `${WETH}` };
+  journal.write(quote(1, sold), quote(2, { ...bought, side: 'bids' }), quote(3, { ...REFUSED, code: 'halted' }));
+  journal.write(fill(1, 10, sold), fill(2, 11, bought));
+  return journal;
+}
+
+test('edge and markouts are told against the reference at their moments, + good for us, cut down', () => {
+  const { db, queries } = traded();
+  saveSamples(db, [
+    [START + 9_500, '3410'],
+    [START + 19_000, '3409.5'],
+    [START + 69_900, '3400'],
+  ]);
+  const [bought, sold] = queries.markedFills({ ...whole, limit: 10, now: later });
+  // 2 / 3,410 is 5.865 bps; against 3,409.5 it is 2.5 / 3,409.5, against 3,400 it is 12 / 3,400.
+  expect(sold).toMatchObject({ price: '3412', reference: '3410', edge: 58, after10s: 73, after1m: 352, after5m: null });
+  expect(sold).toMatchObject({ edgeQuote: '2', edgeUsd: '2' });
+  // Bought at 3,408: +2 / 3,410, then 1.5 / 3,409.5, and a loss of 8 / 3,400 = 23.53 bps, cut down to −23.6.
+  expect(bought).toMatchObject({ price: '3408', edge: 58, after10s: 43, after1m: -236, after5m: null });
+});
+
+test('a mark whose time has not come is not there yet, and one without a reference near it is none', () => {
+  const { db, queries } = traded();
+  saveSamples(db, [[START + 4_000, '3410']]);
+  const [, sold] = queries.markedFills({ ...whole, limit: 10, now: START + 70_000 });
+  // The sample is six seconds older than the fill: too old to say anything of it.
+  expect(sold).toMatchObject({ edge: null, after10s: null, after1m: null, after5m: 'not_yet', reference: null });
+});
+
+test('sums by pair weigh each fill by its volume; what was taken back is in none', () => {
+  const { db, queries, write } = traded();
+  saveSamples(db, [
+    [START + 9_500, '3410'],
+    [START + 12_000, '3410'],
+  ]);
+  const third = { makerAmount: `${3n * WETH}`, takerAmount: '10260000000' }; // 3 WETH sold at 3,420: +30
+  write(quote(4, third), fill(4, 12, third), fill(4, 13, third));
+  const gone = queries.markedFills({ ...whole, limit: 1, now: later })[0];
+  write(reverted(gone?.seq ?? 0, 4));
+  const { parts } = queries.tradedPart({ ...whole, by: 'pair', before: null, limit: 10, now: later });
+  expect(parts).toHaveLength(1);
+  expect(parts[0]?.sums).toMatchObject({ fills: 3, unpriced: 0 });
+  const worth = parts[0]?.sums.worths.edge;
+  // (2 + 2 + 30) / (3,410 × 5) is 19.94 bps.
+  expect(Number(worth?.gain.n) / Number(worth?.gain.d)).toBeCloseTo(34);
+  expect(Number(worth?.notional.n) / Number(worth?.notional.d)).toBeCloseTo(17_050);
+});
+
+test('sums taken in parts of any size are those taken at once', () => {
+  const { db, queries, write } = traded();
+  saveSamples(
+    db,
+    Array.from({ length: 60 }, (_, index): [number, string] => [START + index * 1_000, `34${index + 10}.5`]),
+  );
+  for (let log = 20; log < 45; log += 1) write(quote(log, {}, START), fill(log, log));
+  const asked = { ...whole, now: later };
+  const once = queries.tradedPart({ ...asked, by: 'user', before: null, limit: 1_000 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30 }), (limit) => {
+      const fills = new Map<string, number>();
+      let before: { time: number; seq: number } | null = null;
+      do {
+        const step = queries.tradedPart({ ...asked, by: 'user', before, limit });
+        for (const { key, sums } of step.parts) {
+          fills.set(`${key.user}`, (fills.get(`${key.user}`) ?? 0) + sums.fills);
+        }
+        before = step.next;
+      } while (before !== null);
+      expect(fills).toEqual(new Map(once.parts.map(({ key, sums }) => [`${key.user}`, sums.fills])));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('asked, signed and filled are counted by pair and by user, in any slice of the journal', () => {
+  const { queries } = traded();
+  const sums = (by: 'pair' | 'user', slices: [number, number][]) => {
+    const total = new Map<string, number[]>();
+    for (const [first, last] of slices) {
+      for (const { key, asked } of queries.askedPart({ ...whole, by, first, last })) {
+        const before = total.get(`${key.pair ?? key.user}`) ?? [0, 0, 0];
+        total.set(`${key.pair ?? key.user}`, [
+          (before[0] ?? 0) + asked.asked,
+          (before[1] ?? 0) + asked.signed,
+          (before[2] ?? 0) + asked.filled,
+        ]);
+      }
+    }
+    return total;
+  };
+  expect(sums('pair', [[1, 10]])).toEqual(new Map([['WETH/USDC', [3, 2, 2]]]));
+  expect(
+    sums('user', [
+      [1, 2],
+      [3, 10],
+    ]),
+  ).toEqual(sums('user', [[1, 10]]));
+  expect(sums('user', [[1, 10]]).get(addressOf('user 3'))).toEqual([1, 0, 0]);
+});
+
+test('a fill in another token is worth dollars by the reference of that token, and nothing without one', () => {
+  const { db, queries, write } = openDirectly();
+  write(
+    configured({
+      pairs: {
+        'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1000 },
+        'LINK/WETH': { base: 'LINK', quote: 'WETH', liquidityUSD: 500 },
+      },
+      tokens: {
+        WETH: { symbol: 'WETH', name: 'w', address: addressOf('WETH'), decimals: 18, type: 'ERC20' },
+        USDC: { symbol: 'USDC', name: 'u', address: addressOf('USDC'), decimals: 6, type: 'ERC20' },
+        LINK: { symbol: 'LINK', name: 'l', address: addressOf('LINK'), decimals: 18, type: 'ERC20' },
+      },
+    }),
+  );
+  const sold = { makerAmount: `${100n * WETH}`, takerAmount: `${WETH / 2n}` };
+  const assets = { makerAsset: addressOf('LINK'), takerAsset: addressOf('WETH') };
+  write(quote(1, { ...sold, ...assets, pair: 'LINK/WETH' }), fill(1, 10, { ...sold, ...assets }));
+  saveSamples(db, [[START + 10_000, '0.00499']], 'LINK/WETH');
+  const worth = () => queries.markedFills({ ...whole, limit: 1, now: later })[0];
+  expect(worth()).toMatchObject({ price: '0.005', edge: 200, edgeQuote: '0.001', edgeUsd: null });
+  saveSamples(db, [[START + 10_000, '3400']]);
+  expect(worth()).toMatchObject({ edgeUsd: '3.4' });
+});
+
+test('a page of fills begins where the one before ended, also among fills of one block', () => {
+  const { queries, write } = traded();
+  for (let log = 20; log < 40; log += 1) write(quote(log), fill(log, log, { blockTime: START + 20_000 }));
+  const all = queries.markedFills({ ...whole, limit: 100, now: later });
+  const paged: typeof all = [];
+  for (;;) {
+    const last = paged.at(-1);
+    const page = queries.markedFills({ ...whole, limit: 7, now: later, ...(last && { before: last }) });
+    if (page.length === 0) break;
+    paged.push(...page);
+  }
+  expect(paged).toEqual(all);
+  expect(all).toHaveLength(22);
+});
+
+test('searches of fills and references are read from their indexes, in their order', () => {
+  const { db, queries } = traded();
+  const asked: string[] = [];
+  const prepare = db.prepare.bind(db);
+  db.prepare = ((sql: string) => {
+    asked.push(sql);
+    return prepare(sql);
+  }) as typeof db.prepare;
+  queries.askedPart({ ...whole, by: 'user', first: 1, last: 10 });
+  db.prepare = prepare;
+  const plan = db.prepare<(number | string)[], { detail: string }>(`EXPLAIN QUERY PLAN ${asked[0]}`).all(1, 10, 0, 1);
+  expect(plan.map(({ detail }) => detail).join('; ')).toMatch(/SEARCH q USING INTEGER PRIMARY KEY/);
+  const reference = db
+    .prepare<[], { detail: string }>(
+      `EXPLAIN QUERY PLAN SELECT mid FROM reference_samples r WHERE r.chain_id = 1 AND r.pair = 'a' AND r.time <= 5
+       AND r.time >= 1 ORDER BY r.time DESC LIMIT 1`,
+    )
+    .all();
+  expect(reference.map(({ detail }) => detail).join('; ')).toBe(
+    'SEARCH r USING PRIMARY KEY (chain_id=? AND pair=? AND time>? AND time<?)',
+  );
+});
+
+test('lines of prices tell the reference and the revision in force at each moment, and fills as marks', () => {
+  const { db, queries, write } = traded();
+  const ladder = { bids: [['3390', '1']] as [string, string][], asks: [] };
+  const body = { chainId: CHAIN, pair: 'WETH/USDC', revision: 2, baseRevision: 1, ladder };
+  write({ time: START + 20_000, actor: 'ops', kind: 'ladder_published', body });
+  saveSamples(db, [[START + 10_000, '3410']]);
+  const span = { chainId: CHAIN, pair: 'WETH/USDC', since: START - 10_000, until: START + 30_000 };
+  const { reference, bid, ask } = queries.priceLines({ ...span, steps: 5 });
+  const prices = (line: typeof bid) => line.map(([, price]) => price);
+  expect(reference.map(([time]) => time - START)).toEqual([-10_000, 0, 10_000, 20_000, 30_000]);
+  expect(prices(reference)).toEqual([null, null, '3410', null, null]);
+  expect(prices(bid)).toEqual([null, '3400', '3400', '3390', '3390']);
+  expect(prices(ask)).toEqual([null, '3412.5', '3412.5', null, null]);
+  const { fills, count } = queries.placedFills({ ...span, limit: 1 });
+  expect(count).toBe(2);
+  expect(fills).toEqual([
+    expect.objectContaining({ side: 'bids', price: '3408', base: '1', time: START + 11_000, edge: 58 }),
+  ]);
+});
