@@ -10,6 +10,7 @@ import { addImport } from './commands/import.ts';
 import { addKey } from './commands/key.ts';
 import { addLog } from './commands/log.ts';
 import { addOnChain } from './commands/on-chain.ts';
+import { addOrder } from './commands/order.ts';
 import { addPractice } from './commands/practice.ts';
 import { describeError } from './commands/print.ts';
 import { addResume } from './commands/resume.ts';
@@ -43,6 +44,7 @@ addVerify(program, folderOf);
 addLog(program, folderOf, actor);
 addBlacklist(program, folderOf, actor);
 addOnChain(program, folderOf, actor);
+addOrder(program, folderOf, actor);
 addBackup(program, folderOf, actor);
 addPractice(program, actor);
 

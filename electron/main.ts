@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
+import { watchAttention } from './app/attention-watch.ts';
 import { CONSOLE_ORIGIN, CONSOLE_URL, declareConsoleScheme, serveConsole } from './app/console-scheme.ts';
 import { deskLife } from './app/desk-life.ts';
 import { fenceIn } from './app/fences.ts';
 import { HALT_KEYS, registerHotkeys } from './app/hotkeys.ts';
 import { setMenu } from './app/menu.ts';
+import { noticeOf, noticeOfStopped, showNotice } from './app/notices.ts';
 import { readOptions } from './app/options.ts';
 import { originOf } from './app/origin.ts';
 import { handOverPort, handOverPorts } from './app/port-handover.ts';
 import { tell } from './app/questions.ts';
 import { quitInOrder } from './app/quit.ts';
-import { watchState } from './app/state-watch.ts';
+import { type StateWatch, watchState } from './app/state-watch.ts';
 import { openTray } from './app/tray.ts';
 import { consoleWindow } from './app/window.ts';
 import type { DeskSettings } from './contract/desk-settings.ts';
@@ -55,7 +57,25 @@ function open(settings: DeskSettings): void {
         `The desk runs on without it (${reason}). Halt and Quit are in the tray.`,
       ),
   });
-  const watch = watchState((state) => tray.show(state));
+  // A window tells what trips by itself, as it is set there; the app tells it where no window is open.
+  const tellWithoutWindow = (notice: ReturnType<typeof noticeOf>) => {
+    if (notice !== null && window.current() === null) showNotice(notice, window.show);
+  };
+  const attention = watchAttention(({ rows, news }) => {
+    tray.showStopped(rows.map(({ title }) => title));
+    tellWithoutWindow(noticeOfStopped(news));
+  });
+  const state = watchState((next) => {
+    tray.show(next);
+    tellWithoutWindow(noticeOf(next));
+  });
+  const watch: StateWatch = {
+    ...state,
+    follow: (client) => {
+      state.follow(client);
+      attention.follow(client);
+    },
+  };
   const desk = deskLife({
     file: join(out, 'main', 'desk-process.js'),
     settings,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { deskFileSchema } from './contract/desk-file.ts';
+import { type ChainConfig, deskFileSchema } from './contract/desk-file.ts';
 import type { DeskSettings } from './contract/desk-settings.ts';
+import type { PracticeControl } from './contract/practice.ts';
 import type { DeskReady } from './contract/process-messages.ts';
 import { type Desk, openDesk } from './desk/desk.ts';
 import { makeDeskFolder } from './desk/folder.ts';
@@ -28,24 +29,28 @@ export async function openPracticeDesk(options: {
   const { settings, actor, log } = options;
   const { folder, practice } = settings;
   makeDeskFolder(folder);
+  const { rpcPort, servicePort, takers, speed, mode, forgiveSeconds } = practice;
   const market = await openPracticeMarket({
     folder: join(folder, 'market'),
-    rpcPort: practice.rpcPort,
-    servicePort: practice.servicePort,
+    rpcPort,
+    servicePort,
     seed: practice.seed ?? DEFAULT_SEED,
+    ...(mode !== undefined && { mode }),
+    ...(forgiveSeconds !== undefined && { intervals: forgivingAfter(forgiveSeconds * 1_000) }),
+    ...(takers ? speed !== undefined && { asksPerSecond: speed } : { asksPerSecond: 0 }),
     now: Date.now,
     log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
   });
   try {
     const passphrase = options.passphrase || PRACTICE_PASSPHRASE;
     await prepareFolder(folder, passphrase, market, actor);
-    const desk = await openDesk({ ...settings, passphrase, actor, log });
-    if (practice.takers) market.startTakers({ surfaceUrl: desk.ready.surface });
+    const desk = await openDesk({ ...settings, passphrase, actor, log, practiceControl: controlOf(market) });
+    market.startTrading({ surfaceUrl: desk.ready.surface });
     return {
       ...desk,
-      ready: { ...desk.ready, service: market.serviceUrl, rpc: market.rpcUrl },
+      ready: { ...desk.ready, service: market.serviceUrl, rpc: market.chains[0]?.rpcUrl },
       async close() {
-        await market.stopTakers();
+        await market.stopTrading();
         await desk.close();
         await market.close();
       },
@@ -56,43 +61,53 @@ export async function openPracticeDesk(options: {
   }
 }
 
+function forgivingAfter(ms: number) {
+  return { restrictFor: ms, restrictAfterSilenceFor: ms, rest: ms, reconnectLast: ms };
+}
+
+/** The market as the desk's contract speaks of it. */
+function controlOf({ faults, service, takers, speed, setSpeed }: PracticeMarket): PracticeControl {
+  return {
+    state: () => ({ faults: faults.states(), speed: speed(), service: service(), takers: takers() }),
+    switchFault: ({ name, on, depth }) => faults.switch(name, on, { depth }),
+    setSpeed,
+  };
+}
+
 /** Gives the folder the market's key and desk file, as far as it does not have them. */
 async function prepareFolder(folder: string, passphrase: string, market: PracticeMarket, actor: string): Promise<void> {
   await storeHeldKey(folder, passphrase, market.makerPrivateKey);
   const { desk, close } = await openFolderClient(folder, actor, async () => passphrase);
   try {
     const before = await desk.desk.export({ withSecrets: true });
-    const [known] = before.chains;
     const wanted = deskFileSchema.parse(market.deskFile);
-    if (known === undefined) {
+    if (before.chains.length === 0) {
       await desk.desk.import({ desk: wanted });
       await desk.trading.resume({ scope: {}, reason: 'a new practice desk' });
       return;
     }
-    const [chain] = wanted.chains;
-    if (chain === undefined) return;
-    const { rpcUrl, serviceUrl, rfqContract, maker, signer, takers } = chain;
-    const moved = {
-      ...known,
-      rpcUrl,
-      serviceUrl,
-      rfqContract,
-      maker,
-      signer,
-      takers,
-      tokens: withAddresses(known.tokens, chain.tokens),
-    };
-    const after = { ...before, chains: [moved, ...before.chains.slice(1)] };
+    const kept = before.chains.map((known) => {
+      const chain = wanted.chains.find(({ chainId }) => chainId === known.chainId);
+      return chain === undefined ? known : moved(known, chain);
+    });
+    const added = wanted.chains.filter(({ chainId }) => !before.chains.some((known) => known.chainId === chainId));
+    const after = { ...before, chains: [...kept, ...added] };
     if (!isDeepStrictEqual(after, before)) await desk.desk.import({ desk: after });
   } finally {
     await close();
   }
 }
 
-type Tokens = ReturnType<typeof deskFileSchema.parse>['chains'][number]['tokens'];
+/** A chain as the desk has it, with the ports and addresses of the market. A reference that was taken off stays off. */
+function moved(known: ChainConfig, market: ChainConfig): ChainConfig {
+  const { rpcUrl, serviceUrl, rfqContract, maker, signer, takers } = market;
+  const referenceUrl = known.referenceUrl && market.referenceUrl;
+  const tokens = withAddresses(known.tokens, market.tokens);
+  return { ...known, rpcUrl, serviceUrl, referenceUrl, rfqContract, maker, signer, takers, tokens };
+}
 
 /** The tokens as the desk has them, at the addresses the market deployed them to. */
-function withAddresses(tokens: Tokens, deployed: Tokens): Tokens {
+function withAddresses(tokens: ChainConfig['tokens'], deployed: ChainConfig['tokens']): ChainConfig['tokens'] {
   const entries = Object.entries(tokens).map(
     ([id, token]) => [id, { ...token, address: deployed[id]?.address ?? token.address }] as const,
   );

@@ -2,8 +2,8 @@ import { app, type Session, session, type WebContents } from 'electron';
 import { CONSOLE_ORIGIN } from './console-scheme.ts';
 import { originOf } from './origin.ts';
 
-/** The one thing a page may ask for: "copy" buttons write text to the clipboard. */
-const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
+/** What a page may ask for: "copy" buttons write text to the clipboard, and alerts are shown by the operating system. */
+const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications']);
 
 /**
  * What no page of the app may do, whatever is in it: leave the console, open windows, embed others, get permissions,
@@ -16,7 +16,7 @@ export function fenceIn(pageOrigin: string): void {
 
 function fenceSession(pages: Session, pageOrigin: string): void {
   const allowed = (permission: string, origin: string) =>
-    permission === ALLOWED_PERMISSION && originOf(origin) === pageOrigin;
+    ALLOWED_PERMISSIONS.has(permission) && originOf(origin) === pageOrigin;
   pages.setPermissionCheckHandler((_contents, permission, origin) => allowed(permission, origin));
   pages.setPermissionRequestHandler((_contents, permission, answer, details) =>
     answer(allowed(permission, details.requestingUrl)),

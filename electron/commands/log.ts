@@ -1,27 +1,9 @@
 import type { Command } from 'commander';
-import { type LogFilter, logFilterSchema, type QuoteRow } from '../contract/quote-log.ts';
+import { csvText, jsonText } from '../contract/log-text.ts';
+import { type LogFilter, logFilterSchema } from '../contract/quote-log.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
 import { withDesk } from './with-desk.ts';
-
-const COLUMNS = [
-  'seq',
-  'time',
-  'chainId',
-  'pair',
-  'side',
-  'userAddress',
-  'takerAddress',
-  'makerAsset',
-  'takerAsset',
-  'makerAmount',
-  'takerAmount',
-  'orderHash',
-  'state',
-  'code',
-  'ladderRevision',
-  'latencyMs',
-] as const satisfies (keyof QuoteRow)[]; // prettier keeps columns together
 
 interface LogOptions {
   format: string;
@@ -41,10 +23,10 @@ export function addLog(program: Command, folderOf: () => string, actor: string):
     .action(async (options: LogOptions) => {
       if (options.format !== 'json' && options.format !== 'csv')
         throw new DeskError('bad_format', 'The format is json or csv.');
-      const write = options.format === 'csv' ? csvWriter() : jsonWriter();
+      const write = options.format === 'csv' ? csvText() : jsonText();
       await withDesk(folderOf(), actor, async (desk) => {
         await print(write.begin);
-        for await (const rows of await desk.log.all({ filter: filterOf(options) }))
+        for await (const { rows } of await desk.log.all({ filter: filterOf(options) }))
           await print(rows.map(write.row).join(''));
         await print(write.end);
       });
@@ -61,24 +43,4 @@ function filterOf(options: LogOptions): LogFilter {
     );
   }
   return parsed.data;
-}
-
-function jsonWriter() {
-  let first = true;
-  const row = (quote: QuoteRow) => {
-    const lead = first ? '\n' : ',\n';
-    first = false;
-    return lead + JSON.stringify(Object.fromEntries(COLUMNS.map((column) => [column, quote[column]])));
-  };
-  return { begin: '[', row, end: '\n]\n' };
-}
-
-function csvWriter() {
-  const row = (quote: QuoteRow) => `${COLUMNS.map((column) => csvField(quote[column])).join(',')}\r\n`;
-  return { begin: `${COLUMNS.join(',')}\r\n`, row, end: '' };
-}
-
-function csvField(value: string | number | null): string {
-  const text = value === null ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -49,6 +49,15 @@ export const draftEditSchema = z.discriminatedUnion('kind', [
 ]);
 export type DraftEdit = z.infer<typeof draftEditSchema>;
 
+const shiftSchema = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/, 'must be a plain decimal number');
+
+/**
+ * What a revision that followed the reference stands on: the mid it was put on, and how far each side is from the ladder
+ * that a person published, in quote per base.
+ */
+export const followedSchema = z.object({ mid: decimalSchema, bids: shiftSchema, asks: shiftSchema });
+export type Followed = z.infer<typeof followedSchema>;
+
 /** A published revision of a pair's ladder. Revision 0 is an empty ladder nobody published. */
 export const publishedLadderSchema = z.object({
   chainId: chainIdSchema,
@@ -57,6 +66,8 @@ export const publishedLadderSchema = z.object({
   time: timeSchema,
   actor: actorSchema,
   ladder: ladderSchema,
+  /** Only of a revision that followed the reference. */
+  followed: followedSchema.optional(),
 });
 export type PublishedLadder = z.infer<typeof publishedLadderSchema>;
 
@@ -82,6 +93,10 @@ export const pairRowSchema = z.object({
   fault: z.string().nullable(),
   /** Why the guard closed this pair by itself, if it did; a closed chain is told with the chain. */
   closed: closureSchema.nullable().optional(),
+  /** What the independent reference last said of the pair; null before it said anything, or where none is configured. */
+  reference: z.object({ mid: decimalSchema, time: timeSchema, stale: z.boolean() }).nullable().optional(),
+  /** Whether the ladder moves with the reference, and why it does not move now although it should. */
+  follow: z.object({ on: z.boolean(), note: z.string().nullable() }).optional(),
   /** Cells of the shared draft that somebody changed and nobody published. */
   draftCells: z.int().optional(),
   /** Since 00:00 UTC. */

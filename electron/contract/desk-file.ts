@@ -54,6 +54,8 @@ export const chainConfigSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null),
+  /** Pairs whose ladder moves with the reference until a person publishes or switches off (README, "Following the reference"). */
+  follow: z.array(pairIdSchema).default([]),
   serviceUrl: z
     .url({ protocol: /^https?$/ })
     .nullable()

@@ -6,5 +6,20 @@ export interface DeskSettings {
   /** Null: no console is served over the network, a window is handed a port instead. */
   consolePort: number | null;
   /** Null: a real desk. */
-  practice: { takers: boolean; seed: number | null; servicePort: number; rpcPort: number } | null;
+  practice: PracticeSettings | null;
+}
+
+/** How the practice market beside a desk is started. */
+export interface PracticeSettings {
+  /** Without takers nobody asks until a speed is set. */
+  takers: boolean;
+  seed: number | null;
+  servicePort: number;
+  rpcPort: number;
+  /** Firm quotes asked for in a second on each chain. */
+  speed?: number;
+  /** How the service judges the desk. */
+  mode?: 'strict' | 'spec';
+  /** How long the service holds a failure against the desk; as long as the real one unless told. */
+  forgiveSeconds?: number;
 }

@@ -3,7 +3,7 @@ import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { pairRowSchema } from './book.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
-import { closureSchema, statusSchema } from './trading.ts';
+import { closureSchema, scopeSchema, statusSchema } from './trading.ts';
 
 /** Signed and still fillable, of one token. Raw units. */
 export const exposureRowSchema = z.object({
@@ -51,12 +51,25 @@ export const chainRowSchema = z.object({
 });
 export type ChainRow = z.infer<typeof chainRowSchema>;
 
+/** What mends it: the console draws the button. `page` is the name of a page of the console. */
+export const attentionActionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('resume'), scope: scopeSchema }),
+  z.object({
+    kind: z.literal('page'),
+    page: z.enum(['prices', 'listings', 'firm-log', 'fills', 'blacklist', 'service', 'practice', 'settings']),
+  }),
+  z.object({ kind: z.literal('pair'), chainId: chainIdSchema, pair: pairIdSchema }),
+  z.object({ kind: z.literal('approve'), chainId: chainIdSchema, tokenId: tokenIdSchema }),
+]);
+export type AttentionAction = z.infer<typeof attentionActionSchema>;
+
 /** Something that is wrong, most urgent first. `code` tells two of the same kind apart. */
 export const attentionSchema = z.object({
   code: z.string(),
   level: z.enum(['stop', 'look', 'note']),
   title: z.string(),
   detail: z.string(),
+  action: attentionActionSchema.optional(),
 });
 export type Attention = z.infer<typeof attentionSchema>;
 

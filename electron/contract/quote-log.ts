@@ -17,6 +17,9 @@ export const quoteStateSchema = z.enum([
 ]);
 export type QuoteState = z.infer<typeof quoteStateSchema>;
 
+/** Tenths of a basis point, cut down: `-12` is −1.2 bps. + is good for us. */
+const tenthBpsSchema = z.int();
+
 /** One row of the signed-firm log, as `makerdesk log` prints it. Amounts are raw units; null where a refusal came before pricing. */
 export const quoteRowSchema = z.object({
   seq: z.int(),
@@ -39,6 +42,8 @@ export const quoteRowSchema = z.object({
   expiry: z.int().nullable(),
   filledMakerAmount: rawAmountSchema,
   filledTakerAmount: rawAmountSchema,
+  /** Against the reference when it was decided; null without one, and where nothing was signed. */
+  edgeTenthBps: tenthBpsSchema.nullable(),
 });
 export type QuoteRow = z.infer<typeof quoteRowSchema>;
 
@@ -58,6 +63,19 @@ export const quoteDetailSchema = quoteRowSchema.extend({
 });
 export type QuoteDetail = z.infer<typeof quoteDetailSchema>;
 
+/** How much of a token was asked for, on either side; one entry for each address the token has. Raw units. */
+export const sizeFilterSchema = z
+  .array(
+    z.object({
+      chainId: chainIdSchema,
+      address: addressSchema,
+      min: rawAmountSchema.optional(),
+      max: rawAmountSchema.optional(),
+    }),
+  )
+  .min(1)
+  .max(40);
+
 export const logFilterSchema = z.object({
   since: timeSchema.optional(),
   until: timeSchema.optional(),
@@ -68,6 +86,7 @@ export const logFilterSchema = z.object({
   orderHash: z.string().max(66).optional(),
   state: quoteStateSchema.optional(),
   code: refusalCodeSchema.optional(),
+  size: sizeFilterSchema.optional(),
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
 
@@ -93,3 +112,26 @@ export const fillRowSchema = z.object({
   reverted: z.boolean(),
 });
 export type FillRow = z.infer<typeof fillRowSchema>;
+
+/** Tenths of a basis point; `not_yet` before its time has come, null without a reference at that time. */
+const markSchema = tenthBpsSchema.or(z.literal('not_yet')).nullable();
+export type Mark = z.infer<typeof markSchema>;
+
+/** What a trade was worth against the reference: at its moment, and 10 s, 1 min and 5 min later. */
+export const marksSchema = z.object({
+  edge: markSchema,
+  after10s: markSchema,
+  after1m: markSchema,
+  after5m: markSchema,
+});
+
+/** A fill with its price, the reference at its moment and its marks. Prices in quote per base, decimal strings. */
+export const markedFillSchema = fillRowSchema.extend({
+  ...marksSchema.shape,
+  price: z.string().nullable(),
+  reference: z.string().nullable(),
+  /** The edge as money, decimal: of the quote token, and in US dollars where its worth is known. */
+  edgeQuote: z.string().nullable(),
+  edgeUsd: z.string().nullable(),
+});
+export type MarkedFill = z.infer<typeof markedFillSchema>;

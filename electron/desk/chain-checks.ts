@@ -4,7 +4,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import { checkChain } from '../chain/check-chain.ts';
 import { checkMaker } from '../chain/check-maker.ts';
-import type { Signer } from '../signer/signer.ts';
+import type { HeldSigner } from './held-signer.ts';
 import type { Rooms } from './rooms.ts';
 
 /** How long until checks that did not pass are made again. */
@@ -17,13 +17,13 @@ const AGAIN_MS = 5_000;
  */
 export class ChainChecks {
   readonly #rooms: Rooms;
-  readonly #signer: { signer: Signer } | { missing: string };
+  readonly #signer: HeldSigner;
   readonly #outcomes = new Map<number, ChainCheck[]>();
   readonly #stop = new AbortController();
   #round: Promise<void> = Promise.resolve();
   #waiting = false;
 
-  constructor(rooms: Rooms, signer: { signer: Signer } | { missing: string }) {
+  constructor(rooms: Rooms, signer: HeldSigner) {
     this.#rooms = rooms;
     this.#signer = signer;
   }
@@ -35,17 +35,28 @@ export class ChainChecks {
     );
   }
 
-  /** Makes all checks, now and after each import. Resolves when the first round is through. */
+  /** Makes all checks, now, after each import and when the key changed. Resolves when the first round is through. */
   start(): Promise<void> {
     this.#rooms.book.onChange((chainId) => {
       if (chainId === null) void this.#begin();
     });
+    this.#signer.onChange(() => void this.#begin());
     return this.#begin();
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#round;
+  }
+
+  /** Makes the checks of a chain and tells what they say; nothing follows from it. */
+  async examine(chain: ChainBook): Promise<ChainCheck[]> {
+    const { chainId, rpcUrl, rfqContract, maker, signer } = chain.config;
+    const tokens = Object.fromEntries(chain.tokens);
+    return [
+      ...(await checkChain({ rpcUrl, chainId, rfqContract, tokens })),
+      ...(await this.#checkSigner({ rpcUrl, maker, signer })),
+    ];
   }
 
   #begin(): Promise<void> {
@@ -72,12 +83,8 @@ export class ChainChecks {
   }
 
   async #check(chain: ChainBook): Promise<void> {
-    const { chainId, rpcUrl, rfqContract, maker, signer } = chain.config;
-    const tokens = Object.fromEntries(chain.tokens);
-    const checks = [
-      ...(await checkChain({ rpcUrl, chainId, rfqContract, tokens })),
-      ...(await this.#checkSigner({ rpcUrl, maker, signer })),
-    ];
+    const { chainId } = chain;
+    const checks = await this.examine(chain);
     this.#outcomes.set(chainId, checks);
     if (!passed(checks)) return;
     this.#rooms.guard.report(chainId, 'starting', false);
@@ -85,8 +92,9 @@ export class ChainChecks {
   }
 
   async #checkSigner(parts: Pick<ChainBook['config'], 'rpcUrl' | 'maker' | 'signer'>): Promise<ChainCheck[]> {
-    if ('missing' in this.#signer) return [{ name: 'signer', outcome: 'failed', sentence: this.#signer.missing }];
-    const { signer } = this.#signer;
+    const held = this.#signer.current();
+    if ('missing' in held) return [{ name: 'signer', outcome: 'failed', sentence: held.missing }];
+    const { signer } = held;
     return checkMaker({
       ...parts,
       sign: (hash) => signer.sign(hash),

@@ -63,6 +63,12 @@ export class Credentials {
     return new Map(entries);
   }
 
+  /** Tells two secrets apart without showing any; null when none is kept for the domain. */
+  fingerprintOf(domain: string): string | null {
+    const kept = this.#secrets?.counterparties[domain];
+    return kept === undefined ? null : fingerprint(kept.secretKey);
+  }
+
   /** The desk file with its secrets. Throws as `load` does. */
   async withSecrets(desk: DeskFile): Promise<DeskFile> {
     if (desk.counterparties.length === 0) return desk;

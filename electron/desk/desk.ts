@@ -6,11 +6,10 @@ import { RPCHandler as SocketHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Book } from '../book/book.ts';
+import type { ChainBook } from '../book/chain-book.ts';
+import type { PracticeControl } from '../contract/practice.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
-import { DeskError } from '../protocol/desk-error.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
-import { openKeystore } from '../signer/keystore.ts';
-import { openSigner, type Signer } from '../signer/signer.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { ChainChecks } from './chain-checks.ts';
@@ -20,8 +19,11 @@ import { Figures } from './figures.ts';
 import { deskSocketPath } from './folder.ts';
 import type { CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { holdSigner } from './held-signer.ts';
 import { LiveView } from './live-view.ts';
 import type { Log } from './log.ts';
+import { MidHistory } from './mid-history.ts';
+import { Outside } from './outside.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
 import { WatchedChains } from './watched-chains.ts';
@@ -37,6 +39,8 @@ export interface DeskOptions {
   /** Who acts where no console says who. */
   actor: string;
   log: Log;
+  /** The practice market that a door has put beside it. */
+  practiceControl?: PracticeControl;
 }
 
 /** What a console is connected by: a port of the desktop app. */
@@ -85,12 +89,13 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     opened.push(rooms.close);
     const { book, guard, journal, latch, credentials } = rooms;
     await credentials.load();
-    const key = await openKey(folder, options.passphrase);
-    const signerFor = (address: string) => ('signer' in key && key.signer.address === address ? key.signer : null);
+    const signer = await holdSigner(folder, options.passphrase);
 
-    const quoter = openQuoter({ book, guard, journal, latch, signerFor, now, monotonic, randomBytes, log });
+    const quoter = openQuoter({ book, guard, journal, latch, signerFor: signer.of, now, monotonic, randomBytes, log });
     opened.push(() => quoter.close());
     const heartbeats = new Heartbeats();
+    await heartbeats.follow(journal);
+    opened.push(() => heartbeats.close(journal));
     const surface = await openDeskSurface(rooms, quoter, heartbeats, options, monotonic);
     opened.push(() => surface.close());
     quoter.onServed((chainId) => surface.refresh(chainId));
@@ -100,8 +105,11 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
 
     watched.start(rooms, (chainId) => quoter.chainSeen(chainId));
     opened.push(() => watched.stop());
-    const checks = new ChainChecks(rooms, key);
+    const checks = new ChainChecks(rooms, signer);
     opened.push(() => checks.stop());
+    const outside = new Outside(rooms);
+    outside.start();
+    opened.push(() => outside.stop());
     const ticking = setInterval(() => {
       void book
         .tick()
@@ -113,13 +121,25 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
 
     const figures = new Figures(rooms);
     opened.push(() => figures.close());
+    const mids = new MidHistory(rooms);
+    opened.push(() => mids.close());
     const view = new LiveView({
-      read: () => wholeView({ rooms, watched, heartbeats, figures, checks, surface }),
+      read: () => wholeView({ rooms, watched, heartbeats, figures, outside, checks, surface }),
       now,
       log,
     });
     opened.push(() => view.close());
-    const router = createRouter({ rooms, view, passphrase, running: true });
+    const service = { rooms, watched, outside, examine: (chain: ChainBook) => checks.examine(chain) };
+    const router = createRouter({
+      rooms,
+      view,
+      service,
+      signer,
+      mids,
+      passphrase,
+      running: true,
+      practice: options.practiceControl,
+    });
     const [sockets, ports] = [new SocketHandler(router), new PortHandler(router)];
     const connect = (socket: WebSocket, as: string) => void sockets.upgrade(socket, { context: { actor: as } });
     const deskSocket = await openDeskSocket(deskSocketPath(folder), actor, connect);
@@ -145,16 +165,6 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** The key that signs, or why there is none. A wrong passphrase is refused; a missing key keeps the desk halted. */
-async function openKey(folder: string, passphrase: string): Promise<{ signer: Signer } | { missing: string }> {
-  try {
-    return { signer: openSigner(await openKeystore(folder, passphrase)) };
-  } catch (error) {
-    if (!(error instanceof DeskError) || error.code !== 'no_keystore') throw error;
-    return { missing: `${error.message} ${error.remedy}` };
   }
 }
 

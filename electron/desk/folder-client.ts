@@ -6,6 +6,7 @@ import type { CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { LiveView } from './live-view.ts';
 import { openLog } from './log.ts';
+import { Outside } from './outside.ts';
 import { openRooms } from './rooms.ts';
 import { createRouter, type DeskRouter } from './router.ts';
 import { WatchedChains } from './watched-chains.ts';
@@ -35,16 +36,20 @@ export async function openFolderClient(folder: string, actor: string, passphrase
   });
   rooms.guard.trading.checksPassed();
   const figures = new Figures(rooms);
+  const watched = new WatchedChains();
+  const outside = new Outside(rooms);
   const parts = {
     rooms,
     figures,
-    watched: new WatchedChains(),
+    watched,
+    outside,
     heartbeats: new Heartbeats(),
     checks: null,
     surface: null,
   };
   const view = new LiveView({ read: () => wholeView(parts), now: Date.now, log });
-  const router = createRouter({ rooms, view, passphrase, running: false });
+  const service = { rooms, watched, outside, examine: null };
+  const router = createRouter({ rooms, view, service, passphrase, signer: null, mids: null, running: false });
   const context: CallContext = { actor };
   return {
     desk: createRouterClient(router, { context }),

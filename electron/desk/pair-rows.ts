@@ -4,6 +4,14 @@ import type { Guard } from '../guard/guard.ts';
 import type { PairCounts } from '../journal/stored.ts';
 import { add, div, floor, mul, parseDecimal, sub } from '../protocol/decimal.ts';
 import type { Level } from '../protocol/wire.ts';
+import type { ReferencePolls } from './reference-polls.ts';
+import type { ReferenceOf } from './references-of.ts';
+
+/** What a row shows of the reference. */
+export interface PairFollowing {
+  referenceOf: ReferenceOf;
+  followers: Pick<ReferencePolls, 'of'>;
+}
 
 const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0 };
 
@@ -16,8 +24,11 @@ export interface PairFigures {
 }
 
 /** A row of the blotter for every pair of a chain, also those that are set apart or off. */
-export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures): PairRow[] {
-  return [...chain.pairs.values()].map((pair) => pairRow(chain, pair, guard, figures));
+export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures, following: PairFollowing): PairRow[] {
+  return [...chain.pairs.values()].map((pair) => ({
+    ...pairRow(chain, pair, guard, figures),
+    ...followingOf(chain, pair, following),
+  }));
 }
 
 function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFigures): PairRow {
@@ -26,7 +37,6 @@ function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFi
   const [bid, ask] = [ladder.bids[0], ladder.asks[0]];
   const isOn = (side?: 'bids' | 'asks') => guard.trading.said({ chainId, pair: pair.id, side })?.state !== 'HALTED';
   const { signed, refused, filled } = figures.today(chainId, pair.id) ?? NOTHING_TODAY;
-  const isStale = (['bids', 'asks'] as const).some((side) => guard.sideRefusal(chain, pair, side) === 'ladder_stale');
   return {
     chainId,
     pair: pair.id,
@@ -43,10 +53,29 @@ function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFi
     switches: { pair: isOn(), bids: isOn('bids'), asks: isOn('asks') },
     retiredUntil: pair.retiredUntil,
     fault: pair.fault,
-    closed: isStale ? 'ladder_stale' : null,
+    closed: closedByItself(chain, pair, guard),
     draftCells: figures.draftCells(chainId, pair.id),
     today: { signed, refused, filled },
   };
+}
+
+function closedByItself(chain: ChainBook, pair: BookPair, guard: Guard): PairRow['closed'] {
+  for (const side of ['bids', 'asks'] as const) {
+    const code = guard.sideRefusal(chain, pair, side);
+    if (code === 'ladder_stale' || code === 'reference_stale') return code;
+  }
+  return null;
+}
+
+function followingOf(
+  { chainId, config }: ChainBook,
+  { id }: BookPair,
+  { referenceOf, followers }: PairFollowing,
+): Pick<PairRow, 'reference' | 'follow'> {
+  const on = config.follow.includes(id);
+  const outcome = followers.of(chainId).followers.get(id);
+  const note = on && outcome !== undefined && outcome.kind !== 'follows' ? outcome.sentence : null;
+  return { reference: config.referenceUrl === null ? null : referenceOf(chainId, id), follow: { on, note } };
 }
 
 /** (ask − bid) / mid in tenths of a basis point, rounded down; null without both sides or when they cannot be read. */

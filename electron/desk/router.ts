@@ -1,18 +1,38 @@
+import type { PracticeControl } from '../contract/practice.ts';
 import type { Passphrase } from './credentials.ts';
 import { os } from './handlers/base.ts';
-import { blacklistHandlers, ladderHandlers, limitHandlers, listingHandlers } from './handlers/book.ts';
+import { blacklistHandlers, limitHandlers, listingHandlers } from './handlers/book.ts';
 import { deskHandlers } from './handlers/desk.ts';
-import { fillHandlers, logHandlers } from './handlers/log.ts';
+import { fillHandlers } from './handlers/fills.ts';
+import { ladderHandlers } from './handlers/ladders.ts';
+import { logHandlers } from './handlers/log.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
+import { practiceHandlers } from './handlers/practice.ts';
+import { followHandlers, serviceHandlers } from './handlers/service.ts';
+import { settingsHandlers } from './handlers/settings.ts';
 import { tradingHandlers } from './handlers/trading.ts';
+import type { HeldSigner } from './held-signer.ts';
 import type { LiveView } from './live-view.ts';
+import type { MidHistory } from './mid-history.ts';
 import { refusedError } from './refused.ts';
 import type { Rooms } from './rooms.ts';
 import { RowFeed } from './row-feed.ts';
 
 /** Answers the whole contract. Inputs and outputs are checked against it; what a room throws becomes `REFUSED`. */
-export function createRouter(options: { rooms: Rooms; view: LiveView; passphrase: Passphrase; running: boolean }) {
-  const { rooms, view, passphrase, running } = options;
+export function createRouter(options: {
+  rooms: Rooms;
+  view: LiveView;
+  passphrase: Passphrase;
+  /** Null where no desk runs, only its folder is open. */
+  signer: HeldSigner | null;
+  mids: MidHistory | null;
+  running: boolean;
+  /** What is asked about the service. */
+  service: Parameters<typeof serviceHandlers>[0];
+  /** Only beside a practice desk. */
+  practice?: PracticeControl;
+}) {
+  const { rooms, view, passphrase, signer, mids, running } = options;
   const feed = new RowFeed(rooms.journal, rooms.log);
   return os
     .use(async ({ next }) => {
@@ -24,14 +44,17 @@ export function createRouter(options: { rooms: Rooms; view: LiveView; passphrase
     })
     .router({
       trading: tradingHandlers(rooms),
-      desk: deskHandlers(rooms, view, running),
-      ladders: ladderHandlers(rooms),
+      desk: deskHandlers(rooms, view, mids, running),
+      ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
       listings: listingHandlers(rooms),
       limits: limitHandlers(rooms),
       blacklist: blacklistHandlers(rooms),
       log: logHandlers(rooms, feed),
       fills: fillHandlers(rooms, feed),
       onChain: onChainHandlers(rooms, passphrase),
+      settings: settingsHandlers(rooms, passphrase, signer, running),
+      service: serviceHandlers(options.service),
+      practice: practiceHandlers(options.practice ?? null),
     });
 }
 

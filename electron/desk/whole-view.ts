@@ -4,7 +4,9 @@ import { attentionOf } from './attention.ts';
 import type { ChainChecks } from './chain-checks.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { WholeView } from './live-view.ts';
+import type { Outside } from './outside.ts';
 import { type PairFigures, pairRows } from './pair-rows.ts';
+import { referencesOf } from './references-of.ts';
 import type { Rooms } from './rooms.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
@@ -14,19 +16,21 @@ export interface ViewParts {
   watched: WatchedChains;
   heartbeats: Heartbeats;
   figures: PairFigures;
+  outside: Outside;
   checks: ChainChecks | null;
   surface: Surface | null;
 }
 
 export function wholeView(parts: ViewParts): WholeView {
-  const { rooms, watched, figures, checks, surface } = parts;
+  const { rooms, figures, outside, surface } = parts;
   const { book, guard } = rooms;
+  const following = { referenceOf: referencesOf(rooms), followers: outside.references };
   return {
     status: guard.status(),
     chains: book.chains().map((chain) => chainRow(parts, chain.chainId, chain.config)),
-    pairs: book.chains().flatMap((chain) => pairRows(chain, guard, figures)),
+    pairs: book.chains().flatMap((chain) => pairRows(chain, guard, figures, following)),
     exposure: guard.orders.rows(),
-    attention: attentionOf(rooms, watched, checks),
+    attention: attentionOf(parts),
     surfaceUrl: surface?.url ?? null,
   };
 }

@@ -1,13 +1,15 @@
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { LiveView } from '../live-view.ts';
+import type { MidHistory } from '../mid-history.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
 /** The desk as a whole: the live view, its configuration, its backup. `running`: whether it serves a surface. */
-export function deskHandlers(rooms: Rooms, view: LiveView, running: boolean) {
+export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | null, running: boolean) {
   const { book, guard, journal, credentials } = rooms;
   return {
     watch: os.desk.watch.handler(({ context, signal }) => view.watch(context.actor, signal)),
+    mids: os.desk.mids.handler(() => mids?.lines() ?? []),
     chain: os.desk.chain.handler(async ({ input }) => {
       const chain = (await book.deskFile()).chains.find(({ chainId }) => chainId === input.chainId);
       if (chain) return chain;

@@ -1,5 +1,8 @@
+import { isOneIndex } from '../../journal/log-conditions.ts';
 import { verifyJournal } from '../../journal/verify.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { findQuotes } from '../find-quotes.ts';
+import { xrayOf } from '../quote-xray.ts';
 import type { Rooms } from '../rooms.ts';
 import type { RowFeed } from '../row-feed.ts';
 import { folded } from '../stream.ts';
@@ -8,63 +11,65 @@ import { os } from './base.ts';
 /** Rows of one batch of an export. */
 const BATCH_ROWS = 1_000;
 
+const monotonic = () => performance.now();
+
 /** The signed-firm log. */
-export function logHandlers({ journal, folder }: Pick<Rooms, 'journal' | 'folder'>, feed: RowFeed) {
+export function logHandlers(rooms: Pick<Rooms, 'journal' | 'folder' | 'book' | 'now'>, feed: RowFeed) {
+  const { journal, folder } = rooms;
   return {
     page: os.log.page.handler(({ input }) => journal.read.logPage(input)),
-    quote: os.log.quote.handler(async ({ input }) => {
-      const quote = await journal.read.quote(input.seq);
-      if (quote) return quote;
-      throw new DeskError('unknown_quote', `Row ${input.seq} of the journal is not a quote.`);
-    }),
+    find: os.log.find.handler(({ input, signal }) =>
+      findQuotes(journal.read, { ...input, order: 'newest', isOneIndex: isOneIndex(input.filter) }, monotonic, signal),
+    ),
+    quote: os.log.quote.handler(({ input }) => quoteAt(input.seq)),
+    xray: os.log.xray.handler(async ({ input }) => xrayOf(await quoteAt(input.seq), rooms)),
     watch: os.log.watch.handler(({ signal }) => feed.watchQuotes(signal)),
-    all: os.log.all.handler(async function* ({ input, signal }) {
-      let after: number | undefined;
-      while (!signal?.aborted) {
-        const page = await journal.read.logPage({
-          filter: input.filter,
-          before: after,
-          limit: BATCH_ROWS,
-          order: 'oldest',
-        });
-        if (page.rows.length > 0) yield page.rows;
-        after = page.rows.at(-1)?.seq;
-        if (!page.more) return;
+    all: os.log.all.handler(async function* ({ input: { filter }, signal }) {
+      let before: number | undefined;
+      for (let more = true; more && !signal?.aborted; ) {
+        const search = { filter, before, limit: BATCH_ROWS, order: 'oldest', isOneIndex: isOneIndex(filter) } as const;
+        for await (const found of findQuotes(journal.read, search, monotonic, signal)) {
+          yield { rows: found.rows, progress: found.progress };
+          before = found.progress.at;
+          more = found.more;
+        }
       }
     }),
     verify: os.log.verify.handler(async function* ({ signal }) {
-      type Step = { checked: number; total: number; done: boolean; firstBad: number | null; detail: string | null };
-      const steps = folded<Step>(
-        (listener) => {
-          const end = { done: true, firstBad: null, detail: null };
-          verifyJournal(folder, (progress) => listener({ ...progress, ...end, done: false })).then(
-            ({ ok, total, firstBad, detail }) =>
-              listener({
-                checked: total,
-                total,
-                ...end,
-                firstBad,
-                detail: ok ? null : (detail ?? 'The journal is broken.'),
-              }),
-            (error: unknown) => listener({ checked: 0, total: 0, ...end, detail: String(error) }),
-          );
-          return () => {};
-        },
-        (_earlier, later) => later,
-        signal,
-      );
-      for await (const step of steps) {
+      for await (const step of verifySteps(folder, signal)) {
         yield step;
         if (step.done) return;
       }
     }),
   };
+
+  async function quoteAt(seq: number) {
+    const quote = await journal.read.quote(seq);
+    if (quote) return quote;
+    throw new DeskError('unknown_quote', `Row ${seq} of the journal is not a quote.`);
+  }
 }
 
-export function fillHandlers({ journal }: Pick<Rooms, 'journal'>, feed: RowFeed) {
-  return {
-    list: os.fills.list.handler(({ input }) => journal.read.fills(input)),
-    volume: os.fills.volume.handler(({ input }) => journal.read.volume(input)),
-    watch: os.fills.watch.handler(({ signal }) => feed.watchFills(signal)),
-  };
+type VerifyStep = { checked: number; total: number; done: boolean; firstBad: number | null; detail: string | null };
+
+function verifySteps(folder: string, signal: AbortSignal | undefined): AsyncGenerator<VerifyStep, void> {
+  const end = { done: true, firstBad: null, detail: null };
+  return folded<VerifyStep>(
+    (listener) => {
+      verifyJournal(folder, (progress) => listener({ ...progress, ...end, done: false })).then(
+        ({ ok, total, firstBad, detail }) =>
+          listener({
+            checked: total,
+            total,
+            ...end,
+            firstBad,
+            detail: ok ? null : (detail ?? 'The journal is broken.'),
+          }),
+        (error: unknown) => listener({ checked: 0, total: 0, ...end, detail: String(error) }),
+      );
+      return () => {};
+    },
+    (_earlier, later) => later,
+    signal,
+  );
 }

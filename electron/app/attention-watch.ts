@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attention } from '../contract/desk-view.ts';
+import type { DeskClient } from './desk-client.ts';
+
+const AGAIN_MS = 1_000;
+
+/** What stopped, as the desk tells it now, and which of it is new since the last word. */
+export interface Stopped {
+  rows: readonly Attention[];
+  news: readonly Attention[];
+}
+
+export interface AttentionWatch {
+  /** Follows another desk from now on; null when there is none. What is wrong at its first word is not news. */
+  follow(client: Pick<DeskClient, 'desk'> | null): void;
+}
+
+/** Follows what the desk says is stopped, whether or not a window is open. */
+export function watchAttention(told: (stopped: Stopped) => void): AttentionWatch {
+  let followed: Pick<DeskClient, 'desk'> | null = null;
+
+  const follow = async (client: Pick<DeskClient, 'desk'>) => {
+    let known: Set<string> | null = null;
+    while (client === followed) {
+      try {
+        for await (const { attention } of await client.desk.watch()) {
+          if (client !== followed) return;
+          if (attention === undefined) continue;
+          const rows = attention.filter(({ level }) => level === 'stop');
+          const before: Set<string> | null = known;
+          told({ rows, news: before === null ? [] : rows.filter(({ code }) => !before.has(code)) });
+          known = new Set(rows.map(({ code }) => code));
+        }
+      } catch {
+        // The line says elsewhere that it broke; a stream that ended alone is opened again.
+      }
+      await sleep(AGAIN_MS, null, { ref: false });
+    }
+  };
+  return {
+    follow: (client) => {
+      followed = client;
+      if (client === null) told({ rows: [], news: [] });
+      else void follow(client);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander';
+import type { PracticeState } from '../contract/practice.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { connectToDesk, type DeskClient } from './client.ts';
+import { print } from './print.ts';
+
+/** The drills and the pace of the practice market that runs on the folder. */
+export function addPracticeControl(
+  practice: Command,
+  folderOf: () => string,
+  actor: string,
+  speedOf: (text: string) => number,
+): void {
+  const control = (act: (desk: DeskClient) => Promise<PracticeState>) => withPractice(folderOf(), actor, act);
+  practice
+    .command('fault <name> <on|off>')
+    .description('let something go wrong, or end it; the refusal of an unknown name lists those there are')
+    .addOption(new Option('--depth <blocks>', 'how many blocks a reorg takes back, 1 to 64').argParser(Number))
+    .action(async (name: string, wanted: string, { depth }: { depth?: number }) => {
+      if (wanted !== 'on' && wanted !== 'off') {
+        throw new DeskError('bad_switch', `A fault is switched on or off, not ${wanted}.`);
+      }
+      const { faults } = await control(({ practice }) => practice.fault({ name, on: wanted === 'on', depth }));
+      await print(`${JSON.stringify(faults.find((fault) => fault.name === name))}\n`);
+    });
+  practice
+    .command('speed <asks-per-second>')
+    .description('how often the takers of each chain ask for a firm quote')
+    .action(async (text: string) => {
+      const { speed } = await control(({ practice }) => practice.speed({ asksPerSecond: speedOf(text) }));
+      await print(`${JSON.stringify({ speed })}\n`);
+    });
+}
+
+/** @throws DeskError `no_practice` when no desk runs on the folder; a real desk refuses with the same code */
+async function withPractice<T>(folder: string, actor: string, act: (desk: DeskClient) => Promise<T>): Promise<T> {
+  const running = await connectToDesk(folder, actor);
+  if (running === null) {
+    throw new DeskError('no_practice', `No practice desk runs in ${folder}.`, {
+      remedy: 'Start one with "makerdesk practice", or name its folder with --data.',
+    });
+  }
+  try {
+    return await act(running.desk);
+  } finally {
+    await running.close();
+  }
+}

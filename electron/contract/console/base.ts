@@ -1,0 +1,17 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { chainIdSchema, pairIdSchema } from '../names.ts';
+
+/** A procedure that may refuse: its error is a desk error's code, its sentence as message, its remedy, and the path of each fault. */
+export const base = oc.errors({
+  REFUSED: {
+    data: z.object({
+      code: z.string(),
+      remedy: z.string(),
+      faults: z.array(z.object({ path: z.string(), message: z.string() })),
+    }),
+  },
+});
+
+/** Which pair of which chain. */
+export const pairKey = z.object({ chainId: chainIdSchema, pair: pairIdSchema });

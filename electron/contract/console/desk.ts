@@ -1,0 +1,24 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { chainConfigSchema, deskFileSchema } from '../desk-file.ts';
+import { deskUpdateSchema } from '../desk-view.ts';
+import { chainIdSchema, pairIdSchema } from '../names.ts';
+import { base } from './base.ts';
+
+/** The desk as a whole: what it is doing, and its desk file. */
+export const deskContract = {
+  /** Everything once, then what changed, at most ten times a second. */
+  watch: base.output(eventIterator(deskUpdateSchema)),
+  /** The mid of each pair over the last two hours, oldest first, as places from 0 (its lowest) to 1,000 (its highest). */
+  mids: base.output(
+    z.array(
+      z.object({ chainId: chainIdSchema, pair: pairIdSchema, points: z.array(z.int().min(0).max(1_000).nullable()) }),
+    ),
+  ),
+  /** The configuration of a chain; without secrets. */
+  chain: base.input(z.object({ chainId: chainIdSchema })).output(chainConfigSchema),
+  export: base.input(z.object({ withSecrets: z.boolean().default(false) })).output(deskFileSchema),
+  /** Replaces the configuration whole; only while halted. */
+  import: base.input(z.object({ desk: z.unknown() })).output(z.object({ chains: z.int(), pairs: z.int() })),
+  backup: base.input(z.object({ file: z.string().min(1) })).output(z.object({ file: z.string(), bytes: z.int() })),
+};

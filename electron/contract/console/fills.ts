@@ -1,0 +1,109 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { addressSchema } from '../../protocol/address.ts';
+import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
+import { fillRowSchema, markedFillSchema, marksSchema } from '../quote-log.ts';
+import { base } from './base.ts';
+
+/** Fills of blocks from `since` until before `until`, of everything or of one chain, pair or user. */
+const whichFillsSchema = z.object({
+  since: timeSchema,
+  until: timeSchema,
+  chainId: chainIdSchema.optional(),
+  pair: pairIdSchema.optional(),
+  user: addressSchema.optional(),
+});
+
+/**
+ * What was traded by one pair or user. Marks are weighted by volume: by that in quote tokens of a pair, by that in US
+ * dollars otherwise. Only fills that have the mark count in it.
+ */
+const tradedSchema = marksSchema.extend({
+  fills: z.int(),
+  /** Decimal, in `unit`: US dollars where the worth of every fill is known, else the pair's quote token. */
+  volume: z.string().nullable(),
+  unit: z.string(),
+  /** Fills whose worth in US dollars is not known. */
+  unpriced: z.int(),
+  /** Firm requests that came in this time, how many of them were signed, and of how many of those something was filled. */
+  asked: z.int(),
+  signed: z.int(),
+  filled: z.int(),
+});
+export type Traded = z.infer<typeof tradedSchema>;
+
+const tradedRowSchema = tradedSchema.extend({
+  chainId: chainIdSchema.nullable(),
+  pair: pairIdSchema.nullable(),
+  user: addressSchema.nullable(),
+});
+export type TradedRow = z.infer<typeof tradedRowSchema>;
+
+/** A line of prices as places to draw: time in Unix milliseconds, decimal price, null where there was none. */
+const lineSchema = z.array(z.tuple([timeSchema, z.string().nullable()]));
+
+/** What was filled. */
+export const fillsContract = {
+  /** Newest first; `before` is the last fill of the page before. */
+  list: base
+    .input(
+      whichFillsSchema.extend({
+        before: z.object({ time: timeSchema, seq: z.int() }).optional(),
+        limit: z.int().min(1).max(1_000).default(200),
+      }),
+    )
+    .output(z.array(markedFillSchema)),
+  /** Fills and raw base volume per pair and bucket. */
+  volume: base.input(z.object({ since: timeSchema, until: timeSchema, bucketMs: z.int().min(1_000) })).output(
+    z.array(
+      z.object({
+        chainId: chainIdSchema,
+        pair: pairIdSchema,
+        bucket: timeSchema,
+        fills: z.int(),
+        /** In which the desk bought base. */
+        boughtFills: z.int(),
+        bought: z.string(),
+        sold: z.string(),
+      }),
+    ),
+  ),
+  /** Sums by pair or by user, most traded first; progress in thousandths, the rows with the last message. */
+  summary: base.input(whichFillsSchema.extend({ by: z.enum(['pair', 'user']) })).output(
+    eventIterator(
+      z.object({
+        thousandths: z.int(),
+        result: z.object({ rows: z.array(tradedRowSchema), all: tradedSchema }).nullable(),
+      }),
+    ),
+  ),
+  /** One pair to draw: the reference and our best prices at `steps` moments, and its newest fills. */
+  chart: base
+    .input(
+      whichFillsSchema.required({ chainId: true, pair: true }).extend({
+        steps: z.int().min(2).max(2_000),
+        marks: z.int().min(1).max(20_000).default(5_000),
+      }),
+    )
+    .output(
+      z.object({
+        reference: lineSchema,
+        bid: lineSchema,
+        ask: lineSchema,
+        fills: z.array(
+          z.object({
+            seq: z.int(),
+            quoteSeq: z.int().nullable(),
+            time: timeSchema,
+            side: z.enum(['bids', 'asks']),
+            price: z.string(),
+            base: z.string(),
+            edge: marksSchema.shape.edge,
+          }),
+        ),
+        /** How many fills there are; more than were given when the newest ones only fit. */
+        count: z.int(),
+      }),
+    ),
+  watch: base.output(eventIterator(z.array(fillRowSchema))),
+};

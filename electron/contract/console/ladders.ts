@@ -1,0 +1,58 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { draftEditSchema, draftSchema, publishedLadderSchema } from '../book.ts';
+import { buildFormSchema, builtLadderSchema } from '../ladder-build.ts';
+import {
+  draftSummarySchema,
+  ladderPersonSchema,
+  ladderPreviewSchema,
+  sessionSchema,
+  standingSchema,
+} from '../ladder-preview.ts';
+import { base, pairKey } from './base.ts';
+
+/** Published ladders and their drafts. */
+export const laddersContract = {
+  published: base.input(pairKey).output(publishedLadderSchema),
+  revisions: base
+    .input(pairKey.extend({ limit: z.int().min(1).max(200).default(50) }))
+    .output(z.array(publishedLadderSchema)),
+  draft: base.input(pairKey).output(draftSchema),
+  /** The draft now and after every edit of anybody; a publish or a discard starts it anew. */
+  watchDraft: base.input(pairKey).output(eventIterator(draftSchema)),
+  /**
+   * All of the edits or none. With `seen`, the version the editor had before him, what somebody else wrote since then is
+   * not overwritten: `draft_changed`. `session` tells two windows of one person apart.
+   */
+  edit: base
+    .input(
+      pairKey.extend({
+        edits: z.array(draftEditSchema).min(1).max(1_000),
+        seen: z.int().optional(),
+        session: sessionSchema.optional(),
+      }),
+    )
+    .output(draftSchema),
+  /** With `seen`, only a draft that still is that version. */
+  discard: base.input(pairKey.extend({ seen: z.int().optional() })).output(draftSchema),
+  /** Brings a draft onto the revision that is live: cells that somebody changed stay, the others become what is live. */
+  rebase: base.input(pairKey.extend({ seen: z.int() })).output(draftSchema),
+  /** Every draft with changes that wait to be published. */
+  drafts: base.output(z.array(draftSummarySchema)),
+  /** What publishing the draft would do, as it stands now. */
+  preview: base.input(pairKey).output(ladderPreviewSchema),
+  /** Works out ladders from one form for several pairs; changes nothing. */
+  build: base
+    .input(z.object({ pairs: z.array(pairKey).min(1).max(500), form: buildFormSchema }))
+    .output(z.array(builtLadderSchema)),
+  /** Who else has the pair before him and where, now and after every change; being there lasts as long as the stream. */
+  watchPeople: base
+    .input(pairKey.extend({ session: sessionSchema }))
+    .output(eventIterator(z.array(ladderPersonSchema))),
+  /** Says where this window stands; null: nowhere in particular. */
+  stand: base.input(z.object({ session: sessionSchema, at: standingSchema.nullable() })).output(z.object({})),
+  /** Publishes the draft if it still is `version` and stands on the revision that is live. */
+  publish: base.input(pairKey.extend({ version: z.int() })).output(publishedLadderSchema),
+  /** Lets the ladder move with the reference, or leaves it alone. A person's publish or switch-off ends it by itself. */
+  setFollow: base.input(pairKey.extend({ on: z.boolean() })).output(z.object({ seq: z.int(), on: z.boolean() })),
+};

@@ -1,0 +1,13 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { faultSwitchSchema, practiceSpeedSchema, practiceStateSchema } from '../practice.ts';
+import { base } from './base.ts';
+
+/** The practice market beside the desk; a desk without one refuses with `no_practice`. */
+export const practiceContract = {
+  /** Everything once, then again whenever something of it changed, at most twice a second. */
+  watch: base.output(eventIterator(practiceStateSchema)),
+  /** Answers once the fault is in force, or gone. */
+  fault: base.input(faultSwitchSchema).output(practiceStateSchema),
+  speed: base.input(z.object({ asksPerSecond: practiceSpeedSchema })).output(practiceStateSchema),
+};

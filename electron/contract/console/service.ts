@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { hash32Schema } from '../../protocol/order-record.ts';
+import { chainIdSchema, timeSchema } from '../names.ts';
+import { restrictionSchema, rfqOrderRecordSchema, selfCheckSchema, serviceStateSchema } from '../service-view.ts';
+import { base } from './base.ts';
+
+const onChain = z.object({ chainId: chainIdSchema });
+
+/** The service as we see it, and how it probably sees us. */
+export const serviceContract = {
+  /** An order as the service has it; kept for a moment, since the service counts calls. */
+  order: base
+    .input(onChain.extend({ orderHash: hash32Schema }))
+    .output(z.object({ record: rfqOrderRecordSchema, fetchedAt: timeSchema })),
+  state: base.input(onChain).output(serviceStateSchema),
+  /** Pairs that the service probably keeps away from now; of all chains without `chainId`. */
+  restrictions: base.input(onChain.partial()).output(z.array(restrictionSchema)),
+  /** Made anew with each call: chain, signer, balances, and what strict validators of the service would reject. */
+  checks: base.input(onChain).output(z.object({ at: timeSchema, checks: z.array(selfCheckSchema) })),
+};

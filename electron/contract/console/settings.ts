@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { addressSchema } from '../../protocol/address.ts';
+import { chainConfigSchema, counterpartySchema, deskFileSchema } from '../desk-file.ts';
+import { chainIdSchema } from '../names.ts';
+import { selfCheckSchema } from '../service-view.ts';
+import { base } from './base.ts';
+
+/** `partial()`, but what is not given takes no usual value either: it is not there. */
+const someOfChainSchema = z.object(
+  Object.fromEntries(
+    Object.entries(chainConfigSchema.shape).map(([name, field]) => [
+      name,
+      (field instanceof z.ZodDefault ? field.removeDefault() : field).optional(),
+    ]),
+  ),
+) as unknown as ReturnType<typeof chainConfigSchema.partial>;
+
+const replaced = z.object({ chains: z.int(), pairs: z.int() });
+
+/** What a person sets up once: chains, who may ask, the key. Secrets go in and never come out. */
+export const settingsContract = {
+  /** The desk file without secrets, who signs, and of which counterparty a secret is kept (told by its fingerprint). */
+  get: base.output(
+    z.object({
+      desk: deskFileSchema,
+      folder: z.string(),
+      signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable() }),
+      secrets: z.array(z.object({ domain: z.string(), fingerprint: z.string().nullable() })),
+    }),
+  ),
+  /** Adds a chain, or replaces its configuration; its tokens, pairs and prices stay unless they are given. Only while halted. */
+  saveChain: base.input(z.object({ chain: someOfChainSchema.extend({ chainId: chainIdSchema }) })).output(replaced),
+  removeChain: base.input(z.object({ chainId: chainIdSchema })).output(replaced),
+  /** Without keys those that are kept stay in force. Only while halted. */
+  saveCounterparty: base.input(z.object({ counterparty: counterpartySchema })).output(replaced),
+  removeCounterparty: base.input(z.object({ domain: z.string() })).output(replaced),
+  /** Makes the desk's key, where it has none, under the passphrase the desk was started with. */
+  makeKey: base.output(z.object({ address: addressSchema })),
+  /** Asks the node of a chain that is not configured yet: that it is this chain, its RFQ contract, its tokens. */
+  tryChain: base
+    .input(chainConfigSchema.pick({ chainId: true, rpcUrl: true, rfqContract: true, tokens: true }))
+    .output(z.array(selfCheckSchema)),
+};

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { reasonSchema } from '../names.ts';
+import { scopeSchema, statusSchema, stopAcknowledgementSchema } from '../trading.ts';
+import { base } from './base.ts';
+
+/** Stops and starts. */
+export const tradingContract = {
+  status: base.output(statusSchema),
+  halt: base.input(z.object({ scope: scopeSchema, reason: reasonSchema.optional() })).output(stopAcknowledgementSchema),
+  drain: base
+    .input(
+      z.object({ scope: scopeSchema, seconds: z.int().min(1).max(600).default(10), reason: reasonSchema.optional() }),
+    )
+    .output(stopAcknowledgementSchema),
+  resume: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
+};

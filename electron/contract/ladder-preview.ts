@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { decimalSchema } from '../protocol/decimal.ts';
+import { sideSchema } from '../protocol/side.ts';
+import { actorSchema, chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
+import { refusalCodeSchema } from './refusal.ts';
+
+/** A decimal number that may be below zero, with a hyphen. */
+const signedDecimalSchema = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);
+
+/** What a taker would get, in token units, or why he would be refused. */
+const previewOutcomeSchema = z.object({
+  /** His share of the firm order for the amount he wants; null where there is no price. */
+  gets: decimalSchema.nullable(),
+  /** Quote per base, rounded towards zero at 18 decimals. */
+  average: decimalSchema.nullable(),
+  refused: refusalCodeSchema.nullable(),
+});
+export type PreviewOutcome = z.infer<typeof previewOutcomeSchema>;
+
+/** One request of a taker: on bids he sells base, on asks he pays quote. */
+export const previewQuoteSchema = z.object({
+  side: sideSchema,
+  /** What he gives, in token units. */
+  amount: decimalSchema,
+  /** What the service then asks a firm quote for: 1 % more (spec 4.3, response rule 4). */
+  asked: decimalSchema,
+  /** Null while the draft cannot be published. */
+  draft: previewOutcomeSchema.nullable(),
+  live: previewOutcomeSchema,
+});
+export type PreviewQuote = z.infer<typeof previewQuoteSchema>;
+
+/** A whole side of the draft against the reference and against what the maker has of the token it gives. */
+export const previewSideSchema = z.object({
+  side: sideSchema,
+  levels: z.int(),
+  /** All that the side trades, token units. */
+  base: decimalSchema,
+  quote: decimalSchema,
+  /** Against the reference, in quote tokens: when all of it is taken, and in the worst case any taker can choose (0: no level loses). */
+  result: signedDecimalSchema.nullable(),
+  worst: signedDecimalSchema.nullable(),
+  /** The token the maker gives, and what serving the whole side takes of it, the overfill included. */
+  token: tokenIdSchema,
+  needed: decimalSchema,
+  /** What can still be signed of it; null while it is not seen. */
+  signable: decimalSchema.nullable(),
+  balance: decimalSchema.nullable(),
+  allowance: decimalSchema.nullable(),
+  /** The most one quote may give; null without a limit. */
+  maxQuote: decimalSchema.nullable(),
+  /** Signed at earlier prices and still fillable, of this token. */
+  live: decimalSchema,
+  quotes: z.int(),
+  zeroAt: timeSchema.nullable(),
+  /** Why nothing of this side is served now whatever its prices, or null. */
+  closed: refusalCodeSchema.nullable(),
+});
+export type PreviewSide = z.infer<typeof previewSideSchema>;
+
+/** The effect of publishing the draft as it stands. */
+export const ladderPreviewSchema = z.object({
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  /** Of the draft this was worked out from, and the revision it is compared with. */
+  version: z.int(),
+  revision: z.int(),
+  reference: z.object({ mid: decimalSchema, time: timeSchema, stale: z.boolean() }).nullable(),
+  quotes: z.array(previewQuoteSchema),
+  /** Empty while the draft cannot be published. */
+  sides: z.array(previewSideSchema),
+  /** What the service's strict adapter would not take, as sentences. */
+  strict: z.array(z.string()),
+});
+export type LadderPreview = z.infer<typeof ladderPreviewSchema>;
+
+/** A draft with changes that nobody published yet. */
+export const draftSummarySchema = z.object({
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  version: z.int(),
+  cells: z.int(),
+  editors: z.array(actorSchema),
+  /** What keeps it from being published. */
+  faults: z.int(),
+  bestBid: z.string().nullable(),
+  bestAsk: z.string().nullable(),
+  liveBid: decimalSchema.nullable(),
+  liveAsk: decimalSchema.nullable(),
+});
+export type DraftSummary = z.infer<typeof draftSummarySchema>;
+
+/** Names one window in which somebody works. */
+export const sessionSchema = z.string().min(1).max(64);
+
+/** The cells somebody has chosen: levels and columns count from 0, columns are bid size, bid price, ask price, ask size. */
+export const standingSchema = z.object({
+  top: z.int().min(0),
+  bottom: z.int().min(0),
+  left: z.int().min(0).max(3),
+  right: z.int().min(0).max(3),
+});
+export type Standing = z.infer<typeof standingSchema>;
+
+/** Somebody who has the same pair before him. */
+export const ladderPersonSchema = z.object({
+  session: sessionSchema,
+  actor: actorSchema,
+  at: standingSchema.nullable(),
+});
+export type LadderPerson = z.infer<typeof ladderPersonSchema>;

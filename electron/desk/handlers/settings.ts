@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { checkChain } from '../../chain/check-chain.ts';
+import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
+import { createKeystore } from '../../signer/keystore.ts';
+import type { Passphrase } from '../credentials.ts';
+import type { HeldSigner } from '../held-signer.ts';
+import type { Rooms } from '../rooms.ts';
+import { os } from './base.ts';
+
+/** A node that is only tried is not waited for as long as one the desk depends on. */
+const TRY_MS = 4_000;
+
+const OUTCOMES = { passed: 'passed', failed: 'failed', unanswered: 'waiting' } as const;
+
+/** Chains, counterparties and the key. Each change is an import of the whole desk file, with its rules and its one event. */
+export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: HeldSigner | null, running: boolean) {
+  const { book, guard, credentials, folder } = rooms;
+  const change = async (actor: string, edit: (desk: DeskFile) => unknown) => {
+    if (running && guard.trading.stateOf({}) !== 'HALTED') {
+      throw new DeskError('desk_trading', 'Chains and counterparties are changed only while the desk is halted.', {
+        remedy: 'Halt the desk first.',
+      });
+    }
+    const { desk } = await book.importDesk(edit(await book.deskFile()), {
+      actor,
+      keepSecrets: (secrets, parsed) => credentials.keep(secrets, parsed),
+    });
+    const pairs = desk.chains.reduce((sum, chain) => sum + Object.keys(chain.pairs).length, 0);
+    return { chains: desk.chains.length, pairs };
+  };
+  return {
+    get: os.settings.get.handler(async () => {
+      const desk = await book.deskFile();
+      return {
+        desk,
+        folder,
+        signer: signer?.said() ?? { address: null, why: 'The desk does not run.' },
+        secrets: desk.counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
+      };
+    }),
+    saveChain: os.settings.saveChain.handler(({ input, context }) =>
+      change(context.actor, (desk) => ({ ...desk, chains: withChain(desk.chains, input.chain) })),
+    ),
+    removeChain: os.settings.removeChain.handler(({ input, context }) =>
+      change(context.actor, (desk) => ({
+        ...desk,
+        chains: desk.chains.filter((chain) => chain.chainId !== input.chainId),
+      })),
+    ),
+    saveCounterparty: os.settings.saveCounterparty.handler(({ input, context }) =>
+      change(context.actor, (desk) => ({
+        ...desk,
+        counterparties: withParty(desk.counterparties, input.counterparty),
+      })),
+    ),
+    removeCounterparty: os.settings.removeCounterparty.handler(({ input, context }) =>
+      change(context.actor, (desk) => ({
+        ...desk,
+        counterparties: desk.counterparties.filter(({ domain }) => domain !== input.domain),
+      })),
+    ),
+    makeKey: os.settings.makeKey.handler(async () => {
+      const address = await createKeystore(folder, await passphrase(), randomBytes);
+      await signer?.reload();
+      return { address };
+    }),
+    tryChain: os.settings.tryChain.handler(async ({ input }) => {
+      const checks = await checkChain({ ...input, timeoutMs: TRY_MS });
+      return checks.map(({ name, outcome, sentence }) => ({ name, outcome: OUTCOMES[outcome], sentence }));
+    }),
+  };
+}
+
+/** What is not given stays as it is; a new chain takes the usual values. */
+function withChain(chains: readonly ChainConfig[], given: Partial<ChainConfig>): unknown[] {
+  const known = chains.some(({ chainId }) => chainId === given.chainId);
+  if (!known) return [...chains, given];
+  return chains.map((chain) => (chain.chainId === given.chainId ? { ...chain, ...given } : chain));
+}
+
+function withParty(known: readonly CounterpartyConfig[], given: CounterpartyConfig): CounterpartyConfig[] {
+  return [...known.filter(({ domain }) => domain !== given.domain), given];
+}

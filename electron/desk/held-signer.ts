@@ -1,0 +1,43 @@
+import { DeskError } from '../protocol/desk-error.ts';
+import { openKeystore } from '../signer/keystore.ts';
+import { openSigner, type Signer } from '../signer/signer.ts';
+
+export type SignerOrNot = { signer: Signer } | { missing: string };
+
+/** The key that signs, or why there is none; a key made while the desk runs is taken up. */
+export interface HeldSigner {
+  current(): SignerOrNot;
+  /** The signer of this address, if it is the one that is held. */
+  of(address: string): Signer | null;
+  said(): { address: `0x${string}` | null; why: string | null };
+  /** Reads the folder again. Throws as opening does. */
+  reload(): Promise<void>;
+  onChange(listener: () => void): void;
+}
+
+/** Opens the folder's key. A wrong passphrase is refused (DeskError); a missing key keeps the desk halted. */
+export async function holdSigner(folder: string, passphrase: string): Promise<HeldSigner> {
+  let held = await open(folder, passphrase);
+  const listeners: (() => void)[] = [];
+  return {
+    current: () => held,
+    of: (address) => ('signer' in held && held.signer.address === address ? held.signer : null),
+    said: () => ('signer' in held ? { address: held.signer.address, why: null } : { address: null, why: held.missing }),
+    reload: async () => {
+      held = await open(folder, passphrase);
+      for (const listener of listeners) listener();
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+async function open(folder: string, passphrase: string): Promise<SignerOrNot> {
+  try {
+    return { signer: openSigner(await openKeystore(folder, passphrase)) };
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code !== 'no_keystore') throw error;
+    return { missing: `${error.message} ${error.remedy}` };
+  }
+}

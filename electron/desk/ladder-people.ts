@@ -1,0 +1,56 @@
+import type { LadderPerson, Standing } from '../contract/ladder-preview.ts';
+import { folded } from './stream.ts';
+
+type Present = LadderPerson & { key: string };
+
+/** Who has which pair before him. Nothing of it is kept: somebody is there as long as his stream is open. */
+export class LadderPeople {
+  readonly #present = new Set<Present>();
+  readonly #listeners = new Set<{ key: string; tell: () => void }>();
+
+  /** Comes to a pair and tells who else is there, at once and after every change; leaves when the stream ends. */
+  async *watch(
+    where: { chainId: number; pair: string; session: string },
+    actor: string,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<LadderPerson[], void> {
+    const key = `${where.chainId} ${where.pair}`;
+    const own: Present = { key, session: where.session, actor, at: null };
+    const others = () =>
+      [...this.#present]
+        .filter((person) => person.key === key && person.session !== own.session)
+        .map(({ session, actor: name, at }) => ({ session, actor: name, at }));
+    const subscribe = (listener: (people: LadderPerson[]) => void) => {
+      const told = { key, tell: () => listener(others()) };
+      this.#listeners.add(told);
+      return () => void this.#listeners.delete(told);
+    };
+    this.#present.add(own);
+    this.#tell(key);
+    try {
+      const changes = folded(subscribe, (_earlier, later) => later, signal);
+      const first = changes.next(); // listens before the others are read
+      yield others();
+      const next = await first;
+      if (next.done) return;
+      yield next.value;
+      yield* changes;
+    } finally {
+      this.#present.delete(own);
+      this.#tell(key);
+    }
+  }
+
+  /** Where a window stands in the pair it shows. */
+  stand(session: string, at: Standing | null): void {
+    for (const person of this.#present) {
+      if (person.session !== session) continue;
+      person.at = at;
+      this.#tell(person.key);
+    }
+  }
+
+  #tell(key: string): void {
+    for (const listener of [...this.#listeners]) if (listener.key === key) listener.tell();
+  }
+}

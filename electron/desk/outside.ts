@@ -1,0 +1,57 @@
+import { ServiceClient } from '../service/service-client.ts';
+import { Turns } from '../service/turns.ts';
+import { ReferencePolls } from './reference-polls.ts';
+import { Restrictions } from './restrictions.ts';
+import type { Rooms } from './rooms.ts';
+import { TakersPolls } from './takers-polls.ts';
+
+type OutsideRooms = Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>;
+
+/** What the desk learns from outside beside the chain: reference prices, takers, orders, and how the service treats us. */
+export class Outside {
+  readonly references: ReferencePolls;
+  readonly takers: TakersPolls;
+  readonly restrictions: Restrictions;
+  readonly client: ServiceClient;
+  readonly #rooms: OutsideRooms;
+
+  constructor(rooms: OutsideRooms) {
+    this.#rooms = rooms;
+    this.references = new ReferencePolls(rooms);
+    const turns = new Turns();
+    this.takers = new TakersPolls(rooms, turns);
+    this.restrictions = new Restrictions(rooms);
+    this.client = new ServiceClient(rooms.now, turns);
+    this.#leaveSwitchedOffAlone();
+  }
+
+  /** Begins to ask. A folder on which no desk runs asks nobody. */
+  start(): void {
+    const { log } = this.#rooms;
+    this.references.start();
+    this.takers.start();
+    this.restrictions
+      .readBack(this.#rooms)
+      .catch((error: unknown) => log.warn('refusals before the start could not be read', { error: String(error) }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.references.stop(), this.takers.stop()]);
+  }
+
+  /** A pair that a person switched off, or a side of it, does not follow the reference any more. */
+  #leaveSwitchedOffAlone(): void {
+    const { journal, book, log } = this.#rooms;
+    journal.onAppended((events) => {
+      for (const { kind, body, actor } of events) {
+        if (kind !== 'trading_state' || body.state !== 'HALTED' || actor === 'desk') continue;
+        const { chainId, pair } = body.scope;
+        if (chainId === undefined || pair === undefined) continue;
+        if (!book.chain(chainId)?.config.follow.includes(pair)) continue;
+        book
+          .setFollow({ chainId, pair, on: false, actor })
+          .catch((error: unknown) => log.error('a pair could not be left alone', { error: String(error) }));
+      }
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { PreviewOutcome, PreviewQuote } from '../contract/ladder-preview.ts';
+import type { RefusalCode } from '../contract/refusal.ts';
+import { rulesOf } from '../guard/chain-rules.ts';
+import type { Guard } from '../guard/guard.ts';
+import { formatDecimal, fromRaw } from '../protocol/decimal.ts';
+import type { PreparedLevel } from '../protocol/ladder.ts';
+import { ladderDepth } from '../protocol/ladder-depth.ts';
+import { walkLadder } from '../protocol/ladder-walk.ts';
+import type { Side } from '../protocol/side.ts';
+
+/** The service asks for 1 % more than a taker sells (spec 4.3, response rule 4). */
+const OVER_ORDER = { n: 101n, d: 100n };
+/** Parts of a side's depth, in thousandths, that are asked for beside nearly all of it. */
+const PARTS = [5n, 50n, 250n];
+const NOBODY = `0x${'0'.repeat(40)}` as const;
+
+type Sides = Record<Side, readonly PreparedLevel[]>;
+
+/** What takers of a few round sizes would get of the draft and of what is live. `draft` is null while it has faults. */
+export function previewQuotes(world: {
+  chain: ChainBook;
+  pair: BookPair;
+  guard: Guard;
+  draft: Sides | null;
+}): PreviewQuote[] {
+  const { chain, pair, guard, draft } = world;
+  return (['bids', 'asks'] as const).flatMap((side) => {
+    const given = side === 'bids' ? pair.base : pair.quote;
+    const sized = pair[side].length > 0 ? pair[side] : (draft?.[side] ?? []);
+    return sizesOf(ladderDepth(sized, side === 'bids' ? 'base' : 'quote')).map((amount) => {
+      const asked = (amount * OVER_ORDER.n) / OVER_ORDER.d;
+      const outcome = (levels: readonly PreparedLevel[]) =>
+        outcomeOf({ chain, pair, guard, side, levels, amount, asked });
+      return {
+        side,
+        amount: fromRaw(amount, given.decimals),
+        asked: fromRaw(asked, given.decimals),
+        draft: draft === null ? null : outcome(draft[side]),
+        live: outcome(pair[side]),
+      };
+    });
+  });
+}
+
+/** A few round amounts, the last close to the depth; raw units. They depend on what is live, so that they stand still while a draft is edited. */
+function sizesOf(depth: bigint): bigint[] {
+  const sizes = [...PARTS.map((part) => roundDown((depth * part) / 1_000n)), twoDigits(depth)];
+  return [...new Set(sizes)].filter((size) => size > 0n);
+}
+
+/** 1, 2 or 5 times a power of ten. */
+function roundDown(amount: bigint): bigint {
+  if (amount <= 0n) return 0n;
+  const power = 10n ** BigInt(amount.toString().length - 1);
+  const first = amount / power;
+  return (first >= 5n ? 5n : first >= 2n ? 2n : 1n) * power;
+}
+
+/** The two leading digits, then zeros. */
+function twoDigits(amount: bigint): bigint {
+  const power = 10n ** BigInt(Math.max(0, amount.toString().length - 2));
+  return (amount / power) * power;
+}
+
+function outcomeOf(ask: {
+  chain: ChainBook;
+  pair: BookPair;
+  guard: Guard;
+  side: Side;
+  levels: readonly PreparedLevel[];
+  amount: bigint;
+  asked: bigint;
+}): PreviewOutcome {
+  const { chain, pair, guard, side, levels, amount, asked } = ask;
+  if (levels.length === 0) return { gets: null, average: null, refused: 'no_price' };
+  const walk = walkLadder({
+    ...{ levels, side, given: 'takerAmount', amount: asked },
+    overfillBps: chain.config.overfillBps,
+  });
+  if (walk.kind !== 'priced') return { gets: null, average: null, refused: walk.kind };
+  const { makerAmount, takerAmount } = walk;
+  const [maker, taker] = side === 'bids' ? [pair.quote, pair.base] : [pair.base, pair.quote];
+  const [base, quote] = side === 'bids' ? [takerAmount, makerAmount] : [makerAmount, takerAmount];
+  const inTokens = {
+    n: quote * 10n ** BigInt(pair.base.decimals),
+    d: base * 10n ** BigInt(pair.quote.decimals),
+  };
+  return {
+    gets: fromRaw((makerAmount * amount) / takerAmount, maker.decimals),
+    average: formatDecimal(inTokens, 18, 'floor'),
+    refused: refusalOf(chain, guard, { maker: maker.address, taker: taker.address, makerAmount, takerAmount }),
+  };
+}
+
+/** Why the guard would not let this order be signed now, as far as that does not depend on who asks. */
+function refusalOf(
+  chain: ChainBook,
+  guard: Guard,
+  order: {
+    maker: BookPair['base']['address'];
+    taker: BookPair['base']['address'];
+    makerAmount: bigint;
+    takerAmount: bigint;
+  },
+): RefusalCode | null {
+  const [taker = NOBODY] = rulesOf(chain).takers ?? [];
+  return guard.refusal(chain, {
+    ...{ user: NOBODY, taker, makerAsset: order.maker, takerAsset: order.taker },
+    ...{ makerAmount: order.makerAmount, takerAmount: order.takerAmount },
+  });
+}
