@@ -10,10 +10,12 @@ import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './components/frame/app.tsx';
+import { openAlerts } from './state/alerts.ts';
 import { openConnection } from './state/connection.ts';
 import { ConsoleProvider } from './state/console.tsx';
 import { takeConsoleAddress } from './state/console-address.ts';
 import { openDeskStore } from './state/desk-store.ts';
+import { openDrill } from './state/drill.ts';
 import { openHalt } from './state/halt.ts';
 import { applyKeptTheme } from './state/theme.ts';
 import { openToasts } from './state/toasts.ts';
@@ -24,6 +26,8 @@ const address = takeConsoleAddress(window);
 const connection = openConnection(address.kind === 'port' ? portTransport(window) : socketTransport(address.url));
 const desk = openDeskStore(connection);
 const toasts = openToasts();
+const alerts = openAlerts(connection, desk, toasts);
+const drill = openDrill(connection, desk, toasts);
 const halt = openHalt(connection, desk, toasts);
 const queries = createTanstackQueryUtils(connection.client);
 
@@ -46,7 +50,7 @@ const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no place for the console.');
 createRoot(place).render(
   <QueryClientProvider client={queryClient}>
-    <ConsoleProvider value={{ connection, desk, halt, toasts, queries }}>
+    <ConsoleProvider value={{ connection, desk, halt, toasts, alerts, drill, queries }}>
       <App />
     </ConsoleProvider>
   </QueryClientProvider>,

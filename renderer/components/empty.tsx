@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 
 /** Nothing to show yet: why, and what would change it. */
-export function Empty({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+export function Empty(props: { title: string; heading?: 'h2' | 'h3'; children?: ReactNode; actions?: ReactNode }) {
+  const { title, heading: Heading = 'h3', children, actions } = props;
   return (
     <div className="empty">
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       {children !== undefined && <p>{children}</p>}
       {actions !== undefined && <div className="actions">{actions}</div>}
     </div>

@@ -1,7 +1,9 @@
 import type { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createContext, type ReactNode, use, useCallback, useRef, useSyncExternalStore } from 'react';
+import type { AlertStore } from './alerts.ts';
 import type { Connection, ConsoleClient, Line } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
+import type { DrillStore } from './drill.ts';
 import type { HaltStore } from './halt.ts';
 import type { DeskView } from './live-desk.ts';
 import type { ToastStore } from './toasts.ts';
@@ -14,6 +16,8 @@ export interface Console {
   desk: DeskStore;
   halt: HaltStore;
   toasts: ToastStore;
+  alerts: AlertStore;
+  drill: DrillStore;
   queries: ConsoleQueries;
 }
 

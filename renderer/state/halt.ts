@@ -11,6 +11,8 @@ export type HaltPhase = 'idle' | 'asked' | 'waiting';
 
 export interface HaltStore {
   phase(): HaltPhase;
+  /** What the desk last answered to a halt of everything from here; null before. */
+  acknowledged(): { at: number; durable: boolean } | null;
   subscribe(listener: () => void): () => void;
   /** Halts everything. A second call while one is on its way sends another: halting twice is halting. */
   now(): void;
@@ -21,6 +23,7 @@ export interface HaltStore {
 export function openHalt(connection: Connection, desk: DeskStore, toasts: ToastStore): HaltStore {
   const listeners = new Set<() => void>();
   let phase: HaltPhase = 'idle';
+  let acknowledged: { at: number; durable: boolean } | null = null;
   const set = (next: HaltPhase) => {
     phase = next;
     for (const listener of [...listeners]) listener();
@@ -28,6 +31,7 @@ export function openHalt(connection: Connection, desk: DeskStore, toasts: ToastS
 
   const send = async (scope: Scope) => {
     const answer = await connection.client.trading.halt({ scope });
+    if (scope.chainId === undefined) acknowledged = { at: answer.at, durable: answer.durable };
     desk.acknowledge(answer.status);
     if (!answer.durable) {
       toasts.show({
@@ -62,6 +66,7 @@ export function openHalt(connection: Connection, desk: DeskStore, toasts: ToastS
 
   return {
     phase: () => phase,
+    acknowledged: () => acknowledged,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -6,6 +6,7 @@ export type GlobalKey =
   | { kind: 'drain' }
   | { kind: 'go'; path: string }
   | { kind: 'keys' }
+  | { kind: 'search' }
   | { kind: 'filter' };
 
 export interface KeyPress {
@@ -24,7 +25,7 @@ export interface KeyPress {
 const CHORD_MS = 1_500;
 
 /**
- * Reads keys one after another. Halt and drain count everywhere, also while a field has the focus; letters never do.
+ * Reads keys one after another. Halt, drain and search count everywhere, also while a field has the focus; letters never do.
  * `now` is any clock in milliseconds.
  */
 export function createKeyReader(): (press: KeyPress, now: number) => GlobalKey | null {
@@ -33,6 +34,9 @@ export function createKeyReader(): (press: KeyPress, now: number) => GlobalKey |
     const command = (press.ctrlKey || press.metaKey) && press.shiftKey && !press.altKey;
     if (command && press.code === 'KeyH') return press.repeat ? null : { kind: 'halt' };
     if (command && press.code === 'KeyD') return press.repeat ? null : { kind: 'drain' };
+    if ((press.ctrlKey || press.metaKey) && !press.shiftKey && !press.altKey && press.code === 'KeyK') {
+      return press.repeat ? null : { kind: 'search' };
+    }
     if (press.writing || press.ctrlKey || press.metaKey || press.altKey) return null;
     const letter = press.key.toLowerCase();
     const behindG = now - pressedG <= CHORD_MS;

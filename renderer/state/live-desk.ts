@@ -39,6 +39,19 @@ export function pairKey(row: { chainId: number; pair: string }): string {
   return `${row.chainId}:${row.pair}`;
 }
 
+const indexes = new WeakMap<readonly PairRow[], ReadonlyMap<string, PairRow>>();
+
+/** A pair's row, found without walking through all of them: long lists ask for one row each. */
+export function findPair(pairs: readonly PairRow[], chainId: number, pair: string | null): PairRow | undefined {
+  if (pair === null) return undefined;
+  let index = indexes.get(pairs);
+  if (index === undefined) {
+    index = new Map(pairs.map((row) => [pairKey(row), row]));
+    indexes.set(pairs, index);
+  }
+  return index.get(pairKey({ chainId, pair }));
+}
+
 /**
  * The view after an update. Rows that did not change keep their identity, so that only what changed is drawn anew. The
  * first update of a line (`whole`) replaces the pairs, later ones only bring those that changed.

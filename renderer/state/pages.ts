@@ -1,14 +1,23 @@
 /** The pages, in the order of the navigation, each with its place in the address and its letter behind `G`. */
 export const PAGES = [
-  { id: 'desk', path: '/', name: 'Desk', letter: 'd' },
-  { id: 'prices', path: '/prices', name: 'Prices', letter: 'p' },
-  { id: 'listings', path: '/tokens-and-pairs', name: 'Tokens & pairs', letter: 't' },
-  { id: 'firm-log', path: '/firm-log', name: 'Firm log', letter: 'l' },
-  { id: 'fills', path: '/fills', name: 'Fills', letter: 'f' },
-  { id: 'blacklist', path: '/blacklist', name: 'Blacklist', letter: 'b' },
+  { id: 'desk', path: '/', name: 'Desk', letter: 'd', group: 'trade' },
+  { id: 'prices', path: '/prices', name: 'Prices', letter: 'p', group: 'trade' },
+  { id: 'listings', path: '/tokens-and-pairs', name: 'Tokens & pairs', letter: 't', group: 'trade' },
+  { id: 'firm-log', path: '/firm-log', name: 'Firm log', letter: 'l', group: 'trade' },
+  { id: 'fills', path: '/fills', name: 'Fills', letter: 'f', group: 'trade' },
+  { id: 'blacklist', path: '/blacklist', name: 'Blacklist', letter: 'b', group: 'trade' },
+  { id: 'hedge', path: '/hedge', name: 'Hedge', letter: 'h', group: 'trade' },
+  { id: 'service', path: '/service', name: 'Service', letter: 's', group: 'run' },
+  { id: 'practice', path: '/practice', name: 'Practice', letter: 'r', group: 'run' },
+  { id: 'settings', path: '/settings', name: 'Settings', letter: 'e', group: 'run' },
 ] as const;
 
 export type Page = (typeof PAGES)[number];
+
+/** Where a page is found. */
+export function pagePath(id: Page['id']): string {
+  return PAGES.find((page) => page.id === id)?.path ?? '/';
+}
 
 /** Where a pair's ladder is edited. */
 export function ladderPath(chainId: number, pair: string): string {

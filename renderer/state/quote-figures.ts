@@ -2,6 +2,7 @@ import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import type { TokenFigure } from '../components/figures/amounts.ts';
 import { pricePlaces, tradePriceText } from '../components/figures/prices.ts';
 import { useDesk } from './console.tsx';
+import { findPair } from './live-desk.ts';
 import { useTokenFinder } from './tokens.ts';
 
 export interface AmountOf {
@@ -25,7 +26,7 @@ export function baseAndQuote(
 export function useQuoteFigures(row: Traded): { base: AmountOf; quote: AmountOf; price: string | null } {
   const find = useTokenFinder();
   const places = useDesk((view) => {
-    const pair = view.pairs.find((candidate) => candidate.chainId === row.chainId && candidate.pair === row.pair);
+    const pair = findPair(view.pairs, row.chainId, row.pair);
     return pair === undefined ? 4 : Math.max(2, pricePlaces([pair.bestBid, pair.bestAsk]));
   });
   const { base, quote } = baseAndQuote(row, (address) => find(row.chainId, address));

@@ -15,7 +15,10 @@ export function applyKeptTheme(): void {
 }
 
 export function toggleTheme(): void {
-  const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
+  setTheme(currentTheme() === 'dark' ? 'light' : 'dark');
+}
+
+export function setTheme(next: Theme): void {
   document.documentElement.dataset.theme = next;
   localStorage.setItem(KEPT, next);
   for (const listener of [...listeners]) listener();

@@ -2,22 +2,15 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useConsole } from './console.tsx';
 import { createKeyReader, isWriting } from './keys.ts';
-import { refusalOf } from './refusal-of.ts';
+import { useDrain } from './use-drain.ts';
 
 /** Listens before any dialog or field does, so that nothing on the page can swallow a halt. */
-export function useGlobalKeys({ onKeys }: { onKeys: () => void }): void {
-  const { halt, connection, desk, toasts } = useConsole();
+export function useGlobalKeys({ onKeys, onSearch }: { onKeys: () => void; onSearch: () => void }): void {
+  const { halt } = useConsole();
+  const drain = useDrain();
   const [, navigate] = useLocation();
   useEffect(() => {
     const read = createKeyReader();
-    const drain = async () => {
-      try {
-        desk.acknowledge((await connection.client.trading.drain({ scope: {} })).status);
-      } catch (error) {
-        const { sentence, remedy } = refusalOf(error);
-        toasts.show({ level: 'stop', title: `Not draining: ${sentence}`, detail: remedy });
-      }
-    };
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, code, ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
       const writing = isWriting(event.target);
@@ -28,13 +21,14 @@ export function useGlobalKeys({ onKeys }: { onKeys: () => void }): void {
         if (field === null) return;
         field.focus();
       } else if (meant.kind === 'halt') halt.now();
-      else if (meant.kind === 'drain') void drain();
+      else if (meant.kind === 'drain') drain({});
       else if (meant.kind === 'go') navigate(meant.path);
+      else if (meant.kind === 'search') onSearch();
       else onKeys();
       event.preventDefault();
       event.stopPropagation();
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [halt, connection, desk, toasts, navigate, onKeys]);
+  }, [halt, drain, navigate, onKeys, onSearch]);
 }

@@ -8,6 +8,12 @@ export function percentText(part: number, whole: number): string {
   return whole === 0 ? '—' : String(Math.floor((part * 100) / whole));
 }
 
+/** Whole milliseconds with their sign: `−34 ms`, `+2 ms`, `0 ms`. */
+export function signedMsText(milliseconds: number): string {
+  const ms = Math.round(milliseconds);
+  return `${ms === 0 ? '' : ms < 0 ? '−' : '+'}${countText(Math.abs(ms))}\u00a0ms`;
+}
+
 /** `1 quote`, `16 quotes`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;

@@ -10,6 +10,17 @@ export function pricePlaces(texts: Iterable<string | null>): number {
   return Math.min(places, 12);
 }
 
+const MOST_SIGNIFICANT = 6;
+
+/** The same for narrow columns: of a price below one no more decimals than show six digits that are not leading zeros. */
+export function narrowPricePlaces(texts: Iterable<string | null>): number {
+  const known = [...texts].filter((text) => text !== null);
+  const leading = known.map((text) => /^0\.(0*)/.exec(text)?.[1]?.length ?? null).filter((zeros) => zeros !== null);
+  return leading.length === 0
+    ? pricePlaces(known)
+    : Math.min(pricePlaces(known), Math.min(...leading) + MOST_SIGNIFICANT);
+}
+
 /** A decimal string from the wire, grouped, with the column's decimals; what is no number stays as it is. */
 export function decimalText(text: string, places: number, cut: Cut = 'down'): string {
   const read = readDecimal(text);

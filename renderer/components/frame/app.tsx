@@ -4,15 +4,21 @@ import { useHashLocation } from 'wouter/use-hash-location';
 import { BlacklistPage } from '../../pages/blacklist/blacklist-page.tsx';
 import { DeskPage } from '../../pages/desk/desk-page.tsx';
 import { FirmLogPage } from '../../pages/firm-log/firm-log-page.tsx';
+import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
+import { PracticePage } from '../../pages/practice/practice-page.tsx';
 import { PricesPage } from '../../pages/prices/prices-page.tsx';
+import { ServicePage } from '../../pages/service/service-page.tsx';
+import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { useDesk, useLine } from '../../state/console.tsx';
 import { useGlobalKeys } from '../../state/use-global-keys.ts';
 import { Empty, Waiting } from '../empty.tsx';
+import { Emergency } from './emergency.tsx';
 import { HaltPlace } from './halt-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { NotConnected } from './not-connected.tsx';
+import { PaletteLayer } from './palette-layer.tsx';
 import { Strip } from './strip.tsx';
 import { Toasts } from './toasts.tsx';
 
@@ -29,9 +35,11 @@ export function App() {
 }
 
 function Frame() {
-  const [keys, setKeys] = useState(false);
-  const closeKeys = useCallback(() => setKeys(false), []);
-  useGlobalKeys({ onKeys: useCallback(() => setKeys((open) => !open), []) });
+  const [over, setOver] = useState<'keys' | 'search' | null>(null);
+  const close = useCallback(() => setOver(null), []);
+  const onKeys = useCallback(() => setOver((now) => (now === 'keys' ? null : 'keys')), []);
+  const onSearch = useCallback(() => setOver((now) => (now === 'search' ? null : 'search')), []);
+  useGlobalKeys({ onKeys, onSearch });
   const { state } = useLine();
   useEffect(() => {
     document.documentElement.dataset.line = state;
@@ -43,13 +51,17 @@ function Frame() {
   return (
     <div className="frame">
       <Strip />
-      <Navigation onKeys={() => setKeys(true)} />
+      <Navigation onSearch={onSearch} onKeys={onKeys} />
       <main>
         <NotConnected />
-        <Pages />
+        <Emergency />
+        <div className="page">
+          <Pages />
+        </div>
       </main>
       <Toasts />
-      {keys && <KeysHelp onClose={closeKeys} />}
+      {over === 'keys' && <KeysHelp onClose={close} />}
+      <PaletteLayer open={over === 'search'} onKeys={onKeys} onClose={close} />
       <HaltPlace />
     </div>
   );
@@ -67,6 +79,10 @@ function Pages() {
         <Route path="/firm-log" component={FirmLogPage} />
         <Route path="/fills" component={FillsPage} />
         <Route path="/blacklist" component={BlacklistPage} />
+        <Route path="/hedge" component={HedgePage} />
+        <Route path="/service" component={ServicePage} />
+        <Route path="/practice" component={PracticePage} />
+        <Route path="/settings/:section?" component={SettingsPage} />
         <Route>
           <Empty title="There is no page at this address">Choose one at the left.</Empty>
         </Route>

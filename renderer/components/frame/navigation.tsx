@@ -1,4 +1,17 @@
-import { BookOpen, ChartLine, CircleOff, Contrast, Keyboard, LayoutPanelTop, Tags } from 'lucide-react';
+import {
+  Activity,
+  ArrowLeftRight,
+  BookOpen,
+  ChartLine,
+  CircleOff,
+  Contrast,
+  FlaskConical,
+  Keyboard,
+  LayoutPanelTop,
+  Search,
+  SlidersHorizontal,
+  Tags,
+} from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
@@ -14,17 +27,32 @@ const ICONS = {
   'firm-log': BookOpen,
   fills: ChartLine,
   blacklist: CircleOff,
+  hedge: ArrowLeftRight,
+  service: Activity,
+  practice: FlaskConical,
+  settings: SlidersHorizontal,
 } as const;
 
-export function Navigation({ onKeys }: { onKeys: () => void }) {
+const GROUPS = ['trade', 'run'] as const;
+
+export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys: () => void }) {
   const theme = useTheme();
   return (
     <nav className="navigation" aria-label="Pages">
-      {PAGES.map((page) => (
-        <NavigationLink key={page.id} page={page} />
+      {GROUPS.map((group) => (
+        <div key={group} className="group">
+          {PAGES.filter((page) => page.group === group).map((page) => (
+            <NavigationLink key={page.id} page={page} />
+          ))}
+        </div>
       ))}
       <span className="fill" />
-      <button type="button" onClick={onKeys}>
+      <button type="button" onClick={onSearch} title="Search every action and pair   Ctrl K">
+        <Search aria-hidden="true" />
+        <span className="text">Search</span>
+        <kbd className="aside">Ctrl K</kbd>
+      </button>
+      <button type="button" onClick={onKeys} title="The keys   ?">
         <Keyboard aria-hidden="true" />
         <span className="text">Keys</span>
         <kbd className="aside">?</kbd>

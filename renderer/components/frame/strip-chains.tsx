@@ -3,7 +3,7 @@ import type { ChainRow, Endpoint } from '../../../electron/contract/desk-view.ts
 import type { Status } from '../../../electron/contract/trading.ts';
 import { useDesk } from '../../state/console.tsx';
 import { Age, Countdown } from '../figures/age.tsx';
-import { countText } from '../figures/counts.ts';
+import { countText, signedMsText } from '../figures/counts.ts';
 import { Mark } from '../mark.tsx';
 import { TradingMark } from '../trading-mark.tsx';
 import { ChainMenu } from './chain-menu.tsx';
@@ -25,18 +25,21 @@ export function StripChains() {
           <tr>
             <th>Trading{hidden > 0 && ` · ${hidden} more`}</th>
             {ENDPOINTS.map((endpoint) => (
-              <th key={endpoint}>{endpoint}</th>
+              <th key={endpoint} className={`s-${endpoint}`}>
+                {endpoint}
+              </th>
             ))}
             <th>WebSocket</th>
-            <th>Skew</th>
-            <th>Block · age</th>
+            <th className="s-skew">Skew</th>
+            <th className="s-block">Block · age</th>
           </tr>
         </thead>
         <tbody>
           {shown.length === 0 && (
             <tr>
               <td>
-                <TradingMark state={status.state} /> no chain yet
+                <TradingMark state={status.state} />
+                <span className="strip-none">no chain yet</span>
               </td>
             </tr>
           )}
@@ -87,7 +90,7 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
         {chain.webSockets === 0 ? (state === 'LIVE' ? 'none' : 'closed') : `${chain.webSockets} open`}
       </td>
       <td className="live-figure" title="Their clock minus ours on the last signed request; refused beyond ±30 s">
-        {chain.skewMs === null ? '—' : skewText(chain.skewMs)}
+        {chain.skewMs === null ? '—' : signedMsText(chain.skewMs)}
       </td>
       <td className="live-figure" title={chain.fault ?? 'The newest block the desk saw, and how long ago'}>
         {chain.block === null ? '—' : countText(chain.block)}
@@ -100,11 +103,6 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
       </td>
     </tr>
   );
-}
-
-function skewText(skewMs: number): string {
-  const ms = Math.round(skewMs);
-  return `${ms === 0 ? '' : ms < 0 ? '−' : '+'}${countText(Math.abs(ms))} ms`;
 }
 
 /** How long ago an endpoint was asked; with the status when the answer was no success. */

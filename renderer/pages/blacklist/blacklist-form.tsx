@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { ServiceWarning } from './bar-dialog.tsx';
 import { readEnd } from './read-end.ts';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
@@ -37,7 +38,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
     onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
   });
   return (
-    <Panel name="Add a user">
+    <Panel name="Add a user" className="blacklist-form">
       <form
         className="form"
         aria-label="Add a user to the blacklist"
@@ -65,6 +66,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
             every chain
           </label>
         )}
+        <ServiceWarning />
         {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
         <div className="actions">
           <button

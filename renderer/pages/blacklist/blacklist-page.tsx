@@ -1,17 +1,21 @@
 import './blacklist.css';
-import { useState } from 'react';
-import { Empty } from '../../components/empty.tsx';
+import { useMemo, useState } from 'react';
+import { NoChainPage } from '../../components/empty-page.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { BlacklistForm } from './blacklist-form.tsx';
 import { BlacklistHistory } from './blacklist-history.tsx';
-import { BlacklistPanel } from './blacklist-panel.tsx';
+import { BlacklistPanel, useBlacklist } from './blacklist-panel.tsx';
+import { ToxicityBoard } from './toxicity-board.tsx';
 
 /** Users that are not to be routed to us: who, why, until when, and who put them there. */
 export function BlacklistPage() {
   const chains = useDesk((view) => view.chains);
   const [chosen, setChosen] = useState<number | null>(null);
   const chainId = chosen ?? chains[0]?.chainId;
+  if (chainId === undefined) {
+    return <NoChainPage name="Blacklist">Each chain has a list of its own of users who get no order.</NoChainPage>;
+  }
   return (
     <>
       <PageHead name="Blacklist">
@@ -32,15 +36,24 @@ export function BlacklistPage() {
           </span>
         )}
       </PageHead>
-      {chainId === undefined ? (
-        <Empty title="No chain yet">Bring a desk file first: makerdesk import FILE.</Empty>
-      ) : (
-        <div className="page-body blacklist-page" key={chainId}>
-          <BlacklistPanel chainId={chainId} />
-          <BlacklistForm chainId={chainId} chains={chains.length} />
-          <BlacklistHistory chainId={chainId} />
-        </div>
-      )}
+      <ChainBlacklist key={chainId} chainId={chainId} chains={chains.length} />
     </>
+  );
+}
+
+function ChainBlacklist({ chainId, chains }: { chainId: number; chains: number }) {
+  const list = useBlacklist(chainId).data;
+  const listed = useMemo(() => new Set<string>(list?.map(({ address }) => address)), [list]);
+  return (
+    <div className="page-body blacklist-page">
+      <div className="column">
+        <ToxicityBoard listed={listed} />
+        <BlacklistHistory chainId={chainId} />
+      </div>
+      <div className="column">
+        <BlacklistPanel chainId={chainId} />
+        <BlacklistForm chainId={chainId} chains={chains} />
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,9 @@
 /** When an entry ends, as typed: for good, at a time in Unix milliseconds, or why it cannot be read. */
 export type End = { kind: 'never' } | { kind: 'at'; time: number } | { kind: 'wrong'; reason: string };
 
+/** Ends that are offered; the empty one is for good. */
+export const END_CHOICES = ['1 h', '24 h', '7 d', ''] as const;
+
 const UNITS: Record<string, number> = { min: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Reads `24 h`, `7 d`, `2026-12-24` or `2026-12-24 18:00`, all UTC. */

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
+import { signedBpsText } from '../../components/figures/bps.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { clockText } from '../../components/figures/times.ts';
 import { QuoteState } from '../../components/quote-state.tsx';
@@ -25,7 +26,24 @@ export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow })
       <td className="right">
         <Amount raw={base.raw} token={base.token} />
       </td>
-      <td className="right">{row.code !== null ? <span className="stop mono">{row.code}</span> : (price ?? '—')}</td>
+      {row.code !== null ? (
+        <td className="right" colSpan={2}>
+          <span className="stop mono">{row.code}</span>
+        </td>
+      ) : (
+        <>
+          <td className="right">{price ?? '—'}</td>
+          <td className="right" title="Edge against the reference when it was decided; + is good for us">
+            {row.edgeTenthBps === null ? (
+              <span className="quiet">—</span>
+            ) : (
+              <>
+                {signedBpsText(row.edgeTenthBps)} <span className="unit">bps</span>
+              </>
+            )}
+          </td>
+        </>
+      )}
       <td className="right roomy-only">
         <Address hex={row.userAddress} of="user’s address" />
       </td>

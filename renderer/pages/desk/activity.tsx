@@ -48,6 +48,7 @@ export function Activity() {
             <col className="a-side" />
             <col className="a-amount" />
             <col className="a-price" />
+            <col className="a-edge" />
             <col className="a-user roomy-only" />
           </colgroup>
           <tbody>

@@ -1,7 +1,10 @@
+import { useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { SilenceDialog } from '../../components/silence-dialog.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { AttentionButton } from './attention-button.tsx';
 
 const LOOKS = {
   stop: { shape: 'halted', tone: 'stop' },
@@ -12,22 +15,34 @@ const LOOKS = {
 /** What is wrong, most urgent first, as the desk tells it. */
 export function AttentionList() {
   const attention = useDesk((view) => view.attention);
+  const [silencing, setSilencing] = useState(false);
   return (
-    <Panel name="Needs attention" aside="most urgent first" className="attention">
+    <Panel
+      name="Needs attention"
+      aside="most urgent first"
+      className="attention"
+      actions={
+        <button type="button" className="button is-quiet" onClick={() => setSilencing(true)}>
+          Silence…
+        </button>
+      }
+    >
       <div className="scroll">
         {attention.length === 0 && <Empty title="Nothing">Every chain, pair and token is as it should be.</Empty>}
         <ul>
-          {attention.map(({ code, level, title, detail }) => (
-            <li key={`${code}:${title}`} className={`is-${level}`}>
-              <Mark {...LOOKS[level]} />
-              <div>
-                <b>{title}</b>
-                <p>{detail}</p>
+          {attention.map((row) => (
+            <li key={`${row.code}:${row.title}`} className={`is-${row.level}`}>
+              <Mark {...LOOKS[row.level]} />
+              <div className="fill">
+                <b>{row.title}</b>
+                <p>{row.detail}</p>
               </div>
+              <AttentionButton row={row} />
             </li>
           ))}
         </ul>
       </div>
+      {silencing && <SilenceDialog onClose={() => setSilencing(false)} />}
     </Panel>
   );
 }

@@ -10,7 +10,9 @@ export function BlotterHead() {
         <col className="c-price" />
         <col className="c-size narrow-out" />
         <col className="c-small" />
+        <col className="c-small narrow-out" />
         <col className="c-small" />
+        <col className="c-spark" />
         <col className="c-by wide-only" />
         <col className="c-count" />
         <col className="c-count" />
@@ -29,7 +31,11 @@ export function BlotterHead() {
           <Head name="We sell at" unit="quote" />
           <Head name="Size" unit="base" look="narrow-out" />
           <Head name="Spread" unit="bps" />
-          <Head name="Age" unit="of ladder" />
+          <Head name="Mid–ref" unit="bps" look="narrow-out" />
+          <Head name="Age" unit="ladder" />
+          <th className="edge">
+            Mid<small>last 2 h</small>
+          </th>
           <th className="wide-only">
             Revision<small>by</small>
           </th>

@@ -5,21 +5,25 @@ import type { Closure, TradingState } from '../../../electron/contract/trading.t
 import { Age } from '../../components/figures/age.tsx';
 import { countText, percentText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
-import { decimalText, exactText, pricePlaces, spreadText } from '../../components/figures/prices.ts';
+import { decimalText, exactText, narrowPricePlaces, spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { ladderPath } from '../../state/pages.ts';
+import { midToReference, referenceTitle } from './mid-to-reference.ts';
 import { PairSwitches } from './pair-switches.tsx';
 import { isQuoted, quotingOf } from './quoting-of.ts';
+import { Sparkline } from './sparkline.tsx';
+import type { MidPoints } from './use-mids.ts';
 
 /** One pair of the blotter; drawn anew only when its own row changed. */
 export const BlotterRow = memo(function BlotterRow(props: {
   row: PairRow;
   state: TradingState;
   closed: Closure | null;
+  points: MidPoints | undefined;
 }) {
-  const { row, state, closed } = props;
+  const { row, state, closed, points } = props;
   const quoting = quotingOf(row, state, closed);
-  const places = pricePlaces([row.bestBid, row.bestAsk]);
+  const places = narrowPricePlaces([row.bestBid, row.bestAsk]);
   const [bids, asks] = [isQuoted(row, state, closed, 'bids'), isQuoted(row, state, closed, 'asks')];
   return (
     <tr>
@@ -38,10 +42,10 @@ export const BlotterRow = memo(function BlotterRow(props: {
       <td className="right muted edge narrow-out live-figure">
         {!bids || row.bestBidAmount === null ? '—' : exactText(row.bestBidAmount)}
       </td>
-      <td className="right price bid live-figure">
+      <td className="right price bid live-figure" title={row.bestBid ?? undefined}>
         {!bids || row.bestBid === null ? '—' : decimalText(row.bestBid, places)}
       </td>
-      <td className="right price ask live-figure">
+      <td className="right price ask live-figure" title={row.bestAsk ?? undefined}>
         {!asks || row.bestAsk === null ? '—' : decimalText(row.bestAsk, places, 'up')}
       </td>
       <td className="right muted narrow-out live-figure">
@@ -50,7 +54,14 @@ export const BlotterRow = memo(function BlotterRow(props: {
       <td className="right live-figure">
         {!bids || !asks || row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)}
       </td>
+      <td
+        className={`right narrow-out live-figure ${row.reference?.stale ? 'attn' : 'muted'}`}
+        title={referenceTitle(row)}
+      >
+        {bids && asks ? midToReference(row) : '—'}
+      </td>
       <td className="right muted">{row.revision === 0 ? '—' : <Age since={row.publishedAt} />}</td>
+      <td className="edge">{points !== undefined && <Sparkline points={points} stopped={!bids && !asks} />}</td>
       <td className="quiet wide-only" title={`Published by ${row.publishedBy}`}>
         {row.revision === 0 ? '—' : `${countText(row.revision)} · ${row.publishedBy}`}
       </td>

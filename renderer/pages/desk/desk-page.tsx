@@ -2,23 +2,21 @@ import './desk.css';
 import { Link } from 'wouter';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { SetupPage } from '../setup/setup-page.tsx';
 import { Activity } from './activity.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DeskFigures } from './desk-figures.tsx';
-import { DrainNote } from './drain-note.tsx';
 import { HaltedPage } from './halted-page.tsx';
-import { NewDesk } from './new-desk.tsx';
 import { PairsBlotter } from './pairs-blotter.tsx';
 
 /** The whole desk at a glance; while it is halted, what that means and how it ends. */
 export function DeskPage() {
   const halted = useDesk((view) => view.status?.state === 'HALTED');
   const configured = useDesk((view) => view.chains.length > 0);
-  if (!configured) return <NewDesk />;
+  if (!configured) return <SetupPage />;
   if (halted) return <HaltedPage />;
   return (
     <>
-      <DrainNote />
       <PageHead name="Desk">
         <DeskFigures />
         <span className="fill" />

@@ -6,7 +6,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 
 /** Readable from two metres: halted, since when, by whom, and how long what was signed can still be filled. */
-export function HaltedBanner() {
+export function HaltedBanner({ onBack }: { onBack?: () => void }) {
   const status = useDesk((view) => view.status);
   const now = useDeskNow();
   if (status === null) return null;
@@ -30,6 +30,14 @@ export function HaltedBanner() {
           ) : (
             <>
               Reason: <b>{status.reason}</b>
+            </>
+          )}
+          {onBack !== undefined && (
+            <>
+              {' '}
+              <button type="button" className="button on-stop" onClick={onBack}>
+                Back to the page
+              </button>
             </>
           )}
         </p>

@@ -1,13 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
+import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { useClient } from '../../state/console.tsx';
+import { feeText } from './fee-text.ts';
 import { OnChainDialog } from './on-chain-dialog.tsx';
 
 /** The two answers that cost gas. Both first show what would be sent. */
 export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: readonly ExposureRow[] }) {
   const client = useClient();
   const [asking, setAsking] = useState<'cancel' | 'allowance' | null>(null);
+  const cancel = useQuery({
+    queryKey: ['on-chain', 'cancel', quotes],
+    queryFn: () => client.onChain.cancelOrders({ dryRun: true }),
+    enabled: quotes > 0,
+    staleTime: 30_000,
+  });
   const approved = tokens.filter((row) => row.allowance !== '0');
   return (
     <>
@@ -17,7 +26,7 @@ export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: rea
           <p>
             {quotes === 0
               ? 'No quote is open.'
-              : `Ends ${plural(quotes, 'open quote')} for good. Until the transactions are mined they can still be filled.`}
+              : `${cancel.data === undefined ? '' : `${costText(cancel.data)}. `}Ends ${plural(quotes, 'open quote')} for good; until it is mined they can still be filled.`}
           </p>
         </div>
         <button type="button" className="button is-huge" disabled={quotes === 0} onClick={() => setAsking('cancel')}>
@@ -28,8 +37,8 @@ export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: rea
         <div className="fill">
           <h3>Set allowance to zero</h3>
           <p>
-            {plural(approved.length, 'token')}. Also stops what this desk does not know of. Must be approved again
-            before you resume.
+            {plural(approved.length, 'token')}, one transaction each. Also stops what this desk does not know of. Must
+            be approved again before you resume.
           </p>
         </div>
         <button
@@ -67,4 +76,12 @@ export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: rea
       )}
     </>
   );
+}
+
+/** How many transactions, and what they cost in the chain's own coin as far as the node says. */
+function costText(rows: readonly TransactionRow[]): string {
+  const fees = rows.map(({ feeWei }) => feeWei);
+  const known = fees.every((fee) => fee !== null);
+  const cost = known ? `, about ${feeText(String(fees.reduce((sum, fee) => sum + BigInt(fee ?? 0), 0n)))} in gas` : '';
+  return `${plural(rows.length, 'transaction')}${cost}`;
 }

@@ -10,11 +10,13 @@ import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { BlotterHead } from './blotter-head.tsx';
 import { BlotterRow } from './blotter-row.tsx';
+import { type MidPoints, useMids } from './use-mids.ts';
 
 /** Every pair, by chain: what we quote, how old it is, what came of it today, and its switches. */
 export function PairsBlotter() {
   const pairs = useDesk((view) => view.pairs);
   const chains = useDesk((view) => view.chains);
+  const mids = useMids();
   const rows = useMemo(() => blotterLines(pairs, chains), [pairs, chains]);
   const { scroller, first, end, above, below } = useRowWindow(rows.length);
   if (pairs.length === 0) {
@@ -41,7 +43,12 @@ export function PairsBlotter() {
                 row.kind === 'chain' ? (
                   <ChainHead key={row.chainId} {...row} />
                 ) : (
-                  <PairLine key={pairKey(row.pair)} row={row.pair} closed={row.closed} />
+                  <PairLine
+                    key={pairKey(row.pair)}
+                    row={row.pair}
+                    closed={row.closed}
+                    points={mids.get(pairKey(row.pair))}
+                  />
                 ),
               )}
             <RowGap height={below} />
@@ -55,12 +62,13 @@ export function PairsBlotter() {
   );
 }
 
-function PairLine({ row, closed }: { row: PairRow; closed: Closure | null }) {
+function PairLine(props: { row: PairRow; closed: Closure | null; points: MidPoints | undefined }) {
+  const { row, closed, points } = props;
   const state = useDesk((view): TradingState => {
     const chain = view.status?.chains.find(({ chainId }) => chainId === row.chainId);
     return chain?.pairs[row.pair] ?? chain?.state ?? 'HALTED';
   });
-  return <BlotterRow row={row} state={state} closed={closed ?? row.closed ?? null} />;
+  return <BlotterRow row={row} state={state} closed={closed ?? row.closed ?? null} points={points} />;
 }
 
 function ChainHead({ chainId, chain, count }: { chainId: number; chain: ChainRow | undefined; count: number }) {
@@ -101,6 +109,8 @@ function OtherCells({ figures }: { figures?: ReactNode }) {
       <td className="narrow-out" />
       <td className="narrow-out" />
       <td />
+      <td />
+      <td className="narrow-out" />
       <td />
       <td className="narrow-out" />
       <td />

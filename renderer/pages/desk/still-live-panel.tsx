@@ -5,6 +5,7 @@ import { countText, plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
 import { stillLive } from '../../components/still-live.ts';
+import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { OnChainAnswers } from './on-chain-answers.tsx';
 
@@ -19,18 +20,28 @@ export function StillLivePanel() {
     <Panel name="What is still live" aside="what a taker can still take from us">
       <div className="scroll">
         <table className="grid">
+          <colgroup>
+            <col />
+            <col className="l-amount" />
+            <col className="l-quotes" />
+            <col className="l-left" />
+            <col className="l-meter" />
+          </colgroup>
           <thead>
             <tr>
               <th>Token</th>
               <th className="right">Amount</th>
               <th className="right">Quotes</th>
               <th className="right">Gone in</th>
+              <th>
+                <span className="only-read">Share of the time left</span>
+              </th>
             </tr>
           </thead>
           <tbody>
             {rows.length === 0 && (
               <tr>
-                <td colSpan={4} className="muted">
+                <td colSpan={5} className="muted">
                   Nothing: no signed quote can be filled any more.
                 </td>
               </tr>
@@ -45,6 +56,7 @@ export function StillLivePanel() {
                 </td>
                 <td className="right live-figure">{countText(row.quotes)}</td>
                 <td className="right strong">{row.zeroAt === null ? '—' : <Countdown until={row.zeroAt} />}</td>
+                <td>{row.zeroAt !== null && zeroAt !== null && <LeftMeter until={row.zeroAt} last={zeroAt} />}</td>
               </tr>
             ))}
           </tbody>
@@ -65,5 +77,16 @@ export function StillLivePanel() {
       </div>
       <OnChainAnswers quotes={quotes} tokens={exposure} />
     </Panel>
+  );
+}
+
+/** How much of the longest time that is left is left for this token. */
+function LeftMeter({ until, last }: { until: number; last: number }) {
+  const now = useDeskNow();
+  const share = last <= now ? 0 : Math.max(0, Math.min(1, (until - now) / (last - now)));
+  return (
+    <span className="meter is-thick">
+      <i style={{ width: `${share * 100}%` }} />
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Address } from '../../components/figures/address.tsx';
-import { fromRaw, groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
 import { Mark } from '../../components/mark.tsx';
+import { feeText } from './fee-text.ts';
 
 const OUTCOMES = {
   dry_run: { shape: 'off', tone: 'quiet', word: 'not sent' },
@@ -33,9 +33,4 @@ export function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
       </tbody>
     </table>
   );
-}
-
-/** In the chain's own coin, cut up: it is what we pay. */
-function feeText(wei: string): string {
-  return groupedText(withPlaces(fromRaw(wei, 18), 6, 'up'));
 }

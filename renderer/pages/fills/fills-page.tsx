@@ -1,35 +1,57 @@
 import './fills.css';
-import { useMemo, useState } from 'react';
-import { Empty, Waiting } from '../../components/empty.tsx';
-import { plural } from '../../components/figures/counts.ts';
+import { X } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { TradedRow } from '../../../electron/contract/console/fills.ts';
+import { Empty } from '../../components/empty.tsx';
+import { shortHex } from '../../components/figures/counts.ts';
 import { pricePlaces } from '../../components/figures/prices.ts';
+import { stampText } from '../../components/figures/times.ts';
 import { FilterSelect } from '../../components/filter-select.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { ByPairPanel } from './by-pair-panel.tsx';
-import { FILL_RANGES, type FillRange } from './fill-ranges.ts';
-import { FillsChart } from './fills-chart.tsx';
+import { brushedSpan, FILL_RANGES, type FillRange, type Span } from './fill-ranges.ts';
 import { FillsTable } from './fills-table.tsx';
+import { PriceChart } from './price-chart.tsx';
+import { TimeBrush } from './time-brush.tsx';
+import { keyOf, TradedPanel } from './traded-panel.tsx';
+import { useBarFrame, useBars } from './use-bars.ts';
 import { useFills } from './use-fills.ts';
+import { useSummary } from './use-summary.ts';
 
-/** What was filled of what we signed: when, at what price, and how much per pair. */
+/** What was filled of what we signed: when, at what price, and what it was worth. One span of time filters all of it. */
 export default function FillsPage() {
   const [range, setRange] = useState<FillRange>(FILL_RANGES[0]);
-  const [chosen, setChosen] = useState<string>('');
-  const pairs = useDesk((view) => view.listed);
+  const [brushed, setBrushed] = useState<Span | null>(null);
+  const [pairChosen, setPair] = useState('');
+  const [user, setUser] = useState<`0x${string}` | undefined>(undefined);
+  const [by, setBy] = useState<'pair' | 'user'>('pair');
+  const listed = useDesk((view) => view.listed);
   const chains = useDesk((view) => view.chains);
-  const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
-  const fills = useFills(range);
-  const key =
-    chosen === '' ? (fills.busiest ?? (pairs[0] === undefined ? '' : `${pairs[0].chainId}:${pairs[0].pair}`)) : chosen;
-  const row = useDesk((view) => view.pairs.find((candidate) => `${candidate.chainId}:${candidate.pair}` === key));
-  const ofPair = useMemo(() => fills.rows.filter((fill) => `${fill.chainId}:${fill.pair}` === key), [fills.rows, key]);
-  const options = pairs.map((pair) => ({
-    value: `${pair.chainId}:${pair.pair}`,
-    text: chains.length > 1 ? `${pair.pair} ${nameOf(pair.chainId)}` : pair.pair,
-  }));
+  const frame = useBarFrame(range);
+  const span = useMemo(() => brushed ?? brushedSpan(range, frame, 0, frame.count - 1), [brushed, range, frame]);
+
+  const ofPair = useMemo(() => pairOf(pairChosen), [pairChosen]);
+  const sums = useSummary({ span, by, ...(by === 'user' ? ofPair : user && { user }) });
+  const busiest = by === 'pair' ? sums.summary?.rows.find(({ fills }) => fills > 0) : undefined;
+  const [lastBusiest, setLastBusiest] = useState('');
+  const found = busiest === undefined ? '' : keyOf(busiest);
+  if (found !== '' && found !== lastBusiest && pairChosen === '') setLastBusiest(found);
+  const first = listed[0];
+  const charted = pairChosen || lastBusiest || (first === undefined ? '' : `${first.chainId}:${first.pair}`);
+  const fills = useFills({ span, ...ofPair, user });
+  const bars = useBars(range, frame, pairChosen);
+  const row = useDesk((view) => view.pairs.find(({ chainId, pair }) => `${chainId}:${pair}` === charted));
+  const chainName = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
+  const nameOf = (chainId: number, pair: string) => (chains.length > 1 ? `${pair} ${chainName(chainId)}` : pair);
+
+  const choose = (chosen: TradedRow) => {
+    if (chosen.user !== null) setUser(chosen.user === user ? undefined : (chosen.user as `0x${string}`));
+    else setPair(keyOf(chosen) === pairChosen ? '' : keyOf(chosen));
+  };
+  const showUser = useCallback((address: `0x${string}`) => setUser(address), []);
+  const when = spanText(span, brushed === null ? range : null);
   return (
     <>
       <PageHead name="Fills">
@@ -39,44 +61,100 @@ export default function FillsPage() {
               key={choice.name}
               type="button"
               className="button"
-              aria-pressed={choice === range}
-              onClick={() => setRange(choice)}
+              aria-pressed={choice === range && brushed === null}
+              onClick={() => {
+                setRange(choice);
+                setBrushed(null);
+              }}
             >
               {choice.name}
             </button>
           ))}
         </span>
-        <FilterSelect label="Pair" any="busiest" value={chosen} options={options} onChange={setChosen} />
+        {brushed !== null && (
+          <button type="button" className="button is-set-filter" onClick={() => setBrushed(null)}>
+            {when} <X aria-hidden="true" />
+            <span className="only-read">show all of it again</span>
+          </button>
+        )}
+        <FilterSelect
+          label="Pair"
+          any="all"
+          value={pairChosen}
+          options={listed.map(({ chainId, pair }) => ({ value: `${chainId}:${pair}`, text: nameOf(chainId, pair) }))}
+          onChange={setPair}
+        />
+        {user !== undefined && (
+          <button type="button" className="button is-set-filter" title={user} onClick={() => setUser(undefined)}>
+            User <span className="mono">{shortHex(user)}</span> <X aria-hidden="true" />
+            <span className="only-read">show every user again</span>
+          </button>
+        )}
         <span className="fill" />
-        <span className="quiet">times are UTC</span>
+        <span className="quiet narrow-out">times are UTC</span>
       </PageHead>
       {fills.error !== null && <RefusalNote refusal={refusalOf(fills.error)} />}
       <div className="page-body fills-page">
         <section className="panel" aria-label="Fills over time">
           <header>
-            <h2>
-              {row === undefined
-                ? 'Fills over time'
-                : chains.length > 1
-                  ? `${row.pair} ${nameOf(row.chainId)}`
-                  : row.pair}
-            </h2>
+            <h2>{row === undefined ? 'Fills over time' : nameOf(row.chainId, row.pair)}</h2>
             <span className="bid">▲ we bought</span>
             <span className="ask">▼ we sold</span>
+            <span className="muted">
+              <i className="key-line is-dotted" /> reference
+            </span>
+            <span className="muted narrow-out">
+              <i className="key-line" /> best quoted
+            </span>
             <span className="fill" />
-            <span className="quiet">{plural(ofPair.length, 'fill')}</span>
+            <span className="quiet">{when}</span>
           </header>
-          {fills.pending && <Waiting rows={6} />}
-          {!fills.pending && ofPair.length === 0 && (
-            <Empty title="No fills in this time">A fill appears here within a block of settling.</Empty>
+          {row === undefined ? (
+            <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>
+          ) : (
+            <PriceChart
+              chainId={row.chainId}
+              pair={row.pair}
+              base={row.base}
+              user={user}
+              span={span}
+              places={pricePlaces([row.bestBid, row.bestAsk])}
+            />
           )}
-          {ofPair.length > 0 && row !== undefined && (
-            <FillsChart fills={ofPair} range={range} places={pricePlaces([row.bestBid, row.bestAsk])} />
-          )}
+          <TimeBrush bars={bars} range={range} frame={frame} span={span} onBrush={setBrushed} />
         </section>
-        <ByPairPanel volume={fills.volume} range={range} chosen={key} onChoose={setChosen} />
-        <FillsTable fills={chosen === '' ? fills.rows : ofPair} pending={fills.pending} />
+        <TradedPanel
+          by={by}
+          onBy={setBy}
+          aside={when}
+          sums={sums}
+          chosen={by === 'user' ? (user ?? '') : pairChosen}
+          onChoose={choose}
+        />
+        <FillsTable
+          fills={fills.rows}
+          pending={fills.pending}
+          ended={fills.ended}
+          what={`${pairChosen === '' ? 'All pairs' : pairChosen.slice(pairChosen.indexOf(':') + 1)}, ${when}`}
+          onMore={fills.more}
+          onUser={showUser}
+        />
       </div>
     </>
   );
+}
+
+function pairOf(key: string): { chainId?: number; pair?: string } {
+  const colon = key.indexOf(':');
+  return colon < 0 ? {} : { chainId: Number(key.slice(0, colon)), pair: key.slice(colon + 1) };
+}
+
+/** `last 15 min`, or `14:20:00 – now`. */
+function spanText({ since, until }: Span, range: FillRange | null): string {
+  if (range !== null) return `last ${range.name}`;
+  const from = stampText(since);
+  if (until === null) return `${from} – now`;
+  const to = stampText(until);
+  // The day is said once when it is the same.
+  return `${from} – ${to.slice(0, -9) === from.slice(0, -9) ? to.slice(-8) : to}`;
 }

@@ -1,57 +1,95 @@
 import { memo } from 'react';
-import type { FillRow } from '../../../electron/contract/quote-log.ts';
-import { Empty } from '../../components/empty.tsx';
+import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
+import { Empty, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
-import { plural } from '../../components/figures/counts.ts';
+import { plural, shortHex } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SideMark } from '../../components/side-mark.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
+import { useChainOf } from './use-chain-of.ts';
 
-export function FillsTable({ fills, pending }: { fills: readonly FillRow[]; pending: boolean }) {
+/** Each fill with what it was worth. */
+export function FillsTable(props: {
+  fills: readonly MarkedFill[];
+  pending: boolean;
+  ended: boolean;
+  what: string;
+  onMore: () => void;
+  onUser: (user: `0x${string}`) => void;
+}) {
+  const { fills, pending, ended, what, onMore, onUser } = props;
+  const aside = `${what}, newest first. Marks in bps against the reference, + is good for us`;
   return (
-    <Panel name="Fills" aside={`${plural(fills.length, 'fill')}, newest first`} className="fills-table">
+    <Panel
+      name="Fills"
+      aside={aside}
+      className="fills-table"
+      actions={<span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>}
+    >
+      {pending && <Waiting rows={6} />}
       {!pending && fills.length === 0 && (
-        <Empty title="No fills yet">A fill appears here within a block of settling.</Empty>
+        <Empty title="No fills in this time">A fill appears here within a block of settling.</Empty>
       )}
-      <VirtualRows
-        name="Fills"
-        head={HEAD}
-        rows={fills}
-        keyOf={(fill) => fill.seq}
-        row={(fill, style) => <Row key={fill.seq} fill={fill} style={style} />}
-      />
+      {fills.length > 0 && (
+        <VirtualRows
+          name="Fills"
+          head={HEAD}
+          rows={fills}
+          keyOf={(fill) => fill.seq}
+          onEnd={onMore}
+          row={(fill, style) => <Row key={fill.seq} fill={fill} style={style} onUser={onUser} />}
+        />
+      )}
     </Panel>
   );
 }
 
 const HEAD = (
   <div className="rows-head fill-columns">
-    <span>Time</span>
+    <span>Time, UTC</span>
     <span>Pair</span>
     <span>We</span>
     <span className="right">Amount</span>
     <span className="right">Against</span>
     <span className="right">Price</span>
+    <span className="right c-reference">Reference</span>
+    <span className="right">Edge</span>
+    <span className="right">10 s</span>
+    <span className="right">1 min</span>
+    <span className="right">5 min</span>
+    <span className="right c-money">Edge, $</span>
     <span>User</span>
-    <span>Transaction</span>
-    <span className="right">Block</span>
+    <span className="c-transaction">Transaction</span>
   </div>
 );
 
+interface RowProps {
+  fill: MarkedFill;
+  style: { transform: string };
+  onUser: (user: `0x${string}`) => void;
+}
+
 const Row = memo(
-  function Row({ fill, style }: { fill: FillRow; style: { transform: string } }) {
+  function Row({ fill, style, onUser }: RowProps) {
     const { desk } = useConsole();
     const { base, quote, price } = useQuoteFigures(fill);
+    const places = price?.split('.')[1]?.length ?? 2;
+    const chain = useChainOf(fill);
+    const { userAddress } = fill;
     return (
       <div className={`rows-row fill-columns ${fill.reverted ? 'is-reverted' : ''}`} style={style} data-seq={fill.seq}>
         <span className="muted">{momentText(fill.time, desk.now())}</span>
-        <PairName pair={fill.pair} />
+        <span>
+          <PairName pair={fill.pair} /> {chain !== null && <span className="unit">{chain}</span>}
+        </span>
         <SideMark side={fill.side} />
         <span className="right">
           <Amount raw={base.raw} token={base.token} />
@@ -60,15 +98,48 @@ const Row = memo(
           <Amount raw={quote.raw} token={quote.token} />
         </span>
         <span className="right">{price ?? '—'}</span>
-        <span>{fill.userAddress === null ? '—' : <Address hex={fill.userAddress} of="user’s address" />}</span>
-        <span className="with-mark">
+        <span className="right muted c-reference">
+          {fill.reference === null ? '—' : decimalText(fill.reference, places)}
+        </span>
+        <span className="right">
+          <MarkFigure mark={fill.edge} />
+        </span>
+        <span className="right">
+          <MarkFigure mark={fill.after10s} />
+        </span>
+        <span className="right">
+          <MarkFigure mark={fill.after1m} />
+        </span>
+        <span className="right">
+          <MarkFigure mark={fill.after5m} />
+        </span>
+        <span className="right c-money">{fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)}</span>
+        <span>
+          {userAddress === null ? (
+            '—'
+          ) : (
+            <button
+              type="button"
+              className="address mono"
+              title={`${userAddress}\nClick shows this user alone.`}
+              onClick={() => onUser(userAddress)}
+            >
+              {shortHex(userAddress)}
+            </button>
+          )}
+        </span>
+        <span className="with-mark c-transaction">
           {fill.reverted && <Mark shape="cancelled" tone="attn" />}
           <Address hex={fill.transactionHash} of="transaction" />{' '}
           {fill.reverted && <span className="attn">taken back</span>}
         </span>
-        <span className="right muted">{fill.block}</span>
       </div>
     );
   },
-  (old, next) => old.fill === next.fill && old.style.transform === next.style.transform,
+  (old, next) => old.fill === next.fill && old.style.transform === next.style.transform && old.onUser === next.onUser,
 );
+
+function signedText(dollars: string): string {
+  const text = decimalText(dollars, 2, dollars.startsWith('-') ? 'up' : 'down');
+  return /[1-9]/.test(text) && !text.startsWith('−') ? `+${text}` : text;
+}

@@ -1,55 +1,95 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { FillRow } from '../../../electron/contract/quote-log.ts';
+import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { useConsole } from '../../state/console.tsx';
 import { useStream } from '../../state/use-stream.ts';
-import type { FillRange } from './fill-ranges.ts';
+import { NO_END } from './fill-ranges.ts';
 import { mergeFills } from './merge-fills.ts';
+import type { SummaryOf } from './use-summary.ts';
 
-const AT_MOST = 1_000;
-/** Sums are read anew this long after a fill at the earliest. Milliseconds. */
-const SUM_EVERY = 1_500;
+const PAGE = 500;
+/** After a fill everything is read anew this much later, once for all that come meanwhile. Milliseconds. */
+const GATHER = 700;
+/** Marks come due with time, without any fill. */
+const MARKS_EVERY = 5_000;
 
-/** The fills of a range, newest first, those that arrive live among them, and the sums per pair. */
-export function useFills(range: FillRange) {
-  const { connection, queries, desk } = useConsole();
-  const cache = useQueryClient();
-  const from = useMemo(() => startOf(desk.now(), range), [desk, range]);
-  const list = useQuery(queries.fills.list.queryOptions({ input: { since: from, limit: AT_MOST } }));
-  const sums = useQuery({
-    queryKey: [...queries.fills.volume.key(), from, range.bucketMs],
-    queryFn: () =>
-      connection.client.fills.volume({
-        since: from,
-        until: Math.ceil(desk.now()) + range.bucketMs,
-        bucketMs: range.bucketMs,
-      }),
-    placeholderData: (old) => old,
-  });
-  const [live, setLive] = useState<readonly FillRow[]>([]);
-  const summing = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const open = useCallback((signal: AbortSignal) => connection.client.fills.watch(undefined, { signal }), [connection]);
-  useStream(open, (batch) => {
-    setLive((rows) => mergeFills(rows, batch, AT_MOST));
-    summing.current ??= setTimeout(() => {
-      summing.current = null;
-      void cache.invalidateQueries({ queryKey: queries.fills.volume.key() });
-    }, SUM_EVERY);
-  });
-  useEffect(() => () => clearTimeout(summing.current ?? undefined), []);
-  const rows = useMemo(
-    () => mergeFills(list.data ?? [], live, AT_MOST).filter((fill) => fill.time >= from),
-    [list.data, live, from],
-  );
-  const volume = sums.data ?? [];
-  const counts = new Map<string, number>();
-  for (const row of volume)
-    counts.set(`${row.chainId}:${row.pair}`, (counts.get(`${row.chainId}:${row.pair}`) ?? 0) + row.fills);
-  const busiest = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
-  return { rows, volume, busiest, pending: list.isPending, error: list.error ?? sums.error };
+type WhichFills = Omit<SummaryOf, 'by'>;
+interface Seen {
+  others: string;
+  since: number;
+  rows: readonly MarkedFill[];
+  ended: boolean;
+}
+const NONE: readonly MarkedFill[] = [];
+
+/** Whether what was seen is of the same choice, and begins no later. */
+function goesOn(seen: Seen, others: string, since: number): boolean {
+  return seen.others === others && seen.since <= since;
 }
 
-/** On a whole bar, so that bars keep their edges while time goes on. */
-function startOf(now: number, range: FillRange): number {
-  return Math.floor((now - range.ms) / range.bucketMs) * range.bucketMs;
+/** The fills of a span, newest first: the newest ones live, older ones as the table is scrolled down. */
+export function useFills({ span: { since, until }, chainId, pair, user }: WhichFills) {
+  const { connection, queries } = useConsole();
+  const cache = useQueryClient();
+  const which = useMemo(
+    () => ({
+      since,
+      until: until ?? NO_END,
+      ...(chainId === undefined ? {} : { chainId }),
+      ...(pair === undefined ? {} : { pair }),
+      ...(user === undefined ? {} : { user }),
+    }),
+    [since, until, chainId, pair, user],
+  );
+  const first = useQuery({
+    ...queries.fills.list.queryOptions({ input: { ...which, limit: PAGE } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: MARKS_EVERY,
+  });
+  // Rows that were seen stay while a span moves on with the clock; another choice begins anew.
+  const others = JSON.stringify([until, chainId, pair, user]);
+  const [seen, setSeen] = useState<Seen | null>(null);
+  const newest = first.isPlaceholderData ? undefined : first.data;
+  useEffect(() => {
+    if (newest === undefined) return;
+    setSeen((old) =>
+      old !== null && goesOn(old, others, since)
+        ? { ...old, since, rows: mergeFills(old.rows, newest).filter(({ time }) => time >= since) }
+        : { others, since, rows: newest, ended: newest.length < PAGE },
+    );
+  }, [newest, others, since]);
+  const shown = seen !== null && goesOn(seen, others, since) ? seen : null;
+  const rows = shown?.rows ?? NONE;
+  const ended = shown?.ended ?? false;
+
+  const reading = useRef(false);
+  const last = rows.at(-1);
+  const more = useCallback(async () => {
+    if (reading.current || ended || last === undefined) return;
+    reading.current = true;
+    try {
+      const before = { time: last.time, seq: last.seq };
+      const older = await connection.client.fills.list({ ...which, before, limit: PAGE });
+      setSeen((old) =>
+        old !== null && goesOn(old, others, since)
+          ? { ...old, rows: mergeFills(old.rows, older), ended: older.length < PAGE }
+          : old,
+      );
+    } catch {
+      // The line is gone: scrolling asks again once it is back.
+    } finally {
+      reading.current = false;
+    }
+  }, [connection, which, others, since, last, ended]);
+
+  const gathering = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const open = useCallback((signal: AbortSignal) => connection.client.fills.watch(undefined, { signal }), [connection]);
+  useStream(open, () => {
+    gathering.current ??= setTimeout(() => {
+      gathering.current = null;
+      void cache.invalidateQueries({ queryKey: queries.fills.list.key() });
+    }, GATHER);
+  });
+  useEffect(() => () => clearTimeout(gathering.current ?? undefined), []);
+  return { rows, more, ended, pending: shown === null && first.error === null, error: first.error };
 }

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.ts';
-import { countText } from '../../components/figures/counts.ts';
 import { FilterSelect } from '../../components/filter-select.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { useConnected, useDesk } from '../../state/console.tsx';
-import { RANGES } from './log-filter.ts';
-import type { FilterChoice } from './use-filter.ts';
+import { useDesk } from '../../state/console.tsx';
+import type { FilterChoice, ReadChoice, SizedToken } from './filter-choice.ts';
+import { SizeFilter } from './size-filter.tsx';
+import { TimeFilter } from './time-filter.tsx';
 
 const STATES = [
   { value: 'live', text: 'open' },
@@ -14,11 +15,11 @@ const STATES = [
   { value: 'cancelled', text: 'cancelled' },
   { value: 'withheld', text: 'withheld' },
   { value: 'refused', text: 'refused' },
-] as const;
+];
 const SIDES = [
-  { value: 'bids', text: 'we buy' },
-  { value: 'asks', text: 'we sell' },
-] as const;
+  { value: 'bids', text: 'buy' },
+  { value: 'asks', text: 'sell' },
+];
 const CODES = (Object.keys(REFUSALS) as RefusalCode[]).map((code) => ({ value: code, text: code }));
 
 /** One search field that knows hashes, addresses, pairs and codes, and one choice a column. */
@@ -26,16 +27,14 @@ export function FilterBar(props: {
   choice: FilterChoice;
   choose: (next: Partial<FilterChoice>) => void;
   clear: () => void;
-  unknown: string | null;
+  unknown: ReadChoice['unknown'];
+  known: { pairs: readonly string[]; tokens: readonly SizedToken[] };
   filters: number;
-  held: boolean;
-  waiting: number;
-  onHold: () => void;
+  children: ReactNode;
 }) {
-  const { choice, choose, unknown } = props;
-  const pairs = useDesk((view) => view.listed);
-  const connected = useConnected();
-  const names = [...new Set(pairs.map(({ pair }) => pair))].map((pair) => ({ value: pair, text: pair }));
+  const { choice, choose, unknown, known } = props;
+  const chains = useDesk((view) => view.chains);
+  const pairs = known.pairs.map((pair) => ({ value: pair, text: pair }));
   return (
     <search className="filter-bar" aria-label="Filter">
       <span className="field">
@@ -45,7 +44,7 @@ export function FilterBar(props: {
           aria-label="Hash, user, pair or code"
           placeholder="Hash, user, pair, code…  /"
           value={choice.search}
-          aria-invalid={unknown === null ? undefined : true}
+          aria-invalid={unknown.search === undefined ? undefined : true}
           spellCheck={false}
           onChange={(event) => choose({ search: event.target.value })}
           onKeyDown={(event) => {
@@ -54,20 +53,15 @@ export function FilterBar(props: {
             event.currentTarget.blur();
           }}
         />
-        {unknown !== null && (
+        {unknown.search !== undefined && (
           <span className="fault with-mark" role="alert">
             <Mark shape="refused" />
-            {unknown}
+            {unknown.search}
           </span>
         )}
       </span>
-      <FilterSelect
-        label="Time"
-        any="all"
-        value={choice.range}
-        options={RANGES}
-        onChange={(range) => choose({ range })}
-      />
+      <TimeFilter choice={choice} choose={choose} fault={unknown.range} />
+      <SizeFilter choice={choice} choose={choose} tokens={known.tokens} fault={unknown.size} />
       <FilterSelect
         label="State"
         any="all"
@@ -75,7 +69,16 @@ export function FilterBar(props: {
         options={STATES}
         onChange={(state) => choose({ state })}
       />
-      <FilterSelect label="Pair" any="all" value={choice.pair} options={names} onChange={(pair) => choose({ pair })} />
+      {chains.length > 1 && (
+        <FilterSelect
+          label="Chain"
+          any="all"
+          value={choice.chain}
+          options={chains.map(({ chainId, name }) => ({ value: String(chainId), text: name }))}
+          onChange={(chain) => choose({ chain })}
+        />
+      )}
+      <FilterSelect label="Pair" any="all" value={choice.pair} options={pairs} onChange={(pair) => choose({ pair })} />
       <FilterSelect label="We" any="both" value={choice.side} options={SIDES} onChange={(side) => choose({ side })} />
       <FilterSelect label="Code" any="any" value={choice.code} options={CODES} onChange={(code) => choose({ code })} />
       {props.filters > 0 && (
@@ -84,21 +87,7 @@ export function FilterBar(props: {
         </button>
       )}
       <span className="fill" />
-      <button
-        type="button"
-        className="button is-quiet"
-        aria-pressed={props.held}
-        onClick={props.onHold}
-        disabled={!connected}
-      >
-        <Mark shape={props.held || !connected ? 'withheld' : 'live'} tone={props.held || !connected ? '' : 'ok'} />
-        {connected ? tailText(props.held, props.waiting) : 'Not live'} <kbd>Space</kbd>
-      </button>
+      {props.children}
     </search>
   );
-}
-
-function tailText(held: boolean, waiting: number): string {
-  if (held) return `Held · ${countText(waiting)} new`;
-  return waiting === 0 ? 'Live tail' : `${countText(waiting)} new above`;
 }

@@ -41,8 +41,19 @@ export function matches(row: QuoteRow, filter: LogFilter): boolean {
     (filter.user === undefined || row.userAddress === filter.user) &&
     (filter.orderHash === undefined || row.orderHash === filter.orderHash) &&
     (filter.state === undefined || row.state === filter.state) &&
-    (filter.code === undefined || row.code === filter.code)
+    (filter.code === undefined || row.code === filter.code) &&
+    (filter.size === undefined || filter.size.some((size) => isOfSize(row, size)))
   );
+}
+
+function isOfSize(row: QuoteRow, size: NonNullable<LogFilter['size']>[number]): boolean {
+  if (row.chainId !== size.chainId) return false;
+  const isWithin = (asset: string, amount: string | null) =>
+    asset === size.address &&
+    amount !== null &&
+    (size.min === undefined || BigInt(amount) >= BigInt(size.min)) &&
+    (size.max === undefined || BigInt(amount) <= BigInt(size.max));
+  return isWithin(row.makerAsset, row.makerAmount) || isWithin(row.takerAsset, row.takerAmount);
 }
 
 export const RANGES = [
@@ -51,5 +62,3 @@ export const RANGES = [
   { value: '24h', text: 'last 24 h', ms: 86_400_000 },
   { value: '7d', text: 'last 7 d', ms: 604_800_000 },
 ] as const;
-
-export type Range = (typeof RANGES)[number]['value'];

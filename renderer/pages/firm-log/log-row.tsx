@@ -1,53 +1,24 @@
 import { memo } from 'react';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
-import { REFUSALS } from '../../../electron/contract/refusal.ts';
-import { Amount } from '../../components/figures/amount.tsx';
-import { shortHex } from '../../components/figures/counts.ts';
-import { PairName } from '../../components/figures/pair-name.tsx';
-import { preciseClockText, stampText } from '../../components/figures/times.ts';
-import { QuoteState } from '../../components/quote-state.tsx';
-import { SideMark } from '../../components/side-mark.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
+import { LOG_CELLS } from './log-cells.tsx';
+import { columnsTemplate, type LogColumn, type LogColumnId } from './log-columns.ts';
 
-export function LogHead() {
+export function LogHead({ columns }: { columns: readonly LogColumn[] }) {
   return (
-    <div className="rows-head log-columns">
-      <span>
-        Time
-        <br />
-        UTC
-      </span>
-      <span>
-        State
-        <br />
-        time left
-      </span>
-      <span className="c-chain">Chain</span>
-      <span>Pair</span>
-      <span>We</span>
-      <span className="right">
-        Amount
-        <br />
-        base
-      </span>
-      <span className="right c-against">
-        Against
-        <br />
-        quote
-      </span>
-      <span className="right">
-        Price
-        <br />
-        or code
-      </span>
-      <span className="c-user">User</span>
-      <span className="right c-took">
-        Took
-        <br />
-        ms
-      </span>
-      <span className="c-hash">Order hash</span>
+    <div className="rows-head" style={{ gridTemplateColumns: columnsTemplate(columns) }}>
+      {columns.map(({ id, head: [first, second], right }) => (
+        <span key={id} className={right ? 'right' : undefined}>
+          {first}
+          {second !== undefined && (
+            <>
+              <br />
+              {second}
+            </>
+          )}
+        </span>
+      ))}
     </div>
   );
 }
@@ -55,58 +26,40 @@ export function LogHead() {
 interface LogRowProps {
   row: QuoteRow;
   style: { transform: string };
+  columns: readonly LogColumn[];
+  today: string;
   selected: boolean;
-  onOpen: () => void;
+  onOpen: (seq: number) => void;
 }
 
 /** One quote; drawn anew only when it changed or was chosen. */
 export const LogRow = memo(
-  function LogRow({ row, style, selected, onOpen }: LogRowProps) {
-    const { base, quote, price } = useQuoteFigures(row);
+  function LogRow({ row, style, columns, today, selected, onOpen }: LogRowProps) {
+    const figures = useQuoteFigures(row);
     const chain = useDesk(
       (view) => view.chains.find(({ chainId }) => chainId === row.chainId)?.name ?? String(row.chainId),
     );
-    const time = Date.parse(row.time);
     return (
       <button
         type="button"
-        className="rows-row log-columns"
-        style={style}
+        className="rows-row"
+        style={{ ...style, gridTemplateColumns: columnsTemplate(columns) }}
         data-seq={row.seq}
         aria-pressed={selected}
-        onClick={onOpen}
+        onClick={() => onOpen(row.seq)}
       >
-        <span className="muted" title={`${stampText(time)} UTC · row ${row.seq}`}>
-          {preciseClockText(time)}
-        </span>
-        <QuoteState row={row} />
-        <span className="c-chain">{chain}</span>
-        <PairName pair={row.pair} />
-        <SideMark side={row.side} />
-        <span className="right">
-          <Amount raw={base.raw} token={base.token} />
-        </span>
-        <span className="right c-against">
-          <Amount raw={quote.raw} token={quote.token} cut={row.side === 'bids' ? 'up' : 'down'} />
-        </span>
-        <span className="right">
-          {row.code === null ? (
-            (price ?? '—')
-          ) : (
-            <span className="stop mono" title={REFUSALS[row.code].sentence}>
-              {row.code}
-            </span>
-          )}
-        </span>
-        <span className="mono muted c-user" title={row.userAddress}>
-          {shortHex(row.userAddress)}
-        </span>
-        <span className="right c-took">{row.latencyMs.toFixed(2)}</span>
-        <span className="mono quiet c-hash" title={row.orderHash ?? undefined}>
-          {row.orderHash === null ? 'not signed' : shortHex(row.orderHash)}
-        </span>
+        {columns.map(({ id, right }) => (
+          <span key={id} className={right ? 'right' : undefined}>
+            {LOG_CELLS[id as LogColumnId]({ row, chain, today, ...figures })}
+          </span>
+        ))}
       </button>
     );
   },
-  (old, next) => old.row === next.row && old.selected === next.selected && old.style.transform === next.style.transform,
+  (old, next) =>
+    old.row === next.row &&
+    old.selected === next.selected &&
+    old.columns === next.columns &&
+    old.today === next.today &&
+    old.style.transform === next.style.transform,
 );

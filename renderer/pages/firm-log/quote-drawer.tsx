@@ -1,31 +1,53 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
 import { Waiting } from '../../components/empty.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { isWriting } from '../../state/keys.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { QuoteFacts } from './quote-facts.tsx';
+import { useTokenFinder } from '../../state/tokens.ts';
+import { BarDialog } from '../blacklist/bar-dialog.tsx';
+import { XrayFills } from './xray-fills.tsx';
+import { XrayHead, XrayRequest } from './xray-head.tsx';
+import { XrayLimits } from './xray-limits.tsx';
+import { XrayOrder, XraySignature } from './xray-order.tsx';
+import { XrayPrice } from './xray-price.tsx';
 
-/** Everything one quote's decision depended on; J and K go through the rows behind it. */
+/** Everything one quote's decision depended on; J and K go through the rows behind it, C copies all of it. */
 export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void }) {
   const { queries, toasts } = useConsole();
-  const quote = useQuery(
-    queries.log.quote.queryOptions({ input: { seq }, refetchInterval: 5_000, placeholderData: (old) => old }),
+  const find = useTokenFinder();
+  const [barring, setBarring] = useState(false);
+  const read = useQuery(
+    queries.log.xray.queryOptions({ input: { seq }, refetchInterval: 5_000, placeholderData: (old) => old }),
   );
-  const copy = async () => {
+  const xray = read.data;
+  const copy = useCallback(async () => {
+    if (xray === undefined) return;
     try {
-      await navigator.clipboard.writeText(JSON.stringify(quote.data, null, 2));
+      await navigator.clipboard.writeText(JSON.stringify(xray, null, 2));
       toasts.show({ level: 'note', title: 'Copied everything about this quote', detail: 'As JSON, for support.' });
     } catch {
       toasts.show({ level: 'look', title: 'The clipboard does not answer' });
     }
-  };
+  }, [xray, toasts]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!isWriting(event.target)) void copy();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [copy]);
+  const gives = xray && find(xray.quote.chainId, xray.quote.makerAsset);
+  const gets = xray && find(xray.quote.chainId, xray.quote.takerAsset);
   return (
-    <aside className="panel quote-drawer" aria-label="Quote">
+    <aside className="panel quote-drawer" aria-label="X-ray">
       <header>
-        <h2>Quote</h2>
-        <span className="mono quiet">{quote.data?.orderHash ? shortHex(quote.data.orderHash) : `row ${seq}`}</span>
+        <h2>X-ray</h2>
+        <span className="mono quiet">{xray?.quote.orderHash ? shortHex(xray.quote.orderHash) : `row ${seq}`}</span>
         <span className="fill" />
         <kbd>J</kbd>
         <kbd>K</kbd>
@@ -34,20 +56,37 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         </button>
       </header>
       <div className="scroll">
-        {quote.isPending && <Waiting rows={8} />}
-        {quote.error !== null && <RefusalNote refusal={refusalOf(quote.error)} />}
-        {quote.data !== undefined && <QuoteFacts quote={quote.data} />}
+        {read.isPending && <Waiting rows={8} />}
+        {read.error !== null && <RefusalNote refusal={refusalOf(read.error)} />}
+        {xray !== undefined && (
+          <>
+            <XrayHead xray={xray} />
+            <XrayRequest xray={xray} gives={gives} gets={gets} />
+            <XrayPrice xray={xray} />
+            <XrayLimits xray={xray} token={gives} />
+            <XrayFills xray={xray} gives={gives} gets={gets} />
+            <XrayOrder xray={xray} gives={gives} gets={gets} />
+            <XraySignature xray={xray} />
+          </>
+        )}
       </div>
       <footer className="drawer-foot">
+        <button type="button" className="button is-primary" disabled={xray === undefined} onClick={() => void copy()}>
+          <Copy aria-hidden="true" /> Copy bundle for support <kbd>C</kbd>
+        </button>
+        <span className="fill" />
         <button
           type="button"
-          className="button is-primary"
-          disabled={quote.data === undefined}
-          onClick={() => void copy()}
+          className="button is-quiet"
+          disabled={xray === undefined}
+          onClick={() => setBarring(true)}
         >
-          <Copy aria-hidden="true" /> Copy for support
+          Blacklist…
         </button>
       </footer>
+      {barring && xray !== undefined && (
+        <BarDialog address={xray.quote.userAddress} reason="" onClose={() => setBarring(false)} />
+      )}
     </aside>
   );
 }

@@ -1,55 +1,41 @@
-import { useMemo, useState } from 'react';
-import type { LogFilter } from '../../../electron/contract/quote-log.ts';
+import { useEffect, useMemo, useState } from 'react';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { RANGES, type Range, readSearch } from './log-filter.ts';
+import { choiceOf, type FilterChoice, filterOf, NO_CHOICE, queryOf } from './filter-choice.ts';
 
-export interface FilterChoice {
-  search: string;
-  range: Range | '';
-  state: NonNullable<LogFilter['state']> | '';
-  side: NonNullable<LogFilter['side']> | '';
-  code: NonNullable<LogFilter['code']> | '';
-  pair: string;
-}
-
-const NOTHING: FilterChoice = { search: '', range: '', state: '', side: '', code: '', pair: '' };
-
-/** What the person chose, and the filter it means. A search that means nothing leaves the rest in force. */
+/** What the person chose, kept in the address of the page, and the filter it means. */
 export function useFilter() {
   const { desk } = useConsole();
-  const pairs = useDesk((view) => view.listed);
-  const [choice, setChoice] = useState(NOTHING);
-  const [since, setSince] = useState<number | undefined>(undefined);
-  const search = useMemo(
-    () =>
-      readSearch(
-        choice.search,
-        pairs.map(({ pair }) => pair),
-      ),
-    [choice.search, pairs],
+  const listed = useDesk((view) => view.listed);
+  const tokens = useDesk((view) => view.tokens);
+  const [choice, setChoice] = useState(() => choiceOf(window.location.search));
+  // A range is counted from the moment it is chosen: one that moves would read the log anew every second.
+  const [now, setNow] = useState(() => desk.now());
+  const known = useMemo(
+    () => ({
+      pairs: [...new Set(listed.map(({ pair }) => pair))],
+      tokens: [...tokens].map(([key, token]) => {
+        const [chainId = '', address = ''] = key.split(':');
+        return { chainId: Number(chainId), address, ...token };
+      }),
+    }),
+    [listed, tokens],
   );
-  const searched = search.kind === 'filter' ? JSON.stringify(search.filter) : '{}';
-  const filter = useMemo((): LogFilter => {
-    const { state, side, code, pair } = choice;
-    return {
-      ...(since === undefined ? {} : { since }),
-      ...(state === '' ? {} : { state }),
-      ...(side === '' ? {} : { side }),
-      ...(code === '' ? {} : { code }),
-      ...(pair === '' ? {} : { pair }),
-      ...JSON.parse(searched),
-    };
-  }, [choice, since, searched]);
+  const read = useMemo(() => filterOf(choice, known, now), [choice, known, now]);
+  const text = JSON.stringify(read.filter);
+  const filter = useMemo(() => JSON.parse(text) as typeof read.filter, [text]);
+  useEffect(() => {
+    showQuery(queryOf(choice));
+    return () => showQuery('');
+  }, [choice]);
   const choose = (next: Partial<FilterChoice>) => {
-    setChoice({ ...choice, ...next });
-    // The range is counted from the moment it is chosen: a window that moves would read the log anew every second.
-    if (next.range === undefined) return;
-    const range = RANGES.find(({ value }) => value === next.range);
-    setSince(range === undefined ? undefined : Math.floor(desk.now() - range.ms));
+    setChoice((old) => ({ ...old, ...next }));
+    if (next.range !== undefined) setNow(desk.now());
   };
-  const clear = () => {
-    setChoice(NOTHING);
-    setSince(undefined);
-  };
-  return { choice, choose, clear, filter, unknown: search.kind === 'unknown' ? search.reason : null };
+  return { choice, choose, clear: () => setChoice(NO_CHOICE), filter, unknown: read.unknown, known };
+}
+
+/** Puts the filter into the address without a step in the history. */
+function showQuery(query: string): void {
+  const { pathname, hash } = window.location;
+  window.history.replaceState(window.history.state, '', `${pathname}${query === '' ? '' : `?${query}`}${hash}`);
 }

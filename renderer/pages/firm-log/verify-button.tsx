@@ -19,7 +19,7 @@ export function VerifyButton() {
       {progress !== null && <Said progress={progress} />}
       {verify.refusal && <span className="stop">{verify.refusal.sentence}</span>}
       <button type="button" className="button" disabled={verify.busy} onClick={() => verify.run()}>
-        Verify chain
+        {verify.busy ? 'Verifying…' : 'Verify chain'}
       </button>
     </>
   );
@@ -27,16 +27,16 @@ export function VerifyButton() {
 
 function Said({ progress }: { progress: Progress }) {
   const { checked, total, done, firstBad, detail } = progress;
-  if (firstBad !== null) {
+  if (done && (firstBad !== null || detail !== null)) {
     return (
-      <span className="stop with-mark strong" role="alert" title={detail ?? undefined}>
+      <span className="stop with-mark strong verify-said" role="alert" title={detail ?? undefined}>
         <Mark shape="refused" />
-        The chain breaks at row {countText(firstBad)}. {detail}
+        {firstBad === null ? 'The chain does not hold.' : `The chain breaks at row ${countText(firstBad)}.`} {detail}
       </span>
     );
   }
   return (
-    <span className="muted with-mark" role="status">
+    <span className="muted with-mark verify-said" role="status">
       {done && <Mark shape="done" tone="ok" />}
       Chain of hashes {done ? 'holds' : 'checked'} to row {countText(checked)}
       {!done && ` of ${countText(total)}`}

@@ -1,6 +1,7 @@
 import './listings.css';
 import { useState } from 'react';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Waiting } from '../../components/empty.tsx';
+import { NoChainPage } from '../../components/empty-page.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
@@ -17,10 +18,9 @@ export function ListingsPage() {
   const config = useChainConfig(chainId);
   if (chainId === undefined) {
     return (
-      <>
-        <PageHead name="Tokens & pairs" />
-        <Empty title="No chain yet">Bring a desk file first: makerdesk import FILE.</Empty>
-      </>
+      <NoChainPage name="Tokens & pairs">
+        Tokens and pairs belong to a chain: its contract, its node, its counterparty.
+      </NoChainPage>
     );
   }
   return (

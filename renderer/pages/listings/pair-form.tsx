@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Field } from '../../components/field.tsx';
-import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
-import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { faultOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
 import { TokenSelect } from './token-select.tsx';
 
@@ -40,15 +40,7 @@ export function PairForm(props: {
     onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
   });
   return (
-    <form
-      className="form listing-form"
-      aria-label={edited === null ? 'Add a pair' : `Edit ${edited.pair}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
-    >
-      <h3 className="label">{edited === null ? 'Add a pair' : `Edit ${edited.pair}`}</h3>
+    <ListingForm what="pair" edited={edited?.pair ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
       <div className="pair-fields">
         <TokenSelect label="Base" tokenIds={tokenIds} {...field('base')} />
         <TokenSelect label="Quote" tokenIds={tokenIds} {...field('quote')} />
@@ -61,17 +53,6 @@ export function PairForm(props: {
           {...field('pair')}
         />
       </div>
-      {save.refusal && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />}
-      <div className="actions">
-        <button type="submit" className="button is-primary" disabled={save.busy}>
-          {edited === null ? 'Add pair' : `Save ${edited.pair}`}
-        </button>
-        {edited !== null && (
-          <button type="button" className="button is-quiet" onClick={props.onCancel}>
-            Leave it as it is
-          </button>
-        )}
-      </div>
-    </form>
+    </ListingForm>
   );
 }

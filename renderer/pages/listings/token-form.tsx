@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Field } from '../../components/field.tsx';
-import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
-import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { faultOf } from '../../state/refusal-of.ts';
 import type { Token } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { ListingForm } from './listing-form.tsx';
 import { tokenOf } from './listing-input.ts';
 
 const FIELDS = ['tokenId', 'symbol', 'name', 'address', 'decimals', 'description'] as const;
@@ -44,15 +44,7 @@ export function TokenForm(props: {
     onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
   });
   return (
-    <form
-      className="form listing-form"
-      aria-label={edited === null ? 'Add a token' : `Edit ${edited.tokenId}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
-    >
-      <h3 className="label">{edited === null ? 'Add a token' : `Edit ${edited.tokenId}`}</h3>
+    <ListingForm what="token" edited={edited?.tokenId ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
       <div className="token-fields">
         <Field label="Symbol" {...field('symbol')} />
         <Field label="Name" {...field('name')} />
@@ -61,17 +53,6 @@ export function TokenForm(props: {
         <Field label="Token ID" hint="the symbol, if empty" disabled={edited !== null} {...field('tokenId')} />
         <Field label="Notes" {...field('description')} />
       </div>
-      {save.refusal && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />}
-      <div className="actions">
-        <button type="submit" className="button is-primary" disabled={save.busy}>
-          {edited === null ? 'Add token' : `Save ${edited.tokenId}`}
-        </button>
-        {edited !== null && (
-          <button type="button" className="button is-quiet" onClick={props.onCancel}>
-            Leave it as it is
-          </button>
-        )}
-      </div>
-    </form>
+    </ListingForm>
   );
 }

@@ -6,6 +6,8 @@ import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { Panel } from '../../components/panel.tsx';
+import { RowGap } from '../../components/row-gap.tsx';
+import { useRowWindow } from '../../components/use-row-window.ts';
 import { useClient, useQueries } from '../../state/console.tsx';
 import { TokenForm } from './token-form.tsx';
 
@@ -21,9 +23,10 @@ export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Li
   const usedBy = (tokenId: string) =>
     Object.entries(pairs).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
   const reread = () => cache.invalidateQueries({ queryKey: queries.desk.chain.key() });
+  const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel name="Tokens" aside={plural(rows.length, 'token')}>
-      <div className="scroll">
+      <div className="scroll" ref={scroller}>
         {rows.length === 0 && <Empty title="No token yet">Add the first one below; a pair needs two.</Empty>}
         <table className="grid">
           <colgroup>
@@ -43,7 +46,8 @@ export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Li
             </tr>
           </thead>
           <tbody>
-            {rows.map(([tokenId, token]) => (
+            <RowGap height={above} />
+            {rows.slice(first, end).map(([tokenId, token]) => (
               <tr key={tokenId} aria-selected={editing === tokenId}>
                 <td className="strong">
                   {tokenId} {token.symbol !== tokenId && <span className="unit">{token.symbol}</span>}
@@ -65,6 +69,7 @@ export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Li
                 </td>
               </tr>
             ))}
+            <RowGap height={below} />
           </tbody>
         </table>
       </div>

@@ -16,13 +16,23 @@ const FACTOR = /^[*x×]([0-9]+(?:\.[0-9]+)?)$/i;
  * own value, cut to the column's decimals. Anything else goes to the desk as it is, which says what is wrong with it.
  */
 export function readCellInput(typed: string, current: string, column: { places: number; cut: Cut }): string {
-  const text = typed.replace(/\s/g, '').replace('−', '-');
+  const text = withoutBlanks(typed);
   const value = readDecimal(current);
   if (value !== null) {
     const changed = changedBy(text, value);
     if (changed !== null) return plainText(withPlaces(changed, Math.max(column.places, ownPlaces(text)), column.cut));
   }
   return /^[0-9,]+(\.[0-9]+)?$/.test(text) ? text.replaceAll(',', '') : text;
+}
+
+/** Whether what was typed changes the cell's own value: `+5`, `-2bp`, `*1.25`. */
+export function isRelative(typed: string): boolean {
+  const text = withoutBlanks(typed);
+  return RELATIVE.test(text) || FACTOR.test(text);
+}
+
+function withoutBlanks(typed: string): string {
+  return typed.replace(/\s/g, '').replace('−', '-');
 }
 
 function changedBy(text: string, value: Decimal): Decimal | null {

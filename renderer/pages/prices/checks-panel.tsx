@@ -1,77 +1,59 @@
-import type { Draft } from '../../../electron/contract/book.ts';
 import { countText } from '../../components/figures/counts.ts';
-import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
+import type { Check } from './checks-of.ts';
 import type { CellAt } from './grid-cells.ts';
-import { cellFaults, ladderFaults, spreadOf } from './ladder-figures.ts';
-import { type LadderValues, valuesOfDraft } from './ladder-values.ts';
 
-/** What stands against publishing, each a way to its cell; and what is in order. */
-export function ChecksPanel(props: { draft: Draft; live: LadderValues; onGoTo: (cell: CellAt) => void }) {
-  const { draft, onGoTo } = props;
-  const values = valuesOfDraft(draft);
-  const faults = cellFaults(draft);
-  const whole = ladderFaults(draft);
-  const count = faults.length + whole.length;
-  const [bid, ask] = [values.bids[0]?.[0], values.asks[0]?.[0]];
+const SHAPES = {
+  stop: { shape: 'refused', tone: 'stop' },
+  look: { shape: 'look', tone: 'attn' },
+  note: { shape: 'note', tone: 'quiet' },
+  ok: { shape: 'done', tone: 'quiet' },
+} as const;
+
+/** How many checks want a look, as a chip. */
+export function ChecksChip({ checks }: { checks: readonly Check[] }) {
+  const [stops, looks] = (['stop', 'look'] as const).map(
+    (level) => checks.filter((check) => check.level === level).length,
+  );
+  if (stops !== undefined && stops > 0) {
+    return (
+      <span className="chip is-stop">
+        <Mark shape="refused" />
+        {countText(stops)} to mend
+      </span>
+    );
+  }
+  if (looks === undefined || looks === 0) return null;
   return (
-    <Panel
-      name="Checks"
-      className="checks"
-      actions={
-        count > 0 && (
-          <span className="chip is-stop">
-            <Mark shape="refused" />
-            {countText(count)} to mend
+    <span className="chip is-attn">
+      <Mark shape="look" />
+      {countText(looks)} to read
+    </span>
+  );
+}
+
+/** What stands against publishing and what is worth knowing, each a way to its cell; then what is in order. */
+export function ChecksList({ checks, onGoTo }: { checks: readonly Check[]; onGoTo: (cell: CellAt) => void }) {
+  return (
+    <ul className="scroll ladder-checks">
+      {checks.map(({ level, title, detail, cell }) => (
+        <li key={`${level} ${title} ${detail}`} className={`is-${level}`}>
+          <Mark {...SHAPES[level]} />
+          <span>
+            {title !== '' &&
+              (cell === undefined ? (
+                <b>{title} </b>
+              ) : (
+                <>
+                  <button type="button" className="link strong" onClick={() => onGoTo(cell)}>
+                    {title}
+                  </button>{' '}
+                </>
+              ))}
+            {detail}
           </span>
-        )
-      }
-    >
-      <ul className="scroll checks-list">
-        {whole.map((fault) => (
-          <li key={fault} className="stop">
-            <Mark shape="refused" /> <span className="strong">{fault}</span>
-          </li>
-        ))}
-        {faults.map(({ row, column, name, message }) => (
-          <li key={`${row}-${column}`} className="stop">
-            <Mark shape="refused" />
-            <span>
-              <button type="button" className="link strong" onClick={() => onGoTo({ row, column })}>
-                {name}
-              </button>{' '}
-              {message}
-            </span>
-          </li>
-        ))}
-        {count === 0 && bid !== undefined && ask !== undefined && (
-          <Passed>
-            Not crossed: {exactText(bid)} under {exactText(ask)}, {spreadOf(values)} bps apart
-          </Passed>
-        )}
-        {count === 0 && <Passed>Every price and size is a plain decimal above zero, best first</Passed>}
-        {bid === undefined && <Open>No bid: publishing switches buying off for this pair</Open>}
-        {ask === undefined && <Open>No ask: publishing switches selling off for this pair</Open>}
-      </ul>
-    </Panel>
-  );
-}
-
-function Passed({ children }: { children: React.ReactNode }) {
-  return (
-    <li className="muted">
-      <Mark shape="done" tone="ok" />
-      <span>{children}</span>
-    </li>
-  );
-}
-
-function Open({ children }: { children: React.ReactNode }) {
-  return (
-    <li>
-      <Mark shape="look" tone="attn" />
-      <span>{children}</span>
-    </li>
+        </li>
+      ))}
+    </ul>
   );
 }

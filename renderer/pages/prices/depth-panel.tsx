@@ -1,63 +1,133 @@
-import { useMemo } from 'react';
-import { groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
+import { memo, useMemo } from 'react';
+import { groupedText, readDecimal, toPixels, withPlaces } from '../../components/figures/decimal-text.ts';
+import { decimalText } from '../../components/figures/prices.ts';
 import { Panel } from '../../components/panel.tsx';
 import { useSize } from '../../state/use-size.ts';
-import { depthFrame, depthSteps, stepPath } from './depth-steps.ts';
+import { depthFrame, depthSteps, roundTotal, stepPath } from './depth-steps.ts';
 import { totalsOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
 
 const SIDES = ['bids', 'asks'] as const;
 const AXIS = 18;
 
-/** Amount against price, both sides: the draft filled, what is live dashed where it differs. */
-export function DepthPanel({ draft, live, base }: { draft: LadderValues; live: LadderValues; base: string }) {
+/** Amount against price, both sides: the draft hatched, what is live dashed where it differs, the reference between them. */
+export const DepthPanel = memo(function DepthPanel(props: {
+  draft: LadderValues;
+  live: LadderValues;
+  base: string;
+  reference: string | null;
+  pricePlaces: number;
+}) {
+  const { draft, live, base, reference, pricePlaces } = props;
   const { ref, width, height } = useSize<HTMLDivElement>();
-  const figure = useMemo(() => {
-    const steps = {
+  const { steps, frame } = useMemo(() => {
+    const made = {
       draft: { bids: depthSteps(draft.bids), asks: depthSteps(draft.asks) },
       live: { bids: depthSteps(live.bids), asks: depthSteps(live.asks) },
     };
-    const frame = depthFrame([steps.draft.bids, steps.draft.asks, steps.live.bids, steps.live.asks]);
-    return { steps, frame };
+    return { steps: made, frame: depthFrame([made.draft.bids, made.draft.asks, made.live.bids, made.live.asks]) };
   }, [draft, live]);
   const size = { width, height: Math.max(0, height - AXIS) };
-  const { steps, frame } = figure;
-  const totalText = (side: 'bids' | 'asks') => {
-    const total = totalsOf(draft[side]).at(-1);
-    return total === undefined || total === null
-      ? '—'
-      : groupedText(withPlaces(total, Math.min(total.places, 4), 'down'));
-  };
+  const differs = JSON.stringify(draft) !== JSON.stringify(live);
+  const read = reference === null ? null : readDecimal(reference);
+  const mid = read === null ? null : toPixels(read);
+  const line = frame === null ? 0 : roundTotal(frame.most);
   return (
-    <Panel name="Depth" aside={<>dashed: live · {base}</>} className="depth">
+    <Panel
+      name="Depth"
+      aside={<span className="depth-key">{differs ? 'hatched: draft · dashed: live' : base}</span>}
+      actions={
+        reference !== null && (
+          <span className="quiet">
+            ref <b className="strong live-figure depth-ref">{decimalText(reference, pricePlaces)}</b>
+          </span>
+        )
+      }
+      className="depth"
+    >
       <div className="depth-figure" ref={ref}>
         {frame !== null && width > 0 && (
-          <svg
-            width={width}
-            height={height}
-            role="img"
-            aria-label={`Depth: bids ${totalText('bids')}, asks ${totalText('asks')} ${base}`}
-          >
+          <svg width={width} height={height} role="img" aria-label={`Depth: ${allText(draft, base)}`}>
+            <defs>
+              {SIDES.map((side) => (
+                <pattern
+                  key={side}
+                  id={`hatch-${side}`}
+                  width="6"
+                  height="6"
+                  patternUnits="userSpaceOnUse"
+                  patternTransform={`rotate(${side === 'bids' ? 45 : -45})`}
+                >
+                  <line x1="0" y1="0" x2="0" y2="6" className={`hatch is-${side}`} />
+                </pattern>
+              ))}
+            </defs>
+            {line > 0 && (
+              <line
+                className="axis"
+                x1="0"
+                x2={width}
+                y1={size.height * (1 - (line / frame.most) * 0.94)}
+                y2={size.height * (1 - (line / frame.most) * 0.94)}
+              />
+            )}
             {SIDES.map((side) => {
               const outer = side === 'bids' ? frame.low : frame.high;
+              const area = stepPath(steps.draft[side], frame, size, outer, true);
               return (
                 <g key={side}>
-                  <path className={`area is-${side}`} d={stepPath(steps.draft[side], frame, size, outer, true)} />
+                  <path className={`area is-${side}`} d={area} />
+                  <path fill={`url(#hatch-${side})`} d={area} />
                   <path className={`edge is-${side}`} d={stepPath(steps.draft[side], frame, size, outer, false)} />
-                  <path className="was" d={stepPath(steps.live[side], frame, size, outer, false)} />
+                  {differs && <path className="was" d={stepPath(steps.live[side], frame, size, outer, false)} />}
                 </g>
               );
             })}
+            {mid !== null && mid > frame.low && mid < frame.high && (
+              <line
+                className="reference"
+                x1={xOf(mid, frame, width)}
+                x2={xOf(mid, frame, width)}
+                y1="0"
+                y2={size.height}
+              />
+            )}
             <line className="axis" x1="0" x2={width} y1={size.height} y2={size.height} />
-            <text x="2" y={height - 4} className="bid">
-              {totalText('bids')} {base}
+            {line > 0 && (
+              <text x={width / 2} y={size.height * (1 - (line / frame.most) * 0.94) - 3} textAnchor="middle">
+                {line} {base}
+              </text>
+            )}
+            <text x="2" y={height - 4}>
+              {edgeText(frame.low, pricePlaces)}
             </text>
-            <text x={width - 2} y={height - 4} textAnchor="end" className="ask">
-              {totalText('asks')} {base}
+            <text x={width - 2} y={height - 4} textAnchor="end">
+              {edgeText(frame.high, pricePlaces)}
             </text>
           </svg>
         )}
+        {frame === null && <p className="quiet">No levels yet.</p>}
       </div>
     </Panel>
   );
+});
+
+function xOf(price: number, frame: { low: number; high: number }, width: number): number {
+  return ((price - frame.low) / (frame.high - frame.low)) * width;
+}
+
+/** Where the chart ends: a place on an axis, no price. */
+function edgeText(price: number, places: number): string {
+  const read = readDecimal(price.toFixed(Math.min(places, 8)));
+  return read === null ? '' : groupedText(read);
+}
+
+function allText(draft: LadderValues, base: string): string {
+  const total = (side: 'bids' | 'asks') => {
+    const last = totalsOf(draft[side]).at(-1);
+    return last === undefined || last === null
+      ? 'none'
+      : `${groupedText(withPlaces(last, Math.min(last.places, 4), 'down'))} ${base}`;
+  };
+  return `bids ${total('bids')}, asks ${total('asks')}`;
 }

@@ -28,8 +28,11 @@ export interface DepthFrame {
 
 /** A frame around all steps, a little wider than they are. */
 export function depthFrame(sides: readonly DepthPoint[][]): DepthFrame | null {
-  const points = sides.flat();
-  if (points.length === 0) return null;
+  const all = sides.flat();
+  if (all.length === 0) return null;
+  // A price that was mistyped by a digit must not squeeze all others into a line.
+  const middle = all.map(({ price }) => price).sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+  const points = all.filter(({ price }) => price > middle / 2 && price < middle * 2);
   const prices = points.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
   const margin = (high - low || high * 0.01) * 0.03;
@@ -56,4 +59,12 @@ export function stepPath(
   }
   path += `L${x(outer)} ${below}`;
   return close ? `${path}L${x(outer)} ${size.height}Z` : path;
+}
+
+/** A round total to draw a line at: 1, 2 or 5 times a power of ten, at most three quarters of the highest. For pixels only. */
+export function roundTotal(most: number): number {
+  const high = most * 0.75;
+  const power = 10 ** Math.floor(Math.log10(high));
+  const first = Math.floor(high / power);
+  return Number(((first >= 5 ? 5 : first >= 2 ? 2 : 1) * power).toPrecision(1));
 }

@@ -54,6 +54,13 @@ export function moved(values: LadderValues, cell: CellAt, dx: number, dy: number
   return { column, row: Math.max(0, Math.min(rowsOf(values, column) - 1, cell.row + dy)) };
 }
 
+/** The outermost cell in a direction; a direction of 0 keeps its row or column. */
+export function edgeOf(values: LadderValues, cell: CellAt, dx: number, dy: number): CellAt {
+  const column = dx === 0 ? cell.column : dx < 0 ? 0 : COLUMNS.length - 1;
+  const last = Math.max(0, rowsOf(values, column) - 2);
+  return { column, row: dy === 0 ? Math.min(cell.row, last + 1) : dy < 0 ? 0 : last };
+}
+
 /** Where Tab goes: along the row, then to the next; null where it leaves the grid. */
 export function tabbed(values: LadderValues, cell: CellAt, backwards: boolean): CellAt | null {
   let { row, column } = cell;

@@ -13,10 +13,14 @@ export function copiedText(values: LadderValues, range: CellRange): string {
   return lines.join('\n');
 }
 
-/** Reads what a spreadsheet put on the clipboard. */
-export function pastedCells(text: string): string[][] {
+/** Reads what a spreadsheet put on the clipboard. One value over a selection of several cells fills all of them. */
+export function pastedCells(text: string, over: CellRange): string[][] {
   const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
-  return lines.map((line) => line.split('\t').map((cell) => cell.trim()));
+  const cells = lines.map((line) => line.split('\t').map((cell) => cell.trim()));
+  const [only] = cells[0] ?? [];
+  if (cells.length !== 1 || cells[0]?.length !== 1 || only === undefined) return cells;
+  const width = over.right - over.left + 1;
+  return Array.from({ length: over.bottom - over.top + 1 }, () => Array.from({ length: width }, () => only));
 }
 
 /** The edits that write pasted cells from a corner on; rows below the last level become new levels. */

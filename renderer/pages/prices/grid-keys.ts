@@ -1,6 +1,8 @@
 /** What a key means in the ladder. `take` writes what is typed and then moves. */
 export type GridCommand =
   | { kind: 'move'; dx: number; dy: number; extend: boolean }
+  | { kind: 'edge'; dx: number; dy: number; extend: boolean }
+  | { kind: 'all' }
   | { kind: 'tab'; backwards: boolean }
   | { kind: 'edit'; text: string | null }
   | { kind: 'take'; dy: number }
@@ -8,7 +10,7 @@ export type GridCommand =
   | { kind: 'escape' }
   | { kind: 'insert' }
   | { kind: 'remove' }
-  | { kind: 'nudge'; bps: number }
+  | { kind: 'nudge'; units: number }
   | { kind: 'undo' }
   | { kind: 'redo' }
   | { kind: 'publish' };
@@ -30,6 +32,9 @@ const ARROWS: Record<string, readonly [number, number]> = {
   PageDown: [0, 10],
 };
 
+/** Along the row; with Ctrl to the corner of the grid. */
+const EDGES: Record<string, readonly [number, number]> = { Home: [-1, -1], End: [1, 1] };
+
 /** Reads a key while a cell is edited (`editing`) or only has the focus. Null: the key is not the ladder's. */
 export function readGridKey(press: GridKey, editing: boolean): GridCommand | null {
   const { key, code, ctrl, shift, alt } = press;
@@ -39,18 +44,22 @@ export function readGridKey(press: GridKey, editing: boolean): GridCommand | nul
   if (ctrl) {
     if (code === 'KeyZ') return { kind: shift ? 'redo' : 'undo' };
     if (code === 'KeyY') return { kind: 'redo' };
-    return null;
+    if (code === 'KeyA') return { kind: 'all' };
+    const edge = EDGES[key] ?? ARROWS[key];
+    return edge === undefined ? null : { kind: 'edge', dx: Math.sign(edge[0]), dy: Math.sign(edge[1]), extend: shift };
   }
   if (alt) return null;
   const arrow = ARROWS[key];
   if (arrow !== undefined) return { kind: 'move', dx: arrow[0], dy: arrow[1], extend: shift };
+  const edge = EDGES[key];
+  if (edge !== undefined) return { kind: 'edge', dx: edge[0], dy: 0, extend: shift };
   if (key === 'Enter' || key === 'F2') return { kind: 'edit', text: null };
   if (key === 'Escape') return { kind: 'escape' };
   if (key === 'Insert') return { kind: 'insert' };
   if (key === 'Delete' || key === 'Backspace') return { kind: 'remove' };
   // By its place on the keyboard, so that Shift does not change which key it is.
   if (code === 'BracketLeft' || code === 'BracketRight') {
-    return { kind: 'nudge', bps: (code === 'BracketLeft' ? -1 : 1) * (shift ? 10 : 1) };
+    return { kind: 'nudge', units: (code === 'BracketLeft' ? -1 : 1) * (shift ? 10 : 1) };
   }
   if (/^[0-9.,+*×-]$/.test(key)) return { kind: 'edit', text: key };
   return null;

@@ -1,70 +1,63 @@
-import type { DraftCell } from '../../../electron/contract/book.ts';
-import { COLUMNS, isInRange, rangeOf } from './grid-cells.ts';
-import { cellText } from './ladder-figures.ts';
-import type { RowProps } from './ladder-row.tsx';
+import { COLUMNS } from './grid-cells.ts';
+import type { CellModel } from './row-model.ts';
+import { cellName } from './row-model.ts';
+import { TypedCell } from './typed-cell.tsx';
+import type { GridHands } from './use-grid.ts';
+import { initials } from './use-people.ts';
 
-/** One cell of the draft: violet with a notch where it differs from what is live, dotted where somebody else typed. */
-export function LadderCell(props: RowProps & { column: 0 | 1 | 2 | 3 }) {
-  const { level, column, cells, scene, actor, focus, typed, onType, onTake, onChoose } = props;
-  const { side, field } = COLUMNS[column];
+/** One cell of the draft: violet with a notch where it differs from what is live, dotted where somebody else is or was. */
+export function LadderCell(props: {
+  level: number;
+  column: number;
+  cell: CellModel | 'new' | null;
+  inFocus: boolean;
+  chosen: boolean;
+  /** What the cell is typed into from, or null. */
+  typing: string | null;
+  hands: GridHands;
+}) {
+  const { level, column, cell, inFocus, chosen, typing, hands } = props;
+  if (cell === null) return <td className="cell is-absent" />;
+  const at = COLUMNS[column];
   const here = { row: level, column };
-  const levels = scene.draft[side].length;
-  if (level > levels) return <td className="cell is-absent" />;
-  const cell: DraftCell | undefined = cells?.[side][level]?.[field];
-  const inFocus = focus.cell.row === level && focus.cell.column === column;
-  const places = field === 'price' ? scene.places.price : scene.places.amount;
-  const what = `${side === 'bids' ? 'Bid' : 'Ask'} ${level + 1} ${field === 'price' ? 'price' : 'size'}`;
+  const known = cell === 'new' ? null : cell;
+  const name = cellName(column, level);
   const looks = [
     'cell',
-    field === 'price' ? (side === 'bids' ? 'bid' : 'ask') : '',
-    cell !== undefined && cell.value !== (scene.live[side][level]?.[field === 'price' ? 0 : 1] ?? '')
-      ? 'is-changed'
-      : '',
-    cell?.editor != null && cell.editor !== actor ? 'is-others' : '',
-    cell?.fault != null ? 'is-faulty' : '',
-    isInRange(here, rangeOf(focus.cell, focus.anchor)) && focus.cell !== focus.anchor ? 'is-chosen' : '',
+    at?.field === 'price' ? (at.side === 'bids' ? 'bid' : 'ask') : '',
+    known?.changed ? 'is-changed' : '',
+    known?.editor != null || (known?.people ?? '') !== '' ? 'is-others' : '',
+    known?.fault != null ? 'is-faulty' : '',
+    chosen ? 'is-chosen' : '',
   ];
+  const mark = known === null ? '' : known.people || (known.editor === null ? '' : initials(known.editor));
   return (
     <td
       className={looks.filter(Boolean).join(' ')}
       data-cell={`${level}-${column}`}
+      data-by={mark === '' ? undefined : mark}
       tabIndex={inFocus ? 0 : -1}
-      aria-label={`${what}: ${cell === undefined ? 'new level' : cellText(cell.value, places)}`}
-      aria-invalid={cell?.fault != null ? true : undefined}
-      title={cell?.fault ?? (cell?.editor == null ? undefined : `Changed by ${cell.editor}`)}
+      aria-label={`${name}: ${known === null ? 'new level' : known.text}`}
+      aria-invalid={known?.fault != null ? true : undefined}
+      title={known?.fault ?? (known?.editor == null ? undefined : `Changed by ${known.editor}`)}
       onMouseDown={(event) => {
-        onChoose(here, event.shiftKey);
-        if (inFocus && typed !== null) return;
+        if (inFocus && typing !== null) return;
+        hands.choose(here, event.shiftKey);
         event.currentTarget.focus();
+        event.preventDefault();
       }}
-      onDoubleClick={() => onType(cell?.value ?? '')}
+      onMouseEnter={(event) => {
+        if (event.buttons === 1) hands.choose(here, true);
+      }}
+      onDoubleClick={() => hands.type(known?.value ?? '')}
     >
-      {inFocus && typed !== null ? (
-        <input
-          aria-label={what}
-          // The cell was asked to be edited: the caret belongs there.
-          ref={(input) => input?.focus()}
-          value={typed}
-          spellCheck={false}
-          autoComplete="off"
-          inputMode="decimal"
-          onChange={(event) => onType(event.target.value)}
-          onBlur={onTake}
-        />
-      ) : cell === undefined ? (
+      {inFocus && typing !== null ? (
+        <TypedCell name={name} initial={typing} typed={hands.typed} onTake={hands.take} />
+      ) : known === null ? (
         <span className="ghost" />
       ) : (
-        <span>{cellText(cell.value, places)}</span>
+        <span>{known.text}</span>
       )}
-      {cell?.editor != null && cell.editor !== actor && <small>{initials(cell.editor)}</small>}
     </td>
   );
-}
-
-function initials(name: string): string {
-  return name
-    .split(/\s+/)
-    .map((word) => word.slice(0, 1).toUpperCase())
-    .join('')
-    .slice(0, 2);
 }

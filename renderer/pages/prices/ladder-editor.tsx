@@ -1,63 +1,129 @@
-import { memo, useMemo, useState } from 'react';
-import type { PairRow } from '../../../electron/contract/book.ts';
+import { memo, useCallback, useMemo, useState } from 'react';
+import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { Waiting } from '../../components/empty.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
+import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { ChecksPanel } from './checks-panel.tsx';
+import { checksOf } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
+import { FollowSwitch } from './follow-switch.tsx';
 import type { CellAt } from './grid-cells.ts';
+import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
+import { columnPlaces, midOf } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
-import { LadderTools } from './ladder-tools.tsx';
+import { LadderTools, type ToolSettings } from './ladder-tools.tsx';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
-import { PublishBar } from './publish-bar.tsx';
-import { RevisionsPanel } from './revisions-panel.tsx';
+import { othersIn, PublishBar } from './publish-bar.tsx';
+import { QuotesPanel } from './quotes-panel.tsx';
+import { SidePanels } from './side-panels.tsx';
 import { useDraft } from './use-draft.ts';
+import { usePairPart } from './use-pair-part.ts';
+import { usePeople } from './use-people.ts';
+import { usePreview } from './use-preview.ts';
 import { usePublished } from './use-published.ts';
 
 const AT_START: CellAt = { row: 0, column: 1 };
 
-/** The draft of one pair beside what is live, what is wrong with it, and the one button that makes it live. */
-export const LadderEditor = memo(function LadderEditor({ row }: { row: PairRow }) {
-  const { chainId, pair } = row;
-  const desk = useDraft(chainId, pair);
+/** The draft of one pair beside what is live, what publishing it would do, and the one button that makes it live. */
+export const LadderEditor = memo(function LadderEditor(props: {
+  chainId: number;
+  pair: string;
+  base: string;
+  quote: string;
+  settings: ToolSettings;
+  onSettings: (settings: ToolSettings) => void;
+}) {
+  const { chainId, pair, base, quote, settings } = props;
+  const actor = useDesk((view) => view.actor);
+  const fault = usePairPart(chainId, pair, (row) => row.fault);
+  const following = usePairPart(chainId, pair, (row) => row.follow?.on);
+  const followNote = usePairPart(chainId, pair, (row) => row.follow?.note);
+  const reference = usePairPart(chainId, pair, (row) => row.reference?.mid) ?? null;
+  const { line, draft, refusal, publishing } = useDraft(chainId, pair);
   const { published, revisions } = usePublished(chainId, pair);
+  const { preview } = usePreview(chainId, pair, draft?.version, published.data?.revision);
   const [focus, setFocus] = useState({ cell: AT_START, anchor: AT_START });
-  const draft = useMemo(() => (desk.draft === null ? null : valuesOfDraft(desk.draft)), [desk.draft]);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = useCallback(() => setAsked(null), []);
+  const people = usePeople(chainId, pair, focus);
+  const values = useMemo(() => (draft === null ? null : valuesOfDraft(draft)), [draft]);
   const live = useMemo(
     () => (published.data === undefined ? null : valuesOfLadder(published.data.ladder)),
     [published.data],
   );
+  const from = useMemo(() => reference ?? (live === null ? null : midOf(live)), [reference, live]);
+  const { price = 0, amount = 0 } = useMemo(() => (values === null ? {} : columnPlaces(values)), [values]) as {
+    price?: number;
+    amount?: number;
+  };
+  const places = useMemo(() => ({ price, amount }), [price, amount]);
+  const checks = useMemo(
+    () =>
+      draft === null || live === null
+        ? []
+        : checksOf(draft, live, preview, { base, quote, followNote: followNote ?? null }),
+    [draft, live, preview, base, quote, followNote],
+  );
   if (published.error !== null) return <RefusalNote refusal={refusalOf(published.error)} />;
-  if (desk.draft === null || draft === null || live === null || published.data === undefined)
-    return <Waiting rows={12} />;
-  const goTo = (cell: CellAt) => setFocus({ cell, anchor: cell });
+  if (draft === null || values === null || live === null || published.data === undefined) return <Waiting rows={12} />;
+  const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
+  const publish = () => {
+    const dear = checks.filter((check) => check.sure === true);
+    if (dear.length > 0) setAsked({ kind: 'sure', checks: dear });
+    else line.publish();
+  };
+  const discard = () => {
+    const others = othersIn(draft, actor);
+    if (others.length > 0) setAsked({ kind: 'discard', others });
+    else line.discard();
+  };
+  const load = ({ ladder }: PublishedLadder) => line.edit((now) => editsBetween(now, valuesOfLadder(ladder)));
   return (
     <>
-      <LadderTools desk={desk} draft={draft} focus={focus} />
-      {row.fault !== null && (
+      <LadderTools
+        {...{ line, focus, settings, onSettings: props.onSettings }}
+        onBuild={() => setAsked({ kind: 'build' })}
+      >
+        <FollowSwitch {...{ chainId, pair, follow, hasReference: reference !== null }} />
+      </LadderTools>
+      {fault != null && (
         <Note level="stop" title={`${pair} is set apart and not served`}>
-          {row.fault}
+          {fault}
         </Note>
       )}
       <div className="page-body prices-page">
         <LadderGrid
-          row={row}
-          desk={desk}
-          draft={draft}
-          live={live}
-          revision={published.data.revision}
-          focus={focus}
-          onFocus={setFocus}
+          {...{ line, values, focus, people, unit: settings.unit, onFocus: setFocus }}
+          onPublish={publish}
+          onDiscard={discard}
+          names={{ pair, base, quote, revision: published.data.revision, from: reference === null ? 'mid' : 'ref' }}
+          scene={{ draft, values, live, actor, from, places, people }}
         />
-        <DepthPanel draft={draft} live={live} base={row.base} />
-        <ChecksPanel draft={desk.draft} live={live} onGoTo={goTo} />
-        <RevisionsPanel
-          revisions={revisions.data ?? []}
-          live={published.data.revision}
-          onLoad={(ladder) => desk.edit(editsBetween(draft, valuesOfLadder(ladder)))}
+        <DepthPanel {...{ draft: values, live, base, reference, pricePlaces: places.price }} />
+        {preview === undefined ? (
+          <section className="panel" />
+        ) : (
+          <QuotesPanel {...{ preview, base, quote, pricePlaces: places.price, from }} />
+        )}
+        <SidePanels
+          {...{ pair, checks, revisions: revisions.data ?? [], live: published.data.revision }}
+          onGoTo={(cell) => setFocus({ cell, anchor: cell })}
+          onLoad={load}
+          onCompare={(then) => setAsked({ kind: 'compare', then })}
         />
       </div>
-      <PublishBar pair={pair} desk={desk} draft={draft} live={live} />
+      <PublishBar
+        {...{ chainId, pair, draft, values, live, refusal, busy: publishing, follow }}
+        onPublish={publish}
+        onDiscard={discard}
+        onRebase={() => line.rebase()}
+        onSeveral={() => setAsked({ kind: 'several' })}
+      />
+      <LadderDialogs
+        {...{ asked, line, chainId, pair, base, quote, live: published.data }}
+        hasReference={reference !== null}
+        onClose={close}
+      />
     </>
   );
 });

@@ -1,61 +1,46 @@
-import { useEffect, useMemo, useRef } from 'react';
-import type { PairRow } from '../../../electron/contract/book.ts';
-import { toPixels } from '../../components/figures/decimal-text.ts';
-import { useDesk } from '../../state/console.tsx';
-import type { CellAt } from './grid-cells.ts';
-import { midOf, totalsOf } from './ladder-figures.ts';
+import { useEffect, useRef } from 'react';
+import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts';
+import { rangeOf } from './grid-cells.ts';
 import { LadderHead } from './ladder-head.tsx';
 import { LadderRow } from './ladder-row.tsx';
-import type { LadderScene } from './ladder-scene.ts';
-import type { LadderValues } from './ladder-values.ts';
-import type { GridFocus } from './selected-edits.ts';
-import type { DraftDesk } from './use-draft.ts';
-import { useGrid } from './use-grid.ts';
+import type { Scene } from './row-model.ts';
+import { type GridOptions, useGrid } from './use-grid.ts';
+import { useRowModels } from './use-row-models.ts';
+
+export interface LadderNames {
+  pair: string;
+  base: string;
+  quote: string;
+  revision: number;
+  /** What distances are measured from: `ref` or `mid`. */
+  from: string;
+}
 
 /** The draft as a grid that the keyboard owns: bids to the left, asks to the right, what is live at the outer edges. */
-export function LadderGrid(props: {
-  row: PairRow;
-  desk: DraftDesk;
-  draft: LadderValues;
-  live: LadderValues;
-  revision: number;
-  focus: GridFocus;
-  onFocus: (focus: GridFocus) => void;
-}) {
-  const { desk, draft, live, focus, onFocus } = props;
-  const actor = useDesk((view) => view.actor);
+export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Scene; people: readonly LadderPerson[] }) {
+  const { names, scene, people, focus } = props;
   const table = useRef<HTMLTableElement>(null);
-  const grid = useGrid(desk, draft, focus, onFocus);
+  const { hands, attributes, typing } = useGrid(props);
+  const rows = useRowModels(scene);
   const { row, column } = focus.cell;
+  const range = rangeOf(focus.cell, focus.anchor);
+  const several = range.top !== range.bottom || range.left !== range.right;
 
   // The focus follows the cell only while the grid has it: a stream never takes it from somewhere else.
   const owned = useRef(false);
-  const typing = grid.editing !== null;
+  const isTyping = typing !== null;
   useEffect(() => {
-    if (typing || !owned.current) return;
+    if (isTyping || !owned.current) return;
     table.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`)?.focus();
-  }, [row, column, typing]);
+  }, [row, column, isTyping]);
 
-  const scene = useMemo((): LadderScene => {
-    const totals = { bids: totalsOf(draft.bids), asks: totalsOf(draft.asks) };
-    const whole = [...totals.bids, ...totals.asks].map((total) => (total === null ? 0 : toPixels(total)));
-    return { draft, live, totals, most: Math.max(0, ...whole), mid: midOf(live), places: grid.places };
-  }, [draft, live, grid.places]);
-  const levels = Array.from(
-    { length: Math.max(draft.bids.length + 1, draft.asks.length + 1, live.bids.length, live.asks.length) },
-    (_, level) => level,
-  );
-  const chosen = (cell: CellAt, extend: boolean) => {
-    if (cell.row !== row || cell.column !== column) grid.take();
-    grid.goTo(cell, extend);
-  };
   return (
     <section className="panel ladder" aria-label="Ladder">
       <div className="scroll">
         <table
           ref={table}
-          aria-label={`Draft of ${props.row.pair}`}
-          {...grid.attributes}
+          aria-label={`Draft of ${names.pair}`}
+          {...attributes}
           onFocus={() => {
             owned.current = true;
           }}
@@ -64,22 +49,22 @@ export function LadderGrid(props: {
             if (event.relatedTarget !== null) owned.current = event.currentTarget.contains(event.relatedTarget);
           }}
         >
-          <LadderHead row={props.row} revision={props.revision} />
+          <LadderHead names={names} people={people} />
           <tbody>
-            {levels.map((level) => (
-              <LadderRow
-                key={level}
-                level={level}
-                cells={desk.draft}
-                scene={scene}
-                actor={actor}
-                focus={focus}
-                typed={grid.editing}
-                onType={grid.setEditing}
-                onTake={grid.take}
-                onChoose={chosen}
-              />
-            ))}
+            {rows.map((model) => {
+              const inside = several && model.level >= range.top && model.level <= range.bottom;
+              return (
+                <LadderRow
+                  key={model.level}
+                  row={model}
+                  focus={model.level === row ? column : -1}
+                  from={inside ? range.left : -1}
+                  to={inside ? range.right : -1}
+                  typing={model.level === row ? typing : null}
+                  hands={hands}
+                />
+              );
+            })}
           </tbody>
         </table>
       </div>

@@ -1,38 +1,163 @@
-import type { LadderValues } from './ladder-values.ts';
-import { changeSelected, type GridFocus, insertAt, removeSelected } from './selected-edits.ts';
-import type { DraftDesk } from './use-draft.ts';
+import type { ReactNode } from 'react';
+import type { DraftLine } from './draft-line.ts';
+import {
+  type ApplyTo,
+  cellsOf,
+  changeCells,
+  type GridFocus,
+  insertAt,
+  type NudgeUnit,
+  nudge,
+  removeSelected,
+} from './selected-edits.ts';
 
-/** Changes to the selected cells that need no typing. */
-export function LadderTools({ desk, draft, focus }: { desk: DraftDesk; draft: LadderValues; focus: GridFocus }) {
-  const change = (field: 'price' | 'amount', input: string) => desk.edit(changeSelected(draft, focus, field, input));
+/** What the buttons above the ladder work with; kept while pairs change. */
+export interface ToolSettings {
+  applyTo: ApplyTo;
+  unit: NudgeUnit;
+}
+
+const APPLY: readonly { value: ApplyTo; text: string }[] = [
+  { value: 'bids', text: 'Bids' },
+  { value: 'asks', text: 'Asks' },
+  { value: 'both', text: 'Both' },
+  { value: 'selection', text: 'Selection' },
+];
+const UNITS: readonly { value: NudgeUnit; text: string }[] = [
+  { value: 'bps', text: 'bps' },
+  { value: 'ticks', text: 'ticks' },
+];
+
+/** Changes that need no typing: to one side, to both, or to what is selected. */
+export function LadderTools(props: {
+  line: DraftLine;
+  focus: GridFocus;
+  settings: ToolSettings;
+  onSettings: (settings: ToolSettings) => void;
+  onBuild: () => void;
+  children: ReactNode;
+}) {
+  const { line, focus, settings, onSettings } = props;
+  const { applyTo, unit } = settings;
+  const move = (units: number, outwards = false) =>
+    line.edit((now) => nudge(now, focus, { applyTo, unit, units, outwards }));
+  const resize = (factor: string) =>
+    line.edit((now) => changeCells(now, cellsOf(now, focus, applyTo, 'amount'), () => `*${factor}`));
   return (
-    <div className="ladder-tools" role="toolbar" aria-label="Selected cells">
-      <span className="quiet">Selected prices</span>
-      <Buttons inputs={['-10bp', '-1bp', '+1bp', '+10bp']} onPick={(input) => change('price', input)} />
-      <span className="quiet">Selected sizes</span>
-      <Buttons inputs={['*0.8', '*1.25']} onPick={(input) => change('amount', input)} />
-      <button type="button" className="button" onClick={() => desk.edit(insertAt(draft, focus.cell))}>
-        Add level <kbd>Ins</kbd>
-      </button>
-      <button type="button" className="button" onClick={() => desk.edit(removeSelected(draft, focus))}>
-        Remove level <kbd>Del</kbd>
+    <div className="ladder-tools" role="toolbar" aria-label="Ladder">
+      <Choice
+        name="Apply to"
+        options={APPLY}
+        value={applyTo}
+        onPick={(value) => onSettings({ ...settings, applyTo: value })}
+      />
+      <span className="tool">
+        <span className="label spare">Nudge</span>
+        <span className="choice">
+          {[-10, -1, 1, 10].map((units) => (
+            <button
+              key={units}
+              type="button"
+              className={`button ${Math.abs(units) === 10 ? 'far' : ''}`}
+              title={units < 0 ? '[ in the ladder; with Shift 10' : '] in the ladder; with Shift 10'}
+              onClick={() => move(units)}
+            >
+              {units < 0 ? `−${-units}` : `+${units}`}
+            </button>
+          ))}
+        </span>
+      </span>
+      <Choice
+        name="Nudge by"
+        hidden
+        options={UNITS}
+        value={unit}
+        onPick={(value) => onSettings({ ...settings, unit: value })}
+      />
+      <span className="choice">
+        <button
+          type="button"
+          className="button"
+          title={`Bids up, asks down, by one ${unit === 'bps' ? 'bp' : 'tick'}`}
+          onClick={() => move(-1, true)}
+        >
+          Tighten
+        </button>
+        <button
+          type="button"
+          className="button"
+          title={`Bids down, asks up, by one ${unit === 'bps' ? 'bp' : 'tick'}`}
+          onClick={() => move(1, true)}
+        >
+          Widen
+        </button>
+      </span>
+      <span className="tool">
+        <span className="label narrow-out">Size</span>
+        <span className="choice">
+          {['0.8', '1.25'].map((factor) => (
+            <button key={factor} type="button" className="button" onClick={() => resize(factor)}>
+              ×{factor}
+            </button>
+          ))}
+        </span>
+      </span>
+      <span className="choice spare">
+        <button
+          type="button"
+          className="button"
+          title="Ins"
+          aria-label="Add level"
+          onClick={() => line.edit((now) => insertAt(now, focus.cell))}
+        >
+          + Level
+        </button>
+        <button
+          type="button"
+          className="button"
+          title="Del"
+          aria-label="Remove level"
+          onClick={() => line.edit((now) => removeSelected(now, focus))}
+        >
+          − Level
+        </button>
+      </span>
+      <button type="button" className="button" onClick={props.onBuild}>
+        Build ladder…
       </button>
       <span className="fill" />
-      <button type="button" className="button is-quiet" onClick={desk.undo}>
+      {props.children}
+      <button type="button" className="button is-quiet" onClick={() => line.undo()}>
         Undo <kbd>Ctrl Z</kbd>
       </button>
     </div>
   );
 }
 
-function Buttons({ inputs, onPick }: { inputs: readonly string[]; onPick: (input: string) => void }) {
+function Choice<T extends string>(props: {
+  name: string;
+  hidden?: boolean;
+  options: readonly { value: T; text: string }[];
+  value: T;
+  onPick: (value: T) => void;
+}) {
   return (
-    <span className="choice">
-      {inputs.map((input) => (
-        <button key={input} type="button" className="button" onClick={() => onPick(input)}>
-          {input.replace('-', '−').replace('*', '×').replace('bp', ' bp')}
-        </button>
-      ))}
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame of its own.
+    <span className="tool" role="group" aria-label={props.name}>
+      {!props.hidden && <span className="label spare">{props.name}</span>}
+      <span className="choice">
+        {props.options.map(({ value, text }) => (
+          <button
+            key={value}
+            type="button"
+            className="button"
+            aria-pressed={value === props.value}
+            onClick={() => props.onPick(value)}
+          >
+            {text}
+          </button>
+        ))}
+      </span>
     </span>
   );
 }

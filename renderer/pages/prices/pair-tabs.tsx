@@ -1,17 +1,17 @@
-import { Fragment, useEffect } from 'react';
+import { Fragment, useCallback, useEffect, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { PairRow } from '../../../electron/contract/book.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
+import { useSize } from '../../state/use-size.ts';
+import { fittingTabs } from './fitting-tabs.ts';
+import { PairFinder } from './pair-finder.tsx';
+import { rowOf } from './row-of.ts';
 
-/** More pairs than this are chosen from a list; tabs are then only those with a draft. */
-const TABS = 24;
-
-/** One tab a pair, by chain; a notch and a count where a draft waits. Alt 1…9 chooses. */
-export function PairTabs({ chosen }: { chosen: PairRow | undefined }) {
+/** As many pairs as have room, by chain, a notch and a count where a draft waits; Alt 1…9 chooses. The rest are searched. */
+export function PairTabs({ chosen }: { chosen: { chainId: number; pair: string } | undefined }) {
   const listed = useDesk((view) => view.listed);
   const drafted = useDesk((view) =>
     view.pairs
@@ -19,12 +19,25 @@ export function PairTabs({ chosen }: { chosen: PairRow | undefined }) {
       .map(pairKey)
       .join('\n'),
   );
-  const chains = useDesk((view) => view.chains);
+  const names = useDesk((view) => view.chains.map(({ chainId, name }) => `${chainId} ${name}`).join('\n'));
+  const nameOf = useCallback(
+    (chainId: number) => {
+      const line = names.split('\n').find((text) => text.startsWith(`${chainId} `));
+      return line?.slice(String(chainId).length + 1) ?? `chain ${chainId}`;
+    },
+    [names],
+  );
   const [, navigate] = useLocation();
-  const few = listed.length <= TABS;
-  const shown = few
-    ? listed
-    : listed.filter((row) => isSame(row, chosen) || drafted.split('\n').includes(pairKey(row)));
+  const { ref, width } = useSize<HTMLElement>();
+  const [chosenChain, chosenPair] = [chosen?.chainId, chosen?.pair];
+  const shown = useMemo(() => {
+    const drafts = new Set(drafted.split('\n'));
+    return fittingTabs(listed, width, {
+      chosen: ({ chainId, pair }) => chainId === chosenChain && pair === chosenPair,
+      drafted: (pair) => drafts.has(pairKey(pair)),
+      chainName: nameOf,
+    });
+  }, [listed, width, chosenChain, chosenPair, drafted, nameOf]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const digit =
@@ -37,51 +50,35 @@ export function PairTabs({ chosen }: { chosen: PairRow | undefined }) {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [shown, navigate]);
-  const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   return (
-    <nav className="pair-tabs" aria-label="Pairs">
+    <div className="pair-bar">
       <h1 className="only-read">Prices</h1>
-      {!few && (
-        <select
-          aria-label="Pair"
-          className="input"
-          value={chosen === undefined ? '' : ladderPath(chosen.chainId, chosen.pair)}
-          onChange={(event) => navigate(event.target.value)}
-        >
-          {listed.map((row) => (
-            <option key={pairKey(row)} value={ladderPath(row.chainId, row.pair)}>
-              {row.pair} · {nameOf(row.chainId)}
-            </option>
-          ))}
-        </select>
-      )}
-      {shown.map((row, index) => (
-        <Fragment key={pairKey(row)}>
-          {row.chainId !== shown[index - 1]?.chainId && <span className="quiet">{nameOf(row.chainId)}</span>}
-          <PairTab pair={row} isChosen={isSame(row, chosen)} />
-        </Fragment>
-      ))}
-    </nav>
+      <nav className="pair-tabs" aria-label="Pairs" ref={ref}>
+        {shown.map((row, index) => (
+          <Fragment key={pairKey(row)}>
+            {row.chainId !== shown[index - 1]?.chainId && <span className="quiet">{nameOf(row.chainId)}</span>}
+            <PairTab pair={row} isChosen={row.chainId === chosenChain && row.pair === chosenPair} />
+          </Fragment>
+        ))}
+      </nav>
+      <PairFinder nameOf={nameOf} />
+    </div>
   );
 }
 
 function PairTab({ pair, isChosen }: { pair: ListedPair; isChosen: boolean }) {
-  const row = useDesk((view) => view.pairs.find((candidate) => isSame(candidate, pair)));
-  const cells = row?.draftCells ?? 0;
+  const cells = useDesk((view) => rowOf(view, pair)?.draftCells ?? 0);
+  const faulty = useDesk((view) => (rowOf(view, pair)?.fault ?? null) !== null);
   return (
     <Link href={ladderPath(pair.chainId, pair.pair)} aria-current={isChosen ? 'page' : undefined}>
       <PairName pair={pair.pair} />
       {cells > 0 && (
-        <span className="draft">
+        <span className="draft nowrap">
           <Mark shape="notch" />
           {cells}
         </span>
       )}
-      {row !== undefined && row.fault !== null && <Mark shape="refused" tone="stop" />}
+      {faulty && <Mark shape="refused" tone="stop" />}
     </Link>
   );
-}
-
-function isSame(a: ListedPair, b: ListedPair | undefined): boolean {
-  return a.pair === b?.pair && a.chainId === b.chainId;
 }

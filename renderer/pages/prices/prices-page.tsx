@@ -1,11 +1,13 @@
 import './prices.css';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Empty } from '../../components/empty.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { EmptyPage } from '../../components/empty-page.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
 import { LadderEditor } from './ladder-editor.tsx';
+import type { ToolSettings } from './ladder-tools.tsx';
 import { PairTabs } from './pair-tabs.tsx';
 
 /** The ladders of all pairs, one at a time: the shared draft beside what is live. */
@@ -15,19 +17,18 @@ export function PricesPage({ params }: { params: { chainId?: string; pair?: stri
   const first = listed[0];
   const wanted =
     params.pair === undefined ? first : { chainId: Number(params.chainId), pair: decodeURIComponent(params.pair) };
-  const row = useDesk((view) =>
-    view.pairs.find((pair) => pair.chainId === wanted?.chainId && pair.pair === wanted.pair),
-  );
+  // What the pair is, not its figures: those change ten times a second.
+  const row = listed.find((pair) => pair.chainId === wanted?.chainId && pair.pair === wanted.pair);
+  const [settings, setSettings] = useState<ToolSettings>({ applyTo: 'selection', unit: 'bps' });
   const to = params.pair === undefined && first !== undefined ? ladderPath(first.chainId, first.pair) : null;
   useEffect(() => {
     if (to !== null) navigate(to, { replace: true });
   }, [to, navigate]);
   if (first === undefined) {
     return (
-      <>
-        <PageHead name="Prices" />
-        <Empty title="No pair yet">Add two tokens and a pair of them on Tokens &amp; pairs (G T).</Empty>
-      </>
+      <EmptyPage name="Prices" title="No pair yet" go={{ to: '/tokens-and-pairs', text: 'Tokens & pairs' }}>
+        A pair needs two tokens and its listing; then it has a ladder here.
+      </EmptyPage>
     );
   }
   return (
@@ -36,7 +37,7 @@ export function PricesPage({ params }: { params: { chainId?: string; pair?: stri
       {row === undefined ? (
         <Empty title="This pair is not listed any more">Choose another above.</Empty>
       ) : (
-        <LadderEditor key={`${row.chainId}:${row.pair}`} row={row} />
+        <LadderEditor key={pairKey(row)} {...row} settings={settings} onSettings={setSettings} />
       )}
     </>
   );

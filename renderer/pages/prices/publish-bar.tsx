@@ -1,48 +1,82 @@
+import type { Draft, PairRow } from '../../../electron/contract/book.ts';
 import { countText } from '../../components/figures/counts.ts';
 import { groupedText, readDecimal } from '../../components/figures/decimal-text.ts';
 import { Mark } from '../../components/mark.tsx';
+import { useDesk } from '../../state/console.tsx';
+import type { CommandRefusal } from '../../state/refusal-of.ts';
 import { cellFaults, changedCells, spreadOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
-import type { DraftDesk } from './use-draft.ts';
 
 /** What publishing would change, and the two ways to end a draft. */
-export function PublishBar(props: { pair: string; desk: DraftDesk; draft: LadderValues; live: LadderValues }) {
-  const { pair, desk, draft, live } = props;
-  if (desk.draft === null) return null;
-  const changed = changedCells(draft, live);
-  const faults = cellFaults(desk.draft).length + desk.draft.faults.length;
+export function PublishBar(props: {
+  chainId: number;
+  pair: string;
+  draft: Draft;
+  values: LadderValues;
+  live: LadderValues;
+  refusal: CommandRefusal | null;
+  busy: boolean;
+  follow: PairRow['follow'];
+  onPublish: () => void;
+  onDiscard: () => void;
+  onSeveral: () => void;
+  onRebase: () => void;
+}) {
+  const { pair, draft, values, live, refusal } = props;
+  const actor = useDesk((view) => view.actor);
+  const changed = changedCells(values, live);
+  const behind = draft.faults.some((fault) => fault.includes('is live and this draft was begun'));
+  const faults = cellFaults(draft).length + draft.faults.length;
+  const others = othersIn(draft, actor);
   return (
     <section className={`publish-bar ${changed > 0 ? 'is-drafted' : ''}`} aria-label="Publish">
       {changed === 0 ? (
-        <span className="quiet">The draft is what is live.</span>
+        <span className="quiet nowrap">The draft is what is live.</span>
       ) : (
-        <>
-          <span className="chip is-draft">
-            <Mark shape="notch" />
-            {countText(changed)} {changed === 1 ? 'cell' : 'cells'} changed
-          </span>
-          <Change name="Best bid" from={priceOf(live, 'bids')} to={priceOf(draft, 'bids')} />
-          <Change name="Best ask" from={priceOf(live, 'asks')} to={priceOf(draft, 'asks')} />
-          <Change name="Spread, bps" from={spreadOf(live)} to={spreadOf(draft)} />
-        </>
-      )}
-      {desk.refusal !== null && (
-        <span className="stop said" role="alert" title={desk.refusal.remedy}>
-          <Mark shape="refused" />{' '}
-          {[desk.refusal.sentence, ...desk.refusal.faults.map((fault) => fault.message)].join(' ')}{' '}
-          <span className="muted">{desk.refusal.remedy}</span>
+        <span className="chip is-draft">
+          <Mark shape="notch" />
+          {countText(changed)} {changed === 1 ? 'cell' : 'cells'} changed
         </span>
       )}
+      {refusal !== null ? (
+        <span className="stop said" role="alert" title={refusal.remedy}>
+          <Mark shape="refused" /> {[refusal.sentence, ...refusal.faults.map((fault) => fault.message)].join(' ')}{' '}
+          <span className="muted">{refusal.remedy}</span>
+        </span>
+      ) : (
+        changed > 0 && (
+          <>
+            <Change name="Best bid" from={priceOf(live, 'bids')} to={priceOf(values, 'bids')} />
+            <Change name="Best ask" from={priceOf(live, 'asks')} to={priceOf(values, 'asks')} />
+            <Change name="Spread, bps" from={spreadOf(live)} to={spreadOf(values)} spare />
+            {others.length > 0 && <span className="muted nowrap narrow-out">with cells of {others.join(', ')}</span>}
+            {props.follow?.on === true && (
+              <span className="muted nowrap wide-only">Publishing by hand ends following the reference.</span>
+            )}
+          </>
+        )
+      )}
       <span className="fill" />
-      <button type="button" className="button is-large is-quiet" disabled={changed === 0} onClick={desk.discard}>
-        Discard <kbd>Esc Esc</kbd>
+      <OtherDrafts chainId={props.chainId} pair={pair} onSeveral={props.onSeveral} />
+      {behind && (
+        <button
+          type="button"
+          className="button is-large"
+          title="Your cells stay; the others become what is live."
+          onClick={props.onRebase}
+        >
+          Bring onto what is live
+        </button>
+      )}
+      <button type="button" className="button is-large is-quiet" disabled={changed === 0} onClick={props.onDiscard}>
+        Discard <kbd className="narrow-out">Esc Esc</kbd>
       </button>
       <button
         type="button"
         className="button is-large is-primary"
-        disabled={changed === 0 || faults > 0 || desk.busy}
+        disabled={changed === 0 || faults > 0 || props.busy}
         title={faults > 0 ? 'There are faults in the draft; they stand beside the cells and under Checks.' : undefined}
-        onClick={desk.publish}
+        onClick={props.onPublish}
       >
         Publish {pair} <kbd>Ctrl ⏎</kbd>
       </button>
@@ -50,9 +84,34 @@ export function PublishBar(props: { pair: string; desk: DraftDesk; draft: Ladder
   );
 }
 
-function Change({ name, from, to }: { name: string; from: string | null; to: string | null }) {
+/** Whose cells beside our own a draft holds. */
+export function othersIn(draft: Draft, actor: string): string[] {
+  const editors = [...draft.bids, ...draft.asks].flatMap(({ price, amount }) => [price.editor, amount.editor]);
+  return [...new Set(editors.filter((editor) => editor !== null && editor !== actor))] as string[];
+}
+
+/** Drafts of other pairs wait too: they are not published with this one. */
+function OtherDrafts({ chainId, pair, onSeveral }: { chainId: number; pair: string; onSeveral: () => void }) {
+  const count = useDesk(
+    (view) =>
+      view.pairs.filter((row) => (row.draftCells ?? 0) > 0 && !(row.chainId === chainId && row.pair === pair)).length,
+  );
+  if (count === 0) return null;
   return (
-    <span className="muted nowrap">
+    <button
+      type="button"
+      className="button is-large is-quiet"
+      title="They are not published with this one."
+      onClick={onSeveral}
+    >
+      {countText(count)} more {count === 1 ? 'draft' : 'drafts'}…
+    </button>
+  );
+}
+
+function Change({ name, from, to, spare }: { name: string; from: string | null; to: string | null; spare?: boolean }) {
+  return (
+    <span className={`muted nowrap ${spare ? 'narrow-out' : ''}`}>
       {name} <b className="strong">{from === to ? (to ?? '—') : `${from ?? '—'} → ${to ?? '—'}`}</b>
     </span>
   );

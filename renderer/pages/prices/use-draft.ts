@@ -1,105 +1,50 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
-import type { Draft, DraftEdit } from '../../../electron/contract/book.ts';
-import { useConsole } from '../../state/console.tsx';
-import { type CommandRefusal, refusalOf } from '../../state/refusal-of.ts';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import type { Draft } from '../../../electron/contract/book.ts';
+import { type Console, useConsole } from '../../state/console.tsx';
 import { useStream } from '../../state/use-stream.ts';
-import { editsBetween, inverseOf, valuesOfDraft } from './ladder-values.ts';
+import { DraftLine, type DraftLineState } from './draft-line.ts';
+import { rowOf } from './row-of.ts';
 
-export interface DraftDesk {
-  draft: Draft | null;
-  refusal: CommandRefusal | null;
-  busy: boolean;
-  edit(edits: DraftEdit[]): void;
-  undo(): void;
-  redo(): void;
-  discard(): void;
-  publish(): void;
+/** This window, among all that look at drafts. */
+export const SESSION = crypto.randomUUID();
+
+/** A line over which this window edits the draft of a pair. */
+export function openLine(
+  { connection, desk, toasts }: Console,
+  where: { chainId: number; pair: string },
+  onPublished: () => void = () => {},
+): DraftLine {
+  return new DraftLine({
+    ...{ ladders: connection.client.ladders, ...where, session: SESSION, notice: toasts.show, onPublished },
+    actor: () => desk.view().actor,
+    follows: () => rowOf(desk.view(), where)?.follow?.on === true,
+  });
 }
 
-/** The shared draft of a pair as everybody sees it, and this screen's edits of it, one after the other. */
-export function useDraft(chainId: number, pair: string): DraftDesk {
-  const { connection, queries, toasts } = useConsole();
+/** The shared draft of a pair, and the line over which this window edits it. One of each as long as the pair is shown. */
+export function useDraft(chainId: number, pair: string): { line: DraftLine } & DraftLineState {
+  const console = useConsole();
   const cache = useQueryClient();
-  const { ladders } = connection.client;
-  const [draft, setDraft] = useState<Draft | null>(null);
-  const [refusal, setRefusal] = useState<CommandRefusal | null>(null);
-  const [busy, setBusy] = useState(false);
-  const latest = useRef<Draft | null>(null);
-  const line = useRef<Promise<unknown>>(Promise.resolve());
-  const past = useRef<{ undo: DraftEdit[][]; redo: DraftEdit[][] }>({ undo: [], redo: [] });
-
-  const take = (next: Draft) => {
-    latest.current = next;
-    setDraft(next);
-  };
-  const open = useCallback(
-    (signal: AbortSignal) => ladders.watchDraft({ chainId, pair }, { signal }),
-    [ladders, chainId, pair],
+  const { client } = console.connection;
+  const [line] = useState(() =>
+    openLine(console, { chainId, pair }, () => {
+      void cache.invalidateQueries({ queryKey: console.queries.ladders.key() });
+    }),
   );
-  useStream(open, take);
-
-  /** One command after another, each on what the one before left; the first refusal is shown until the next. */
-  const inTurn = (command: (now: Draft) => Promise<void>) => {
-    line.current = line.current.then(async () => {
-      if (latest.current === null) return;
-      setRefusal(null);
-      try {
-        await command(latest.current);
-      } catch (error) {
-        setRefusal(refusalOf(error));
-      }
-    });
+  const first = useRef(true);
+  const open = useCallback(
+    // Each reading of `client.ladders` is another object: only the client itself stays the same.
+    (signal: AbortSignal) => client.ladders.watchDraft({ chainId, pair }, { signal }),
+    [client, chainId, pair],
+  );
+  const take = (draft: Draft) => {
+    line.heard(draft, first.current);
+    first.current = false;
   };
-  const send = async (now: Draft, edits: DraftEdit[]) => {
-    const inverse = inverseOf(valuesOfDraft(now), edits);
-    const answer = await ladders.edit({ chainId, pair, edits, seen: now.version });
-    if (latest.current === null || answer.version >= latest.current.version) take(answer);
-    return inverse;
+  const start = () => {
+    first.current = true;
   };
-  const replay = (from: 'undo' | 'redo') =>
-    inTurn(async (now) => {
-      const edits = past.current[from].pop();
-      if (edits === undefined) return;
-      past.current[from === 'undo' ? 'redo' : 'undo'].push(await send(now, edits));
-    });
-
-  return {
-    draft,
-    refusal,
-    busy,
-    edit: (edits) => {
-      if (edits.length === 0) return;
-      inTurn(async (now) => {
-        past.current.undo.push(await send(now, edits));
-        past.current.redo = [];
-      });
-    },
-    undo: () => replay('undo'),
-    redo: () => replay('redo'),
-    discard: () =>
-      inTurn(async (now) => {
-        const fresh = await ladders.discard({ chainId, pair, seen: now.version });
-        take(fresh);
-        const back = editsBetween(valuesOfDraft(fresh), valuesOfDraft(now));
-        if (back.length > 0) past.current.undo.push(back);
-        toasts.show({
-          level: 'note',
-          title: `Draft of ${pair} discarded`,
-          detail: 'Ctrl Z in the ladder brings it back.',
-        });
-      }),
-    publish: () =>
-      inTurn(async (now) => {
-        setBusy(true);
-        try {
-          const published = await ladders.publish({ chainId, pair, version: now.version });
-          past.current = { undo: [], redo: [] };
-          toasts.show({ level: 'done', title: `${pair} revision ${published.revision} published` });
-          await cache.invalidateQueries({ queryKey: queries.ladders.key() });
-        } finally {
-          setBusy(false);
-        }
-      }),
-  };
+  useStream(open, take, start);
+  return { line, ...useSyncExternalStore(line.subscribe, line.state) };
 }

@@ -1,89 +1,140 @@
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { readCellInput } from './cell-input.ts';
-import { type CellAt, COLUMNS, moved, rangeOf, tabbed, textAt, writeAt } from './grid-cells.ts';
+import type { DraftLine } from './draft-line.ts';
+import { type CellAt, COLUMNS, edgeOf, moved, rangeOf, rowsOf, tabbed, textAt } from './grid-cells.ts';
 import { copiedText, pastedCells, pasteEdits } from './grid-clipboard.ts';
 import { type GridCommand, readGridKey } from './grid-keys.ts';
 import { columnPlaces } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
-import { changeSelected, cutOf, type GridFocus, insertAt, removeSelected } from './selected-edits.ts';
-import type { DraftDesk } from './use-draft.ts';
+import { cutOf, type GridFocus, insertAt, type NudgeUnit, nudge, removeSelected, typeOver } from './selected-edits.ts';
 
 /** How soon the second Esc must come to discard. Milliseconds. */
 const TWICE_MS = 1_500;
 
-/** What the keyboard and the clipboard do to the ladder, and the text of the cell that is being typed into. */
-export function useGrid(desk: DraftDesk, draft: LadderValues, focus: GridFocus, onFocus: (focus: GridFocus) => void) {
+export interface GridOptions {
+  line: DraftLine;
+  values: LadderValues;
+  focus: GridFocus;
+  unit: NudgeUnit;
+  onFocus: (focus: GridFocus) => void;
+  onPublish: () => void;
+  onDiscard: () => void;
+}
+
+/** What a cell does with the mouse and what is typed into it; the same object as long as the grid lives. */
+export interface GridHands {
+  typed: RefObject<string>;
+  choose(cell: CellAt, extend: boolean): void;
+  type(initial: string): void;
+  take(): void;
+}
+
+/** What the keyboard and the clipboard do to the ladder. */
+export function useGrid(options: GridOptions) {
+  const now = useRef(options);
+  now.current = options;
   const escaped = useRef(Number.NEGATIVE_INFINITY);
-  const [editing, setEditing] = useState<string | null>(null);
-  const places = columnPlaces(draft);
+  const typed = useRef('');
+  const [typing, setTyping] = useState<{ initial: string; seen: number } | null>(null);
+  const typingNow = useRef(typing);
+  typingNow.current = typing;
 
-  const read = (text: string, at: CellAt) =>
-    readCellInput(text, textAt(draft, at), {
-      places: COLUMNS[at.column]?.field === 'price' ? places.price : places.amount,
-      cut: cutOf(at.column),
-    });
-  const goTo = (cell: CellAt, extend = false) => onFocus({ cell, anchor: extend ? focus.anchor : cell });
-  const take = () => {
-    if (editing === null) return;
-    setEditing(null);
-    const value = read(editing, focus.cell);
-    const edit = writeAt(draft, focus.cell, value);
-    if (edit !== null && value !== '' && value !== textAt(draft, focus.cell)) desk.edit([edit]);
-  };
-
-  /** Whether the command was the ladder's after all. */
-  const obey = (command: GridCommand, at: number): boolean => {
-    if (command.kind === 'move') goTo(moved(draft, focus.cell, command.dx, command.dy), command.extend);
-    else if (command.kind === 'tab') {
+  const commands = useMemo(() => {
+    const goTo = (cell: CellAt, extend = false) => {
+      const { focus, onFocus } = now.current;
+      onFocus({ cell, anchor: extend ? focus.anchor : cell });
+    };
+    const type = (initial: string) => {
+      typed.current = initial;
+      typingNow.current = { initial, seen: now.current.line.version() };
+      setTyping(typingNow.current);
+    };
+    const stop = () => {
+      typingNow.current = null;
+      setTyping(null);
+    };
+    const take = () => {
+      const begun = typingNow.current;
+      if (begun === null) return;
+      stop();
+      const { line, focus } = now.current;
+      const text = typed.current;
+      line.edit((ladder) => typeOver(ladder, focus, text), begun.seen);
+    };
+    const choose = (cell: CellAt, extend: boolean) => {
       take();
-      const next = tabbed(draft, focus.cell, command.backwards);
-      if (next === null) return false;
-      goTo(next);
-    } else if (command.kind === 'edit') setEditing(command.text ?? textAt(draft, focus.cell));
-    else if (command.kind === 'take') {
-      take();
-      goTo(moved(draft, focus.cell, 0, command.dy));
-    } else if (command.kind === 'cancel') setEditing(null);
-    else if (command.kind === 'escape') {
-      if (at - escaped.current < TWICE_MS) desk.discard();
-      escaped.current = at;
-      goTo(focus.cell);
-    } else if (command.kind === 'insert') desk.edit(insertAt(draft, focus.cell));
-    else if (command.kind === 'remove') desk.edit(removeSelected(draft, focus));
-    else if (command.kind === 'nudge') {
-      desk.edit(changeSelected(draft, focus, 'price', `${command.bps > 0 ? '+' : ''}${command.bps}bp`));
-    } else if (command.kind === 'undo') desk.undo();
-    else if (command.kind === 'redo') desk.redo();
-    else {
-      take();
-      desk.publish();
-    }
-    return true;
-  };
-
-  return {
-    editing,
-    setEditing,
-    take,
-    goTo,
-    places,
-    attributes: {
+      goTo(cell, extend);
+    };
+    /** Whether the command was the ladder's after all. */
+    const obey = (command: GridCommand, at: number): boolean => {
+      const { line, values, focus, unit, onFocus } = now.current;
+      const { cell } = focus;
+      if (command.kind === 'move') goTo(moved(values, cell, command.dx, command.dy), command.extend);
+      else if (command.kind === 'edge') goTo(edgeOf(values, cell, command.dx, command.dy), command.extend);
+      else if (command.kind === 'all') {
+        const last = Math.max(0, Math.max(rowsOf(values, 0), rowsOf(values, 2)) - 2);
+        onFocus({ cell: { row: 0, column: 0 }, anchor: { row: last, column: COLUMNS.length - 1 } });
+      } else if (command.kind === 'tab') {
+        take();
+        const next = tabbed(values, cell, command.backwards);
+        if (next === null) return false;
+        goTo(next);
+      } else if (command.kind === 'edit') type(command.text ?? textAt(values, cell));
+      else if (command.kind === 'take') {
+        const several = focus.anchor !== cell;
+        take();
+        if (!several) goTo(moved(values, cell, 0, command.dy));
+      } else if (command.kind === 'cancel') stop();
+      else if (command.kind === 'escape') {
+        if (at - escaped.current < TWICE_MS) now.current.onDiscard();
+        escaped.current = at;
+        goTo(cell);
+      } else if (command.kind === 'insert') line.edit((ladder) => insertAt(ladder, cell));
+      else if (command.kind === 'remove') line.edit((ladder) => removeSelected(ladder, focus));
+      else if (command.kind === 'nudge') {
+        line.edit((ladder) => nudge(ladder, focus, { applyTo: 'selection', unit, units: command.units }));
+      } else if (command.kind === 'undo') line.undo();
+      else if (command.kind === 'redo') line.redo();
+      else {
+        take();
+        now.current.onPublish();
+      }
+      return true;
+    };
+    const hands: GridHands = { typed, choose, type, take };
+    const attributes = {
       role: 'grid',
+      'aria-multiselectable': true,
       onKeyDown: (event: KeyboardEvent) => {
         const { key, code, shiftKey: shift, altKey: alt } = event;
-        const command = readGridKey({ key, code, shift, alt, ctrl: event.ctrlKey || event.metaKey }, editing !== null);
+        const press = { key, code, shift, alt, ctrl: event.ctrlKey || event.metaKey };
+        const command = readGridKey(press, typingNow.current !== null);
         if (command !== null && obey(command, event.timeStamp)) event.preventDefault();
       },
       onCopy: (event: ClipboardEvent) => {
-        if (editing !== null) return;
-        event.clipboardData.setData('text/plain', copiedText(draft, rangeOf(focus.cell, focus.anchor)));
+        if (typingNow.current !== null) return;
+        const { values, focus } = now.current;
+        event.clipboardData.setData('text/plain', copiedText(values, rangeOf(focus.cell, focus.anchor)));
         event.preventDefault();
       },
       onPaste: (event: ClipboardEvent) => {
-        if (editing !== null) return;
-        desk.edit(pasteEdits(draft, focus.cell, pastedCells(event.clipboardData.getData('text/plain')), read));
+        if (typingNow.current !== null) return;
+        const { line, focus } = now.current;
+        const range = rangeOf(focus.cell, focus.anchor);
+        const cells = pastedCells(event.clipboardData.getData('text/plain'), range);
+        line.edit((ladder) => {
+          const places = columnPlaces(ladder);
+          const read = (text: string, at: CellAt) =>
+            readCellInput(text, textAt(ladder, at), {
+              places: places[COLUMNS[at.column]?.field ?? 'price'],
+              cut: cutOf(at.column),
+            });
+          return pasteEdits(ladder, { row: range.top, column: range.left }, cells, read);
+        });
         event.preventDefault();
       },
-    },
-  };
+    };
+    return { hands, attributes };
+  }, []);
+  return { ...commands, typing: typing?.initial ?? null };
 }

@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useDesk, useQueries } from '../../state/console.tsx';
+import { rowOf } from './row-of.ts';
 
 /** What is live of a pair, and its last revisions; read anew whenever the live view tells of another revision. */
 export function usePublished(chainId: number, pair: string) {
   const queries = useQueries();
   const cache = useQueryClient();
-  const revision = useDesk(
-    (view) => view.pairs.find((row) => row.chainId === chainId && row.pair === pair)?.revision ?? null,
-  );
+  const revision = useDesk((view) => rowOf(view, { chainId, pair })?.revision ?? null);
   const published = useQuery(queries.ladders.published.queryOptions({ input: { chainId, pair } }));
   const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
   const known = published.data?.revision;

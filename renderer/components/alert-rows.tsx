@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import { ALERT_KINDS, type AlertKind, setAlert, useAlertSettings } from '../state/alert-settings.ts';
+import { sound } from '../state/alert-sound.ts';
+import { useDeskNow } from '../state/clock.ts';
+import { Countdown } from './figures/age.tsx';
+
+const NAMES: Record<AlertKind, { name: string; when: string }> = {
+  halt: { name: 'Halt and drain', when: 'the desk is HALTED or drains, whoever did it' },
+  stop: { name: 'Stopped', when: 'the guard closed a chain or a pair, a check failed' },
+  line: { name: 'Line lost', when: 'this screen does not hear the desk any more' },
+  look: { name: 'Look today', when: 'anything else that needs attention' },
+};
+
+const SILENCES = [
+  { value: '15', text: '15 min', ms: 900_000 },
+  { value: '60', text: '1 h', ms: 3_600_000 },
+  { value: '480', text: '8 h', ms: 28_800_000 },
+] as const;
+
+/** One row a kind: notification, sound, silence. The tray always shows the state of the desk. */
+export function AlertRows() {
+  const settings = useAlertSettings();
+  const now = useDeskNow();
+  return (
+    <>
+      <Permission />
+      <table className="grid alert-rows">
+        <colgroup>
+          <col />
+          <col className="r-switch" />
+          <col className="r-switch" />
+          <col className="r-silence" />
+        </colgroup>
+        <thead>
+          <tr>
+            <th>Kind</th>
+            <th className="center">Notification</th>
+            <th className="center">Sound</th>
+            <th className="right">Silence</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ALERT_KINDS.map((kind) => {
+            const { name, when } = NAMES[kind];
+            const { desktop, sound: sounds, silentUntil } = settings[kind];
+            const silent = silentUntil !== null && silentUntil > now;
+            return (
+              <tr key={kind}>
+                <td>
+                  <b className="strong">{name}</b>
+                  <div className="quiet">{when}</div>
+                </td>
+                <td className="center">
+                  <Switch
+                    on={desktop}
+                    label={`${name}: notification`}
+                    onChange={(on) => setAlert(kind, { desktop: on })}
+                  />
+                </td>
+                <td className="center">
+                  <Switch
+                    on={sounds}
+                    label={`${name}: sound`}
+                    onChange={(on) => {
+                      setAlert(kind, { sound: on });
+                      if (on) sound(kind);
+                    }}
+                  />
+                </td>
+                <td className="right">
+                  {silent ? (
+                    <button type="button" className="button" onClick={() => setAlert(kind, { silentUntil: null })}>
+                      <Countdown until={silentUntil} /> left, end it
+                    </button>
+                  ) : (
+                    <span className="choice">
+                      {SILENCES.map(({ value, text, ms }) => (
+                        <button
+                          key={value}
+                          type="button"
+                          className="button"
+                          aria-label={`Silence ${name} for ${text}`}
+                          onClick={() => setAlert(kind, { silentUntil: Date.now() + ms })}
+                        >
+                          {text}
+                        </button>
+                      ))}
+                    </span>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Switch({ on, label, onChange }: { on: boolean; label: string; onChange: (on: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="switch"
+      aria-checked={on}
+      aria-label={label}
+      onClick={() => onChange(!on)}
+    />
+  );
+}
+
+/** A browser has to be asked once whether it shows notifications at all. */
+function Permission() {
+  const [permission, setPermission] = useState(
+    typeof Notification === 'undefined' ? 'denied' : Notification.permission,
+  );
+  if (permission === 'granted') return null;
+  return (
+    <p className="permission">
+      <span className="muted">
+        {permission === 'denied'
+          ? 'This browser does not let the console show notifications.'
+          : 'Notifications are not allowed yet.'}
+      </span>
+      {permission === 'default' && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => void Notification.requestPermission().then(setPermission)}
+        >
+          Allow notifications
+        </button>
+      )}
+    </p>
+  );
+}

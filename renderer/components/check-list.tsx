@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import type { SelfCheck } from '../../electron/contract/service-view.ts';
+import { CheckMark } from './check-mark.tsx';
+import { plural } from './figures/counts.ts';
+
+const URGENCY = { failed: 0, warning: 1, waiting: 2, passed: 3 } as const;
+/** More than this many that passed are shown when asked for: a desk of 500 pairs has a thousand. */
+const PASSED_AT_FIRST = 40;
+
+/** Checks one below the other, what failed first. Everything that did not pass is always there. */
+export function CheckList({ checks }: { checks: readonly SelfCheck[] }) {
+  const [whole, setWhole] = useState(false);
+  const sorted = [...checks].sort((a, b) => URGENCY[a.outcome] - URGENCY[b.outcome]);
+  const notPassed = sorted.filter(({ outcome }) => outcome !== 'passed').length;
+  const shown = whole ? sorted : sorted.slice(0, notPassed + PASSED_AT_FIRST);
+  const rest = sorted.length - shown.length;
+  return (
+    <ul className="check-list">
+      {shown.map((check) => (
+        <li key={`${check.name} ${check.sentence}`} className={check.outcome === 'failed' ? 'is-stop' : ''}>
+          <CheckMark outcome={check.outcome} />
+          <div className="fill">
+            <b>{nameText(check.name)}</b>
+            <p>{check.sentence}</p>
+          </div>
+        </li>
+      ))}
+      {rest > 0 && (
+        <li>
+          <button type="button" className="button" onClick={() => setWhole(true)}>
+            Show {plural(rest, 'check')} more that passed
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** `rfq_contract` is `Rfq contract`. */
+function nameText(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,32 @@
+import { useDesk } from '../../state/console.tsx';
+import { Countdown } from '../figures/age.tsx';
+import { plural } from '../figures/counts.ts';
+import { Mark } from '../mark.tsx';
+import { stillLive } from '../still-live.ts';
+
+/** Over a page of a halted desk: that it is, what is still live, and the way to the rest. */
+export function HaltedBar({ onOpen }: { onOpen: () => void }) {
+  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  return (
+    <section className="halted-bar" aria-label="Halted">
+      <Mark shape="octagon" />
+      <b>HALTED</b>
+      <span>
+        {zeroAt === null ? (
+          'No signature leaves this desk. No quote can be filled any more.'
+        ) : (
+          <>
+            No signature leaves this desk. {plural(quotes, 'quote')} can still be filled for{' '}
+            <b>
+              <Countdown until={zeroAt} />
+            </b>
+          </>
+        )}
+      </span>
+      <span className="fill" />
+      <button type="button" className="button" onClick={onOpen}>
+        What is live, and resume
+      </button>
+    </section>
+  );
+}

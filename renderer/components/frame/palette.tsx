@@ -1,0 +1,73 @@
+import { Command } from 'cmdk';
+import { ArrowRight, Search, Zap } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useConsole } from '../../state/console.tsx';
+import { type PaletteCommand, type PaletteDeed, paletteCommands } from '../../state/palette-commands.ts';
+import { markedParts, searchCommands } from '../../state/palette-search.ts';
+import { Dialog } from '../dialog.tsx';
+
+const ICONS = { Actions: Zap, 'Go to': ArrowRight, Figures: ArrowRight } as const;
+
+/** Every action and every pair by a few letters. It shows the desk as it was when it was opened: no line moves meanwhile. */
+export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; onClose: () => void }) {
+  const { desk } = useConsole();
+  const [search, setSearch] = useState('');
+  const commands = useMemo(() => paletteCommands(desk.view()), [desk]);
+  const groups = useMemo(() => searchCommands(commands, search), [commands, search]);
+  return (
+    <Dialog title="Search" onClose={onClose} className="palette">
+      <Command shouldFilter={false} label="Every action and every pair" loop>
+        <div className="palette-field">
+          <Search aria-hidden="true" />
+          <Command.Input
+            autoFocus
+            value={search}
+            onValueChange={setSearch}
+            placeholder="An action, a pair, a page"
+            aria-label="Search actions, pairs and pages"
+          />
+          <kbd>Esc</kbd>
+        </div>
+        <Command.List label="Found">
+          {groups.length === 0 && <p className="palette-none">Nothing is called that. Try a pair, a page or “halt”.</p>}
+          {groups.map(({ group, commands: found }) => (
+            <Command.Group key={group} heading={group}>
+              {found.map((command) => (
+                <Line key={command.id} command={command} search={search} onDo={onDo} />
+              ))}
+            </Command.Group>
+          ))}
+        </Command.List>
+        <div className="palette-foot">
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> choose
+          </span>
+          <span>
+            <kbd>Enter</kbd> do it
+          </span>
+          <span className="fill" />
+          <span>
+            <b>Ctrl Shift H</b> halts, from here too
+          </span>
+        </div>
+      </Command>
+    </Dialog>
+  );
+}
+
+function Line(props: { command: PaletteCommand; search: string; onDo: (deed: PaletteDeed) => void }) {
+  const { command, search, onDo } = props;
+  const Icon = ICONS[command.group];
+  return (
+    <Command.Item value={command.id} onSelect={() => onDo(command.deed)}>
+      <Icon aria-hidden="true" />
+      <span className="text">
+        {markedParts(command.text, search).map(({ part, marked, at }) =>
+          marked ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
+        )}
+      </span>
+      <span className="aside">{command.aside}</span>
+      {command.keys !== undefined && <kbd>{command.keys}</kbd>}
+    </Command.Item>
+  );
+}

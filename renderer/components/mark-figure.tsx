@@ -1,0 +1,14 @@
+import type { Mark } from '../../electron/contract/quote-log.ts';
+import { markText } from './figures/bps.ts';
+
+/** A signed figure in basis points: + is good for us; a loss has its sign and weight, not only its colour. */
+export function MarkFigure({ mark }: { mark: Mark }) {
+  if (mark === null)
+    return (
+      <span className="quiet" title="No reference price at that moment.">
+        —
+      </span>
+    );
+  if (mark === 'not_yet') return <span className="quiet">not yet</span>;
+  return <span className={mark < 0 ? 'ask strong' : undefined}>{markText(mark)}</span>;
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
+import { Field } from '../../components/field.tsx';
+import { shortHex } from '../../components/figures/counts.ts';
+import { Note, RefusalNote } from '../../components/note.tsx';
+import { useConsole } from '../../state/console.tsx';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { END_CHOICES, readEnd } from './read-end.ts';
+
+/** What the service does with our list is not ours to say: it is told before anybody is put on it. */
+export function ServiceWarning() {
+  return (
+    <Note level="look" title="The service may not take an address off again.">
+      We quote again at the end; the service probably keeps what it once read from our list, so this user may never be
+      routed to us again.
+    </Note>
+  );
+}
+
+/** Puts one user on the list of every chain for a time, with the reason that is proposed or another. */
+export function BarDialog({ address, reason, onClose }: { address: string; reason: string; onClose: () => void }) {
+  const { connection, queries, toasts, desk } = useConsole();
+  const cache = useQueryClient();
+  const [input, setInput] = useState({ reason, until: '24 h' });
+  const end = readEnd(input.until, desk.now());
+  const bar = useCommand(async () => {
+    if (end.kind === 'wrong') return;
+    const { durable } = await connection.client.blacklist.add({
+      address,
+      ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
+      ...(end.kind === 'at' ? { until: end.time } : {}),
+    });
+    toasts.show(
+      durable
+        ? {
+            level: 'done',
+            title: `${shortHex(address)} is blacklisted`,
+            detail: input.until === '' ? 'For good.' : `For ${input.until}.`,
+          }
+        : { level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' },
+    );
+    await cache.invalidateQueries({ queryKey: queries.blacklist.key() });
+    onClose();
+  });
+  return (
+    <Dialog title={`Blacklist ${shortHex(address)}?`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          bar.run();
+        }}
+      >
+        <p className="mono whole-address">{address}</p>
+        <div className="stack">
+          <ServiceWarning />
+          <Field
+            label="Reason"
+            className="is-large"
+            value={input.reason}
+            maxLength={500}
+            fault={faultOf(bar.refusal, 'reason')}
+            hint="Goes into the history with your name."
+            onChange={(event) => setInput({ ...input, reason: event.target.value })}
+          />
+          <div>
+            <span className="choice">
+              {END_CHOICES.map((choice) => (
+                <button
+                  key={choice}
+                  type="button"
+                  className="button"
+                  aria-pressed={input.until === choice}
+                  onClick={() => setInput({ ...input, until: choice })}
+                >
+                  {choice === '' ? 'for good' : choice}
+                </button>
+              ))}
+            </span>
+          </div>
+          <Field
+            label="Until, UTC"
+            className="is-large"
+            value={input.until}
+            fault={end.kind === 'wrong' ? end.reason : faultOf(bar.refusal, 'until')}
+            hint={
+              end.kind === 'at'
+                ? `until ${new Date(end.time).toISOString().slice(0, 16).replace('T', ' ')} UTC, on every chain`
+                : 'for good, on every chain'
+            }
+            onChange={(event) => setInput({ ...input, until: event.target.value })}
+          />
+          {bar.refusal && (
+            <RefusalNote refusal={bar.refusal} elsewhere={faultsElsewhere(bar.refusal, ['reason', 'until'])} />
+          )}
+        </div>
+        <div className="actions">
+          <button type="button" className="button is-large" onClick={onClose}>
+            Keep quoting
+          </button>
+          <button type="submit" className="button is-large is-primary" disabled={bar.busy || end.kind === 'wrong'}>
+            Blacklist
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

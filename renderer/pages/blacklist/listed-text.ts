@@ -1,0 +1,124 @@
+import { csvLine } from '../../../electron/contract/log-text.ts';
+
+/** Somebody on the list, as it leaves the desk and comes back. `until` is Unix milliseconds, null for good. */
+export interface ListedUser {
+  address: string;
+  reason: string | null;
+  until: number | null;
+}
+
+/** What a text names, and which lines of it name nobody. */
+export interface ReadList {
+  users: readonly ListedUser[];
+  faults: readonly { line: number; reason: string }[];
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const LONGEST_REASON = 500;
+
+/** Reads one address a line, lines of `address,reason,until`, or JSON: an array of addresses or of `{address, reason, until}`. */
+export function readList(text: string): ReadList {
+  const typed = text.trim();
+  if (typed === '') return { users: [], faults: [] };
+  const rows = typed.startsWith('[') ? jsonRows(typed) : lineRows(text);
+  if ('fault' in rows) return { users: [], faults: [{ line: 1, reason: rows.fault }] };
+  const users = new Map<string, ListedUser>();
+  const faults: { line: number; reason: string }[] = [];
+  for (const { line, address, reason, until } of rows.rows) {
+    const end = until.trim() === '' ? null : Date.parse(until);
+    const fault = !ADDRESS.test(address)
+      ? `“${address.slice(0, 24)}” is not an address.`
+      : end !== null && Number.isNaN(end)
+        ? `“${until.slice(0, 24)}” is not a time.`
+        : reason.length > LONGEST_REASON
+          ? 'The reason is longer than 500 characters.'
+          : null;
+    if (fault !== null) faults.push({ line, reason: fault });
+    else
+      users.set(address.toLowerCase(), { address: address.toLowerCase(), reason: reason.trim() || null, until: end });
+  }
+  return { users: [...users.values()], faults };
+}
+
+type Row = { line: number; address: string; reason: string; until: string };
+
+function jsonRows(text: string): { rows: Row[] } | { fault: string } {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return { fault: 'This is not JSON.' };
+  }
+  if (!Array.isArray(read)) return { fault: 'The JSON is not an array.' };
+  const field = (entry: object, name: string) => {
+    const value: unknown = name in entry ? (entry as Record<string, unknown>)[name] : null;
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    rows: read.map((entry: unknown, index) => {
+      if (typeof entry !== 'object' || entry === null)
+        return { line: index + 1, address: String(entry), reason: '', until: '' };
+      return {
+        line: index + 1,
+        address: field(entry, 'address'),
+        reason: field(entry, 'reason'),
+        until: field(entry, 'until'),
+      };
+    }),
+  };
+}
+
+function lineRows(text: string): { rows: Row[] } {
+  const rows: Row[] = [];
+  text.split(/\r?\n/).forEach((content, index) => {
+    const [address = '', reason = '', until = ''] = csvFields(content);
+    if (content.trim() === '' || (index === 0 && address.trim().toLowerCase() === 'address')) return;
+    rows.push({ line: index + 1, address: address.trim(), reason, until });
+  });
+  return { rows };
+}
+
+/** The fields of one line; a field in quotes may hold commas. */
+function csvFields(line: string): string[] {
+  const fields: string[] = [];
+  for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
+    fields.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
+  }
+  return fields;
+}
+
+const stamp = (until: number | null) => (until === null ? null : new Date(until).toISOString());
+
+/** The list as a file: what `readList` reads back. */
+export const LIST_FORMATS = {
+  txt: {
+    name: 'One address a line',
+    type: 'text/plain',
+    text: (users: readonly ListedUser[]) => users.map(({ address }) => `${address}\n`).join(''),
+  },
+  csv: {
+    name: 'CSV',
+    type: 'text/csv',
+    text: (users: readonly ListedUser[]) =>
+      csvLine(['address', 'reason', 'until']) +
+      users.map(({ address, reason, until }) => csvLine([address, oneLine(reason), stamp(until)])).join(''),
+  },
+  json: {
+    name: 'JSON',
+    type: 'application/json',
+    text: (users: readonly ListedUser[]) =>
+      `${JSON.stringify(
+        users.map(({ address, reason, until }) => ({
+          address,
+          ...(reason === null ? {} : { reason }),
+          ...(until === null ? {} : { until: stamp(until) }),
+        })),
+        null,
+        2,
+      )}\n`,
+  },
+} as const;
+
+function oneLine(reason: string | null): string | null {
+  return reason === null ? null : reason.replace(/\s*\r?\n\s*/g, ' ');
+}

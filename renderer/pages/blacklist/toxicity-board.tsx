@@ -1,0 +1,145 @@
+import { useMemo, useState } from 'react';
+import type { TradedRow } from '../../../electron/contract/console/fills.ts';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { Address } from '../../components/figures/address.tsx';
+import { markText } from '../../components/figures/bps.ts';
+import { countText, percentText, plural } from '../../components/figures/counts.ts';
+import { decimalText } from '../../components/figures/prices.ts';
+import { FilterSelect } from '../../components/filter-select.tsx';
+import { MarkFigure } from '../../components/mark-figure.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { RowGap } from '../../components/row-gap.tsx';
+import { useRowWindow } from '../../components/use-row-window.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
+import { useBarFrame } from '../fills/use-bars.ts';
+import { useSummary } from '../fills/use-summary.ts';
+import { BarDialog } from './bar-dialog.tsx';
+import { SORTS, type SortName, sortUsers } from './sort-users.ts';
+
+const [, , , DAY = FILL_RANGES[0]] = FILL_RANGES;
+const SORT_OPTIONS = Object.entries(SORTS).map(([value, { name }]) => ({ value: value as SortName, text: name }));
+
+/** What each user asked for and what his fills were worth afterwards, the worst first. */
+export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
+  const [range, setRange] = useState(DAY);
+  const [sort, setSort] = useState<SortName>('after1m');
+  const [barring, setBarring] = useState<TradedRow | null>(null);
+  const frame = useBarFrame(range);
+  const span = useMemo(() => brushedSpan(range, frame, 0, frame.count - 1), [range, frame]);
+  const { summary, error, waiting, thousandths } = useSummary({ span, by: 'user' });
+  const rows = useMemo(() => sortUsers(summary?.rows ?? [], sort), [summary, sort]);
+  const { scroller, first, end, above, below } = useRowWindow(rows.length);
+  return (
+    <Panel
+      name="Who trades against us"
+      aside={waiting && summary !== undefined ? `${Math.floor(thousandths / 10)} % read` : plural(rows.length, 'user')}
+      className="toxicity"
+      actions={
+        <>
+          <FilterSelect
+            label="First"
+            any="most asked"
+            value={sort}
+            options={SORT_OPTIONS}
+            onChange={(value) => setSort(value === '' ? 'asked' : value)}
+          />
+          <FilterSelect
+            label="Last"
+            any={DAY.name}
+            value={range === DAY ? '' : range.name}
+            options={FILL_RANGES.filter((choice) => choice !== DAY).map(({ name }) => ({ value: name, text: name }))}
+            onChange={(name) => setRange(FILL_RANGES.find((choice) => choice.name === name) ?? DAY)}
+          />
+        </>
+      }
+    >
+      <div className="scroll" ref={scroller}>
+        {error !== null && <RefusalNote refusal={refusalOf(error)} />}
+        {summary === undefined && error === null && <Waiting rows={6} />}
+        {summary !== undefined && rows.length === 0 && (
+          <Empty title="Nobody asked in this time">A row appears for each user who asks for a firm quote.</Empty>
+        )}
+        {rows.length > 0 && (
+          <table className="grid" aria-busy={waiting}>
+            <thead>
+              <tr>
+                <th className="x-user">User</th>
+                <th className="right x-count">Asked</th>
+                <th className="right x-count">Fills</th>
+                <th
+                  className="right x-ratio narrow-out"
+                  title="Of the orders we signed, how many were filled at least in part"
+                >
+                  Ratio
+                  <small>%</small>
+                </th>
+                <th className="right">
+                  Volume
+                  <small>USD</small>
+                </th>
+                {['Edge', '10 s', '1 min', '5 min'].map((name) => (
+                  <th key={name} className={`right x-mark ${name === 'Edge' ? 'narrow-out' : ''}`}>
+                    {name}
+                    <small>bps</small>
+                  </th>
+                ))}
+                <th className="right x-act">Blacklist</th>
+              </tr>
+            </thead>
+            <tbody>
+              <RowGap height={above} />
+              {rows.slice(first, end).map((row) => (
+                <tr key={row.user}>
+                  <td>
+                    <Address hex={row.user ?? ''} of="user’s address" />
+                  </td>
+                  <td className="right">{countText(row.asked)}</td>
+                  <td className="right">{countText(row.fills)}</td>
+                  <td className="right narrow-out">{percentText(row.filled, row.signed)}</td>
+                  <td className="right">
+                    {row.volume === null || row.fills === 0 ? '—' : decimalText(row.volume, row.unit === 'USD' ? 0 : 4)}
+                  </td>
+                  {(['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
+                    <td key={name} className={`right ${name === 'edge' ? 'narrow-out' : ''}`}>
+                      <MarkFigure mark={row[name]} />
+                    </td>
+                  ))}
+                  <td className="right">
+                    {listed.has(row.user ?? '') ? (
+                      <span className="muted">on the list</span>
+                    ) : (
+                      <button
+                        type="button"
+                        className="link"
+                        aria-label={`Blacklist ${row.user} for 24 h…`}
+                        onClick={() => setBarring(row)}
+                      >
+                        24 h…
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+              <RowGap height={below} />
+            </tbody>
+          </table>
+        )}
+      </div>
+      {barring !== null && (
+        <BarDialog
+          address={barring.user ?? ''}
+          reason={reasonOf(barring, range.name)}
+          onClose={() => setBarring(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** What stands in the history later: the figures that were on the screen. */
+function reasonOf(row: TradedRow, within: string): string {
+  const marks = [`10 s ${markText(row.after10s)}`, `1 min ${markText(row.after1m)}`, `5 min ${markText(row.after5m)}`];
+  return `Markout ${marks.join(', ')} bps over ${plural(row.fills, 'fill')}, ${countText(row.asked)} asked, in ${within}`;
+}

@@ -1,0 +1,21 @@
+import type { PairRow } from '../../../electron/contract/book.ts';
+import { plainText, product, readDecimal, sum } from '../../components/figures/decimal-text.ts';
+import { distanceBpsText } from '../../components/figures/prices.ts';
+import { stampText } from '../../components/figures/times.ts';
+
+const HALF = { digits: 5n, places: 1 };
+
+/** How far our mid lies from the independent reference, in bps with its sign; `—` where there is none. */
+export function midToReference({ bestBid, bestAsk, reference }: PairRow): string {
+  const [bid, ask] = [readDecimal(bestBid ?? ''), readDecimal(bestAsk ?? '')];
+  if (bid === null || ask === null || !reference) return '—';
+  const distance = distanceBpsText(plainText(product(sum(bid, ask), HALF)), reference.mid);
+  if (distance === null) return '—';
+  return distance === '0.0' ? '±0.0' : distance;
+}
+
+export function referenceTitle({ reference, follow }: PairRow): string {
+  if (!reference) return 'No reference is known for this pair';
+  const said = `Reference ${reference.mid}, of ${stampText(reference.time)} UTC${reference.stale ? ': too old' : ''}`;
+  return follow?.on ? `${said}\nThe ladder follows it${follow.note === null ? '' : `, not now: ${follow.note}`}` : said;
+}

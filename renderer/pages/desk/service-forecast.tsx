@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { momentText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+
+/** When the service is likely to come back to each pair after a resume: what we infer, not what it says. */
+export function ServiceForecast() {
+  const { desk } = useConsole();
+  const pairs = useDesk((view) => view.listed);
+  const restrictions = useQuery(useQueries().service.restrictions.queryOptions({ input: {}, refetchInterval: 10_000 }));
+  const late = restrictions.data ?? [];
+  const free = pairs.length - late.length;
+  return (
+    <Panel name="What the service will do" aside="forecast">
+      <ul className="side-list scroll">
+        <li>
+          <Mark shape="note" tone="quiet" />
+          <span>
+            It probably routes past us while our prices answer 503.{' '}
+            {late.length === 0 && 'After you resume every pair is probably asked again at once.'}
+          </span>
+        </li>
+        {late.map(({ chainId, pair, until, sentence }) => (
+          <li key={`${chainId} ${pair}`} title={sentence}>
+            <Mark shape="look" tone="attn" />
+            <PairName pair={pair} />
+            <span className="fill" />
+            <b className="strong">not before {momentText(until, desk.now())}</b>
+          </li>
+        ))}
+        {late.length > 0 && free > 0 && (
+          <li>
+            <Mark shape="done" tone="ok" />
+            <span className="muted">{free} other pairs probably at once</span>
+          </li>
+        )}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,119 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { markText } from '../../components/figures/bps.ts';
+import { plural } from '../../components/figures/counts.ts';
+import { decimalText } from '../../components/figures/prices.ts';
+import { clockText, dayText, stampText } from '../../components/figures/times.ts';
+import { useConsole } from '../../state/console.tsx';
+import { useTheme } from '../../state/theme.ts';
+import { useSize } from '../../state/use-size.ts';
+import { chartColours, drawPrices } from './draw-prices.ts';
+import { NO_END, type Span } from './fill-ranges.ts';
+import { fillAt, type PixelFill, priceScene } from './price-scene.ts';
+import { restAfter, timed } from './rest.ts';
+
+const AXIS = { width: 64, height: 20 };
+const STEPS = 400;
+const DAY = 86_400_000;
+
+/** Every fill of a pair as a triangle at its time and price, over the prices we quoted and the reference. */
+export function PriceChart(props: {
+  chainId: number;
+  pair: string;
+  user: `0x${string}` | undefined;
+  base: string;
+  span: Span;
+  places: number;
+}) {
+  const { chainId, pair, user, base, span, places } = props;
+  const { connection, desk, queries } = useConsole();
+  const theme = useTheme();
+  const [, navigate] = useLocation();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { ref, width, height } = useSize<HTMLDivElement>();
+  const [under, setUnder] = useState<PixelFill | null>(null);
+  const which = { chainId, pair, since: span.since, until: span.until ?? NO_END, ...(user && { user }) };
+  const chart = useQuery({
+    queryKey: [...queries.fills.chart.key(), which],
+    queryFn: () => timed(() => connection.client.fills.chart({ ...which, steps: STEPS })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => restAfter(data),
+  });
+  const data = chart.data?.value;
+  const size = useMemo(
+    () => ({ width: Math.max(0, width - AXIS.width), height: Math.max(0, height - AXIS.height) }),
+    [width, height],
+  );
+  const end = span.until ?? data?.reference.at(-1)?.[0] ?? desk.now();
+  const scene = useMemo(
+    () => (data === undefined ? null : priceScene(data, { since: span.since, until: end }, size)),
+    [data, span.since, end, size],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme
+  useEffect(() => {
+    const place = canvas.current;
+    if (place === null || scene === null || size.width === 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    place.width = Math.round(size.width * ratio);
+    place.height = Math.round(size.height * ratio);
+    drawPrices(place, scene, chartColours(place), ratio);
+  }, [scene, size, theme]);
+  const find = (event: MouseEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return scene === null ? null : fillAt(scene, event.clientX - box.left, event.clientY - box.top);
+  };
+  const count = data?.count ?? 0;
+  return (
+    <div className="price-chart" ref={ref}>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={`${pair}: ${plural(count, 'fill')} over the prices we quoted and the reference. The table below has each of them.`}
+        data-fills={count}
+        style={{ width: size.width, height: size.height, cursor: under === null ? 'default' : 'pointer' }}
+        onMouseMove={(event) => setUnder(find(event))}
+        onMouseLeave={() => setUnder(null)}
+        onClick={(event) => {
+          const quoteSeq = find(event)?.fill.quoteSeq ?? null;
+          if (quoteSeq !== null) navigate(`/firm-log?open=${quoteSeq}`);
+        }}
+      />
+      {scene?.prices.map(({ price, y }) => (
+        <span key={price} className="tick is-price" style={{ top: y }}>
+          {price.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places })}
+        </span>
+      ))}
+      {scene?.times
+        .filter(({ x }) => x > 24 && x < size.width - 24)
+        .map(({ time, x }) => (
+          <span key={time} className="tick is-time" style={{ left: x, top: size.height + 4 }}>
+            {end - span.since > DAY * 2 ? dayText(time) : clockText(time).slice(0, end - span.since < 600_000 ? 8 : 5)}
+          </span>
+        ))}
+      {data !== undefined && count > data.fills.length && (
+        <p className="chart-note quiet">
+          The newest {data.fills.length} of {plural(count, 'fill')} are drawn: choose less time to see all.
+        </p>
+      )}
+      {under !== null && (
+        <div
+          className="chart-tip"
+          style={{
+            left: Math.min(under.x + 12, Math.max(0, size.width - 190)),
+            top: Math.max(0, under.y - 64),
+          }}
+        >
+          <b>
+            {under.fill.side === 'bids' ? '▲ we bought' : '▼ we sold'} {decimalText(under.fill.base, 4)} {base}
+          </b>
+          <br />
+          at {decimalText(under.fill.price, places, under.fill.side === 'bids' ? 'up' : 'down')} · edge{' '}
+          {markText(under.fill.edge)} bps
+          <br />
+          <span className="quiet">{stampText(under.fill.time)} UTC · click opens its quote</span>
+        </div>
+      )}
+    </div>
+  );
+}

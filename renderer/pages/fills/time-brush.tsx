@@ -1,0 +1,125 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { Bar, BarChart, ReferenceLine, XAxis, YAxis } from 'recharts';
+import { clockText, dayText, stampText } from '../../components/figures/times.ts';
+import { useSize } from '../../state/use-size.ts';
+import { brushedSpan, coveredBars, type FillRange, type Span } from './fill-ranges.ts';
+import type { FillBar } from './use-bars.ts';
+
+const HEIGHT = 44;
+const PAGE = 10;
+const DAY = 86_400_000;
+
+/**
+ * How many fills fell into each bar of the range: bought upwards, sold downwards. The part between the two handles is
+ * what the page shows; drag over it, drag a handle, or move a handle with the arrow keys.
+ */
+export function TimeBrush(props: {
+  bars: readonly FillBar[];
+  range: FillRange;
+  frame: { first: number; count: number };
+  span: Span;
+  onBrush: (span: Span | null) => void;
+}) {
+  const { bars, range, frame, span, onBrush } = props;
+  const { ref, width } = useSize<HTMLDivElement>();
+  const began = useRef<number | null>(null);
+  const [from, to] = coveredBars(range, frame, span);
+  const share = (bar: number) => `${(bar / frame.count) * 100}%`;
+  const set = (first: number, last: number) => {
+    const [a, b] = [Math.max(0, Math.min(first, last)), Math.min(frame.count - 1, Math.max(first, last))];
+    onBrush(a === 0 && b === frame.count - 1 ? null : brushedSpan(range, frame, a, b));
+  };
+  const barAt = (event: PointerEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(frame.count - 1, Math.floor(((event.clientX - box.left) / box.width) * frame.count)));
+  };
+  const moved = (event: KeyboardEvent, bar: number): number | null => {
+    const by = event.shiftKey ? PAGE : 1;
+    const to = { ArrowLeft: bar - by, ArrowRight: bar + by, PageDown: bar - PAGE, PageUp: bar + PAGE }[event.key];
+    if (to !== undefined) return Math.max(0, Math.min(frame.count - 1, to));
+    if (event.key === 'Home') return 0;
+    return event.key === 'End' ? frame.count - 1 : null;
+  };
+  const handle = (which: 'from' | 'to') => {
+    const bar = which === 'from' ? from : to;
+    const moment = frame.first + (which === 'from' ? bar : bar + 1) * range.bucketMs;
+    return (
+      <div
+        className="brush-handle"
+        role="slider"
+        tabIndex={0}
+        aria-label={which === 'from' ? 'Begin of what is shown' : 'End of what is shown'}
+        aria-valuemin={0}
+        aria-valuemax={frame.count - 1}
+        aria-valuenow={bar}
+        aria-valuetext={which === 'to' && span.until === null ? 'now' : `${stampText(moment)} UTC`}
+        style={{ left: share(which === 'from' ? from : to + 1) }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onBrush(null);
+          const next = moved(event, bar);
+          if (next === null) return;
+          event.preventDefault();
+          if (which === 'from') set(Math.min(next, to), to);
+          else set(from, Math.max(next, from));
+        }}
+      />
+    );
+  };
+  const tickText = (time: number) => (range.ms > DAY ? dayText(time) : clockText(time).slice(0, 5));
+  const ticks = Array.from({ length: 6 }, (_, index) => Math.floor((frame.count * index) / 6)).map(
+    (bar) => frame.first + bar * range.bucketMs,
+  );
+  return (
+    <div className="time-brush" ref={ref}>
+      {width > 0 && (
+        <BarChart
+          width={width}
+          height={HEIGHT}
+          data={[...bars]}
+          margin={{ top: 2, right: 0, bottom: 0, left: 0 }}
+          stackOffset="sign"
+          barCategoryGap={1}
+          accessibilityLayer={false}
+        >
+          <XAxis dataKey="time" hide />
+          <YAxis hide domain={['dataMin', 'dataMax']} />
+          <ReferenceLine y={0} stroke="var(--line-strong)" />
+          <Bar dataKey="bought" stackId="fills" fill="var(--bid-fill)" isAnimationActive={false} />
+          <Bar dataKey="sold" stackId="fills" fill="var(--ask-fill)" isAnimationActive={false} />
+        </BarChart>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the handles beside it do the same with keys */}
+      <div
+        className="brush-area"
+        style={{ height: HEIGHT }}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          const bar = barAt(event);
+          // Near a handle that handle is dragged, anywhere else a new part begins.
+          began.current = Math.abs(bar - from) <= 1 ? to : Math.abs(bar - to) <= 1 ? from : bar;
+          set(began.current, bar);
+        }}
+        onPointerMove={(event) => {
+          if (began.current !== null) set(began.current, barAt(event));
+        }}
+        onPointerUp={() => {
+          began.current = null;
+        }}
+        onDoubleClick={() => onBrush(null)}
+      >
+        <i className="brush-shade" style={{ left: 0, width: share(from) }} />
+        <i className="brush-shade" style={{ left: share(to + 1), right: 0 }} />
+        <i className="brush-chosen" style={{ left: share(from), width: share(to + 1 - from) }} />
+      </div>
+      {handle('from')}
+      {handle('to')}
+      <div className="brush-times">
+        {ticks.map((time) => (
+          <span key={time} style={{ left: share((time - frame.first) / range.bucketMs) }}>
+            {tickText(time)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

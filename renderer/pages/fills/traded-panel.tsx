@@ -1,0 +1,190 @@
+import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
+import type { Mark } from '../../../electron/contract/quote-log.ts';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { countText, percentText, plural, shortHex } from '../../components/figures/counts.ts';
+import { compareDecimals, readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { decimalText } from '../../components/figures/prices.ts';
+import { MarkFigure } from '../../components/mark-figure.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { RowGap } from '../../components/row-gap.tsx';
+import { useRowWindow } from '../../components/use-row-window.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { useChainOf } from './use-chain-of.ts';
+import type { useSummary } from './use-summary.ts';
+
+const NAMES = { pair: 'Pair', user: 'User' } as const;
+
+/** Volume, fill ratio, edge and markout of each pair or user; a row chooses what the rest of the page shows. */
+export function TradedPanel(props: {
+  by: 'pair' | 'user';
+  onBy: (by: 'pair' | 'user') => void;
+  aside: string;
+  sums: ReturnType<typeof useSummary>;
+  chosen: string;
+  onChoose: (row: TradedRow) => void;
+}) {
+  const { by, onBy, aside, sums, chosen, onChoose } = props;
+  const { summary, error, waiting, thousandths } = sums;
+  const rows = byVolume(summary?.rows ?? []);
+  const most = Math.max(1, ...rows.map(volumeOf));
+  const { scroller, first, end, above, below } = useRowWindow(rows.length);
+  return (
+    <Panel
+      name={`By ${by}`}
+      aside={waiting && summary !== undefined ? `${aside} · ${Math.floor(thousandths / 10)} % read` : aside}
+      className="traded"
+      actions={
+        <span className="choice">
+          {(['pair', 'user'] as const).map((which) => (
+            <button
+              key={which}
+              type="button"
+              className="button"
+              aria-pressed={which === by}
+              onClick={() => onBy(which)}
+            >
+              {NAMES[which]}
+            </button>
+          ))}
+        </span>
+      }
+    >
+      <div className="scroll" ref={scroller}>
+        {error !== null && <RefusalNote refusal={refusalOf(error)} />}
+        {summary === undefined && error === null && <Waiting rows={6} />}
+        {summary !== undefined && rows.length === 0 && (
+          <Empty title="Nobody asked in this time">A row appears for each {by} we were asked for.</Empty>
+        )}
+        {rows.length > 0 && (
+          <table className="grid" aria-busy={waiting}>
+            <thead>
+              <tr>
+                <th>{NAMES[by]}</th>
+                <th className="right f-volume">
+                  Volume
+                  <small>USD</small>
+                </th>
+                <th className="right f-ratio" title="Of the orders we signed, how many were filled at least in part">
+                  Ratio
+                  <small>%</small>
+                </th>
+                {['Edge', '10 s', '1 min', '5 min'].map((name) => (
+                  <th key={name} className={`right f-mark ${name === '10 s' ? 'narrow-out' : ''}`}>
+                    {name}
+                    <small>bps</small>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <RowGap height={above} />
+              {rows.slice(first, end).map((row) => (
+                <tr key={keyOf(row)} aria-selected={keyOf(row) === chosen} onClick={() => onChoose(row)}>
+                  <td title={row.user ?? undefined}>
+                    <button type="button" className="plain-button">
+                      {row.user !== null ? <span className="mono">{shortHex(row.user)}</span> : <PairOf row={row} />}
+                    </button>
+                  </td>
+                  <td className="right bar-cell">
+                    <i style={{ width: `${(volumeOf(row) / most) * 100}%` }} />
+                    <span>
+                      <VolumeText traded={row} />
+                    </span>
+                  </td>
+                  <td className="right" title={ratioTitle(row)}>
+                    {percentText(row.filled, row.signed)}
+                  </td>
+                  <MarkCells traded={row} />
+                </tr>
+              ))}
+              <RowGap height={below} />
+            </tbody>
+            {summary !== undefined && (
+              <tfoot>
+                <tr>
+                  <td>All</td>
+                  <td className="right">
+                    <VolumeText traded={summary.all} />
+                  </td>
+                  <td className="right" title={ratioTitle(summary.all)}>
+                    {percentText(summary.all.filled, summary.all.signed)}
+                  </td>
+                  <MarkCells traded={summary.all} />
+                </tr>
+              </tfoot>
+            )}
+          </table>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** Names a row among the others. */
+export function keyOf({ chainId, pair, user }: Pick<TradedRow, 'chainId' | 'pair' | 'user'>): string {
+  return user ?? `${chainId}:${pair}`;
+}
+
+function PairOf({ row }: { row: TradedRow }) {
+  const chain = useChainOf(row);
+  return (
+    <>
+      <PairName pair={row.pair} /> {chain !== null && <span className="unit">{chain}</span>}
+    </>
+  );
+}
+
+function VolumeText({ traded: { volume, unit, fills, unpriced } }: { traded: Traded }) {
+  if (fills === 0) return <span className="quiet">0</span>;
+  if (volume === null) return <span title="No US dollar price is known for these tokens.">—</span>;
+  const some = unpriced > 0 && unit === 'USD' ? `${plural(unpriced, 'fill')} of unknown worth not counted.` : undefined;
+  return (
+    <span title={some}>
+      {decimalText(volume, unit === 'USD' ? 0 : 4)}
+      {unit !== 'USD' && <span className="unit"> {unit}</span>}
+      {some !== undefined && <span className="quiet"> +</span>}
+    </span>
+  );
+}
+
+function MarkCells({ traded }: { traded: Traded }) {
+  return (['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
+    <td key={name} className={`right mark-cell ${name === 'after10s' ? 'narrow-out' : ''}`}>
+      <MarkFigure mark={traded[name]} />
+      <MarkBar mark={traded[name]} />
+    </td>
+  ));
+}
+
+const FULL_BAR = 100;
+
+/** How far from nothing: to the right a gain, to the left a loss, ten basis points at most. */
+function MarkBar({ mark }: { mark: Mark }) {
+  if (typeof mark !== 'number') return null;
+  const width = (Math.min(FULL_BAR, Math.abs(mark)) / FULL_BAR) * 50;
+  return (
+    <i
+      className={mark < 0 ? 'is-loss' : ''}
+      style={{ width: `${width}%`, left: mark < 0 ? `${50 - width}%` : '50%' }}
+    />
+  );
+}
+
+function ratioTitle({ asked, signed, filled, fills }: Traded): string {
+  return `${countText(asked)} asked, ${countText(signed)} signed, ${countText(filled)} of them filled, ${countText(fills)} fills`;
+}
+
+function volumeOf({ volume, unit }: Traded): number {
+  const read = volume === null || unit !== 'USD' ? null : readDecimal(volume);
+  return read === null ? 0 : toPixels(read);
+}
+
+function byVolume(rows: readonly TradedRow[]): TradedRow[] {
+  const worth = ({ volume, unit }: Traded) => (volume === null || unit !== 'USD' ? null : readDecimal(volume));
+  const none = { digits: 0n, places: 0 };
+  return [...rows].sort(
+    (a, b) => compareDecimals(worth(b) ?? none, worth(a) ?? none) || b.fills - a.fills || b.asked - a.asked,
+  );
+}

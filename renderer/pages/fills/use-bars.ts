@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useConsole } from '../../state/console.tsx';
+import { barsOf, type FillRange } from './fill-ranges.ts';
+import { restAfter, timed } from './rest.ts';
+
+/** A bar of the overview: fills in which the desk bought, and, downwards, in which it sold. */
+export interface FillBar {
+  time: number;
+  bought: number;
+  sold: number;
+}
+
+const LOOK_EVERY = 1_000;
+
+/** The bars of a range, moved on as the clock comes to the next one. */
+export function useBarFrame(range: FillRange): { first: number; count: number } {
+  const { desk } = useConsole();
+  const [now, setNow] = useState(() => desk.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow((old) => (barsOf(range, old).first === barsOf(range, desk.now()).first ? old : desk.now()));
+    }, LOOK_EVERY);
+    return () => clearInterval(timer);
+  }, [range, desk]);
+  return useMemo(() => barsOf(range, now), [range, now]);
+}
+
+/** Every bar, empty ones too, so that silence is seen; of one pair or of all. */
+export function useBars(range: FillRange, frame: { first: number; count: number }, pair: string): readonly FillBar[] {
+  const { connection, queries } = useConsole();
+  const until = frame.first + frame.count * range.bucketMs;
+  const volume = useQuery({
+    queryKey: [...queries.fills.volume.key(), frame.first, range.bucketMs],
+    queryFn: () => timed(() => connection.client.fills.volume({ since: frame.first, until, bucketMs: range.bucketMs })),
+    placeholderData: (old) => old,
+    refetchInterval: ({ state: { data } }) => restAfter(data),
+  });
+  return useMemo(() => {
+    const bars = Array.from({ length: frame.count }, (_, index): FillBar => {
+      return { time: frame.first + index * range.bucketMs, bought: 0, sold: 0 };
+    });
+    for (const row of volume.data?.value ?? []) {
+      const bar = bars[Math.floor((row.bucket - frame.first) / range.bucketMs)];
+      if (bar === undefined || (pair !== '' && `${row.chainId}:${row.pair}` !== pair)) continue;
+      bar.bought += row.boughtFills;
+      bar.sold -= row.fills - row.boughtFills;
+    }
+    return bars;
+  }, [volume.data, frame, range, pair]);
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
+import { useConsole } from '../../state/console.tsx';
+import { NO_END, type Span } from './fill-ranges.ts';
+import { restAfter } from './rest.ts';
+
+export interface SummaryOf {
+  span: Span;
+  by: 'pair' | 'user';
+  chainId?: number;
+  pair?: string;
+  user?: `0x${string}`;
+}
+
+interface Summary {
+  rows: readonly TradedRow[];
+  all: Traded;
+  tookMs: number;
+}
+
+/** Sums by pair or by user, with how far they have come while the desk works them out, in thousandths. */
+export function useSummary({ span: { since, until }, ...which }: SummaryOf) {
+  const { connection, queries } = useConsole();
+  const [thousandths, setThousandths] = useState(0);
+  const query = useQuery({
+    queryKey: [...queries.fills.summary.key(), since, until, which],
+    queryFn: async ({ signal }): Promise<Summary> => {
+      const began = performance.now();
+      const steps = await connection.client.fills.summary({ ...which, since, until: until ?? NO_END }, { signal });
+      for await (const { thousandths: done, result } of steps) {
+        setThousandths(done);
+        if (result !== null) return { ...result, tookMs: performance.now() - began };
+      }
+      throw new Error('The sums ended early.');
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => restAfter(data),
+  });
+  return {
+    summary: query.data,
+    error: query.error,
+    /** Figures of another span are on the screen until those of this one are there. */
+    waiting: query.isPending || query.isPlaceholderData,
+    thousandths,
+  };
+}

@@ -1,0 +1,142 @@
+import type { LogFilter } from '../../../electron/contract/quote-log.ts';
+import { quoteStateSchema } from '../../../electron/contract/quote-log.ts';
+import { refusalCodeSchema } from '../../../electron/contract/refusal.ts';
+import { plainText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
+import { RANGES, readSearch } from './log-filter.ts';
+
+/** What a person chose, as text: the same words stand in the address of the page. Empty lets everything through. */
+export const NO_CHOICE = {
+  search: '',
+  range: '',
+  from: '',
+  to: '',
+  state: '',
+  chain: '',
+  pair: '',
+  side: '',
+  code: '',
+  token: '',
+  min: '',
+  max: '',
+};
+export type FilterChoice = typeof NO_CHOICE;
+const FIELDS = Object.keys(NO_CHOICE) as (keyof FilterChoice)[];
+
+/** A token of a chain as sizes need it. */
+export interface SizedToken {
+  chainId: number;
+  address: string;
+  symbol: string;
+  decimals: number;
+}
+
+/** Reads a choice from the part of an address behind `?`; what it does not know is left out. */
+export function choiceOf(query: string): FilterChoice {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(FIELDS.map((field) => [field, given.get(field) ?? ''])) as FilterChoice;
+}
+
+/** The choice as the part of an address behind `?`, without what is empty. */
+export function queryOf(choice: FilterChoice): string {
+  const query = new URLSearchParams();
+  for (const field of FIELDS) if (choice[field] !== '') query.set(field, choice[field]);
+  return query.toString();
+}
+
+export interface ReadChoice {
+  filter: LogFilter;
+  /** Why the search, the range or the size means nothing; what they do not mean leaves the rest in force. */
+  unknown: { search?: string; range?: string; size?: string };
+}
+
+/** The filter a choice means. Ranges such as `last hour` are counted back from `now`, Unix milliseconds. */
+export function filterOf(
+  choice: FilterChoice,
+  known: { pairs: readonly string[]; tokens: readonly SizedToken[] },
+  now: number,
+): ReadChoice {
+  const search = readSearch(choice.search, known.pairs);
+  const times = timesOf(choice, now);
+  const size = sizeOf(choice, known.tokens);
+  const state = quoteStateSchema.safeParse(choice.state);
+  const code = refusalCodeSchema.safeParse(choice.code);
+  const chainId = Number(choice.chain);
+  return {
+    filter: {
+      ...times.filter,
+      ...(state.success ? { state: state.data } : {}),
+      ...(code.success ? { code: code.data } : {}),
+      ...(choice.side === 'bids' || choice.side === 'asks' ? { side: choice.side } : {}),
+      ...(choice.pair === '' ? {} : { pair: choice.pair }),
+      ...(Number.isSafeInteger(chainId) && chainId > 0 ? { chainId } : {}),
+      ...size.filter,
+      ...(search.kind === 'filter' ? search.filter : {}),
+    },
+    unknown: {
+      ...(search.kind === 'unknown' ? { search: search.reason } : {}),
+      ...(times.fault === null ? {} : { range: times.fault }),
+      ...(size.fault === null ? {} : { size: size.fault }),
+    },
+  };
+}
+
+function timesOf({ range, from, to }: FilterChoice, now: number): { filter: LogFilter; fault: string | null } {
+  if (range !== 'between') {
+    const last = RANGES.find(({ value }) => value === range);
+    return { filter: last === undefined ? {} : { since: Math.floor(now - last.ms) }, fault: null };
+  }
+  const [since, until] = [readMoment(from, 'first'), readMoment(to, 'last')];
+  if (since === null || until === null)
+    return { filter: {}, fault: 'Write a day, or a day and time, such as 2026-11-19 14:20.' };
+  if (since !== undefined && until !== undefined && until < since)
+    return { filter: {}, fault: 'It ends before it begins.' };
+  return {
+    filter: { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) },
+    fault: null,
+  };
+}
+
+/** Unix milliseconds of a UTC day or moment; of what is left out the first or last. undefined when empty, null when unreadable. */
+export function readMoment(text: string, end: 'first' | 'last'): number | null | undefined {
+  const typed = text.trim();
+  if (typed === '') return undefined;
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2}))?)?Z?$/.exec(typed);
+  if (parts === null) return null;
+  const [, day, clock, second] = parts;
+  const [lastClock, lastSecond] = end === 'last' ? ['23:59', '59.999'] : ['00:00', '00.000'];
+  const time = Date.parse(
+    `${day}T${clock ?? lastClock}:${second === undefined ? lastSecond : `${second}.${end === 'last' ? '999' : '000'}`}Z`,
+  );
+  return Number.isNaN(time) ? null : time;
+}
+
+function sizeOf(
+  { token, min, max }: FilterChoice,
+  tokens: readonly SizedToken[],
+): { filter: LogFilter; fault: string | null } {
+  if (token === '' || (min.trim() === '' && max.trim() === '')) return { filter: {}, fault: null };
+  const named = tokens.filter(({ symbol }) => symbol === token);
+  if (named.length === 0) return { filter: {}, fault: `${token} is not listed.` };
+  const [least, most] = [min, max].map((text) => readDecimal(text.replace(/[,\s]/g, '')));
+  if ((min.trim() !== '' && !least) || (max.trim() !== '' && !most))
+    return { filter: {}, fault: 'Write an amount such as 1,000 or 0.5.' };
+  const size = named.map(({ chainId, address, decimals }) => ({
+    chainId,
+    address: address as `0x${string}`,
+    ...(least
+      ? {
+          min: plainText(withPlaces(least, decimals, 'up'))
+            .replace('.', '')
+            .replace(/^0+(?=\d)/, ''),
+        }
+      : {}),
+    ...(most
+      ? {
+          max: plainText(withPlaces(most, decimals, 'down'))
+            .replace('.', '')
+            .replace(/^0+(?=\d)/, ''),
+        }
+      : {}),
+  }));
+  return { filter: { size }, fault: null };
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
+import { REFUSALS } from '../../../electron/contract/refusal.ts';
+import { Amount } from '../../components/figures/amount.tsx';
+import { countText, shortHex } from '../../components/figures/counts.ts';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { dayText, preciseClockText, stampText } from '../../components/figures/times.ts';
+import { MarkFigure } from '../../components/mark-figure.tsx';
+import { QuoteState } from '../../components/quote-state.tsx';
+import { SideMark } from '../../components/side-mark.tsx';
+import type { AmountOf } from '../../state/quote-figures.ts';
+import type { LogColumnId } from './log-columns.ts';
+
+/** What a row needs to know beside itself. `today` is the day of the desk's clock as `dayText` writes it. */
+export interface CellFacts {
+  row: QuoteRow;
+  base: AmountOf;
+  quote: AmountOf;
+  price: string | null;
+  chain: string;
+  today: string;
+}
+
+/** How each column shows a quote. */
+export const LOG_CELLS: Record<LogColumnId, (facts: CellFacts) => ReactNode> = {
+  time: ({ row, today }) => <TimeCell row={row} today={today} />,
+  state: ({ row }) => <QuoteState row={row} />,
+  chain: ({ chain }) => chain,
+  pair: ({ row }) => <PairName pair={row.pair} />,
+  we: ({ row }) => <SideMark side={row.side} />,
+  amount: ({ base }) => <Amount raw={base.raw} token={base.token} />,
+  against: ({ row, quote }) => <Amount raw={quote.raw} token={quote.token} cut={row.side === 'bids' ? 'up' : 'down'} />,
+  price: ({ row, price }) =>
+    row.code === null ? (
+      (price ?? '—')
+    ) : (
+      <span className="stop mono" title={REFUSALS[row.code].sentence}>
+        {row.code}
+      </span>
+    ),
+  edge: ({ row }) => <MarkFigure mark={row.edgeTenthBps} />,
+  user: ({ row }) => (
+    <span className="mono muted" title={row.userAddress}>
+      {shortHex(row.userAddress)}
+    </span>
+  ),
+  taker: ({ row }) => (
+    <span className="mono muted" title={row.takerAddress}>
+      {shortHex(row.takerAddress)}
+    </span>
+  ),
+  revision: ({ row }) => (row.ladderRevision === null ? '—' : countText(row.ladderRevision)),
+  took: ({ row }) => row.latencyMs.toFixed(2),
+  hash: ({ row }) => (
+    <span className="mono quiet" title={row.orderHash ?? undefined}>
+      {row.orderHash === null ? 'not signed' : shortHex(row.orderHash)}
+    </span>
+  ),
+  row: ({ row }) => <span className="muted">{countText(row.seq)}</span>,
+};
+
+/** Today with its milliseconds; any other day with its date, the rest on hover. */
+function TimeCell({ row, today }: { row: QuoteRow; today: string }) {
+  const time = Date.parse(row.time);
+  const title = `${dayText(time)} ${preciseClockText(time)} UTC · row ${countText(row.seq)}`;
+  return (
+    <span className="muted" title={title}>
+      {dayText(time) === today ? preciseClockText(time) : stampText(time)}
+    </span>
+  );
+}

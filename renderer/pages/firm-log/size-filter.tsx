@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { Field } from '../../components/field.tsx';
+import { Popover } from '../../components/popover.tsx';
+import type { FilterChoice, SizedToken } from './filter-choice.ts';
+
+/** How much of which token, on either side of the trade. */
+export function SizeFilter(props: {
+  choice: FilterChoice;
+  choose: (next: Partial<FilterChoice>) => void;
+  tokens: readonly SizedToken[];
+  fault: string | undefined;
+}) {
+  const { choice, choose, tokens, fault } = props;
+  const [open, setOpen] = useState(false);
+  const symbols = [...new Set(tokens.map(({ symbol }) => symbol))];
+  const { token, min, max } = choice;
+  const isSet = token !== '' && (min !== '' || max !== '');
+  return (
+    <Popover
+      open={open}
+      onOpen={(next) => {
+        setOpen(next);
+        if (next && token === '') choose({ token: symbols.includes('USDC') ? 'USDC' : (symbols[0] ?? '') });
+      }}
+      label="Size"
+      trigger={
+        <button type="button" className={`select ${isSet ? 'is-set' : ''}`} aria-invalid={fault !== undefined}>
+          Size <b className="strong">{isSet ? sizeText(min, max, token) : 'any'}</b>
+        </button>
+      }
+    >
+      <div className="size-fields">
+        <Field
+          label="At least"
+          inputMode="decimal"
+          value={min}
+          fault={fault}
+          onChange={(event) => choose({ min: event.target.value })}
+        />
+        <Field
+          label="At most"
+          inputMode="decimal"
+          value={max}
+          onChange={(event) => choose({ max: event.target.value })}
+        />
+        <div className="field">
+          <label htmlFor="size-token">Token</label>
+          <select
+            id="size-token"
+            className="input"
+            value={token}
+            onChange={(event) => choose({ token: event.target.value })}
+          >
+            {symbols.map((symbol) => (
+              <option key={symbol}>{symbol}</option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <div className="actions">
+        <button type="button" className="button is-quiet" onClick={() => choose({ token: '', min: '', max: '' })}>
+          Any size
+        </button>
+        <button type="button" className="button" onClick={() => setOpen(false)}>
+          Done
+        </button>
+      </div>
+    </Popover>
+  );
+}
+
+function sizeText(min: string, max: string, token: string): string {
+  if (max === '') return `over ${min} ${token}`;
+  return min === '' ? `to ${max} ${token}` : `${min} to ${max} ${token}`;
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { LogFilter, QuoteRow } from '../../../electron/contract/quote-log.ts';
+import { useClient, useLine } from '../../state/console.tsx';
+
+const PAGE = 200;
+
+/** What was found so far. `progress` counts rows of the journal; `tookMs` is how long the first page took. */
+export interface SearchState {
+  rows: readonly QuoteRow[];
+  more: boolean;
+  searching: boolean;
+  stopped: boolean;
+  progress: { first: number; last: number; at: number } | null;
+  tookMs: number | null;
+  error: unknown;
+}
+
+const NOTHING: SearchState = {
+  ...{ rows: [], more: true, searching: true, stopped: false, progress: null, tookMs: null, error: null },
+};
+
+/** Searches the log for a filter, a page at a time, and shows rows as they are found. */
+export function useSearch(filter: LogFilter) {
+  const client = useClient();
+  const { state: line, epoch } = useLine();
+  const [state, setState] = useState(NOTHING);
+  const latest = useRef(state);
+  latest.current = state;
+  const running = useRef<AbortController | null>(null);
+
+  const read = useCallback(
+    async (before: number | undefined) => {
+      running.current?.abort();
+      const stop = new AbortController();
+      running.current = stop;
+      const began = performance.now();
+      const set = (next: (old: SearchState) => SearchState) => {
+        if (running.current === stop) setState(next);
+      };
+      try {
+        const input = { filter, limit: PAGE, ...(before === undefined ? {} : { before }) };
+        for await (const found of await client.log.find(input, { signal: stop.signal })) {
+          set((old) => ({
+            rows: found.rows.length === 0 ? old.rows : [...old.rows, ...found.rows],
+            more: found.more,
+            searching: !found.done,
+            stopped: false,
+            // Rows written since the first page come over the live tail.
+            progress: { ...found.progress, last: old.progress?.last ?? found.progress.last },
+            tookMs: old.tookMs ?? (found.done ? performance.now() - began : null),
+            error: null,
+          }));
+        }
+      } catch (error) {
+        if (!stop.signal.aborted) set((old) => ({ ...old, searching: false, error }));
+      }
+    },
+    [client, filter],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line to the desk means everything is read anew
+  useEffect(() => {
+    if (line !== 'connected') return;
+    setState(NOTHING);
+    void read(undefined);
+    return () => running.current?.abort();
+  }, [read, line, epoch]);
+
+  const more = useCallback(() => {
+    const now = latest.current;
+    if (now.searching || !now.more || now.error !== null || now.progress === null) return;
+    setState((old) => ({ ...old, searching: true, stopped: false }));
+    void read(now.progress.at);
+  }, [read]);
+  const stop = useCallback(() => {
+    running.current?.abort();
+    running.current = null;
+    setState((old) => ({ ...old, searching: false, stopped: true }));
+  }, []);
+  const restart = useCallback(() => {
+    setState(NOTHING);
+    void read(undefined);
+  }, [read]);
+  return { ...state, readMore: more, stop, restart };
+}

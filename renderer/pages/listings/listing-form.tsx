@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { RefusalNote } from '../../components/note.tsx';
+import { faultsElsewhere } from '../../state/refusal-of.ts';
+import type { Command } from '../../state/use-command.ts';
+
+/** The frame of a form that adds a token or pair, or changes the one it names. `fields` show their own faults. */
+export function ListingForm(props: {
+  what: 'token' | 'pair';
+  edited: string | null;
+  save: Command<void>;
+  fields: readonly string[];
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  const { what, edited, save, fields, onCancel } = props;
+  const title = edited === null ? `Add a ${what}` : `Edit ${edited}`;
+  return (
+    <form
+      className="form listing-form"
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run();
+      }}
+    >
+      <h3 className="label">{title}</h3>
+      {props.children}
+      {save.refusal && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, fields)} />}
+      <div className="actions">
+        <button type="submit" className="button is-primary" disabled={save.busy}>
+          {edited === null ? `Add ${what}` : `Save ${edited}`}
+        </button>
+        {edited !== null && (
+          <button type="button" className="button is-quiet" onClick={onCancel}>
+            Leave it as it is
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,221 @@
+import type { Draft } from '../../../electron/contract/book.ts';
+import type { LadderPreview, PreviewSide } from '../../../electron/contract/ladder-preview.ts';
+import { plural } from '../../components/figures/counts.ts';
+import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
+import { distanceBpsText, exactText } from '../../components/figures/prices.ts';
+import { clockText } from '../../components/figures/times.ts';
+import type { CellAt } from './grid-cells.ts';
+import { cellFaults, ladderFaults, spreadOf } from './ladder-figures.ts';
+import { type LadderValues, valuesOfDraft } from './ladder-values.ts';
+import { roundUnits, shortUnits } from './short-units.ts';
+
+/** One thing the service or a colleague would look at. `stop` keeps the draft from being published. */
+export interface Check {
+  level: 'stop' | 'look' | 'note' | 'ok';
+  title: string;
+  detail: string;
+  cell?: CellAt;
+  /** Publishing asks once more. */
+  sure?: boolean;
+}
+
+/** Further from the reference than this is probably a slip of the finger; nearer than that on the wrong side still loses. Bps. */
+const FAR_BPS = 300;
+const DEAR_BPS = 50;
+
+/** Everything there is to say about a draft before it is published, most urgent first. */
+export function checksOf(
+  draft: Draft,
+  live: LadderValues,
+  preview: LadderPreview | undefined,
+  names: { base: string; quote: string; followNote: string | null },
+): Check[] {
+  const values = valuesOfDraft(draft);
+  const faults: Check[] = [
+    ...ladderFaults(draft).map((fault): Check => ({ level: 'stop', title: fault, detail: '' })),
+    ...cellFaults(draft).map(
+      ({ row, column, name, message }): Check => ({
+        level: 'stop',
+        title: name,
+        detail: message,
+        cell: { row, column },
+      }),
+    ),
+  ];
+  if (faults.length > 0 || preview === undefined) return faults;
+  const checks = [
+    ...(['bids', 'asks'] as const).flatMap((side) => distanceChecks(values, side, preview, names.quote)),
+    ...preview.sides.flatMap((side) => coverChecks(side, names)),
+    ...(names.followNote === null
+      ? []
+      : [{ level: 'note', title: 'Following waits:', detail: names.followNote } as const]),
+    ...moveChecks(values, live, preview),
+    ...preview.strict.map((said): Check => ({ level: 'look', title: 'The service’s strict adapter', detail: said })),
+    ...shapeChecks(values, preview),
+  ];
+  const order = { stop: 0, look: 1, note: 2, ok: 3 };
+  return checks.sort((a, b) => order[a.level] - order[b.level]);
+}
+
+function distanceChecks(
+  values: LadderValues,
+  side: 'bids' | 'asks',
+  { reference, sides }: LadderPreview,
+  quote: string,
+): Check[] {
+  const mid = reference?.mid;
+  const levels = values[side];
+  const [best, last] = [levels[0]?.[0], levels.at(-1)?.[0]];
+  if (best === undefined || last === undefined) return [];
+  const weTrade = side === 'bids' ? 'Bid' : 'Ask';
+  const column = side === 'bids' ? 1 : 2;
+  if (mid === undefined || mid === null) return [];
+  const given = (price: string) => outwards(price, mid, side);
+  const through = levels.filter(([price]) => (given(price) ?? 0) < 0).length;
+  if (through > 0) {
+    const loss = sides.find((whole) => whole.side === side)?.worst;
+    const by = -(given(best) ?? 0) / 10;
+    const cost =
+      loss === null || loss === undefined
+        ? ''
+        : ` At worst that costs ${shortUnits(loss.replace('-', ''), quote)} ${quote}.`;
+    return [
+      {
+        level: 'look',
+        title: `${weTrade} 1 is ${by.toFixed(1)} bps through the reference`,
+        detail: `${plural(through, 'level')} ${side === 'bids' ? 'pay more' : 'take less'} than ${exactText(mid)}.${cost}`,
+        cell: { row: 0, column },
+        sure: by >= DEAR_BPS,
+      },
+    ];
+  }
+  const farthest = (given(last) ?? 0) / 10;
+  if (farthest > FAR_BPS) {
+    return [
+      {
+        level: 'look',
+        title: `${weTrade} ${levels.length} is ${farthest.toFixed(1)} bps from the reference`,
+        detail: `More than ${FAR_BPS} bps from ${exactText(mid)}: look whether it is meant.`,
+        cell: { row: levels.length - 1, column },
+      },
+    ];
+  }
+  return [
+    {
+      level: 'ok',
+      title: '',
+      detail: `${side === 'bids' ? 'Bids' : 'Asks'} ${((given(best) ?? 0) / 10).toFixed(1)} to ${farthest.toFixed(1)} bps from the reference, limit ${FAR_BPS}`,
+    },
+  ];
+}
+
+/** Tenths of a basis point away from the reference towards our side of it; below zero is through it. */
+function outwards(price: string, mid: string, side: 'bids' | 'asks'): number | null {
+  const text = distanceBpsText(price, mid);
+  if (text === null) return null;
+  const tenths = Math.round(Number(text.replaceAll(',', '').replace('−', '-')) * 10);
+  return side === 'bids' ? -tenths : tenths;
+}
+
+function coverChecks(side: PreviewSide, { base, quote }: { base: string; quote: string }): Check[] {
+  if (side.levels === 0) {
+    const what = side.side === 'bids' ? ['No bid', 'buying'] : ['No ask', 'selling'];
+    return [{ level: 'look', title: `${what[0]}:`, detail: `publishing switches ${what[1]} off for this pair.` }];
+  }
+  const checks: Check[] = [];
+  const token = side.side === 'bids' ? quote : base;
+  const name = side.side === 'bids' ? 'Bids' : 'Asks';
+  const needed = roundUnits(side.needed, token);
+  if (side.signable === null) {
+    checks.push({
+      level: 'look',
+      title: `What we hold of ${token} is not seen.`,
+      detail: 'Nothing of this side is quoted until it is.',
+    });
+  } else if (isLess(side.signable, side.needed)) {
+    const short =
+      side.allowance !== null && side.balance !== null && isLess(side.allowance, side.balance) ? 'approved' : 'held';
+    checks.push({
+      level: 'look',
+      title: `${name} need ${needed} ${token}, ${roundUnits(side.signable, token)} can be signed.`,
+      detail: `${roundUnits((short === 'approved' ? side.allowance : side.balance) ?? '0', token)} are ${short}, ${roundUnits(side.live, token)} already signed. The rest is not served.`,
+    });
+  } else {
+    checks.push({
+      level: 'ok',
+      title: '',
+      detail: `${name} covered: ${needed} of ${roundUnits(side.signable, token)} ${token}`,
+    });
+  }
+  if (side.maxQuote !== null && isLess(side.maxQuote, side.needed)) {
+    checks.push({
+      level: 'note',
+      title: `One quote gives at most ${roundUnits(side.maxQuote, token)} ${token}.`,
+      detail: 'Larger requests are refused (quote limit).',
+    });
+  }
+  if (side.closed !== null) {
+    checks.push({
+      level: 'note',
+      title: `${name} are not served now (${side.closed}).`,
+      detail: 'Published prices wait until they are.',
+    });
+  }
+  return checks;
+}
+
+/** A better price elsewhere does not take back what was signed at the old one. */
+function moveChecks(values: LadderValues, live: LadderValues, { sides }: LadderPreview): Check[] {
+  return sides.flatMap((side): Check[] => {
+    const [before, after] = [live[side.side][0]?.[0], values[side.side][0]?.[0]];
+    if (before === undefined || after === undefined || side.quotes === 0) return [];
+    const moved = outwards(after, before, side.side);
+    if (moved === null || moved <= 0 || side.zeroAt === null) return [];
+    return [
+      {
+        level: 'note',
+        title: `Best ${side.side === 'bids' ? 'bid' : 'ask'} moves ${(moved / 10).toFixed(1)} bps away`,
+        detail: `while ${plural(side.quotes, 'signed quote')} giving ${side.token} stand at earlier prices until ${clockText(side.zeroAt)}.`,
+      },
+    ];
+  });
+}
+
+function shapeChecks(values: LadderValues, { strict, reference }: LadderPreview): Check[] {
+  const checks: Check[] = [];
+  const [bid, ask] = [values.bids[0]?.[0], values.asks[0]?.[0]];
+  const levels = values.bids.length + values.asks.length;
+  if (reference === null) {
+    checks.push({
+      level: 'note',
+      title: 'No reference for this pair.',
+      detail: 'Distances are against the mid of what is live.',
+    });
+  } else if (reference.stale) {
+    checks.push({
+      level: 'look',
+      title: 'The reference is stale.',
+      detail: `Last said ${exactText(reference.mid)} at ${clockText(reference.time)}.`,
+    });
+  }
+  if (bid !== undefined && ask !== undefined) {
+    checks.push({
+      level: 'ok',
+      title: '',
+      detail: `Not crossed: ${exactText(bid)} under ${exactText(ask)}, ${spreadOf(values)} bps apart`,
+    });
+  }
+  if (strict.length === 0 && levels > 0) {
+    checks.push({
+      level: 'ok',
+      title: '',
+      detail: `The strict adapter takes all ${plural(levels, 'level')}, in order`,
+    });
+  }
+  return checks;
+}
+
+function isLess(a: string, b: string): boolean {
+  const [x, y] = [readDecimal(a), readDecimal(b)];
+  return x !== null && y !== null && compareDecimals(x, y) < 0;
+}

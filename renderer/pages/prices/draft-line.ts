@@ -1,0 +1,272 @@
+import type { Draft, DraftEdit, PublishedLadder } from '../../../electron/contract/book.ts';
+import type { ConsoleClient } from '../../state/connection.ts';
+import { type CommandRefusal, refusalOf } from '../../state/refusal-of.ts';
+import type { Toast } from '../../state/toasts.ts';
+import { isStillSo, type PastEdit, pastEdit } from './draft-history.ts';
+import { editedDraft } from './edited-draft.ts';
+import { editsBetween, type LadderValues, valuesOfDraft } from './ladder-values.ts';
+
+export interface DraftLineState {
+  /** As everybody sees it, with this window's edits that are on their way; null before the desk told it. */
+  draft: Draft | null;
+  refusal: CommandRefusal | null;
+  publishing: boolean;
+}
+
+interface Options {
+  ladders: Pick<ConsoleClient['ladders'], 'draft' | 'edit' | 'discard' | 'rebase' | 'publish'>;
+  chainId: number;
+  pair: string;
+  /** Tells this window apart from others of the same person. */
+  session: string;
+  actor: () => string;
+  /** Whether the ladder follows the reference, so that figures change in a draft without anybody's word in it. */
+  follows: () => boolean;
+  notice: (toast: Omit<Toast, 'id'>) => void;
+  onPublished: (ladder: PublishedLadder) => void;
+}
+
+type Batch = { edits: DraftEdit[]; seen: number };
+
+/**
+ * The shared draft of a pair on this window: what is typed shows at once, goes to the desk one batch after the other,
+ * and never overwrites what somebody else wrote unseen.
+ */
+export class DraftLine {
+  readonly #options: Options;
+  readonly #listeners = new Set<() => void>();
+  #state: DraftLineState = { draft: null, refusal: null, publishing: false };
+  /** The last word of the desk that is shown, and one that came while edits were on their way. */
+  #told: Draft | null = null;
+  #held: Draft | null = null;
+  #onTheWay: Batch[] = [];
+  #line: Promise<unknown> = Promise.resolve();
+  /** The revision this window published last. */
+  #ownRevision = 0;
+  #past: { undo: PastEdit[]; redo: PastEdit[] } = { undo: [], redo: [] };
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): DraftLineState => this.#state;
+
+  /** The version a person has before him, this window's own edits on their way counted in. */
+  version(): number {
+    return (this.#told?.version ?? 0) + this.#onTheWay.length;
+  }
+
+  /** The desk tells of the draft; `first` of a stream counts whatever its version. */
+  heard(draft: Draft, first: boolean): void {
+    if (!first && this.#told !== null && draft.version < this.#told.version) return;
+    if (this.#onTheWay.length > 0) {
+      this.#held = draft;
+      return;
+    }
+    this.#tellOfLoss(draft);
+    this.#told = draft;
+    this.#show();
+  }
+
+  /**
+   * Writes into the draft what `make` says of the ladder as it stands. `seen` is the version that was on the screen when
+   * the person began; by default what is now. Where only the reference moved the figures meanwhile, it is made once more
+   * of those.
+   */
+  edit(make: (now: LadderValues) => DraftEdit[], seen?: number): void {
+    const { draft } = this.#state;
+    if (draft === null || this.#told === null) return;
+    const edits = make(valuesOfDraft(draft));
+    if (edits.length === 0) return;
+    const batch = { edits, seen: seen ?? this.#told.version };
+    this.#onTheWay.push(batch);
+    this.#show();
+    this.#inTurn(async () => {
+      try {
+        this.#past.undo.push(await this.#sendOrMakeAgain(batch, make));
+        this.#past.redo = [];
+      } catch (error) {
+        this.#refuse(error, edits);
+      } finally {
+        this.#arrived(batch);
+      }
+    });
+  }
+
+  /** Resolves once everything that was asked for is answered. */
+  async settled(): Promise<void> {
+    await this.#line;
+  }
+
+  undo(): void {
+    this.#replay('undo');
+  }
+
+  redo(): void {
+    this.#replay('redo');
+  }
+
+  /** Begins anew on what is live; what was there can be undone into it again. */
+  discard(): void {
+    const { ladders, chainId, pair, notice } = this.#options;
+    this.#command(async (seen) => {
+      const before = this.#values();
+      const fresh = await ladders.discard({ chainId, pair, seen });
+      this.#told = fresh;
+      const back = before === null ? [] : editsBetween(valuesOfDraft(fresh), before);
+      if (back.length > 0) this.#past.undo.push({ back, left: [], levels: {} });
+      notice({ level: 'note', title: `Draft of ${pair} discarded`, detail: 'Ctrl Z in the ladder brings it back.' });
+    });
+  }
+
+  /** Carries the changes over to the revision that is live. */
+  rebase(): void {
+    const { ladders, chainId, pair } = this.#options;
+    this.#command(async (seen) => {
+      this.#told = await ladders.rebase({ chainId, pair, seen });
+      this.#past = { undo: [], redo: [] };
+    });
+  }
+
+  publish(): void {
+    const { ladders, chainId, pair, notice, onPublished } = this.#options;
+    this.#command(async (version) => {
+      this.#set({ publishing: true });
+      try {
+        const published = await ladders.publish({ chainId, pair, version });
+        this.#past = { undo: [], redo: [] };
+        this.#ownRevision = published.revision;
+        notice({ level: 'done', title: `${pair} revision ${published.revision} published` });
+        onPublished(published);
+      } finally {
+        this.#set({ publishing: false });
+      }
+    });
+  }
+
+  /** A command about the draft as the person sees it now; one that came between is refused by the desk. */
+  #command(run: (seen: number) => Promise<void>): void {
+    const seen = this.version();
+    this.#inTurn(async () => {
+      this.#set({ refusal: null });
+      try {
+        await run(seen);
+        this.#show();
+      } catch (error) {
+        this.#refuse(error, []);
+      }
+    });
+  }
+
+  #replay(from: 'undo' | 'redo'): void {
+    this.#inTurn(async () => {
+      const past = this.#past[from].pop();
+      const now = this.#values();
+      if (past === undefined || now === null || this.#told === null) return;
+      if (!isStillSo(past, now)) {
+        this.#options.notice({
+          level: 'look',
+          title: `Not ${from === 'undo' ? 'undone' : 'done again'}: somebody has changed it since`,
+          detail: 'His change stays. Type over it if you want another figure there.',
+        });
+        return;
+      }
+      const batch = { edits: past.back, seen: this.#told.version };
+      try {
+        this.#past[from === 'undo' ? 'redo' : 'undo'].push(await this.#send(batch));
+        this.#show();
+      } catch (error) {
+        this.#refuse(error, []);
+      }
+    });
+  }
+
+  async #sendOrMakeAgain(batch: Batch, make: (now: LadderValues) => DraftEdit[]): Promise<PastEdit> {
+    const { ladders, chainId, pair, follows } = this.#options;
+    try {
+      return await this.#send(batch);
+    } catch (error) {
+      if (refusalOf(error).code !== 'draft_changed' || !follows()) throw error;
+      const fresh = await ladders.draft({ chainId, pair });
+      const edits = make(valuesOfDraft(fresh));
+      if (edits.some((edit) => isWritten(fresh, edit))) throw error;
+      this.#told = fresh;
+      if (edits.length === 0) return { back: [], left: [], levels: {} };
+      return await this.#send({ edits, seen: fresh.version });
+    }
+  }
+
+  async #send({ edits, seen }: Batch): Promise<PastEdit> {
+    const { ladders, chainId, pair, session } = this.#options;
+    const before = this.#values();
+    const answer = await ladders.edit({ chainId, pair, edits, seen, session });
+    this.#told = answer;
+    this.#set({ refusal: null });
+    const after = valuesOfDraft(answer);
+    return pastEdit(before ?? after, edits, after);
+  }
+
+  #arrived(batch: Batch): void {
+    this.#onTheWay = this.#onTheWay.filter((other) => other !== batch);
+    const held = this.#held;
+    if (this.#onTheWay.length === 0 && held !== null) {
+      this.#held = null;
+      if (this.#told === null || held.version >= this.#told.version) this.#told = held;
+    }
+    this.#show();
+  }
+
+  #inTurn(act: () => Promise<void>): void {
+    this.#line = this.#line.then(act);
+  }
+
+  #values(): LadderValues | null {
+    return this.#told === null ? null : valuesOfDraft(this.#told);
+  }
+
+  #refuse(error: unknown, edits: readonly DraftEdit[]): void {
+    const refusal = refusalOf(error);
+    const [only] = edits;
+    const lost = edits.length === 1 && only?.kind === 'set' ? ` You wanted ${only.value}.` : '';
+    this.#set({ refusal: { ...refusal, sentence: refusal.sentence + lost } });
+  }
+
+  /** Somebody else published or discarded a draft that held changes of ours. */
+  #tellOfLoss(next: Draft): void {
+    const { actor, pair, notice } = this.#options;
+    const own = (draft: Draft | null) =>
+      [...(draft?.bids ?? []), ...(draft?.asks ?? [])].some(
+        ({ price, amount }) => price.editor === actor() || amount.editor === actor(),
+      );
+    if (this.#told === null || !own(this.#told) || own(next)) return;
+    if (this.#state.publishing || next.baseRevision === this.#ownRevision) return;
+    const went =
+      next.baseRevision > this.#told.baseRevision ? `revision ${next.baseRevision} went live` : 'it was discarded';
+    notice({ level: 'note', title: `The draft of ${pair} held your changes: ${went}` });
+  }
+
+  #show(): void {
+    const actor = this.#options.actor();
+    const edits = this.#onTheWay.flatMap((batch) => batch.edits);
+    const draft = this.#told && edits.reduce((now, edit) => editedDraft(now, edit, actor), this.#told);
+    this.#set({ draft });
+  }
+
+  #set(change: Partial<DraftLineState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** Whether the edit would replace a word of somebody, not just a figure that is live. */
+function isWritten(draft: Draft, edit: DraftEdit): boolean {
+  const level = draft[edit.side][edit.level];
+  if (level === undefined || edit.kind === 'insert') return false;
+  const cells = edit.kind === 'set' ? [level[edit.field]] : [level.price, level.amount];
+  return cells.some(({ editor }) => editor !== null);
+}

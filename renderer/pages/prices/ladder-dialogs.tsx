@@ -1,0 +1,71 @@
+import type { PublishedLadder } from '../../../electron/contract/book.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { BuildDialog } from './build-dialog.tsx';
+import type { Check } from './checks-of.ts';
+import { CompareDialog } from './compare-dialog.tsx';
+import type { DraftLine } from './draft-line.ts';
+import { editsBetween, valuesOfLadder } from './ladder-values.ts';
+import { PublishSeveral } from './publish-several.tsx';
+
+/** What lies over the page; at most one at a time. */
+export type Asked =
+  | { kind: 'build' }
+  | { kind: 'several' }
+  | { kind: 'compare'; then: PublishedLadder }
+  | { kind: 'sure'; checks: readonly Check[] }
+  | { kind: 'discard'; others: readonly string[] };
+
+export function LadderDialogs(props: {
+  asked: Asked | null;
+  onClose: () => void;
+  line: DraftLine;
+  chainId: number;
+  pair: string;
+  base: string;
+  quote: string;
+  live: PublishedLadder;
+  hasReference: boolean;
+}) {
+  const { asked, onClose, line, chainId, pair } = props;
+  if (asked === null) return null;
+  if (asked.kind === 'build') {
+    return <BuildDialog here={{ chainId, pair }} line={line} hasReference={props.hasReference} onClose={onClose} />;
+  }
+  if (asked.kind === 'several') return <PublishSeveral onClose={onClose} />;
+  if (asked.kind === 'compare') {
+    const { then } = asked;
+    return (
+      <CompareDialog
+        {...{ then, live: props.live, base: props.base, quote: props.quote, onClose }}
+        onLoad={() => {
+          line.edit((now) => editsBetween(now, valuesOfLadder(then.ladder)));
+          onClose();
+        }}
+      />
+    );
+  }
+  if (asked.kind === 'sure') {
+    return (
+      <ConfirmDialog
+        title={`Publish ${pair} against the reference?`}
+        keep="Keep it a draft"
+        act="Publish it as it stands"
+        send={async () => line.publish()}
+        onClose={onClose}
+      >
+        {asked.checks.map(({ title, detail }) => `${title}: ${detail}`).join(' ')}
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={`Discard the draft of ${pair}?`}
+      keep="Keep the draft"
+      act="Discard all of it"
+      send={async () => line.discard()}
+      onClose={onClose}
+    >
+      It also holds changes of {asked.others.join(', ')}, who is told that they are gone.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DraftSummary } from '../../../electron/contract/ladder-preview.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { countText, plural } from '../../components/figures/counts.ts';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { exactText } from '../../components/figures/prices.ts';
+import { Mark } from '../../components/mark.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { pairKey } from '../../state/live-desk.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+
+const EVERY_MS = 1_000;
+
+/** Every draft that waits, with what it would change; those ticked are published one after the other, as they stand here. */
+export function PublishSeveral({ onClose }: { onClose: () => void }) {
+  const { connection, queries, toasts } = useConsole();
+  const cache = useQueryClient();
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const drafts = useQuery(queries.ladders.drafts.queryOptions({ refetchInterval: EVERY_MS }));
+  const rows = drafts.data ?? [];
+  const chosen = rows.filter((row) => row.faults === 0 && !left.has(pairKey(row)));
+  const command = useCommand(async () => {
+    const said = new Map<string, string>();
+    for (const { chainId, pair, version } of chosen) {
+      try {
+        await connection.client.ladders.publish({ chainId, pair, version });
+      } catch (error) {
+        said.set(pairKey({ chainId, pair }), refusalOf(error).sentence);
+      }
+    }
+    setRefused(said);
+    const done = chosen.length - said.size;
+    if (done > 0) toasts.show({ level: 'done', title: `${plural(done, 'pair')} published` });
+    await cache.invalidateQueries({ queryKey: queries.ladders.key() });
+    if (said.size === 0) onClose();
+  });
+  const tick = (key: string) => setLeft((before) => withOrWithout(before, key));
+  return (
+    <Dialog title="Publish several drafts" className="is-several" onClose={onClose}>
+      <p className="lead">
+        Each is published as it stands here. One that somebody changes meanwhile is refused and stays.
+      </p>
+      <div className="compare-scroll">
+        <table className="grid several">
+          <thead>
+            <tr>
+              <td className="s-tick" />
+              <th className="s-pair">Pair</th>
+              <th className="right s-cells">Cells</th>
+              <th className="right">Best bid</th>
+              <th className="right">Best ask</th>
+              <th>By</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <DraftLineRow
+                key={pairKey(row)}
+                row={row}
+                ticked={row.faults === 0 && !left.has(pairKey(row))}
+                refused={refused.get(pairKey(row))}
+                onTick={() => tick(pairKey(row))}
+              />
+            ))}
+            {rows.length === 0 && (
+              <tr>
+                <td colSpan={6} className="quiet">
+                  {drafts.isPending ? '' : 'No draft waits.'}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </div>
+      <div className="actions">
+        <button type="button" className="button is-large" onClick={onClose}>
+          Keep them as drafts
+        </button>
+        <button
+          type="button"
+          className="button is-large is-primary"
+          disabled={chosen.length === 0 || command.busy}
+          onClick={() => command.run()}
+        >
+          Publish {plural(chosen.length, 'pair')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function DraftLineRow(props: { row: DraftSummary; ticked: boolean; refused: string | undefined; onTick: () => void }) {
+  const { row, ticked, refused } = props;
+  const chain = useDesk((view) => view.chains.find(({ chainId }) => chainId === row.chainId)?.name ?? '');
+  return (
+    <tr>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Publish ${row.pair} on ${chain}`}
+          checked={ticked}
+          disabled={row.faults > 0}
+          onChange={props.onTick}
+        />
+      </td>
+      <td>
+        <PairName pair={row.pair} /> <span className="quiet">{chain}</span>
+      </td>
+      <td className="right draft">{countText(row.cells)}</td>
+      <td className="right">{moveText(row.liveBid, row.bestBid)}</td>
+      <td className="right">{moveText(row.liveAsk, row.bestAsk)}</td>
+      {refused !== undefined || row.faults > 0 ? (
+        <td className="stop" title={refused}>
+          <Mark shape="refused" /> {refused ?? `${plural(row.faults, 'fault')} to mend`}
+        </td>
+      ) : (
+        <td className="muted" title={row.editors.join(', ')}>
+          {row.editors.join(', ')}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function moveText(from: string | null, to: string | null): string {
+  const text = (price: string | null) => (price === null ? '—' : exactText(price));
+  return from === to ? text(to) : `${text(from)} → ${text(to)}`;
+}
+
+function withOrWithout(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}

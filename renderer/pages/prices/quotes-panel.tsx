@@ -1,0 +1,135 @@
+import type { LadderPreview, PreviewOutcome, PreviewQuote } from '../../../electron/contract/ladder-preview.ts';
+import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
+import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { shortUnits } from './short-units.ts';
+
+/** What takers of a few sizes would get of the draft, and how that differs from what is live. */
+export function QuotesPanel(props: {
+  preview: LadderPreview;
+  base: string;
+  quote: string;
+  pricePlaces: number;
+  from: string | null;
+}) {
+  const { preview, base, quote, pricePlaces, from } = props;
+  const rows = (side: 'bids' | 'asks') => preview.quotes.filter((row) => row.side === side);
+  const row = (asked: PreviewQuote) => (
+    <QuoteLine
+      key={`${asked.side} ${asked.amount}`}
+      row={asked}
+      names={[base, quote]}
+      places={pricePlaces}
+      from={from}
+    />
+  );
+  return (
+    <Panel name="What the service would quote" aside="draft, to a taker" className="would-quote">
+      <div className="scroll">
+        <table className="grid">
+          <thead>
+            <tr>
+              <th className="q-amount">Taker sells</th>
+              <th className="q-asked right" title="The service asks for 1 % more than it fills.">
+                firm asks
+              </th>
+              <th className="right">gets</th>
+              <th className="q-average right">Average</th>
+              <th className="q-bps right">vs {preview.reference === null ? 'mid' : 'ref'}</th>
+              <th className="q-bps right">vs live</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows('bids').length === 0 && <NoLine side="bids" />}
+            {rows('bids').map(row)}
+            <tr className="group">
+              <td>Taker pays</td>
+              <td className="q-asked right">firm asks</td>
+              <td className="right">gets</td>
+              <td className="right">Average</td>
+              <td className="right">bps</td>
+              <td className="right">bps</td>
+            </tr>
+            {rows('asks').length === 0 && <NoLine side="asks" />}
+            {rows('asks').map(row)}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function NoLine({ side }: { side: 'bids' | 'asks' }) {
+  return (
+    <tr>
+      <td colSpan={6} className="quiet">
+        {side === 'bids'
+          ? 'No bids, live or in the draft: nothing to sell to us.'
+          : 'No asks, live or in the draft: nothing to buy from us.'}
+      </td>
+    </tr>
+  );
+}
+
+function QuoteLine(props: { row: PreviewQuote; names: [string, string]; places: number; from: string | null }) {
+  const { row, names, places, from } = props;
+  const [given, got] = row.side === 'bids' ? names : [names[1], names[0]];
+  const { draft, live } = row;
+  const tone = row.side === 'bids' ? 'bid' : 'ask';
+  return (
+    <tr title={`The firm quote is for ${decimalText(row.asked, 6)} ${given}, 1 % more than is filled.`}>
+      <td>
+        {shortUnits(row.amount, given)} {given}
+      </td>
+      <td className="q-asked right quiet">{shortUnits(row.asked, given)}</td>
+      {draft === null ? (
+        <td colSpan={4} className="right quiet">
+          mend the draft first
+        </td>
+      ) : (
+        <>
+          <td className={`right ${draft.refused === null ? '' : 'quiet'}`}>
+            {draft.gets === null ? '—' : `${shortUnits(draft.gets, got)} ${got}`}
+          </td>
+          <td className={`right ${tone}`}>
+            {draft.average === null ? '—' : averageText(draft.average, row.side, places)}
+          </td>
+          {draft.refused === null ? (
+            <>
+              <td className="right">{bps(draft, from)}</td>
+              <td className="right">{live.average === null ? 'new' : bps(draft, live.average)}</td>
+            </>
+          ) : (
+            <td colSpan={2} className="right stop" title={`Refused: ${draft.refused}`}>
+              <Mark shape="refused" /> {SHORT[draft.refused] ?? draft.refused}
+            </td>
+          )}
+        </>
+      )}
+    </tr>
+  );
+}
+
+/** Codes in the words of a narrow column; the code itself is in the tooltip. */
+const SHORT: Partial<Record<NonNullable<PreviewOutcome['refused']>, string>> = {
+  insufficient_depth: 'beyond depth',
+  insufficient_balance: 'not covered',
+  quote_limit: 'quote limit',
+  outstanding_limit: 'total limit',
+  no_price: 'no price',
+  chain_unseen: 'chain unseen',
+  amount_too_small: 'too small',
+  amount_too_large: 'too large',
+};
+
+function bps({ average }: PreviewOutcome, from: string | null): string {
+  if (average === null || from === null) return '—';
+  return distanceBpsText(average, from) ?? '—';
+}
+
+/** Rounded against us, as the desk rounds: what we pay up, what we take down. */
+function averageText(average: string, side: 'bids' | 'asks', places: number): string {
+  const read = readDecimal(average);
+  return read === null ? average : groupedText(withPlaces(read, places, side === 'bids' ? 'up' : 'down'));
+}

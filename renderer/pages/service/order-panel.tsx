@@ -1,0 +1,102 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import type { RfqOrderRecord } from '../../../electron/contract/service-view.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
+import { Address } from '../../components/figures/address.tsx';
+import { Amount } from '../../components/figures/amount.tsx';
+import { stampText } from '../../components/figures/times.ts';
+import { RefusalNote } from '../../components/note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useClient } from '../../state/console.tsx';
+import { faultOf, InputRefused } from '../../state/refusal-of.ts';
+import { useTokenFinder } from '../../state/tokens.ts';
+import { useCommand } from '../../state/use-command.ts';
+
+/** What the service has stored of one of our orders, by its hash. */
+export function OrderPanel({ chainId }: { chainId: number }) {
+  const client = useClient();
+  const [hash, setHash] = useState('');
+  const [found, setFound] = useState<{ record: RfqOrderRecord; fetchedAt: number } | null>(null);
+  const ask = useCommand(async () => {
+    const orderHash = hash.trim().toLowerCase();
+    if (!/^0x[0-9a-f]{64}$/.test(orderHash)) {
+      throw new InputRefused([{ path: 'orderHash', message: 'An order hash has 64 digits behind 0x.' }]);
+    }
+    setFound(null);
+    setFound(await client.service.order({ chainId, orderHash: orderHash as `0x${string}` }));
+  });
+  const fault = faultOf(ask.refusal, 'orderHash');
+  return (
+    <Panel name="Order lookup" aside="as the service has it" className="order-lookup">
+      <form
+        className="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask.run();
+        }}
+      >
+        <Field
+          label="Order hash"
+          className="mono"
+          placeholder="0x…"
+          value={hash}
+          fault={fault}
+          data-filter=""
+          onChange={(event) => setHash(event.target.value)}
+        />
+        <button type="submit" className="button below-label" disabled={hash.trim() === '' || ask.busy}>
+          Ask the service
+        </button>
+      </form>
+      <div className="scroll">
+        {ask.refusal !== null && fault === null && <RefusalNote refusal={ask.refusal} />}
+        {found === null && ask.refusal === null && (
+          <Empty title="Any order we signed">
+            Hashes are in the <Link href="/firm-log">Firm log</Link>; the service keeps what it took.
+          </Empty>
+        )}
+        {found !== null && <OrderFacts {...found} chainId={chainId} />}
+      </div>
+    </Panel>
+  );
+}
+
+function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fetchedAt: number; chainId: number }) {
+  const find = useTokenFinder();
+  const tokenOf = (address: string | undefined) => (address === undefined ? undefined : find(chainId, address));
+  const time = (seconds: number | undefined) => (seconds === undefined ? '—' : `${stampText(seconds * 1_000)} UTC`);
+  return (
+    <dl className="facts">
+      <Fact name="State">
+        <b className="strong">{record.state ?? 'not said'}</b>
+      </Fact>
+      <Fact name="Maker gives">
+        <Amount raw={record.makerAmount ?? null} token={tokenOf(record.makerAsset)} />
+      </Fact>
+      <Fact name="Taker gives">
+        <Amount raw={record.takerAmount ?? null} token={tokenOf(record.takerAsset)} />
+      </Fact>
+      <Fact name="Fillable">
+        <Amount raw={record.fillableBalance ?? null} token={tokenOf(record.makerAsset)} />
+      </Fact>
+      <Fact name="User">{record.takerFromMeta ? <Address hex={record.takerFromMeta} of="user’s address" /> : '—'}</Fact>
+      <Fact name="Expiry">{time(record.expiry)}</Fact>
+      <Fact name="Created">{time(record.createdAt)}</Fact>
+      <Fact name="Updated">{time(record.updatedAt)}</Fact>
+      <Fact name="Transaction">
+        {record.transactionHash ? <Address hex={record.transactionHash} of="transaction" /> : 'not filled'}
+      </Fact>
+      <Fact name="Asked at">{stampText(fetchedAt)} UTC</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import { Field } from '../../components/field.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { useClient } from '../../state/console.tsx';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { useToasts } from '../../state/toasts.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { CHAIN_FIELDS, type ChainField, chainOf, textsOf } from './chain-fields.ts';
+import { useHalted } from './halted-only.tsx';
+
+const FIELDS = CHAIN_FIELDS.map(({ field }) => field as string);
+const WIDE: ReadonlySet<ChainField> = new Set([
+  'rpcUrl',
+  'rfqContract',
+  'maker',
+  'signer',
+  'serviceUrl',
+  'referenceUrl',
+]);
+
+/** Everything of a chain but its lists, saved as one change. */
+export function ChainForm({ chain, onSaved }: { chain: ChainConfig; onSaved: () => void }) {
+  const client = useClient();
+  const toasts = useToasts();
+  const halted = useHalted();
+  const [texts, setTexts] = useState(() => textsOf(chain));
+  const [ways, setWays] = useState(() => ({
+    clipToBalance: chain.clipToBalance,
+    deadSide: chain.deadSide,
+    blacklistedAnswer: chain.blacklistedAnswer,
+  }));
+  const save = useCommand(async () => {
+    await client.settings.saveChain({ chain: { chainId: chain.chainId, ...chainOf(texts), ...ways } });
+    toasts.show({
+      level: 'done',
+      title: `${chain.name} is saved`,
+      detail: 'The chain is checked anew before it can go live.',
+    });
+    onSaved();
+  });
+  return (
+    <form
+      className="setting-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run();
+      }}
+    >
+      {CHAIN_FIELDS.map(({ field, label, hint }) => (
+        <div key={field} className={WIDE.has(field) ? 'is-wide' : ''}>
+          <Field
+            label={label}
+            hint={hint}
+            className={WIDE.has(field) ? 'mono' : ''}
+            disabled={!halted}
+            value={texts[field]}
+            fault={faultOf(save.refusal, field)}
+            onChange={(event) => setTexts({ ...texts, [field]: event.target.value })}
+          />
+        </div>
+      ))}
+      <Choice
+        label="Grid"
+        value={ways.clipToBalance ? 'clip' : 'whole'}
+        options={[
+          ['clip', 'cut to what can be signed'],
+          ['whole', 'served whole'],
+        ]}
+        disabled={!halted}
+        onChange={(value) => setWays({ ...ways, clipToBalance: value === 'clip' })}
+      />
+      <Choice
+        label="A side that is off"
+        value={ways.deadSide}
+        options={[
+          ['omit', 'is left out'],
+          ['empty', 'is an empty list'],
+        ]}
+        disabled={!halted}
+        onChange={(value) => setWays({ ...ways, deadSide: value === 'empty' ? 'empty' : 'omit' })}
+      />
+      <Choice
+        label="A blacklisted user gets"
+        value={ways.blacklistedAnswer}
+        options={[
+          ['omit', '200 without an order'],
+          ['forbidden', '403, which the service remembers'],
+        ]}
+        disabled={!halted}
+        onChange={(value) => setWays({ ...ways, blacklistedAnswer: value === 'forbidden' ? 'forbidden' : 'omit' })}
+      />
+      {save.refusal !== null && faultsElsewhere(save.refusal, FIELDS).length + save.refusal.faults.length !== 0 && (
+        <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
+      )}
+      {save.refusal !== null && save.refusal.faults.length === 0 && <RefusalNote refusal={save.refusal} />}
+      <div className="actions">
+        <button type="submit" className="button is-large is-primary" disabled={!halted || save.busy}>
+          Save {chain.name}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Choice(props: {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  disabled: boolean;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <div className="field">
+      <label>
+        <span className="label">{props.label}</span>
+        <select
+          className="input"
+          value={props.value}
+          disabled={props.disabled}
+          onChange={(event) => props.onChange(event.target.value)}
+        >
+          {props.options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Attention } from '../../electron/contract/desk-view.ts';
+import type { AlertKind } from './alert-settings.ts';
+import type { Line } from './connection.ts';
+import type { DeskView } from './live-desk.ts';
+
+/** Something that tripped: what it is, with its numbers. */
+export interface Alert {
+  kind: AlertKind;
+  /** Tells two of the same kind apart. */
+  code: string;
+  title: string;
+  detail: string;
+}
+
+/** What an alert is judged by. */
+export interface Watched {
+  status: DeskView['status'];
+  attention: DeskView['attention'];
+  line: Line['state'];
+}
+
+/** What tripped between two looks. The first look at a desk trips nothing: what was already so is on the screen. */
+export function alertsBetween(before: Watched, now: Watched, heardAgo: string): Alert[] {
+  return [...ofState(before, now), ...ofAttention(before, now), ...ofLine(before, now, heardAgo)];
+}
+
+function ofState(before: Watched, { status }: Watched): Alert[] {
+  if (before.status === null || status === null || before.status.state === status.state) return [];
+  const who = status.actor === null ? '' : ` by ${status.actor}`;
+  const why = status.reason === null ? 'No reason given.' : `Reason: ${status.reason}`;
+  if (status.state === 'HALTED') {
+    return [
+      { kind: 'halt', code: 'halted', title: `The desk is HALTED${who}`, detail: `No signature leaves it. ${why}` },
+    ];
+  }
+  if (status.state === 'DRAIN') {
+    return [
+      {
+        kind: 'halt',
+        code: 'drain',
+        title: `The desk drains${who}`,
+        detail: `No grid is served; it halts by itself. ${why}`,
+      },
+    ];
+  }
+  return [];
+}
+
+function ofAttention(before: Watched, now: Watched): Alert[] {
+  if (before.status === null) return [];
+  const known = new Set(before.attention.map(keyOf));
+  return now.attention
+    .filter((row) => row.level !== 'note' && !known.has(keyOf(row)))
+    .map((row) => ({
+      kind: row.level === 'stop' ? 'stop' : 'look',
+      code: row.code,
+      title: row.title,
+      detail: row.detail,
+    }));
+}
+
+function ofLine(before: Watched, now: Watched, heardAgo: string): Alert[] {
+  if (before.line !== 'connected' || now.line !== 'lost') return [];
+  return [
+    {
+      kind: 'line',
+      code: 'line',
+      title: 'This screen is not connected',
+      detail: `The desk may still be trading. Last heard ${heardAgo} ago.`,
+    },
+  ];
+}
+
+/** A row that only changes its numbers is not new. */
+function keyOf({ code, level }: Attention): string {
+  return `${level} ${code}`;
+}

@@ -1,0 +1,77 @@
+import { useSyncExternalStore } from 'react';
+import { ageText } from '../components/figures/times.ts';
+import { type Alert, alertsBetween, type Watched } from './alert-changes.ts';
+import { alertSettings } from './alert-settings.ts';
+import { sound } from './alert-sound.ts';
+import type { Connection } from './connection.ts';
+import { useConsole } from './console.tsx';
+import type { DeskStore } from './desk-store.ts';
+import type { ToastStore } from './toasts.ts';
+
+/** An alert as it was told: `shown` says whether the computer itself showed it. Unix milliseconds by the desk's clock. */
+export interface ToldAlert extends Alert {
+  id: number;
+  at: number;
+  shown: 'shown' | 'silenced' | 'off' | 'not allowed';
+}
+
+export interface AlertStore {
+  /** Newest first. */
+  told(): readonly ToldAlert[];
+  subscribe(listener: () => void): () => void;
+}
+
+const KEPT = 50;
+
+/** Tells what trips, by kind and as it is set on this computer: a line on the screen always, a notification and a sound if wanted. */
+export function openAlerts(connection: Connection, desk: DeskStore, toasts: ToastStore): AlertStore {
+  const listeners = new Set<() => void>();
+  let told: readonly ToldAlert[] = [];
+  const look = (): Watched => {
+    const { status, attention } = desk.view();
+    return { status, attention, line: connection.line().state };
+  };
+  let before = look();
+
+  const tell = (alert: Alert) => {
+    const setting = alertSettings()[alert.kind];
+    const silenced = setting.silentUntil !== null && setting.silentUntil > Date.now();
+    const shown = silenced ? 'silenced' : notify(alert, setting.desktop);
+    if (!silenced && setting.sound) sound(alert.kind);
+    // The halt has its own page, and the lost line its own note: a line more would only stand before them.
+    if (!silenced && alert.kind !== 'halt' && alert.kind !== 'line') {
+      toasts.show({ level: alert.kind === 'stop' ? 'stop' : 'look', title: alert.title, detail: alert.detail });
+    }
+    const id = (told[0]?.id ?? 0) + 1;
+    told = [{ ...alert, id, at: desk.now(), shown }, ...told].slice(0, KEPT);
+  };
+  const compare = () => {
+    const now = look();
+    const heardAt = connection.line().heardAt ?? Date.now();
+    const found = alertsBetween(before, now, ageText(Date.now() - heardAt));
+    before = now;
+    for (const alert of found) tell(alert);
+    if (found.length > 0) for (const listener of [...listeners]) listener();
+  };
+  desk.subscribe(compare);
+  connection.subscribe(compare);
+  return {
+    told: () => told,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function notify({ title, detail, code }: Alert, wanted: boolean): ToldAlert['shown'] {
+  if (!wanted) return 'off';
+  if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return 'not allowed';
+  new Notification(title, { body: detail, tag: code });
+  return 'shown';
+}
+
+export function useToldAlerts(): readonly ToldAlert[] {
+  const { alerts } = useConsole();
+  return useSyncExternalStore(alerts.subscribe, alerts.told);
+}
