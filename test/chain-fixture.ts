@@ -8,11 +8,11 @@ import {
   type TestClient,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { PRACTICE_CHAIN_ID, startAnvil } from '../electron/practice/anvil.ts';
-import { type Artifact, CONTRACT_MAKER, SETTLEMENT, TEST_TOKEN } from '../electron/practice/artifacts.ts';
-import { type Deployment, deployMarket } from '../electron/practice/deployment.ts';
-import { balanceOf, readAmount } from '../electron/practice/read-amount.ts';
-import { openSender, type Sender } from '../electron/practice/sender.ts';
+import { PRACTICE_CHAIN_ID, startAnvil } from '../electron/practice/chain/anvil.ts';
+import { type Artifact, CONTRACT_MAKER, SETTLEMENT, TEST_TOKEN } from '../electron/practice/chain/artifacts.ts';
+import { type Deployment, deployMarket } from '../electron/practice/chain/deployment.ts';
+import { balanceOf, readAmount } from '../electron/practice/chain/read-amount.ts';
+import { openSender, type Sender } from '../electron/practice/chain/sender.ts';
 import type { Address, Hex } from '../electron/protocol/address.ts';
 import { ORDER_TYPES } from './vectors/order-types.ts';
 
@@ -29,6 +29,13 @@ export interface ChainOrder {
   takerAmount: bigint;
 }
 
+export interface TestDeployment extends Deployment {
+  /** 18 decimals. */
+  weth: Address;
+  /** 6 decimals. */
+  usdc: Address;
+}
+
 /** An account with ether, 10,000 WETH, 34,120,000 USDC, and full approvals to the settlement and the execution contract. */
 export interface TestAccount extends Sender {
   privateKey: Hex;
@@ -36,7 +43,7 @@ export interface TestAccount extends Sender {
   call(artifact: Artifact, to: Address, functionName: string, args: readonly unknown[]): Promise<Hex>;
 }
 
-export interface TestChain extends Deployment {
+export interface TestChain extends TestDeployment {
   rpcUrl: string;
   chainId: number;
   domainName: string;
@@ -69,7 +76,7 @@ export async function startTestChain(
     TestAccount,
   ];
   await Promise.all([maker, user, other].map(({ address }) => control.setBalance({ address, value: 10n ** 22n })));
-  const deployment = await deployMarket(maker, { domainName: TEST_DOMAIN_NAME, owner: maker.address });
+  const deployment = await deployTestMarket(maker);
   const spenders = [deployment.rfqContract, deployment.executor];
   await Promise.all(
     [deployment.weth, deployment.usdc].flatMap((token, index) => {
@@ -116,6 +123,20 @@ export async function startTestChain(
     now: async () => (await maker.client.getBlock()).timestamp,
     close: anvil.close,
   };
+}
+
+/** The practice contracts with two tokens, deployed by the maker, who owns the contract maker. */
+export async function deployTestMarket(maker: Sender): Promise<TestDeployment> {
+  const deployed = await deployMarket(maker, {
+    domainName: TEST_DOMAIN_NAME,
+    owner: maker.address,
+    tokens: {
+      WETH: { name: 'Wrapped Ether', symbol: 'WETH', decimals: 18 },
+      USDC: { name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+    },
+  });
+  const { WETH: weth = '0x', USDC: usdc = '0x' } = deployed.tokens;
+  return { ...deployed, weth, usdc };
 }
 
 function account(rpcUrl: string, privateKey: Hex): TestAccount {

@@ -1,5 +1,5 @@
 import { encodeFunctionData, maxUint256 } from 'viem';
-import { TEST_TOKEN } from '../../electron/practice/artifacts.ts';
+import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 

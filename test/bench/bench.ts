@@ -1,5 +1,5 @@
 import { allMet, type Result, tableOf, writeReport } from './report.ts';
-import { NOT_HERE_YET, ROWS } from './rows/all.ts';
+import { ROWS } from './rows/all.ts';
 import { Bench } from './workbench.ts';
 
 const REPORT = 'test-results/bench.json';
@@ -7,7 +7,7 @@ const REPORT = 'test-results/bench.json';
 /** `npm run bench [-- NAME…] [--long]`: measures, prints the table, writes the JSON, and fails unless all is met. */
 const args = process.argv.slice(2);
 const names = args.filter((arg) => !arg.startsWith('--'));
-const known = [...ROWS, ...NOT_HERE_YET].map(({ name }) => name);
+const known = ROWS.map(({ name }) => name);
 const strange = [...names.filter((name) => !known.includes(name)), ...args.filter((arg) => /^--(?!long$)/.test(arg))];
 if (strange.length > 0) {
   console.error(`The bench knows no ${strange.join(', ')}. It knows --long and ${known.join(', ')}.`);
@@ -33,8 +33,6 @@ try {
 } finally {
   await bench.close();
 }
-for (const { name, what, because } of NOT_HERE_YET.filter(wanted))
-  results.push({ row: { name, what }, notRun: because, seconds: 0 });
 writeReport(REPORT, results, bench.long);
 console.log(`\n${tableOf(results)}\n\nThe figures behind it: ${REPORT}`);
 if (!allMet(results)) process.exitCode = 1;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
+import type { Hex } from '../../electron/protocol/address.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import type { TestChain } from '../chain-fixture.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from './desk-process.ts';
@@ -38,6 +39,7 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
         takers: [chain.executor],
         off: {},
         referenceUrl: null,
+        follow: [],
         serviceUrl: null,
         intentSegment: 'intent',
         tokens: {
@@ -76,7 +78,7 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
 
 /** A folder with the chain's maker key, the desk file imported, and the desk armed: ready for `serve`. */
 export async function armedFolder(
-  chain: TestChain,
+  chain: { accounts: { maker: { privateKey: Hex } } },
   desk: DeskFile,
   made = temporaryFolder(),
   program?: string[],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
-import { EXECUTOR } from '../../electron/practice/artifacts.ts';
+import { EXECUTOR } from '../../electron/practice/chain/artifacts.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 import { type ChainOrder, startTestChain, type TestAccount, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from './desk-on-chain.ts';

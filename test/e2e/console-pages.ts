@@ -4,8 +4,11 @@ import { type TakerClient, takerClient } from '../desk/taker-client.ts';
 import { makerdesk } from './makerdesk.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
+/** A page by its letter behind G. */
+export type Letter = 'd' | 'p' | 't' | 'l' | 'f' | 'b' | 'h' | 's' | 'r' | 'e';
+
 /** Goes to a page of the console the way a trader does: G, then its letter. */
-export async function goTo(page: Page, letter: 'd' | 'p' | 't' | 'l' | 'f' | 'b'): Promise<void> {
+export async function goTo(page: Page, letter: Letter): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
   await expect(page.locator('.strip')).toContainText(/LIVE|DRAIN|HALTED/);
   await page.keyboard.press('g');
@@ -15,6 +18,14 @@ export async function goTo(page: Page, letter: 'd' | 'p' | 't' | 'l' | 'f' | 'b'
 /** A cell of the ladder's draft by its name, such as `Bid 1 price`. */
 export function cell(page: Page, name: string): Locator {
   return page.getByRole('gridcell', { name: new RegExp(`^${name}:`) });
+}
+
+/** Leaves the ladder where it is: a figure that moves with the reference is no figure to compare with. */
+export async function standStill(page: Page): Promise<void> {
+  const follow = page.getByRole('switch', { name: 'Follow the reference' });
+  if ((await follow.count()) === 0 || !(await follow.isChecked())) return;
+  await follow.click();
+  await expect(follow).not.toBeChecked();
 }
 
 /** Types over a cell and takes what was typed. */

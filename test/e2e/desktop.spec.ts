@@ -78,6 +78,17 @@ test('halts by the hotkey, whatever has the focus', async ({ desktop }) => {
   expect((await statusOf(desktop.folder)).reason).toContain('hotkey');
 });
 
+test('tells a halt on every page at once and at full width, in the app too', async ({ desktop }) => {
+  await untilLive(desktop);
+  await desktop.page.getByRole('link', { name: 'Firm log' }).first().click();
+  await desktop.page.keyboard.press('Control+Shift+H');
+  await expect(desktop.page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+  await expect(desktop.page.getByText('What is still live')).toBeVisible();
+  await desktop.page.getByRole('button', { name: 'Back to the page' }).click();
+  await expect(desktop.page.getByLabel('Hash, user, pair or code')).toBeVisible();
+  expect(await stateOf(desktop)).toBe('HALTED');
+});
+
 test('shows the state in the tray, and halts from there without a window', async ({ desktop }) => {
   await watchTray(desktop.app);
   await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
@@ -200,10 +211,14 @@ test('keeps whatever runs in its page from leaving it', async ({ desktop: { app,
         () => false,
       ),
       location: (await navigator.permissions.query({ name: 'geolocation' })).state,
-      notifications: (await navigator.permissions.query({ name: 'notifications' })).state,
+      camera: (await navigator.permissions.query({ name: 'camera' })).state,
+      clipboard: (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state,
+      alerts: (await navigator.permissions.query({ name: 'notifications' })).state,
     };
   });
-  expect(tried).toEqual({ inline: false, opened: false, fetched: false, location: 'denied', notifications: 'denied' });
+  const denied = { location: 'denied', camera: 'denied', clipboard: 'denied' };
+  // Alerts go to the operating system: that is all a page may ask for beside the copying of text.
+  expect(tried).toEqual({ inline: false, opened: false, fetched: false, ...denied, alerts: 'granted' });
   await page.evaluate(() => {
     window.location.href = 'https://example.com/';
   });

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { goTo, takerOf } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 
 const user = `0x${'c0ffee'.repeat(6)}cafe` as const;
 
 test.beforeEach(async ({ page, openConsole }) => {
+  // Without it the browser asks where to save, in a window that is not the page's.
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
   await openConsole();
   await goTo(page, 'l');
 });
@@ -11,17 +14,27 @@ test.beforeEach(async ({ page, openConsole }) => {
 test('a quote appears as it is signed, is found by its user, and opens with all its decision depended on', async ({
   page,
   desk,
+  context,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { taker } = await takerOf(desk, user);
   const { order } = (await taker.firm('asks', { makerAmount: '123450000000000000' })).json;
   await page.getByLabel('Hash, user, pair or code').fill(user);
   const row = page.locator('.rows-row').first();
   await expect(row).toContainText('0.1234');
   await row.click();
-  const drawer = page.getByRole('complementary', { name: 'Quote' });
+  const drawer = page.getByRole('complementary', { name: 'X-ray' });
   await expect(drawer).toContainText('We sell 0.12345 WETH');
   await expect(drawer).toContainText('123450000000000000');
+  await expect(drawer).toContainText('Walked once more: the same amounts');
+  await expect(drawer).toContainText('Hashed once more: the same.');
+  await expect(drawer).toContainText('is our signer');
   await expect(drawer).toContainText(String(order?.signature));
+  await page.keyboard.press('c');
+  await expect(page.getByText('Copied everything about this quote')).toBeVisible();
+  const bundle = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(bundle.quote.userAddress).toBe(user);
+  expect(bundle.preimage.hash).toBe(bundle.quote.orderHash);
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
 });
@@ -36,6 +49,63 @@ test('a refused request stands there with its code, and can be filtered by it', 
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByLabel('Hash, user, pair or code').fill('nobody');
   await expect(page.getByRole('alert')).toContainText('Not an order hash');
+});
+
+test('several filters at once, a size among them, stand in the address and are there after a reload', async ({
+  page,
+  desk,
+}) => {
+  const { taker } = await takerOf(desk, user);
+  await taker.firm('asks', { makerAmount: '31230000000000000' });
+  await taker.firm('asks', { makerAmount: '41230000000000000' });
+  await page.getByLabel('Hash, user, pair or code').fill(user);
+  await page.getByRole('button', { name: /^Size/ }).click();
+  await page.getByLabel('Token').selectOption('WETH');
+  await page.getByLabel('At least').fill('0.04');
+  await page.getByLabel('At most').fill('0.05');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByLabel('We', { exact: true }).selectOption('asks');
+  const rows = page.locator('.rows-row');
+  await expect(rows.first()).toContainText('0.0412');
+  await expect(page.getByText('0.0312')).toHaveCount(0);
+  await expect(page).toHaveURL(/min=0\.04/);
+  await page.reload();
+  await expect(rows.first()).toContainText('0.0412');
+  await expect(page.getByText('0.0312')).toHaveCount(0);
+});
+
+test('chosen columns are kept', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.getByRole('button', { name: /^Columns/ }).click();
+  await page.getByLabel('Row of the journal').check();
+  await page.getByLabel('Taker contract').check();
+  await page.getByLabel('Against').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.rows-head')).toContainText('Row');
+  await page.reload();
+  await expect(page.locator('.rows-head')).toContainText('Row');
+  await expect(page.locator('.rows-head')).not.toContainText('Against');
+});
+
+test('what the filter lets through is written to a file', async ({ page, desk }) => {
+  const { taker } = await takerOf(desk, user);
+  await taker.firm('asks', { makerAmount: '51230000000000000' });
+  await page.getByLabel('Hash, user, pair or code').fill(user);
+  await expect(page.locator('.rows-row').first()).toBeVisible();
+  for (const format of ['CSV', 'JSON'] as const) {
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: `Write ${format}` }).click();
+    const text = readFileSync(await (await coming).path(), 'utf8');
+    if (format === 'CSV') {
+      const lines = text.trimEnd().split('\r\n');
+      expect(lines[0]).toMatch(/^seq,time,chainId,pair/);
+      expect(lines.slice(1).every((line) => line.includes(user))).toBe(true);
+      expect(lines.at(-1)).toContain('51230000000000000');
+    } else {
+      expect(JSON.parse(text).at(-1)).toMatchObject({ userAddress: user, makerAmount: '51230000000000000' });
+    }
+  }
 });
 
 test('Space holds the live tail and lets it go', async ({ page, desk }) => {

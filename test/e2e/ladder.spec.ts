@@ -1,4 +1,4 @@
-import { cell, goTo, takerOf, typeInto } from './console-pages.ts';
+import { cell, goTo, standStill, takerOf, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 
 const WETH = 10n ** 18n;
@@ -8,6 +8,7 @@ test.beforeEach(async ({ page, openConsole }) => {
   await openConsole();
   await goTo(page, 'p');
   await expect(cell(page, 'Bid 1 price')).toBeVisible();
+  await standStill(page);
 });
 
 test('a published ladder is what the console shows, what /prices answers and what the next quote costs', async ({
@@ -15,20 +16,24 @@ test('a published ladder is what the console shows, what /prices answers and wha
   desk,
 }) => {
   const { taker } = await takerOf(desk);
-  await typeInto(page, 'Bid 1 price', '3,409.5');
-  await typeInto(page, 'Bid 2 price', '3409.25');
-  await typeInto(page, 'Bid 3 price', '3409');
-  await typeInto(page, 'Bid 4 price', '3408.9');
+  const live = (await taker.get('/prices')).json.prices?.['WETH/USDC']?.bids?.map(([price]) => Number(price)) ?? [];
+  // A little under what is live, so that the best stays first and nothing crosses.
+  const under = Math.floor(live[0] ?? 0) - 1;
+  const grouped = `${String(under).slice(0, -3)},${String(under).slice(-3)}.5`;
+  await typeInto(page, 'Bid 1 price', grouped);
+  await typeInto(page, 'Bid 2 price', `${under}.25`);
+  await typeInto(page, 'Bid 3 price', `${under}`);
+  await typeInto(page, 'Bid 4 price', `${under - 1}.9`);
   await expect(page.getByText('cells changed')).toBeVisible();
-  expect((await taker.get('/prices')).json.prices?.['WETH/USDC']?.bids?.[0]?.[0]).not.toBe('3409.5');
+  expect((await taker.get('/prices')).json.prices?.['WETH/USDC']?.bids?.[0]?.[0]).not.toBe(`${under}.5`);
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
   const bids = (await taker.get('/prices')).json.prices?.['WETH/USDC']?.bids;
-  expect(bids?.slice(0, 3).map(([price]) => price)).toEqual(['3409.5', '3409.25', '3409']);
+  expect(bids?.slice(0, 3).map(([price]) => price)).toEqual([`${under}.5`, `${under}.25`, `${under}`]);
   const { order } = (await taker.firm('bids', { takerAmount: String(WETH / 10n) })).json;
-  expect(order?.makerAmount).toBe('340950000');
+  expect(order?.makerAmount).toBe(`${under}50000`);
   await goTo(page, 'd');
-  await expect(page.getByRole('row', { name: /WETH\/USDC/ }).first()).toContainText('3,409.5');
+  await expect(page.getByRole('row', { name: /WETH\/USDC/ }).first()).toContainText(grouped);
 });
 
 test('a price that cannot be is refused in its cell with the reason beside it, and nothing is published', async ({
@@ -76,13 +81,111 @@ test('typing, Tab, undo, levels and a pasted range need no mouse', async ({ page
   await cell(page, 'Bid 9 size').click();
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', '7\t3399.5\n8\t3399\n9\t3398.5');
+    clipboardData.setData('text/plain', '7\t3329.5\n8\t3329\n9\t3328.5');
     const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(paste);
   });
-  await expect(cell(page, 'Bid 11 price')).toHaveText(/^3,398\.50?$/);
+  await expect(cell(page, 'Bid 11 price')).toHaveText(/^3,328\.50?$/);
   await expect(cell(page, 'Bid 10 size')).toHaveText(/^8(\.0+)?$/);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
+});
+
+test('several cells are selected, nudged by ticks and bps, typed over and filled from one', async ({ page }) => {
+  const text = async (name: string) => Number((await cell(page, name).innerText()).replaceAll(',', ''));
+  const before = await text('Ask 3 price');
+  const places = (await cell(page, 'Ask 3 price').innerText()).split('.')[1]?.length ?? 0;
+  const ticks = (count: number) => count * 10 ** -places;
+  await cell(page, 'Ask 3 price').click();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByRole('button', { name: 'ticks', exact: true }).click();
+  await cell(page, 'Ask 3 price').click();
+  await cell(page, 'Ask 4 price').click({ modifiers: ['Shift'] });
+  await page.keyboard.press(']');
+  await expect.poll(() => text('Ask 3 price')).toBeCloseTo(before + ticks(1), 6);
+  await page.keyboard.press('Shift+[');
+  await expect.poll(() => text('Ask 3 price')).toBeCloseTo(before - ticks(9), 6);
+  await page.keyboard.type(`+${ticks(9).toFixed(places)}`);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => text('Ask 3 price')).toBeCloseTo(before, 6);
+  await page.getByRole('button', { name: 'bps', exact: true }).click();
+  await page.getByRole('button', { name: 'Both', exact: true }).click();
+  const bid = await text('Bid 1 price');
+  await page.getByRole('button', { name: 'Widen' }).click();
+  await expect.poll(() => text('Bid 1 price')).toBeLessThan(bid);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => text('Bid 1 price')).toBe(bid);
+  await page.getByRole('button', { name: 'Selection', exact: true }).click();
+  await page.getByRole('button', { name: /^Discard/ }).click();
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+});
+
+test('a range that is copied is a table of tabs, and comes back as it was', async ({ page }) => {
+  await cell(page, 'Bid 1 size').click();
+  await cell(page, 'Bid 2 price').click({ modifiers: ['Shift'] });
+  const copied = await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }),
+    );
+    return clipboardData.getData('text/plain');
+  });
+  expect(copied).toMatch(/^[0-9.]+\t[0-9.]+\n[0-9.]+\t[0-9.]+$/);
+});
+
+test('the effect stands beside the draft: what takers would get, what is wrong with it, and what it covers', async ({
+  page,
+}) => {
+  const quotes = page.getByRole('region', { name: 'What the service would quote' });
+  await expect(quotes.getByRole('row', { name: /WETH .* USDC/ }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Bids', exact: true }).click();
+  await page.getByRole('button', { name: '−1', exact: true }).click();
+  await expect(quotes.getByRole('row', { name: /−1\.[0-9]$/ }).first()).toBeVisible();
+  await expect(page.getByText(/Bids covered: /)).toBeVisible();
+  await expect(page.getByText(/The strict adapter takes all \d+ levels/)).toBeVisible();
+  await page.getByRole('button', { name: /^Discard/ }).click();
+});
+
+test('a ladder is built from a form for two pairs, and both drafts are published together', async ({ page, desk }) => {
+  const { taker } = await takerOf(desk);
+  await page.getByRole('button', { name: 'Build ladder…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Spread, bps').fill('20');
+  await dialog.getByLabel('Levels').fill('3');
+  await dialog.getByLabel('Size').selectOption('as live');
+  await dialog.getByRole('checkbox', { name: /WBTC\/USDC/ }).check();
+  await dialog.getByLabel('Levels').fill('x');
+  await expect(dialog.getByText('from 1 to 50')).toBeVisible();
+  await dialog.getByLabel('Levels').fill('3');
+  await dialog.getByRole('button', { name: 'Put into 2 drafts' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('cells changed')).toBeVisible();
+  expect((await taker.get('/prices')).json.prices?.['WETH/USDC']?.bids?.length).not.toBe(3);
+  await page.getByRole('button', { name: /1 more draft/ }).click();
+  await page.getByRole('button', { name: 'Publish 2 pairs' }).click();
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+  const { prices } = (await taker.get('/prices')).json;
+  expect([prices?.['WETH/USDC']?.bids?.length, prices?.['WBTC/USDC']?.asks?.length]).toEqual([3, 3]);
+});
+
+test('an earlier revision is compared with what is live and loaded back', async ({ page }) => {
+  await typeInto(page, 'Bid 1 size', '*2');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+  await page.getByRole('button', { name: 'Revisions', exact: true }).click();
+  await page.getByRole('button', { name: 'Compare' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(/Revision \d+ against live \d+/);
+  await dialog.getByRole('button', { name: /^Load revision/ }).click();
+  await expect(page.getByText('1 cell changed')).toBeVisible();
+  await page.getByRole('button', { name: publish.name }).click();
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+});
+
+test('any pair is found by its letters', async ({ page }) => {
+  await page.keyboard.press('/');
+  await page.keyboard.type('link weth');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid', { name: 'Draft of LINK/WETH' })).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { goTo, takerOf } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 
@@ -23,11 +24,55 @@ test('a blacklisted user gets no order and is quoted again once removed; the his
   expect([answer.status, answer.json.order]).toEqual([200, undefined]);
   await list.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(list).toContainText('Nobody');
+  await expect(list).not.toContainText('asks a lot and pays badly');
   expect((await taker.firm('bids', amount)).json.order).toBeDefined();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('added');
   await expect(history).toContainText('removed');
+});
+
+test('the board says what a user’s fills were worth, and bars him for a time with that as the reason', async ({
+  page,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'b');
+  const board = page.getByRole('region', { name: 'Who trades against us' });
+  const bar = board.getByRole('button', { name: /^Blacklist 0x.* for 24 h/ }).first();
+  await bar.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The service may not take an address off again.');
+  await expect(dialog.getByLabel('Reason')).toHaveValue(/^Markout 10 s .* asked, in 24 h$/);
+  await dialog.getByRole('button', { name: 'Blacklist', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  const list = page.getByRole('region', { name: 'On the list' });
+  await expect(list).toContainText('Markout 10 s');
+  await expect(board).toContainText('on the list');
+  await list.getByRole('button', { name: 'Remove…' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(list).not.toContainText('Markout 10 s');
+});
+
+test('a list is brought in after a look at it, and taken out again', async ({ page, openConsole }) => {
+  await openConsole();
+  await goTo(page, 'b');
+  const list = page.getByRole('region', { name: 'On the list' });
+  const one = `0x${'1a'.repeat(20)}`;
+  const two = `0x${'2b'.repeat(20)}`;
+  await list.getByRole('button', { name: 'Import…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByLabel('Addresses')
+    .fill(`address,reason,until\n${one},"bad, and slow",\nnobody\n${two},,2099-01-01\n`);
+  await expect(dialog).toContainText('2 users to put on the list');
+  await expect(dialog).toContainText('Line 3: “nobody” is not an address.');
+  await dialog.getByRole('button', { name: 'Blacklist 2 users' }).click();
+  await expect(list).toContainText('bad, and slow');
+  await list.getByRole('button', { name: 'Export' }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'One address a line' }).click();
+  const text = readFileSync(await (await coming).path(), 'utf8');
+  expect(text.split('\n')).toEqual(expect.arrayContaining([one, two]));
 });
 
 test('an address that is none is refused beside its field', async ({ page, openConsole }) => {
@@ -64,14 +109,14 @@ test('a token and a pair of it come and go', async ({ page, openConsole }) => {
   await openConsole();
   await goTo(page, 't');
   const token = page.getByRole('form', { name: 'Add a token' });
-  await token.getByLabel('Symbol').fill('DAI');
-  await token.getByLabel('Name').fill('Dai');
+  await token.getByLabel('Symbol').fill('XYZ');
+  await token.getByLabel('Name').fill('Some token');
   await token.getByLabel('Contract').fill(`0x${'da'.repeat(20)}`);
   await token.getByLabel('Decimals').fill('18');
   await token.getByRole('button', { name: 'Add token' }).click();
   const tokens = page.getByRole('region', { name: 'Tokens' });
-  await expect(tokens.getByRole('row', { name: /DAI/ })).toBeVisible();
-  await tokens.getByRole('row', { name: /DAI/ }).getByRole('button', { name: 'Remove…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove DAI' }).click();
-  await expect(tokens.getByRole('row', { name: /DAI/ })).toHaveCount(0);
+  await expect(tokens.getByRole('row', { name: /XYZ/ })).toBeVisible();
+  await tokens.getByRole('row', { name: /XYZ/ }).getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove XYZ' }).click();
+  await expect(tokens.getByRole('row', { name: /XYZ/ })).toHaveCount(0);
 });

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endProcess, readyLine } from './desk-process.ts';
 import { projectRoot } from './project-root.ts';
 
 /** Where a practice desk without a window listens, from the line it prints when it is ready. */
@@ -16,8 +16,6 @@ export interface PracticeDesk {
   stop(): Promise<void>;
 }
 
-const READY_WITHIN_MS = 45_000;
-
 /** Runs `makerdesk practice` on free ports, in a folder of its own that goes away with it. */
 export async function startPracticeDesk(args: string[] = []): Promise<PracticeDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
@@ -27,7 +25,7 @@ export async function startPracticeDesk(args: string[] = []): Promise<PracticeDe
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stop = async () => {
-    await end(child);
+    await endProcess(child);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -36,36 +34,4 @@ export async function startPracticeDesk(args: string[] = []): Promise<PracticeDe
     await stop();
     throw error;
   }
-}
-
-/** The line of JSON that says the desk is ready; throws with what it said instead. */
-function readyLine(child: ChildProcess): Promise<Omit<PracticeDesk, 'folder' | 'stop'>> {
-  let out = '';
-  let complaints = '';
-  return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`the practice desk ${why}:\n${complaints.slice(-4_000)}`));
-    const late = setTimeout(fail, READY_WITHIN_MS, 'was not ready in time');
-    child.stderr?.on('data', (data) => {
-      complaints += data;
-    });
-    child.stdout?.on('data', (data) => {
-      out += data;
-      if (!out.includes('\n')) return;
-      clearTimeout(late);
-      resolve(JSON.parse(out.slice(0, out.indexOf('\n'))));
-    });
-    child.once('exit', (code) => {
-      clearTimeout(late);
-      fail(`ended with exit code ${code}`);
-    });
-  });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  await gone;
-  clearTimeout(insist);
 }

@@ -16,7 +16,13 @@ import {
   sum,
   withPlaces,
 } from '../../renderer/components/figures/decimal-text.ts';
-import { decimalText, distanceBpsText, pricePlaces, tradePriceText } from '../../renderer/components/figures/prices.ts';
+import {
+  decimalText,
+  distanceBpsText,
+  narrowPricePlaces,
+  pricePlaces,
+  tradePriceText,
+} from '../../renderer/components/figures/prices.ts';
 import { ageText, clockText, countdownText, momentText } from '../../renderer/components/figures/times.ts';
 
 const USDC = { symbol: 'USDC', decimals: 6 };
@@ -146,4 +152,11 @@ describe('times and counts', () => {
     expect([plural(1, 'quote'), plural(1_600, 'quote')]).toEqual(['1 quote', '1,600 quotes']);
     expect(shortHex(`0x${'7c41'.repeat(10)}`)).toBe('0x7c41…7c41');
   });
+});
+
+test('a narrow column shows six digits of a price below one, and all of any other', () => {
+  expect(narrowPricePlaces(['0.000182134567', '0.000182226789'])).toBe(9);
+  expect(narrowPricePlaces(['0.62', null])).toBe(2);
+  expect(narrowPricePlaces(['3411.45', '3412.9'])).toBe(2);
+  expect(narrowPricePlaces([null, null])).toBe(0);
 });

@@ -7,7 +7,14 @@ import { copiedText, pastedCells, pasteEdits } from '../../renderer/pages/prices
 import { type GridKey, readGridKey } from '../../renderer/pages/prices/grid-keys.ts';
 import { changedCells, midOf, spreadOf, totalsOf } from '../../renderer/pages/prices/ladder-figures.ts';
 import { afterEdit, editsBetween, inverseOf, type LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
-import { changeSelected, insertAt, removeSelected } from '../../renderer/pages/prices/selected-edits.ts';
+import {
+  cellsOf,
+  changeCells,
+  insertAt,
+  nudge,
+  removeSelected,
+  typeOver,
+} from '../../renderer/pages/prices/selected-edits.ts';
 
 const LADDER: LadderValues = {
   bids: [
@@ -107,11 +114,45 @@ describe('edits of a ladder', () => {
 
   test('touch only what is selected: prices by basis points, sizes by a factor', () => {
     const focus = { cell: { row: 0, column: 2 }, anchor: { row: 1, column: 3 } };
-    expect(changeSelected(LADDER, focus, 'price', '+1bp')).toEqual([
+    const prices = cellsOf(LADDER, focus, 'selection', 'price');
+    expect(changeCells(LADDER, prices, () => '+1bp')).toEqual([
       { kind: 'set', side: 'asks', level: 0, field: 'price', value: '3413.31' },
       { kind: 'set', side: 'asks', level: 1, field: 'price', value: '3413.66' },
     ]);
-    expect(changeSelected(LADDER, focus, 'amount', '*2').map((made) => made.level)).toEqual([0, 1]);
+    const sizes = cellsOf(LADDER, focus, 'selection', 'amount');
+    expect(changeCells(LADDER, sizes, () => '*2').map(({ level }) => level)).toEqual([0, 1]);
+  });
+
+  test('move prices by basis points or by ticks, of a side, of both, or of what is selected', () => {
+    const focus = { cell: { row: 0, column: 2 }, anchor: { row: 0, column: 2 } };
+    const moved = (by: Parameters<typeof nudge>[2]) => applied(LADDER, nudge(LADDER, focus, by));
+    expect(moved({ applyTo: 'selection', unit: 'ticks', units: -10 }).asks[0]).toEqual(['3412.86', '2.5']);
+    expect(moved({ applyTo: 'selection', unit: 'ticks', units: 1 }).bids).toEqual(LADDER.bids);
+    expect(moved({ applyTo: 'bids', unit: 'bps', units: 10 }).bids.map(([price]) => price)).toEqual([
+      '3414.81',
+      '3414.46',
+    ]);
+    const wider = moved({ applyTo: 'both', unit: 'ticks', units: 5, outwards: true });
+    expect([wider.bids[0]?.[0], wider.asks[0]?.[0]]).toEqual(['3411.35', '3413.01']);
+  });
+
+  test('move the sizes where no price is selected', () => {
+    const focus = { cell: { row: 1, column: 3 }, anchor: { row: 0, column: 3 } };
+    const { asks } = applied(LADDER, nudge(LADDER, focus, { applyTo: 'selection', unit: 'bps', units: -1 }));
+    expect(asks.map(([, amount]) => amount)).toEqual(['2.4', '3.9', '6']);
+  });
+
+  test('typed over a selection change every cell of it if they are relative, else the one in focus', () => {
+    const focus = { cell: { row: 0, column: 3 }, anchor: { row: 1, column: 3 } };
+    expect(applied(LADDER, typeOver(LADDER, focus, '*2')).asks.map(([, amount]) => amount)).toEqual([
+      '5.0',
+      '8.0',
+      '6',
+    ]);
+    expect(typeOver(LADDER, focus, '7')).toEqual([
+      { kind: 'set', side: 'asks', level: 0, field: 'amount', value: '7' },
+    ]);
+    expect(typeOver(LADDER, focus, ' ')).toEqual([]);
   });
 
   test('remove from the end, so that no level changes its number before its turn', () => {
@@ -164,7 +205,12 @@ describe('the grid', () => {
     const range = rangeOf({ row: 1, column: 2 }, { row: 0, column: 3 });
     const text = copiedText(LADDER, range);
     expect(text).toBe('3412.96\t2.5\n3413.31\t4');
-    const edits = pasteEdits(LADDER, { row: 1, column: 0 }, pastedCells('7\t3400\r\n8\t3399\r\n'), (cell) => cell);
+    const edits = pasteEdits(
+      LADDER,
+      { row: 1, column: 0 },
+      pastedCells('7\t3400\r\n8\t3399\r\n', rangeOf({ row: 1, column: 0 }, { row: 1, column: 0 })),
+      (cell) => cell,
+    );
     expect(applied(LADDER, edits).bids).toEqual([
       ['3411.40', '2.5'],
       ['3400', '7'],
@@ -188,11 +234,17 @@ describe('the grid', () => {
       extend: true,
     });
     expect(readGridKey(press('Enter', { ctrl: true }), true)).toEqual({ kind: 'publish' });
-    expect(readGridKey(press('{', { code: 'BracketLeft', shift: true }), false)).toEqual({ kind: 'nudge', bps: -10 });
+    expect(readGridKey(press('{', { code: 'BracketLeft', shift: true }), false)).toEqual({ kind: 'nudge', units: -10 });
     expect(readGridKey(press('z', { ctrl: true, code: 'KeyZ' }), false)).toEqual({ kind: 'undo' });
     expect(readGridKey(press('z', { ctrl: true, code: 'KeyZ' }), true)).toBeNull();
     expect(readGridKey(press('c', { ctrl: true, code: 'KeyC' }), false)).toBeNull();
     expect(readGridKey(press('g'), false)).toBeNull();
+    expect(readGridKey(press('Home'), false)).toEqual({ kind: 'edge', dx: -1, dy: 0, extend: false });
+    expect(readGridKey(press('ArrowDown', { ctrl: true, shift: true }), false)).toEqual({
+      ...{ kind: 'edge', dx: 0, dy: 1 },
+      extend: true,
+    });
+    expect(readGridKey(press('a', { ctrl: true, code: 'KeyA' }), false)).toEqual({ kind: 'all' });
   });
 });
 

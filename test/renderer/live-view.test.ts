@@ -34,7 +34,7 @@ const quote = (seq: number, change: Partial<QuoteRow> = {}): QuoteRow => ({
     state: 'live',
     code: null,
   },
-  ...{ ladderRevision: 1, latencyMs: 1, expiry: 1, filledMakerAmount: '0', filledTakerAmount: '0' },
+  ...{ ladderRevision: 1, latencyMs: 1, expiry: 1, filledMakerAmount: '0', filledTakerAmount: '0', edgeTenthBps: null },
   ...change,
 });
 

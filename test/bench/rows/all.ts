@@ -1,4 +1,5 @@
 import type { Row } from '../row.ts';
+import { consoleRow } from './console.ts';
 import { firm } from './firm.ts';
 import { halt } from './halt.ts';
 import { kill } from './kill.ts';
@@ -9,13 +10,4 @@ import { start } from './start.ts';
 import { verify } from './verify.ts';
 
 /** The rows of the design's table. Those that need the long history come last and share it. */
-export const ROWS: Row[] = [prices, pricesHmac, firm, halt, kill, verify, logPages, paced, start];
-
-/** Rows of the design's table that nothing measures yet. */
-export const NOT_HERE_YET = [
-  {
-    name: 'console',
-    what: 'console, 500 pairs × 20 levels, 10 updates/s',
-    because: "it belongs to the console's issue",
-  },
-];
+export const ROWS: Row[] = [prices, pricesHmac, firm, halt, kill, consoleRow, verify, logPages, paced, start];

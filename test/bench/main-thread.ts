@@ -1,0 +1,61 @@
+import type { Browser, Page } from '@playwright/test';
+
+/** What the main thread of a page did in a span: work between two frames, and its longest task. Milliseconds. */
+export interface MainThreadWork {
+  frames: number[];
+  longestTask: number;
+}
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  args?: { name?: string };
+}
+
+const TASKS = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
+const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
+
+/** Traces the page while `act` runs. The page marks each of its frames, so that work can be told by frame. */
+export async function mainThreadWork(browser: Browser, page: Page, act: () => Promise<void>): Promise<MainThreadWork> {
+  await page.evaluate(() => {
+    const marks = window as unknown as { marking?: boolean };
+    marks.marking = true;
+    const mark = () => {
+      if (marks.marking) requestAnimationFrame(mark);
+    };
+    requestAnimationFrame(mark);
+  });
+  await browser.startTracing(page, { categories: CATEGORIES });
+  await act();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  await page.evaluate(() => {
+    (window as unknown as { marking?: boolean }).marking = false;
+  });
+  return readTrace(traceEvents);
+}
+
+/** Of a trace, what the thread did that draws the frames. Throws when nothing was drawn. */
+export function readTrace(events: readonly TraceEvent[]): MainThreadWork {
+  const marks = events.filter(({ name }) => name === 'FireAnimationFrame');
+  const [first] = marks;
+  if (first === undefined) throw new Error('the page drew no frame while it was traced');
+  const ofPage = (event: TraceEvent) => event.pid === first.pid && event.tid === first.tid;
+  const frames = [...new Set(marks.filter(ofPage).map(({ ts }) => ts))].sort((a, b) => a - b);
+  const tasks = events
+    .filter((event) => ofPage(event) && event.ph === 'X' && TASKS.has(event.name))
+    .sort((a, b) => a.ts - b.ts);
+  const work = new Array<number>(Math.max(0, frames.length - 1)).fill(0);
+  let [frame, ended, longest] = [0, 0, 0];
+  for (const { ts, dur = 0 } of tasks) {
+    if (ts < ended) continue; // inside of the one before
+    ended = ts + dur;
+    longest = Math.max(longest, dur / 1_000);
+    while (frame < work.length && (frames[frame + 1] ?? 0) <= ts) frame += 1;
+    if (frame < work.length && ts >= (frames[frame] ?? 0)) work[frame] = (work[frame] ?? 0) + dur / 1_000;
+  }
+  return { frames: work, longestTask: longest };
+}

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
+import type { DeskFile } from '../../../electron/contract/desk-file.ts';
+import { type BenchDesk, deskFolder, startBenchDesk } from '../bench-desk.ts';
+import { BUSY_PAIRS, busyDeskFile } from '../busy-desk-file.ts';
+import { type OpenConsole, openConsole } from '../console.ts';
+import { mainThreadWork } from '../main-thread.ts';
+import type { Line, Row } from '../row.ts';
+import { median, percentile } from '../statistics.ts';
+
+const UPDATES_PER_SECOND = 10;
+const TYPING_MS = 15_000;
+const MEMORY_S = { short: 180, long: 3_600 };
+const MEMORY_LOOKS = 12;
+const WARM_MS = 10_000;
+const TARGET = { frameMs: 16.7, gapMs: 50, pageMs: 150, growth: 1.1 };
+const PAGES = [
+  'Desk',
+  'Prices',
+  'Tokens & pairs',
+  'Firm log',
+  'Fills',
+  'Blacklist',
+  'Hedge',
+  'Service',
+  'Practice',
+  'Settings',
+];
+const ROUNDS = 3;
+
+/** The console in a real browser on a desk of 500 pairs × 20 levels, of which ten change in a second. */
+export const consoleRow: Row = {
+  name: 'console',
+  what: `console, ${BUSY_PAIRS} pairs × 20 levels, ${UPDATES_PER_SECOND} updates/s`,
+  async run(bench) {
+    const file = await busyDeskFile(await bench.chain());
+    const { folder, remove } = await deskFolder(await bench.chain(), file);
+    bench.later(remove);
+    const desk = await startBenchDesk(folder, file);
+    const publisher = await openConsole(desk.ready.console);
+    const browser = await chromium.launch({ executablePath: process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium' });
+    const updating = updates(publisher, file);
+    try {
+      return await measured(browser, desk, bench.long ? MEMORY_S.long : MEMORY_S.short);
+    } finally {
+      await updating.stop();
+      await browser.close();
+      publisher.close();
+      await desk.stop();
+    }
+  },
+};
+
+async function measured(browser: Browser, desk: BenchDesk, memorySeconds: number): Promise<Line[]> {
+  const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+  await page.goto(desk.ready.console);
+  await page.getByText('LIVE', { exact: true }).first().waitFor();
+  await sleep(WARM_MS);
+  const { frames, longestTask } = await mainThreadWork(browser, page, () => typeFor(page, TYPING_MS));
+  const opened = await pageOpenings(page);
+  const heaps = await heapsOver(page, memorySeconds);
+  const p95 = percentile(
+    [...frames].sort((a, b) => a - b),
+    0.95,
+  );
+  const [slowest, slowestMs] = Object.entries(opened).sort(([, a], [, b]) => b - a)[0] ?? ['', Number.NaN];
+  const third = Math.ceil(heaps.length / 3);
+  const growth = median(heaps.slice(-third)) / median(heaps.slice(0, third));
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
+  return [
+    line(
+      `p95 ${p95.toFixed(1)} ms over ${frames.length} frames`,
+      `frame p95 ≤ ${TARGET.frameMs} ms`,
+      p95 <= TARGET.frameMs,
+      { p95 },
+    ),
+    line(
+      `${longestTask.toFixed(0)} ms longest while typing`,
+      `no gap > ${TARGET.gapMs} ms`,
+      longestTask <= TARGET.gapMs,
+      { longestTask },
+    ),
+    line(
+      `${slowestMs.toFixed(0)} ms (${slowest})`,
+      `any page ≤ ${TARGET.pageMs} ms`,
+      slowestMs <= TARGET.pageMs,
+      opened,
+    ),
+    line(
+      `${mb(heaps[0] ?? 0)} → ${mb(heaps.at(-1) ?? 0)} MB in ${memorySeconds} s`,
+      `last third ≤ ${TARGET.growth} × first`,
+      growth <= TARGET.growth,
+      { heaps, growth },
+    ),
+  ];
+}
+
+function line(told: string, target: string, met: boolean, figures: Record<string, unknown>): Line {
+  return { measured: told, baseline: '—', target, met, figures };
+}
+
+/** A page's name in the navigation. */
+function pageLink(page: Page, name: string): Locator {
+  return page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+}
+
+/** Types into the ladder of a pair as a trader does: numbers, arrows, and back. Nothing is published. */
+async function typeFor(page: Page, ms: number): Promise<void> {
+  await pageLink(page, 'Prices').click();
+  const cell = page.getByRole('gridcell', { name: /^Bid 1 price:/ });
+  await cell.click();
+  for (const until = Date.now() + ms; Date.now() < until; ) {
+    await page.keyboard.type('99.87', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+  }
+}
+
+/** From the press on a page's name to its heading drawn, the median of some openings of each; milliseconds. */
+async function pageOpenings(page: Page): Promise<Record<string, number>> {
+  const opened: Record<string, number[]> = {};
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of PAGES) {
+      const took = await page.evaluate(async (wanted) => {
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        const link = [...document.querySelectorAll<HTMLElement>('.navigation a')].find((a) =>
+          a.textContent?.startsWith(wanted),
+        );
+        const began = performance.now();
+        link?.click();
+        const isThere = () =>
+          link?.getAttribute('aria-current') === 'page' &&
+          document.querySelector('main .page-body, main .panel') !== null;
+        while (!isThere()) await frame();
+        await frame();
+        return performance.now() - began;
+      }, name);
+      opened[name] = [...(opened[name] ?? []), took];
+      await sleep(300);
+    }
+  }
+  return Object.fromEntries(Object.entries(opened).map(([name, times]) => [name, median(times)]));
+}
+
+/** What is in use on the heap after a collection, at even moments; the Desk page is open. Bytes. */
+async function heapsOver(page: Page, seconds: number): Promise<number[]> {
+  await pageLink(page, 'Desk').click();
+  const inspector = await page.context().newCDPSession(page);
+  await inspector.send('Performance.enable');
+  const heaps: number[] = [];
+  for (let look = 0; look < MEMORY_LOOKS; look += 1) {
+    await sleep((seconds * 1_000) / MEMORY_LOOKS);
+    await inspector.send('HeapProfiler.collectGarbage');
+    const { metrics } = await inspector.send('Performance.getMetrics');
+    heaps.push(metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN);
+  }
+  return heaps;
+}
+
+/** Publishes another ladder ten times a second, of one pair after the other. */
+function updates({ desk }: OpenConsole, file: DeskFile): { stop(): Promise<void> } {
+  const [chain] = file.chains;
+  const pairs = Object.keys(chain?.pairs ?? {});
+  const chainId = chain?.chainId ?? 0;
+  let [round, stopped] = [0, false];
+  const publish = async () => {
+    const pair = pairs[round % pairs.length] ?? '';
+    const lower = Math.floor(round / pairs.length) % 2 === 0;
+    const best = Number(chain?.prices[pair]?.bids[0]?.[0] ?? '0');
+    const value = (best - (lower ? 0.01 : 0)).toFixed(2);
+    const { version } = await desk.ladders.edit({
+      chainId,
+      pair,
+      edits: [{ kind: 'set', side: 'bids', level: 0, field: 'price', value }],
+    });
+    await desk.ladders.publish({ chainId, pair, version });
+    round += 1;
+  };
+  const run = async () => {
+    while (!stopped) {
+      const began = performance.now();
+      await publish();
+      await sleep(Math.max(0, 1_000 / UPDATES_PER_SECOND - (performance.now() - began)));
+    }
+  };
+  const running = run().catch((error: unknown) => {
+    if (!stopped) throw error;
+  });
+  return {
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { outsideAttention } from '../../electron/desk/attention-outside.ts';
+import { Heartbeats } from '../../electron/desk/heartbeats.ts';
+import type { ReferenceState } from '../../electron/desk/reference-polls.ts';
+import { CHAIN } from '../book/fixture.ts';
+import { type OpenDesk, openDesk } from '../quoting/open-desk.ts';
+
+const PAIR = 'WETH/USDC';
+const OTHER = 'DAI/USDC';
+const REFERENCE = { chain: { referenceUrl: 'http://127.0.0.1:1/reference', follow: [PAIR] } };
+const QUIET: ReferenceState = { answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() };
+
+const nowOf = (desk: OpenDesk) => Date.now() + desk.clock.ahead;
+
+/** What a person is told of a desk, with its reference and its polls in some state. */
+function told(
+  desk: OpenDesk,
+  { reference = QUIET, heartbeats = new Heartbeats(), fault = null as string | null } = {},
+): { level: string; code: string; title: string; detail: string }[] {
+  const chain = desk.book.chain(CHAIN);
+  if (chain === undefined) throw new Error('no chain');
+  const outside = { references: { of: () => reference }, takers: { of: () => ({ fetchedAt: null, fault }) } };
+  const rooms = { book: desk.book, guard: desk.guard, now: () => nowOf(desk) };
+  return outsideAttention({ rooms, heartbeats, outside } as unknown as Parameters<typeof outsideAttention>[0], chain);
+}
+
+/** A poll of /prices some seconds ago. */
+function poll(desk: OpenDesk, secondsAgo: number, skewMs: number, status = 200): Heartbeats {
+  const heartbeats = new Heartbeats();
+  const at = nowOf(desk) - secondsAgo * 1_000;
+  heartbeats.record({ chainId: CHAIN, endpoint: 'prices', at, by: 'desk.example', status, skewMs });
+  return heartbeats;
+}
+
+const hear = (desk: OpenDesk, pairs: string[], heldBack: string | null = null) =>
+  desk.book.references.record(
+    CHAIN,
+    new Map(pairs.map((pair) => [pair, { mid: '3412', time: nowOf(desk), heldBack }])),
+  );
+
+test('a service that stopped polling a desk that is LIVE is named with its last poll; a halted desk waits for nobody', async () => {
+  const desk = await openDesk();
+  expect(told(desk, { heartbeats: poll(desk, 3, 0) })).toEqual([]);
+  desk.clock.ahead += 15_000;
+  const [unpolled] = told(desk, { heartbeats: poll(desk, 12, 0) });
+  expect(unpolled).toMatchObject({ level: 'look', title: 'The service does not poll /prices of Practice' });
+  expect(unpolled?.detail).toMatch(/at \d\d:\d\d:\d\d UTC, by desk.example, answered 200/);
+  expect(told(desk)[0]?.detail).toContain('Nobody has asked for them yet.');
+  await desk.guard.trading.halt({}, { actor: 'mara' });
+  expect(told(desk)).toEqual([]);
+});
+
+test.each([
+  [45_000, 'stop', "The service's clock is 45 s ahead on Practice"],
+  [-31_000, 'stop', "The service's clock is 31 s behind on Practice"],
+  [12_000, 'look', "The service's clock is 12 s ahead on Practice"],
+])('a clock that is %i ms off is told', async (skewMs, level, title) => {
+  const desk = await openDesk();
+  expect(told(desk, { heartbeats: poll(desk, 0, skewMs, skewMs === 12_000 ? 200 : 401) })).toMatchObject([
+    { level, title },
+  ]);
+});
+
+test('a reference in disorder is told with its own words, and with what it closes', async () => {
+  const desk = await openDesk(REFERENCE);
+  const heartbeats = poll(desk, 0, 0);
+  const broken = { ...QUIET, fault: 'The reference answered with something that is not JSON: <html>.' };
+  expect(told(desk, { heartbeats, reference: broken })).toMatchObject([
+    { level: 'stop', detail: expect.stringMatching(/<html>.*closed until it answers/) },
+  ]);
+  hear(desk, [PAIR, OTHER]);
+  expect(told(desk, { heartbeats, reference: broken })).toMatchObject([{ level: 'look' }]);
+  expect(told(desk, { heartbeats })).toEqual([]);
+});
+
+test('one pair without a price is told alone, with the reason', async () => {
+  const desk = await openDesk(REFERENCE);
+  const heartbeats = poll(desk, 0, 0);
+  hear(desk, [PAIR]);
+  const reference = { ...QUIET, pairFaults: new Map([[OTHER, 'mid is zero']]) };
+  expect(told(desk, { heartbeats, reference })).toMatchObject([
+    { level: 'stop', title: `${OTHER} is closed: the reference has no price for it`, detail: `${OTHER}: mid is zero.` },
+  ]);
+});
+
+test('a pair that waits for a person is a note, one that is held back a stop, told once', async () => {
+  const desk = await openDesk(REFERENCE);
+  const heartbeats = poll(desk, 0, 0);
+  hear(desk, [PAIR, OTHER]);
+  const waits = new Map([[PAIR, { kind: 'waits' as const, sentence: 'its draft was changed by mara' }]]);
+  expect(told(desk, { heartbeats, reference: { ...QUIET, followers: waits } })).toMatchObject([
+    { level: 'note', title: `${PAIR} does not follow the reference`, detail: 'Its draft was changed by mara.' },
+  ]);
+  const held = new Map([[PAIR, { kind: 'held' as const, sentence: 'the reference is too far away' }]]);
+  hear(desk, [PAIR], 'the reference is too far away');
+  expect(told(desk, { heartbeats, reference: { ...QUIET, followers: held } })).toMatchObject([
+    { level: 'stop', detail: expect.stringContaining('too far away') },
+  ]);
+});
+
+test('takers that could not be fetched are a note that says what is in force', async () => {
+  const desk = await openDesk();
+  const heartbeats = poll(desk, 0, 0);
+  expect(told(desk, { heartbeats, fault: 'The service does not answer.' })).toMatchObject([
+    { level: 'note', detail: 'The service does not answer. There is no list in force, so any taker may be named.' },
+  ]);
+});

@@ -1,0 +1,70 @@
+import type { Browser, Page } from '@playwright/test';
+import { cell, goTo, standStill, typeInto } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+import type { PracticeDesk } from './practice-desk.ts';
+
+/** The Prices page as somebody else has it, in a browser of his own. */
+async function consoleOf(browser: Browser, desk: PracticeDesk, name: string): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${desk.console}?actor=${encodeURIComponent(name)}`);
+  await goTo(page, 'p');
+  await expect(cell(page, 'Bid 1 price')).toBeVisible();
+  await standStill(page);
+  return page;
+}
+
+test('two people at one pair see each other, and nobody’s change is silently lost', async ({ browser, desk }) => {
+  const one = await consoleOf(browser, desk, 'Trader 1');
+  const two = await consoleOf(browser, desk, 'Trader 2');
+  await cell(two, 'Ask 3 price').click();
+  await expect(one.getByText('Trader 2 is in asks 3')).toBeVisible();
+  await expect(cell(one, 'Ask 3 price')).toHaveClass(/is-others/);
+  await expect(cell(one, 'Ask 3 price')).toHaveAttribute('data-by', 'T2');
+
+  // What one writes the other sees at once, with whose it is.
+  await typeInto(two, 'Ask 3 size', '9');
+  await expect(cell(one, 'Ask 3 size')).toHaveText(/^9(\.0+)?$/);
+  await expect(cell(one, 'Ask 3 size')).toHaveAttribute('title', 'Changed by Trader 2');
+
+  // One is still typing when the other has written there: his word is not overwritten unseen, and both are told.
+  await cell(one, 'Bid 2 size').click();
+  await one.keyboard.type('3');
+  await typeInto(two, 'Bid 2 size', '4');
+  await expect(cell(two, 'Bid 2 size')).toHaveText(/^4/);
+  await one.keyboard.press('Enter');
+  await expect(one.getByRole('alert')).toContainText('Trader 2 changed this cell after you last saw it. You wanted 3.');
+  await expect(cell(one, 'Bid 2 size')).toHaveText(/^4/);
+
+  // Undo takes back our own word, never a later one of somebody else.
+  await typeInto(one, 'Bid 3 size', '5');
+  await expect(cell(two, 'Bid 3 size')).toHaveText(/^5/);
+  await typeInto(two, 'Bid 3 size', '6');
+  await expect(cell(one, 'Bid 3 size')).toHaveText(/^6/);
+  await cell(one, 'Bid 3 size').click();
+  await one.keyboard.press('Control+z');
+  await expect(one.getByText('Not undone: somebody has changed it since')).toBeVisible();
+  await expect(cell(one, 'Bid 3 size')).toHaveText(/^6/);
+
+  // A draft with cells of somebody else is not discarded without a question, and he is told.
+  await one.getByRole('button', { name: /^Discard/ }).click();
+  await expect(one.getByRole('dialog')).toContainText('changes of Trader 2');
+  await one.getByRole('button', { name: 'Discard all of it' }).click();
+  await expect(two.getByText(/held your changes: it was discarded/)).toBeVisible();
+  await two.context().close();
+  await expect(one.getByText(/Trader 2 (is in|looks on)/)).toBeHidden();
+  await one.context().close();
+});
+
+test('whose changes went live with somebody else’s publish is told so', async ({ browser, desk }) => {
+  const one = await consoleOf(browser, desk, 'Trader 1');
+  const two = await consoleOf(browser, desk, 'Trader 2');
+  await typeInto(one, 'Bid 4 size', '7');
+  await expect(cell(two, 'Bid 4 size')).toHaveText(/^7/);
+  await cell(two, 'Bid 4 size').click();
+  await two.keyboard.press('Control+Enter');
+  await expect(one.getByText(/The draft of WETH\/USDC held your changes: revision \d+ went live/)).toBeVisible();
+  await expect(one.getByText('The draft is what is live.')).toBeVisible();
+  await one.context().close();
+  await two.context().close();
+});

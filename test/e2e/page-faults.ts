@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * What is clipped, overlaps or scrolls in two directions on the page as it stands now, in words; nothing when all is well.
+ * Compares scroll and client sizes of every element that shows something, and the boxes of what can be pressed.
+ */
+export function pageFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = [];
+    const nameOf = (element: Element) => {
+      const text = (element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
+      const names = element.getAttribute('class')?.trim().replace(/\s+/g, '.') ?? '';
+      return `<${element.tagName.toLowerCase()}${names === '' ? '' : `.${names}`}> “${text}”`;
+    };
+    const isShown = (element: Element) => {
+      const box = element.getBoundingClientRect();
+      const style = getComputedStyle(element);
+      return box.width > 1 && box.height > 1 && style.visibility === 'visible' && style.opacity !== '0';
+    };
+    const all = [...document.querySelectorAll('body *')].filter(
+      (element) => element.closest('svg') === null && isShown(element),
+    );
+    for (const element of all) {
+      const style = getComputedStyle(element);
+      const [wide, high] = [
+        element.scrollWidth - element.clientWidth > 1,
+        element.scrollHeight - element.clientHeight > 1,
+      ];
+      const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
+      const [scrollsX, scrollsY] = [scrolls(style.overflowX), scrolls(style.overflowY)];
+      if (scrollsX && scrollsY && wide && high) faults.push(`scrolls in two directions: ${nameOf(element)}`);
+      if (((scrollsX && wide) || (scrollsY && high)) && !isReached(element)) {
+        faults.push(`no key reaches what scrolls: ${nameOf(element)}`);
+      }
+      // Only inside of what scrolls may something lie outside of the box it is drawn in.
+      const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
+      const cut = clips && wide && element.clientWidth > 0 && !element.matches('.only-read, .blotter .nothing');
+      if (cut && (element.textContent ?? '').trim() !== '' && !element.hasAttribute('data-may-clip')) {
+        faults.push(`clipped: ${nameOf(element)} needs ${element.scrollWidth}, has ${element.clientWidth}`);
+      }
+      if (element.tagName === 'BUTTON' && (wide || high) && style.overflowX === 'visible' && element.clientWidth > 0) {
+        const inside = [...element.children].some((child) => getComputedStyle(child).position === 'absolute');
+        if (!inside && !element.matches('.switch')) faults.push(`too small for its words: ${nameOf(element)}`);
+      }
+    }
+    const scroller = document.scrollingElement;
+    if (scroller !== null && scroller.scrollHeight > innerHeight + 1) faults.push('the page itself scrolls');
+    const pressable = all.filter((element) => element.matches('button, a[href], input, select') && inSight(element));
+    for (const [index, element] of pressable.entries()) {
+      const a = element.getBoundingClientRect();
+      for (const other of pressable.slice(index + 1)) {
+        if (element.contains(other) || other.contains(element)) continue;
+        const b = other.getBoundingClientRect();
+        const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (width > 1.5 && height > 1.5) faults.push(`overlap: ${nameOf(element)} and ${nameOf(other)}`);
+      }
+    }
+    return faults;
+
+    /** Whether the keyboard can stop at it, or at something in it, and so scroll it. */
+    function isReached(element: Element): boolean {
+      if (element.querySelector('button:enabled, a[href], input:enabled, select:enabled, [tabindex="0"]')) return true;
+      if (!(element instanceof HTMLElement)) return false;
+      const before = document.activeElement;
+      element.focus({ preventScroll: true });
+      const reached = document.activeElement === element;
+      if (before instanceof HTMLElement && before !== document.body) before.focus({ preventScroll: true });
+      else element.blur();
+      return reached;
+    }
+
+    /** Whether its middle is where a press would reach it: what a panel has scrolled away is no neighbour. */
+    function inSight(element: Element): boolean {
+      const box = element.getBoundingClientRect();
+      const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      return found !== null && (element.contains(found) || found.contains(element));
+    }
+  });
+}

@@ -1,0 +1,75 @@
+import { goTo, resume } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+import { makerdesk } from './makerdesk.ts';
+
+test('Service: what is asked and when, the self-check, and an order of ours as the service has it', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await openConsole();
+  await expect(page.locator('.activity tbody tr').filter({ hasText: 'Filled' }).first()).toBeVisible({
+    timeout: 40_000,
+  });
+  await goTo(page, 's');
+  const endpoints = page.getByRole('region', { name: 'Endpoints' });
+  await expect(endpoints.getByRole('row', { name: /GET \/prices/ })).toContainText('200');
+  await expect(page.getByRole('region', { name: 'Self-check' })).toContainText(/\d+ passed/);
+  const rows: { orderHash: string | null; chainId: number; state: string }[] = JSON.parse(
+    await makerdesk(desk.folder, 'log'),
+  );
+  const filled = rows.find(({ chainId, state }) => chainId === 31337 && state !== 'refused' && state !== 'live');
+  await page.getByLabel('Order hash').fill('0x12');
+  await page.getByRole('button', { name: 'Ask the service' }).click();
+  await expect(page.getByText('An order hash has 64 digits behind 0x.')).toBeVisible();
+  await page.getByLabel('Order hash').fill(filled?.orderHash ?? '');
+  await page.getByRole('button', { name: 'Ask the service' }).click();
+  await expect(page.getByRole('region', { name: 'Order lookup' })).toContainText('Maker gives');
+});
+
+test('Practice: a fault goes on and off by its switch, and a drill measures the time from its signal to HALTED', async ({
+  page,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'r');
+  const slow = page.getByRole('switch', { name: 'service-slow' });
+  await slow.click();
+  await expect(slow).toHaveAttribute('aria-checked', 'true');
+  await slow.click();
+  await expect(slow).toHaveAttribute('aria-checked', 'false');
+  await page.getByRole('button', { name: 'Call me to halt' }).click();
+  await expect(page.getByText('Drill: halt the desk now')).toBeVisible({ timeout: 15_000 });
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByText(/^Halted in \d+\.\d\ss$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the page' }).click();
+  await expect(page.getByRole('row', { name: /Called to halt/ })).toBeVisible();
+  await resume(page);
+});
+
+test('Settings: a chain is changed only while halted, a secret goes in and never comes out, a limit counts at once', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'e');
+  await expect(page.getByText('Can be changed only while the desk is halted.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save Practice', exact: true })).toBeDisabled();
+  await page.getByRole('link', { name: 'Limits' }).click();
+  await page.getByLabel('WETH, at most in one quote').first().fill('5000');
+  await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
+  await expect(page.getByText('Limits of Practice are in force')).toBeVisible();
+  expect(JSON.parse(await makerdesk(desk.folder, 'export')).chains[0].limits.maxQuote.WETH).toBe('5000');
+  await makerdesk(desk.folder, 'halt');
+  await page.getByRole('button', { name: 'Back to the page' }).click();
+  await page.getByRole('link', { name: 'Counterparties' }).click();
+  await page.getByRole('button', { name: 'Add a counterparty…' }).click();
+  await page.getByLabel('Domain').fill('second');
+  await page.getByLabel('Access key').fill('key-of-second');
+  await page.getByLabel('Secret key').fill('secret-of-second');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'second' })).toContainText('secret kept, fingerprint');
+  expect(await page.content()).not.toContain('secret-of-second');
+  await resume(page);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Attention } from '../../electron/contract/desk-view.ts';
+import type { Status } from '../../electron/contract/trading.ts';
+import { alertsBetween, type Watched } from '../../renderer/state/alert-changes.ts';
+import { readKept } from '../../renderer/state/alert-settings.ts';
+
+const status = (state: Status['state'], reason: string | null = null): Status => ({
+  ...{ state, reason, actor: 'Night desk', since: 1, drainUntil: null, chains: [] },
+});
+const row = (code: string, level: Attention['level'], title = code): Attention => ({
+  code,
+  level,
+  title,
+  detail: '63 s old',
+});
+const seen = (changes: Partial<Watched> = {}): Watched => ({
+  ...{ status: status('LIVE'), attention: [], line: 'connected' },
+  ...changes,
+});
+
+test('what is wrong when a console opens is on the screen and trips nothing', () => {
+  const first = seen({ status: null });
+  expect(alertsBetween(first, seen({ status: status('HALTED'), attention: [row('a', 'stop')] }), '')).toEqual([]);
+});
+
+test('a halt says who did it and why', () => {
+  const [alert] = alertsBetween(seen(), seen({ status: status('HALTED', 'hack') }), '');
+  expect(alert).toMatchObject({ kind: 'halt', title: 'The desk is HALTED by Night desk' });
+  expect(alert?.detail).toContain('hack');
+});
+
+test('what stopped trips once, whatever its numbers do; a note never does', () => {
+  const before = seen({ attention: [row('a', 'stop')] });
+  const now = seen({ attention: [row('a', 'stop', 'a, 64 s old'), row('b', 'look'), row('c', 'note')] });
+  expect(alertsBetween(before, now, '').map(({ kind, code, detail }) => [kind, code, detail])).toEqual([
+    ['look', 'b', '63 s old'],
+  ]);
+});
+
+test('the same code that becomes worse trips again', () => {
+  const alerts = alertsBetween(seen({ attention: [row('a', 'look')] }), seen({ attention: [row('a', 'stop')] }), '');
+  expect(alerts.map(({ kind }) => kind)).toEqual(['stop']);
+});
+
+test('a lost line says when the desk was last heard', () => {
+  const [alert] = alertsBetween(seen(), seen({ line: 'lost' }), '4 s');
+  expect(alert?.detail).toContain('4 s ago');
+  expect(alertsBetween(seen({ line: 'lost' }), seen({ line: 'lost' }), '')).toEqual([]);
+});
+
+test('what was kept in another form is as usual, kind by kind', () => {
+  const kept = readKept('{"halt": {"desktop": false, "sound": "loud"}, "stop": 3}');
+  expect(kept.halt).toEqual({ desktop: false, sound: true, silentUntil: null });
+  expect(kept.stop).toEqual(readKept(null).stop);
+  expect(readKept('nonsense')).toEqual(readKept(null));
+});

@@ -1,0 +1,140 @@
+import { ORPCError } from '@orpc/client';
+import { expect, test } from 'vitest';
+import type { Draft, DraftEdit } from '../../electron/contract/book.ts';
+import { DraftLine } from '../../renderer/pages/prices/draft-line.ts';
+import { editedDraft } from '../../renderer/pages/prices/edited-draft.ts';
+
+const cell = (value: string, editor: string | null = null) => ({ value, editor, baseRevision: 1, fault: null });
+const draftOf = (version: number, prices: readonly string[], changes: Partial<Draft> = {}): Draft => ({
+  ...{ chainId: 1, pair: 'WETH/USDC', version, baseRevision: 1, asks: [], faults: [] },
+  bids: prices.map((price) => ({ price: cell(price), amount: cell('1') })),
+  ...changes,
+});
+const set = (level: number, value: string): DraftEdit[] => [
+  { kind: 'set', side: 'bids', level, field: 'price', value },
+];
+const changed = () =>
+  new ORPCError('REFUSED', {
+    message: 'Jon changed this cell.',
+    data: { code: 'draft_changed', remedy: '', faults: [] },
+  });
+
+/** A line to a desk whose answers a test gives one by one; `asked` are the edits it was asked for. */
+function open(first: Draft) {
+  const asked: { edits: DraftEdit[]; seen: number | undefined }[] = [];
+  const answers: ((draft: Draft | Error) => void)[] = [];
+  const notices: string[] = [];
+  const state = { desk: first, follows: false };
+  const line = new DraftLine({
+    ladders: {
+      edit: (input: { edits: DraftEdit[]; seen?: number }) => {
+        asked.push({ edits: input.edits, seen: input.seen });
+        return new Promise((resolve, reject) => {
+          answers.push((draft) => (draft instanceof Error ? reject(draft) : resolve(draft)));
+        });
+      },
+      draft: async () => state.desk,
+      publish: async ({ version }: { version: number }) => ({ revision: version }),
+    } as unknown as ConstructorParameters<typeof DraftLine>[0]['ladders'],
+    ...{ chainId: 1, pair: 'WETH/USDC', session: 's', actor: () => 'mara' },
+    follows: () => state.follows,
+    notice: ({ title }) => notices.push(title),
+    onPublished: () => {},
+  });
+  line.heard(first, true);
+  const answer = async (draft: Draft | Error) => {
+    await new Promise((resolve) => setTimeout(resolve));
+    answers.shift()?.(draft);
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const prices = () => line.state().draft?.bids.map(({ price }) => price.value);
+  return { line, asked, answer, notices, state, prices };
+}
+
+test('what is typed shows at once, and again as the desk has taken it', async () => {
+  const { line, answer, prices } = open(draftOf(1, ['10', '9']));
+  line.edit(() => set(0, '8'));
+  line.edit(() => set(1, '7'));
+  expect(prices()).toEqual(['8', '7']);
+  await answer(draftOf(2, ['8', '9']));
+  expect(prices()).toEqual(['8', '7']);
+  await answer(draftOf(3, ['8', '7']));
+  expect(prices()).toEqual(['8', '7']);
+});
+
+test('a level typed in two cells one after the other is one level', async () => {
+  const { line, asked } = open(draftOf(1, ['10']));
+  const write = (field: 'price' | 'amount', value: string) =>
+    line.edit((now) =>
+      now.bids.length === 1
+        ? [{ kind: 'insert', side: 'bids', level: 1, price: '', amount: '', [field]: value }]
+        : [{ kind: 'set', side: 'bids', level: 1, field, value }],
+    );
+  write('price', '9');
+  write('amount', '3');
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(asked[0]?.edits[0]?.kind).toBe('insert');
+  expect(line.state().draft?.bids).toHaveLength(2);
+});
+
+test('a word of somebody else is not overwritten: it is refused, with what was wanted', async () => {
+  const { line, answer, prices, state } = open(draftOf(1, ['10']));
+  line.edit(() => set(0, '8'));
+  state.desk = draftOf(2, ['11']);
+  line.heard(state.desk, false);
+  await answer(changed());
+  expect(line.state().refusal?.sentence).toBe('Jon changed this cell. You wanted 8.');
+  expect(prices()).toEqual(['11']);
+});
+
+test('where only the reference moved the figure meanwhile, the change is made of the new one', async () => {
+  const { line, answer, asked, state } = open(draftOf(1, ['10']));
+  state.follows = true;
+  line.edit((now) => set(0, `${Number(now.bids[0]?.[0]) + 5}`));
+  state.desk = draftOf(2, ['20'], { baseRevision: 2 });
+  await answer(changed());
+  expect(asked.map(({ edits }) => edits)).toEqual([set(0, '15'), set(0, '25')]);
+  expect(asked[1]?.seen).toBe(2);
+});
+
+test('a word of a person stands against it also while the ladder follows', async () => {
+  const { line, answer, asked, state } = open(draftOf(1, ['10']));
+  state.follows = true;
+  line.edit(() => set(0, '8'));
+  const [theirs] = set(0, '12');
+  if (theirs !== undefined) state.desk = editedDraft(draftOf(2, ['10']), theirs, 'jon');
+  await answer(changed());
+  expect(asked).toHaveLength(1);
+  expect(line.state().refusal?.code).toBe('draft_changed');
+});
+
+test('undo takes back our own word and leaves a later one of somebody else', async () => {
+  const { line, answer, asked, notices } = open(draftOf(1, ['10', '9']));
+  line.edit(() => set(0, '8'));
+  await answer(draftOf(2, ['8', '9']));
+  line.edit(() => set(1, '7'));
+  await answer(draftOf(3, ['8', '7']));
+  line.heard(draftOf(4, ['8', '6']), false);
+  line.undo();
+  await answer(draftOf(4, ['8', '6']));
+  expect(notices).toEqual(['Not undone: somebody has changed it since']);
+  line.undo();
+  await answer(draftOf(5, ['10', '6']));
+  expect(asked.at(-1)?.edits).toEqual(set(0, '10'));
+});
+
+test('whose changes are gone or live by somebody else’s doing is told so, and not of his own publish', async () => {
+  const own = editedDraft(draftOf(1, ['10']), set(0, '8')[0] ?? never(), 'mara');
+  const told = open(own);
+  told.line.heard(draftOf(2, ['8'], { baseRevision: 2 }), false);
+  expect(told.notices).toEqual(['The draft of WETH/USDC held your changes: revision 2 went live']);
+  const quiet = open(own);
+  quiet.line.publish();
+  await new Promise((resolve) => setTimeout(resolve));
+  quiet.line.heard(draftOf(2, ['8'], { baseRevision: 1 }), false);
+  expect(quiet.notices).toEqual(['WETH/USDC revision 1 published']);
+});
+
+function never(): never {
+  throw new Error('there is no edit');
+}

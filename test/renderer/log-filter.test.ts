@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { choiceOf, filterOf, NO_CHOICE, queryOf, readMoment } from '../../renderer/pages/firm-log/filter-choice.ts';
+import {
+  columnsTemplate,
+  fittingColumns,
+  keptColumns,
+  LOG_COLUMNS,
+} from '../../renderer/pages/firm-log/log-columns.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const known = {
+  pairs: ['WETH/USDC'],
+  tokens: [
+    { chainId: 1, address: `0x${'a1'.repeat(20)}`, symbol: 'USDC', decimals: 6 },
+    { chainId: 10, address: `0x${'b2'.repeat(20)}`, symbol: 'USDC', decimals: 18 },
+  ],
+};
+const read = (choice: Partial<typeof NO_CHOICE>) => filterOf({ ...NO_CHOICE, ...choice }, known, NOW);
+
+test('a choice survives its way through the address of the page, whatever was typed', () => {
+  const choice = fc.record(Object.fromEntries(Object.keys(NO_CHOICE).map((field) => [field, fc.string()])));
+  fc.assert(
+    fc.property(choice, (made) => {
+      expect(choiceOf(queryOf(made as typeof NO_CHOICE))).toEqual(made);
+    }),
+  );
+  expect(queryOf(NO_CHOICE)).toBe('');
+});
+
+test('a size means every token of that name, in its own raw units, never more than was typed', () => {
+  const { filter, unknown } = read({ token: 'USDC', min: '1,000', max: '1500.5' });
+  expect(unknown).toEqual({});
+  expect(filter.size).toEqual([
+    { chainId: 1, address: known.tokens[0]?.address, min: '1000000000', max: '1500500000' },
+    { chainId: 10, address: known.tokens[1]?.address, min: `1000${'0'.repeat(18)}`, max: `15005${'0'.repeat(17)}` },
+  ]);
+  expect(read({ token: 'USDC', min: '0.0000001' }).filter.size?.[0]?.min).toBe('1');
+  expect(read({ token: 'USDC', min: 'many' }).unknown.size).toContain('1,000');
+  expect(read({ token: 'ABC', min: '1' }).unknown.size).toBe('ABC is not listed.');
+  expect(read({ token: 'USDC' }).filter.size).toBeUndefined();
+});
+
+test('a range is counted back from now, or lies between two moments in UTC', () => {
+  expect(read({ range: '1h' }).filter).toEqual({ since: NOW - 3_600_000 });
+  expect(read({ range: 'between', from: '2026-11-19', to: '2026-11-19' }).filter).toEqual({
+    since: Date.UTC(2026, 10, 19),
+    until: Date.UTC(2026, 10, 20) - 1,
+  });
+  expect(readMoment('2026-11-19 14:20', 'first')).toBe(Date.UTC(2026, 10, 19, 14, 20));
+  expect(readMoment('2026-11-19 14:20', 'last')).toBe(Date.UTC(2026, 10, 19, 14, 20, 59, 999));
+  expect(readMoment('yesterday', 'first')).toBeNull();
+  expect(read({ range: 'between', from: '2026-11-20', to: '2026-11-19' }).unknown.range).toBe(
+    'It ends before it begins.',
+  );
+});
+
+test('what an address of the page says that cannot be is left out', () => {
+  expect(read({ state: 'gone', code: 'no_such', side: 'left', chain: 'one' }).filter).toEqual({});
+});
+
+test('columns that do not fit go, the least needed first, and the others keep their order', () => {
+  const all = LOG_COLUMNS.map(({ id }) => id);
+  fc.assert(
+    fc.property(fc.subarray(all), fc.integer({ min: 200, max: 2_000 }), (chosen, width) => {
+      const columns = fittingColumns(chosen, width);
+      expect(columns.map(({ id }) => id)).toEqual(all.filter((id) => columns.some((column) => column.id === id)));
+      const needed = columns.reduce((sum, column) => sum + column.width + 12, 12);
+      expect(needed <= width || columns.every(({ rank }) => rank === 0)).toBe(true);
+      const gone = LOG_COLUMNS.filter(({ id }) => chosen.includes(id) && !columns.some((column) => column.id === id));
+      const kept = Math.max(0, ...columns.map(({ rank }) => rank));
+      expect(gone.every(({ rank }) => rank >= kept || columns.length === 0)).toBe(true);
+    }),
+  );
+  expect(columnsTemplate(fittingColumns(['time', 'pair'], 500))).toMatch(/^minmax/);
+});
+
+test('columns are kept by their names; an unknown name is forgotten, the chain stands there from two chains on', () => {
+  expect(keptColumns('time,row,nonsense', 1)).toEqual(['time', 'row']);
+  expect(keptColumns(null, 1)).not.toContain('chain');
+  expect(keptColumns(null, 2)).toContain('chain');
+});

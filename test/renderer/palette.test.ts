@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { PairRow } from '../../electron/contract/book.ts';
+import type { Status } from '../../electron/contract/trading.ts';
+import { type DeskView, UNHEARD } from '../../renderer/state/live-desk.ts';
+import { paletteCommands } from '../../renderer/state/palette-commands.ts';
+import { markedParts, searchCommands } from '../../renderer/state/palette-search.ts';
+
+const pair = (name: string, switches = { pair: true, bids: true, asks: true }): PairRow => ({
+  ...{ chainId: 1, pair: name, base: name.split('/')[0] ?? '', quote: name.split('/')[1] ?? '', switches },
+  ...{ bestBid: '1', bestBidAmount: '1', bestAsk: '2', bestAskAmount: '1', spreadTenthBps: 1 },
+  ...{ revision: 1, publishedAt: 1, publishedBy: 'a', retiredUntil: null, fault: null },
+  today: { signed: 0, refused: 0, filled: 0 },
+});
+const chain = { chainId: 1, name: 'Ethereum', basePath: '/1', block: 1, blockSeenAt: 1, closed: null, fault: null };
+const deskView = (state: Status['state'], pairs: PairRow[]): DeskView => ({
+  ...UNHEARD,
+  status: {
+    ...{ state, reason: null, actor: null, since: 1, drainUntil: null },
+    chains: [{ chainId: 1, state, closed: null, pairs: {} }],
+  },
+  chains: [{ ...chain, heartbeats: [], webSockets: 0, skewMs: null }],
+  pairs,
+});
+const texts = (view: DeskView, search: string) =>
+  searchCommands(paletteCommands(view), search).flatMap(({ commands }) => commands.map(({ text }) => text));
+
+const view = deskView('LIVE', [pair('WETH/USDC'), pair('WBTC/USDC'), pair('LINK/WETH')]);
+
+test('every pair is reached by a few letters of it, and so is each of its switches', () => {
+  expect(texts(view, 'link')[0]).toBe('LINK/WETH ladder');
+  expect(texts(view, 'wbtc asks')[0]).toBe('Switch WBTC/USDC asks off');
+  expect(texts(view, 'wethusdc')).toContain('WETH/USDC ladder');
+});
+
+test('a stop acts at once, a start only asks, and what is on cannot be switched on', () => {
+  const off = deskView('LIVE', [pair('WETH/USDC', { pair: true, bids: false, asks: true })]);
+  const commands = paletteCommands(off);
+  const bids = commands.filter(({ text }) => text.includes('bids'));
+  expect(bids.map(({ text, deed }) => [text, deed.kind])).toEqual([['Switch WETH/USDC bids on…', 'resume']]);
+  expect(commands.find(({ text }) => text === 'Switch WETH/USDC asks off')?.deed.kind).toBe('halt');
+});
+
+test('a halted desk offers no halt, and a desk that trades no resume', () => {
+  expect(texts(deskView('HALTED', []), 'halt everything')).not.toContain('Halt everything');
+  expect(texts(deskView('HALTED', []), 'resume')).toContain('Resume the desk…');
+  expect(texts(view, 'resume')).not.toContain('Resume the desk…');
+});
+
+test('a search over 500 pairs finds its pair, quicker than three frames', () => {
+  const many = paletteCommands(
+    deskView(
+      'LIVE',
+      Array.from({ length: 500 }, (_, index) => pair(`T${index}/USDC`)),
+    ),
+  );
+  const took = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    expect(searchCommands(many, 't499 asks')[0]?.commands[0]?.text).toBe('Switch T499/USDC asks off');
+    return performance.now() - began;
+  });
+  expect(Math.min(...took)).toBeLessThan(50);
+});
+
+test('the letters that were typed are marked, whatever they mean to a pattern', () => {
+  expect(markedParts('WETH/USDC (x)', 'weth (').filter(({ marked }) => marked)).toHaveLength(2);
+  expect(markedParts('WETH', '')).toEqual([{ part: 'WETH', marked: false, at: 0 }]);
+});
