@@ -1,8 +1,8 @@
 import { ServiceClient } from '../service/service-client.ts';
-import { Turns } from '../service/turns.ts';
 import { ReferencePolls } from './reference-polls.ts';
 import { Restrictions } from './restrictions.ts';
 import type { Rooms } from './rooms.ts';
+import { Services } from './services.ts';
 import { TakersPolls } from './takers-polls.ts';
 
 type OutsideRooms = Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>;
@@ -13,12 +13,15 @@ export class Outside {
   readonly takers: TakersPolls;
   readonly restrictions: Restrictions;
   readonly client: ServiceClient;
+  /** Each chain's service, for operations of market and intents; all of the desk take turns there. */
+  readonly services: Services;
   readonly #rooms: OutsideRooms;
 
   constructor(rooms: OutsideRooms) {
     this.#rooms = rooms;
     this.references = new ReferencePolls(rooms);
-    const turns = new Turns();
+    this.services = new Services(rooms);
+    const { turns } = this.services;
     this.takers = new TakersPolls(rooms, turns);
     this.restrictions = new Restrictions(rooms);
     this.client = new ServiceClient(rooms.now, turns);
@@ -36,6 +39,7 @@ export class Outside {
   }
 
   async stop(): Promise<void> {
+    this.services.stop();
     await Promise.all([this.references.stop(), this.takers.stop()]);
   }
 
