@@ -1,6 +1,6 @@
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import type { TokenFigure } from '../components/figures/amounts.ts';
-import { pricePlaces, tradePriceText } from '../components/figures/prices.ts';
+import { narrowPricePlaces, tradePriceText } from '../components/figures/prices.ts';
 import { useDesk } from './console.tsx';
 import { findPair } from './live-desk.ts';
 import { useTokenFinder } from './tokens.ts';
@@ -27,7 +27,7 @@ export function useQuoteFigures(row: Traded): { base: AmountOf; quote: AmountOf;
   const find = useTokenFinder();
   const places = useDesk((view) => {
     const pair = findPair(view.pairs, row.chainId, row.pair);
-    return pair === undefined ? 4 : Math.max(2, pricePlaces([pair.bestBid, pair.bestAsk]));
+    return pair === undefined ? 4 : Math.max(2, narrowPricePlaces([pair.bestBid, pair.bestAsk]));
   });
   const { base, quote } = baseAndQuote(row, (address) => find(row.chainId, address));
   const price =
