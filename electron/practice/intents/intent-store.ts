@@ -1,0 +1,106 @@
+import type { Address, Hex } from '../../protocol/address.ts';
+import type { OnChainOrderType } from '../../protocol/intent-build.ts';
+import { ENDED_STATUSES, type IntentStatus } from '../../protocol/intent-order-record.ts';
+import { type IntentRow, intentRowSchema } from './intent-row.ts';
+import { openIntentsFile } from './intents-file.ts';
+
+/** Which orders of an owner, the newest first; what is left out does not count. */
+export interface IntentSearch {
+  owner: Address;
+  /** Source chains. */
+  chainIds?: readonly number[];
+  type?: IntentRow['type'];
+  statuses?: readonly IntentStatus[];
+  kind?: OnChainOrderType;
+  limit: number;
+  offset: number;
+}
+
+/** What may change of an order once it is there. */
+export type IntentPatch = Partial<
+  Pick<
+    IntentRow,
+    | ('status' | 'input' | 'output' | 'transactions' | 'refunds')
+    | ('cancelAskedAt' | 'auctionStartedAt' | 'nextSliceAt' | 'bridgeState')
+  >
+>;
+
+export interface IntentStore {
+  /** Keeps a new order; its times are set. @throws when the id, or the hash on its chain, is there already */
+  insert(row: Omit<IntentRow, 'createdAt' | 'updatedAt'>): IntentRow;
+  byId(id: string): IntentRow | null;
+  byHash(chainId: number, orderHash: Hex): IntentRow | null;
+  /** `total` is of all pages. */
+  list(search: IntentSearch): { rows: IntentRow[]; total: number };
+  /** All to whom something may still happen, the oldest first. */
+  open(): IntentRow[];
+  /** Changes an order and its `updatedAt`. @throws when there is no such order, or it would be none any more */
+  update(id: string, patch: IntentPatch): IntentRow;
+  /** Keeps a chain's orders when they are of this intent contract, else forgets them: true when there were any of another. */
+  begin(chainId: number, contract: Address): boolean;
+  close(): void;
+}
+
+const ENDED = JSON.stringify([...ENDED_STATUSES]);
+
+/**
+ * The intent orders in a file (spec 2.5). Every call is one transaction, and is on disk for whoever opens the file next.
+ * `now` is Unix milliseconds.
+ * @throws DeskError `intents_file`
+ */
+export function openIntentStore({ file, now }: { file: string; now: () => number }): IntentStore {
+  const db = openIntentsFile(file);
+  const one = (where: string) => db.prepare<unknown[], string>(`SELECT row FROM intents WHERE ${where}`).pluck();
+  const [byId, byHash] = [one('id = ?'), one('chain_id = ? AND order_hash = ?')];
+  const open = one('status NOT IN (SELECT value FROM json_each(?)) ORDER BY seq');
+  const insert = db.prepare<[string]>('INSERT INTO intents (row) VALUES (?)');
+  const rewrite = db.prepare<[string, string]>('UPDATE intents SET row = ? WHERE id = ?');
+  const known = db.prepare<[number], string>('SELECT contract FROM chains WHERE chain_id = ?').pluck();
+  const settle = db.prepare<[number, string]>('INSERT OR REPLACE INTO chains VALUES (?, ?)');
+  const forget = db.prepare<[number]>('DELETE FROM intents WHERE chain_id = ?');
+  const found = `
+    owner = @owner
+    AND (@chainIds IS NULL OR chain_id IN (SELECT value FROM json_each(@chainIds)))
+    AND (@type IS NULL OR type = @type)
+    AND (@statuses IS NULL OR status IN (SELECT value FROM json_each(@statuses)))
+    AND (@kind IS NULL OR kind = @kind)`;
+  const page = one(`${found} ORDER BY seq DESC LIMIT @limit OFFSET @offset`);
+  const count = db.prepare<unknown[], number>(`SELECT count(*) FROM intents WHERE ${found}`).pluck();
+
+  const time = () => new Date(now()).toISOString();
+  const read = (text: string | undefined) => (text === undefined ? null : intentRowSchema.parse(JSON.parse(text)));
+  const write = (row: unknown) => JSON.stringify(intentRowSchema.parse(row));
+
+  return {
+    insert(given) {
+      const row = write({ ...given, createdAt: time(), updatedAt: time() });
+      insert.run(row);
+      return intentRowSchema.parse(JSON.parse(row));
+    },
+    byId: (id) => read(byId.get(id)),
+    byHash: (chainId, orderHash) => read(byHash.get(chainId, orderHash.toLowerCase())),
+    list: db.transaction(({ owner, chainIds, statuses, type, kind, limit, offset }: IntentSearch) => {
+      const asked = {
+        ...{ owner, type: type ?? null, kind: kind ?? null, limit, offset },
+        chainIds: chainIds ? JSON.stringify(chainIds) : null,
+        statuses: statuses ? JSON.stringify(statuses) : null,
+      };
+      const rows = page.all(asked).flatMap((text) => read(text) ?? []);
+      return { rows, total: count.get(asked) ?? 0 };
+    }),
+    open: () => open.all(ENDED).flatMap((text) => read(text) ?? []),
+    update: db.transaction((id: string, patch: IntentPatch) => {
+      const before = read(byId.get(id));
+      if (before === null) throw new Error(`there is no intent order ${id}`);
+      const row = intentRowSchema.parse({ ...before, ...patch, updatedAt: time() });
+      rewrite.run(write(row), id);
+      return row;
+    }),
+    begin: db.transaction((chainId: number, contract: Address) => {
+      if (known.get(chainId) === contract) return false;
+      settle.run(chainId, contract);
+      return forget.run(chainId).changes > 0;
+    }),
+    close: () => db.close(),
+  };
+}
