@@ -1,6 +1,7 @@
 import { blacklistContract } from './console/blacklist.ts';
 import { deskContract } from './console/desk.ts';
 import { fillsContract } from './console/fills.ts';
+import { hedgeContract } from './console/hedge.ts';
 import { laddersContract } from './console/ladders.ts';
 import { limitsContract } from './console/limits.ts';
 import { listingsContract } from './console/listings.ts';
@@ -24,6 +25,7 @@ export const consoleContract = {
   blacklist: blacklistContract,
   log: logContract,
   fills: fillsContract,
+  hedge: hedgeContract,
   onChain: onChainContract,
   service: serviceContract,
   practice: practiceContract,

@@ -4,6 +4,7 @@ import { os } from './handlers/base.ts';
 import { blacklistHandlers, limitHandlers, listingHandlers } from './handlers/book.ts';
 import { deskHandlers } from './handlers/desk.ts';
 import { fillHandlers } from './handlers/fills.ts';
+import { hedgeHandlers } from './handlers/hedge.ts';
 import { ladderHandlers } from './handlers/ladders.ts';
 import { logHandlers } from './handlers/log.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
@@ -51,6 +52,7 @@ export function createRouter(options: {
       blacklist: blacklistHandlers(rooms),
       log: logHandlers(rooms, feed),
       fills: fillHandlers(rooms, feed),
+      hedge: hedgeHandlers(),
       onChain: onChainHandlers(rooms, passphrase),
       settings: settingsHandlers(rooms, passphrase, signer, running),
       service: serviceHandlers(options.service),

@@ -1,0 +1,71 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import {
+  autoHedgeRowSchema,
+  fillCoverSchema,
+  hedgeDetailSchema,
+  hedgedFillSchema,
+  hedgeQuoteSchema,
+  hedgeRowSchema,
+  positionSchema,
+  preparationSchema,
+} from '../hedge.ts';
+import { autoHedgeSchema, hedgeAskSchema, hedgeWishSchema } from '../hedge-terms.ts';
+import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
+import { base, pairKey } from './base.ts';
+
+const bySeq = z.object({ seq: z.int() });
+
+/**
+ * What the desk was filled on, and how it gets rid of it. While the desk is halted only what closes a position is sent, and
+ * only with `confirmed`: without it `place`, `send` and `cancel` refuse with `halted_unconfirmed`.
+ */
+export const hedgeContract = {
+  /** Net position per token, the largest in dollars first. Without `chainId` of every chain. */
+  positions: base.input(z.object({ chainId: chainIdSchema.optional() })).output(z.array(positionSchema)),
+  /** Fills with their hedges, newest first; `before` is the last fill of the page before. */
+  fills: base
+    .input(
+      z.object({
+        chainId: chainIdSchema.optional(),
+        pair: pairIdSchema.optional(),
+        cover: z.array(fillCoverSchema).min(1).optional(),
+        before: z.int().optional(),
+        limit: z.int().min(1).max(500).default(100),
+      }),
+    )
+    .output(z.array(hedgedFillSchema)),
+  /** What would hedge these fills, of one pair: source, destination, side and amount; refuses where nothing is open. */
+  askFor: base
+    .input(pairKey.extend({ fillSeqs: z.array(z.int()).min(1).max(500) }))
+    .output(hedgeAskSchema.extend({ amountRaw: z.string() })),
+  /** Asks the service both ways; it takes a question a second, so this may take a few. Nothing is placed. */
+  quote: base.input(hedgeAskSchema).output(hedgeQuoteSchema),
+  /** What placing it would mean; asks chain and service, does nothing. */
+  prepare: base.input(hedgeWishSchema).output(preparationSchema),
+  /** Opens a hedge and carries it out behind this call: `watch` and `get` tell how it goes. */
+  place: base.input(hedgeWishSchema.extend({ confirmed: z.boolean().default(false) })).output(hedgeRowSchema),
+  /** Newest first; `before` is the last row of the page before. */
+  list: base
+    .input(
+      z.object({
+        chainId: chainIdSchema.optional(),
+        open: z.boolean().optional(),
+        before: z.int().optional(),
+        limit: z.int().min(1).max(500).default(100),
+      }),
+    )
+    .output(z.object({ rows: z.array(hedgeRowSchema), more: z.boolean() })),
+  get: base.input(bySeq).output(hedgeDetailSchema),
+  /** Ends a hedge of which nothing was signed, or asks the service to cancel its order; answers when that is asked. */
+  cancel: base.input(bySeq).output(hedgeRowSchema),
+  /** Lets a hedge go on that is held because the desk is halted. */
+  send: base.input(bySeq.extend({ confirmed: z.boolean().default(false) })).output(hedgeRowSchema),
+  /** Every pair, whether it is hedged automatically or not. */
+  auto: base.output(z.array(autoHedgeRowSchema)),
+  setAuto: base.input(pairKey.extend({ settings: autoHedgeSchema })).output(z.array(autoHedgeRowSchema)),
+  /** Hedges as they change, in batches; `positions` says that positions, fills or automatic hedging look different now. */
+  watch: base.output(
+    eventIterator(z.object({ at: timeSchema, rows: z.array(hedgeRowSchema), positions: z.boolean() })),
+  ),
+};

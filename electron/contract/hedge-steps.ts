@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { addressSchema } from '../protocol/address.ts';
+import { rawAmountSchema } from '../protocol/amount.ts';
+import { bytesSchema } from '../protocol/market-transaction.ts';
+import { chainIdSchema, timeSchema } from './names.ts';
+
+/** A signed transaction whole, so that the very same bytes can be sent again and no others. */
+const signedTransaction = {
+  nonce: z.int().nonnegative(),
+  hash: z.string(),
+  raw: bytesSchema,
+  to: addressSchema,
+  value: rawAmountSchema,
+  data: bytesSchema,
+  gas: rawAmountSchema,
+  /** The most a unit of gas may cost, wei. */
+  perGas: rawAmountSchema,
+};
+
+const minedTransaction = {
+  hash: z.string(),
+  block: z.int(),
+  blockHash: z.string(),
+  succeeded: z.boolean(),
+  /** What was paid for gas. */
+  feeWei: rawAmountSchema,
+};
+
+/** Raw units of the source and of the destination, altogether so far. */
+const executed = { spent: rawAmountSchema, received: rawAmountSchema };
+
+/** Which transaction: of the approval before a hedge, or the swap itself. */
+const purposeSchema = z.enum(['approval', 'swap']);
+
+/** One transaction that an intent order was filled or refunded by. */
+const orderTransactionSchema = z.object({
+  chainId: chainIdSchema,
+  hash: z.string(),
+  kind: z.enum(['fill', 'delivery', 'refund']),
+  /** Raw units that it moved: of the source for a fill and a refund, of the destination for a delivery. */
+  amount: rawAmountSchema.nullable(),
+});
+
+/**
+ * What happens to a hedge, one event of the journal each, written before its effect: what is signed is durable before it is
+ * sent, and what is about to be asked of the service before it is asked.
+ */
+export const hedgeStepSchema = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('transaction_signed'), purpose: purposeSchema, ...signedTransaction }),
+  /** The node took it. */
+  z.object({ step: z.literal('transaction_sent'), purpose: purposeSchema, hash: z.string() }),
+  /** Its receipt. `spent` and `received` are read from it, of a swap. */
+  z.object({ step: z.literal('transaction_mined'), purpose: purposeSchema, ...minedTransaction, ...executed }),
+  /** Another transaction used its nonce: it can never be mined. */
+  z.object({ step: z.literal('transaction_lost'), purpose: purposeSchema, hash: z.string() }),
+  /** A permit that goes into the build instead of an approval. */
+  z.object({ step: z.literal('permit_signed'), spender: addressSchema, amount: rawAmountSchema, permit: bytesSchema }),
+  /** What the service built, checked, before it is tried. `least` is what must be received, `most` what may be spent. */
+  z.object({
+    step: z.literal('swap_built'),
+    to: addressSchema,
+    value: rawAmountSchema,
+    data: bytesSchema,
+    least: rawAmountSchema,
+    most: rawAmountSchema,
+    /** Dollars of the gas that the service reckons with, for so many units. */
+    gasUsd: z.string().nullable(),
+    gasUnits: z.string().nullable(),
+  }),
+  /** It was tried on the chain as it is, without sending anything. */
+  z.object({ step: z.literal('swap_simulated'), gas: rawAmountSchema, received: rawAmountSchema.nullable() }),
+  z.object({
+    step: z.literal('order_built'),
+    orderHash: z.string(),
+    orderType: z.string(),
+    spender: addressSchema,
+    least: rawAmountSchema,
+    most: rawAmountSchema,
+    /** Unix seconds. */
+    deadline: z.int(),
+  }),
+  /** `order` is the value that was signed, as the service gave it. */
+  z.object({
+    step: z.literal('order_signed'),
+    orderHash: z.string(),
+    order: z.record(z.string(), z.unknown()),
+    signature: bytesSchema,
+    type: z.enum(['MARKET', 'LIMIT']),
+    partiallyFillable: z.boolean().optional(),
+  }),
+  /** The service has it. */
+  z.object({ step: z.literal('order_submitted'), orderId: z.string(), status: z.string() }),
+  /** The order as the service has it now; amounts are verified on chain. */
+  z.object({
+    step: z.literal('order_status'),
+    status: z.string(),
+    ...executed,
+    transactions: z.array(orderTransactionSchema),
+  }),
+  /** A person asked for the end of the order; the cancellation is signed. */
+  z.object({ step: z.literal('cancel_signed'), signature: bytesSchema }),
+  z.object({ step: z.literal('cancel_asked') }),
+  /** Nobody knows yet what became of it, or something keeps it from going on. */
+  z.object({ step: z.literal('waiting'), sentence: z.string().max(1_000) }),
+  z.object({
+    step: z.literal('ended'),
+    outcome: z.enum(['done', 'failed', 'cancelled', 'handed_out']),
+    sentence: z.string().max(1_000).nullable(),
+  }),
+]);
+export type HedgeStep = z.infer<typeof hedgeStepSchema>;
+
+/** A step as it stands in the journal. */
+export const writtenStepSchema = z.object({ seq: z.int(), time: timeSchema, actor: z.string(), step: hedgeStepSchema });

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { addressSchema } from '../protocol/address.ts';
+import { decimalSchema } from '../protocol/decimal.ts';
+import { bytesSchema } from '../protocol/market-transaction.ts';
+import { swapSideSchema } from '../protocol/market-wire.ts';
+import { chainIdSchema } from './names.ts';
+
+/** How a hedge is carried out (spec 2, section 1): a swap that the desk sends itself, or one of the intent orders. */
+export const hedgeModeSchema = z.enum(['market', 'intent', 'limit', 'twap', 'twap-buy', 'external', 'productive']);
+export type HedgeMode = z.infer<typeof hedgeModeSchema>;
+
+/** No hedge is worth giving away more. */
+const MOST_SLIPPAGE_BPS = 2_000;
+/** An order that waits may wait this long, in seconds. */
+const LONGEST_WAIT = 30 * 86_400;
+
+/**
+ * What is to be traded: `amount` is token units of the source (SELL) or of the destination (BUY). Tokens by address; the
+ * native asset by its placeholder. With `destChainId` the destination lies on that chain.
+ */
+export const hedgeAskSchema = z.object({
+  chainId: chainIdSchema,
+  destChainId: chainIdSchema.optional(),
+  srcToken: addressSchema,
+  destToken: addressSchema,
+  side: swapSideSchema.default('SELL'),
+  amount: decimalSchema,
+  slippageBps: z.int().min(0).max(MOST_SLIPPAGE_BPS).default(50),
+  /** Who receives; the maker without it. */
+  beneficiary: addressSchema.optional(),
+});
+export type HedgeAsk = z.infer<typeof hedgeAskSchema>;
+
+/** What each way needs to know besides. `limitAmount` and `maxSrcAmount` are token units of the amount that is not fixed. */
+export const hedgeWaySchema = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('market') }),
+  z.object({ mode: z.literal('intent') }),
+  z.object({ mode: z.literal('limit'), limitAmount: decimalSchema }),
+  z.object({
+    mode: z.literal('twap'),
+    slices: z.int().min(2).max(1_000),
+    /** Seconds between two slices. */
+    interval: z.int().min(60).max(86_400),
+  }),
+  z.object({
+    mode: z.literal('twap-buy'),
+    slices: z.int().min(2).max(1_000),
+    interval: z.int().min(60).max(86_400),
+    maxSrcAmount: decimalSchema,
+  }),
+  z.object({ mode: z.literal('external'), handler: addressSchema, data: bytesSchema }),
+  z.object({ mode: z.literal('productive'), strategy: addressSchema }),
+]);
+export type HedgeWay = z.infer<typeof hedgeWaySchema>;
+
+/** How the spender is allowed to take the source; a permit only where the token has one and the order settles at once. */
+export const approvalWishSchema = z.enum(['approve', 'approve_without_end', 'permit']);
+
+/** A hedge as a person wants it. */
+export const hedgeWishSchema = z.object({
+  ask: hedgeAskSchema,
+  way: hedgeWaySchema,
+  /** Seconds from now, after which nothing of it may happen any more. */
+  deadlineSeconds: z.int().min(30).max(LONGEST_WAIT).default(600),
+  approval: approvalWishSchema.default('permit'),
+  /** Rows of the journal of the fills that it is for. Without any, the oldest unhedged ones that fit are taken. */
+  fillSeqs: z.array(z.int()).max(500).default([]),
+  /**
+   * The amount that is not fixed as it stood on the screen, raw units: the new price may be worse than this by no more than
+   * the slippage.
+   */
+  shown: z
+    .string()
+    .regex(/^[0-9]{1,78}$/)
+    .optional(),
+});
+export type HedgeWish = z.infer<typeof hedgeWishSchema>;
+
+/** Automatic hedging of one pair; amounts are base token units. */
+export const autoHedgeSchema = z.object({
+  on: z.boolean(),
+  /** Unhedged base, long or short, from which a hedge is placed. */
+  threshold: decimalSchema,
+  /** The most base it hedges from 00:00 to 24:00 UTC. */
+  capPerDay: decimalSchema,
+  slippageBps: z.int().min(0).max(MOST_SLIPPAGE_BPS),
+  mode: z.enum(['market', 'intent']),
+  /** Says what it would do, and does nothing. */
+  dryRun: z.boolean(),
+});
+export type AutoHedge = z.infer<typeof autoHedgeSchema>;

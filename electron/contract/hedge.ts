@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { addressSchema } from '../protocol/address.ts';
+import { rawAmountSchema } from '../protocol/amount.ts';
+import { swapSideSchema } from '../protocol/market-wire.ts';
+import { writtenStepSchema } from './hedge-steps.ts';
+import { autoHedgeSchema, hedgeModeSchema } from './hedge-terms.ts';
+import { chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
+import { markedFillSchema } from './quote-log.ts';
+
+/** Raw units that may be below zero. */
+const signedAmountSchema = z.string().regex(/^-?[0-9]{1,80}$/);
+
+/** A token with what a figure of it needs. One that is listed no more has its address as symbol and 0 decimals. */
+export const hedgeTokenSchema = z.object({
+  chainId: chainIdSchema,
+  address: addressSchema,
+  symbol: z.string(),
+  decimals: z.int(),
+});
+export type HedgeToken = z.infer<typeof hedgeTokenSchema>;
+
+/** What the desk is long (+) or short (−) of a token by its fills and its hedges. Raw units. */
+export const positionSchema = z.object({
+  token: hedgeTokenSchema,
+  /** From fills that stand. */
+  filled: signedAmountSchema,
+  /** From hedges, also of those that still run. */
+  hedged: signedAmountSchema,
+  net: signedAmountSchema,
+  /** In US dollars, decimal with sign, where the worth of the token is known. */
+  netUsd: z.string().nullable(),
+  /** Fills of this token that are not wholly hedged. */
+  unhedgedFills: z.int(),
+});
+export type Position = z.infer<typeof positionSchema>;
+
+/** `hedging`: a hedge of it runs. `taken_back`: a reorganisation took the fill back. */
+export const fillCoverSchema = z.enum(['unhedged', 'hedging', 'part_hedged', 'hedged', 'taken_back']);
+
+/** A fill with what became of its risk. Amounts are raw units of base and quote, + is what the desk got. */
+export const hedgedFillSchema = markedFillSchema.extend({
+  cover: fillCoverSchema,
+  base: hedgeTokenSchema.nullable(),
+  quote: hedgeTokenSchema.nullable(),
+  /** What the fill moved. */
+  baseAmount: signedAmountSchema,
+  quoteAmount: signedAmountSchema,
+  /** What hedges moved for this fill, and what base of it is left. */
+  hedgedBase: signedAmountSchema,
+  hedgedQuote: signedAmountSchema,
+  unhedgedBase: signedAmountSchema,
+  /** Fill and hedges together, in quote tokens, decimal with sign: null until all of it is hedged. */
+  result: z.string().nullable(),
+  /** The same in US dollars, after the gas of its hedges. */
+  resultUsd: z.string().nullable(),
+  /** Rows of the journal of its hedges, oldest first. */
+  hedges: z.array(z.int()),
+});
+export type HedgedFill = z.infer<typeof hedgedFillSchema>;
+
+/** What must happen before the spender can take the source. */
+export const approvalNeedSchema = z.object({
+  /** `skip`: the allowance is enough. `none`: the native asset needs none. */
+  kind: z.enum(['none', 'skip', 'approve', 'permit', 'refused']),
+  /** For a person. */
+  sentence: z.string(),
+  spender: addressSchema.nullable(),
+  allowance: rawAmountSchema.nullable(),
+  /** Allowances that are set one after the other. */
+  amounts: z.array(rawAmountSchema),
+  permit: z.enum(['eip2612', 'permit2']).nullable(),
+});
+export type ApprovalNeed = z.infer<typeof approvalNeedSchema>;
+
+/** One way of the two, with what it costs. Amounts are raw units; dollars decimal, null where the service does not say. */
+export const quotedWaySchema = z.object({
+  srcAmount: rawAmountSchema,
+  destAmount: rawAmountSchema,
+  /** What will be received at least, or spent at most, under the slippage. */
+  bound: rawAmountSchema,
+  srcUsd: z.string().nullable(),
+  destUsd: z.string().nullable(),
+  gas: z.object({ units: z.string().nullable(), usd: z.string().nullable() }),
+  /** Fees that are in the price already. */
+  fees: z.object({ partner: z.string().nullable(), percent: z.number().nullable(), usd: z.string().nullable() }),
+  /** Destination tokens a source token, decimal. */
+  price: z.string(),
+  /** The same after gas that is paid beside it; null where its worth is not known. */
+  priceAfterGas: z.string().nullable(),
+  /** What is left in dollars: the destination's worth less gas. */
+  worthUsd: z.string().nullable(),
+  spender: addressSchema.nullable(),
+  approval: approvalNeedSchema,
+  /** Through what it goes, for a person. */
+  via: z.array(z.string()),
+  bridge: z.object({ protocol: z.string(), seconds: z.int().nullable() }).nullable(),
+  /** When the price is too old to be built on. */
+  expiresAt: timeSchema,
+});
+export type QuotedWay = z.infer<typeof quotedWaySchema>;
+
+/** Market against intent, side by side; a way that cannot be had says why. */
+export const hedgeQuoteSchema = z.object({
+  at: timeSchema,
+  src: hedgeTokenSchema,
+  dest: hedgeTokenSchema,
+  side: swapSideSchema,
+  amount: rawAmountSchema,
+  intent: z.object({ quote: quotedWaySchema.nullable(), fault: z.string().nullable() }),
+  market: z.object({ quote: quotedWaySchema.nullable(), fault: z.string().nullable() }),
+  /** The way that leaves more after what it costs; null where it cannot be said. */
+  better: z.enum(['intent', 'market']).nullable(),
+  /** Why the service fell back to the market, in its words. */
+  fallback: z.object({ code: z.string().nullable(), sentence: z.string() }).nullable(),
+});
+export type HedgeQuote = z.infer<typeof hedgeQuoteSchema>;
+
+/** What placing a hedge would mean, before anything of it is done. */
+export const preparationSchema = z.object({
+  approval: approvalNeedSchema,
+  /** What the maker holds of the source, raw units. */
+  balance: rawAmountSchema.nullable(),
+  /** Why it would be refused; null when it would not. */
+  refusal: z.string().nullable(),
+  /** What a person should know first, such as signed quotes that lose their cover. */
+  warnings: z.array(z.string()),
+  /** The desk is halted: it has to be asked whether this closes a position, and `confirmed` has to be said. */
+  needsConfirmation: z.boolean(),
+  /** The maker is a contract: its owner gets the calldata, and nothing is sent. */
+  handsOut: z.boolean(),
+});
+export type Preparation = z.infer<typeof preparationSchema>;
+
+/**
+ * Where a hedge stands. `approving`: an allowance is on its way. `signed`: signed, and not known to the chain or the service
+ * yet. `sent`: in the node, not mined. `submitted`: the service has the order. `handed_out`: the maker is a contract, whose
+ * owner has the calldata.
+ */
+export const hedgeStateSchema = z.enum([
+  ...(['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'] as const),
+  ...(['done', 'failed', 'cancelled', 'handed_out'] as const),
+]);
+export type HedgeState = z.infer<typeof hedgeStateSchema>;
+
+/** One hedge. Amounts are raw units of source and destination. */
+export const hedgeRowSchema = z.object({
+  seq: z.int(),
+  time: timeSchema,
+  actor: z.string(),
+  chainId: chainIdSchema,
+  mode: hedgeModeSchema,
+  side: swapSideSchema,
+  src: hedgeTokenSchema,
+  dest: hedgeTokenSchema,
+  amount: rawAmountSchema,
+  /** The pair and fills it is for. */
+  pair: pairIdSchema.nullable(),
+  fillSeqs: z.array(z.int()),
+  /** Placed by the automatic hedging of its pair. */
+  automatic: z.boolean(),
+  state: hedgeStateSchema,
+  /** Of an intent order, in the service's word. */
+  orderStatus: z.string().nullable(),
+  orderId: z.string().nullable(),
+  orderHash: z.string().nullable(),
+  /** The transaction of the swap. */
+  transactionHash: z.string().nullable(),
+  spent: rawAmountSchema,
+  received: rawAmountSchema,
+  /** What was paid for gas altogether, wei and, where it is known, dollars. */
+  feeWei: rawAmountSchema,
+  feeUsd: z.string().nullable(),
+  /** The last thing that a person should know: why it waits, failed, or that its fate is not known yet. */
+  note: z.string().nullable(),
+  /** May be asked to cancel. */
+  cancellable: z.boolean(),
+  /** It waits because the desk is halted: `send` lets it go on. */
+  held: z.boolean(),
+  endedAt: timeSchema.nullable(),
+});
+export type HedgeRow = z.infer<typeof hedgeRowSchema>;
+
+/** A hedge with everything that happened to it. */
+export const hedgeDetailSchema = hedgeRowSchema.extend({
+  slippageBps: z.int(),
+  beneficiary: addressSchema.nullable(),
+  /** Unix seconds. */
+  deadline: z.int(),
+  /** What its mode was given besides, by name, for a person. */
+  terms: z.record(z.string(), z.string()),
+  steps: z.array(writtenStepSchema),
+  transactions: z.array(
+    z.object({
+      chainId: chainIdSchema,
+      hash: z.string(),
+      purpose: z.enum(['approval', 'swap', 'fill', 'delivery', 'refund']),
+      nonce: z.int().nullable(),
+      outcome: z.enum(['signed', 'sent', 'confirmed', 'reverted', 'lost']),
+    }),
+  ),
+  /** What the owner of a contract maker has to send. */
+  calldata: z.array(z.object({ purpose: z.string(), to: addressSchema, value: rawAmountSchema, data: z.string() })),
+});
+export type HedgeDetail = z.infer<typeof hedgeDetailSchema>;
+
+/** Automatic hedging of a pair, with what it has done. Amounts are raw base units. */
+export const autoHedgeRowSchema = z.object({
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  base: hedgeTokenSchema,
+  settings: autoHedgeSchema,
+  /** Since when it counts fills; null while it is off. */
+  since: timeSchema.nullable(),
+  unhedged: signedAmountSchema,
+  hedgedToday: rawAmountSchema,
+  /** What it last did or did not do, and why. */
+  last: z.object({ time: timeSchema, sentence: z.string(), hedgeSeq: z.int().nullable() }).nullable(),
+});
+export type AutoHedgeRow = z.infer<typeof autoHedgeRowSchema>;
