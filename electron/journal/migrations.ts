@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { APPLICATION_ID } from './open-database.ts';
 import { SCHEMA_1 } from './schema-1.ts';
+import { pairHoursWithVolumes } from './schema-2.ts';
 
 /** A step from one schema to the next. The version is the place in the list, counted from 1. */
 export type Migration = (db: Database) => void;
@@ -11,4 +12,5 @@ export const MIGRATIONS: readonly Migration[] = [
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.exec(SCHEMA_1);
   },
+  pairHoursWithVolumes,
 ];

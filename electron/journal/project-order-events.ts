@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3';
+import type { EventBody } from './events.ts';
 import { bytesOf } from './hex-bytes.ts';
+import { countHours, HOUR_MS, inQuoteToken } from './pair-hours.ts';
 import { type Projections, refuseRow } from './projection.ts';
 import { restateQuote } from './restate-quote.ts';
 
 type OrderEventKind = 'fill' | 'cancel' | 'reverted';
 type OurQuote = { seq: number; pair: string | null; side: string | null };
+type Filled = { time: number; pair: string | null; side: string | null; body: string };
 
 /**
  * What the chain says of our orders. A unique index refuses the same log entry of the same block twice, unless a
@@ -28,7 +31,18 @@ export function projectOrderEvents(db: Database): Pick<Projections, OrderEventKi
       )
       .pluck(),
   );
+  const filled = db.prepare<[number], Filled>(
+    'SELECT f.time, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ?',
+  );
+  const count = countHours(db);
   const restate = restateQuote(db);
+
+  const countFill = (way: 1 | -1, { time, pair, side }: Omit<Filled, 'body'>, body: EventBody<'fill'>) => {
+    if (pair === null) return;
+    const { asset, amount } = inQuoteToken(side, body);
+    const filledVolume = `${BigInt(way) * BigInt(amount)}`;
+    count({ hour: Math.floor(time / HOUR_MS), chainId: body.chainId, pair, asset, filled: way, filledVolume });
+  };
 
   return {
     fill: ({ seq, body }) => {
@@ -38,7 +52,9 @@ export function projectOrderEvents(db: Database): Pick<Projections, OrderEventKi
         ...[seq, body.blockTime, body.chainId, hash, ours?.seq ?? null, ours?.pair ?? null, ours?.side ?? null],
         ...[body.makerAmount, body.takerAmount, body.block, body.blockHash, body.transactionHash, body.logIndex],
       );
-      if (ours !== undefined) restate(ours.seq);
+      if (ours === undefined) return;
+      countFill(1, { time: body.blockTime, ...ours }, body);
+      restate(ours.seq);
     },
     cancel: ({ seq, body }) => {
       const hash = bytesOf(body.orderHash);
@@ -53,6 +69,8 @@ export function projectOrderEvents(db: Database): Pick<Projections, OrderEventKi
       for (const statement of takeBack) {
         const quoteSeq = statement.get(body.eventSeq, body.chainId);
         if (quoteSeq === undefined) continue;
+        const fill = filled.get(body.eventSeq);
+        if (fill !== undefined) countFill(-1, fill, JSON.parse(fill.body));
         if (quoteSeq !== null) restate(quoteSeq);
         return;
       }

@@ -4,6 +4,7 @@ import { readBook } from './read-book.ts';
 import { readFills } from './read-fills.ts';
 import { readLog } from './read-log.ts';
 import { readMarkedFills } from './read-marked-fills.ts';
+import { readPairCounts } from './read-pair-counts.ts';
 import { readPlain } from './read-plain.ts';
 import { readPriceLines } from './read-price-lines.ts';
 import { readQuoteStory } from './read-quote-story.ts';
@@ -15,6 +16,7 @@ export function createQueries(db: Database) {
   return {
     ...readBook(db),
     ...readQuotes(db),
+    ...readPairCounts(db),
     ...readLog(db),
     ...readFills(db),
     ...readMarkedFills(db),

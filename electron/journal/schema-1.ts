@@ -210,7 +210,7 @@ export const PROJECTED_TABLES = [
   'blacklist',
   'blacklist_history',
   'quotes',
-  'quote_hours',
+  'pair_hours',
   'fills',
   'cancels',
 ] as const;

@@ -85,8 +85,18 @@ export type VolumeBucket = {
   sold: string;
 };
 
-/** Quotes signed and refused, and fills that stand. */
-export type PairCounts = { chainId: number; pair: string; signed: number; refused: number; filled: number };
+/**
+ * Quotes signed and refused, and fills that stand, with what was signed and filled in raw units of the quote token. A
+ * pair that was given another quote token has a volume in each.
+ */
+export type PairCounts = {
+  chainId: number;
+  pair: string;
+  signed: number;
+  refused: number;
+  filled: number;
+  volumes: { asset: Address; signed: string; filled: string }[];
+};
 
 export type StoredDraft = { chainId: number; pair: string; draft: Draft };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDirectly } from './fixture.ts';
-import { addressOf, CHAIN, cancel, fill, hashOf, quote, reverted, START } from './sample-events.ts';
+import { addressOf, CHAIN, cancel, fill, hashOf, quote, REFUSED, reverted, START } from './sample-events.ts';
 
 test('fills are listed newest first with the quote they belong to', () => {
   const { queries, write } = openDirectly();
@@ -45,7 +45,32 @@ test('volume is what the maker bought and sold of the base token, without what w
     { ...pair, bucket: bucket + minute, fills: 1, boughtFills: 0, bought: '0', sold: '4000' },
   ]);
   expect(queries.volume({ since: START, until: START + 61_000, bucketMs: minute })).toHaveLength(1);
-  expect(queries.pairCounts(START)).toEqual([{ ...pair, signed: 3, refused: 0, filled: 3 }]);
+  expect(queries.pairCounts(START)).toMatchObject([{ ...pair, signed: 3, refused: 0, filled: 3 }]);
+});
+
+test('a pair’s volume is its quote token as signed and as filled, to the last unit, without what was refused or taken back', () => {
+  const { queries, write } = openDirectly();
+  const huge = '123456789012345678901234567890';
+  const bought = { side: 'bids', makerAsset: addressOf('USDC'), takerAsset: addressOf('WETH') } as const;
+  write(quote(1, { takerAmount: huge }), quote(2, { ...bought, makerAmount: '7' }), quote(3, { ...REFUSED }));
+  const inQuote = { makerAsset: addressOf('USDC'), takerAsset: addressOf('WETH'), makerAmount: '5', takerAmount: '9' };
+  write(fill(1, 1, { takerAmount: huge }), fill(2, 2, inQuote), fill(1, 3, { takerAmount: '1000' }));
+  write(reverted(6, 1));
+  const signed = `${BigInt(huge) + 7n}`;
+  const [counts] = queries.pairCounts(START);
+  expect(counts).toMatchObject({ signed: 2, refused: 1, filled: 2 });
+  expect(counts?.volumes).toEqual([{ asset: addressOf('USDC'), signed, filled: `${BigInt(huge) + 5n}` }]);
+
+  // A pair that got another quote token keeps a volume in each.
+  write(quote(4, { takerAsset: addressOf('DAI'), takerAmount: '11' }));
+  expect(queries.pairCounts(START)[0]?.volumes).toEqual([
+    expect.objectContaining({ asset: addressOf('USDC'), signed }),
+    { asset: addressOf('DAI'), signed: '11', filled: '0' },
+  ]);
+  // Within an hour the rows themselves are counted: the same to the unit.
+  const before = queries.pairCounts(START);
+  expect(queries.pairCounts(START - 1)).toEqual(before);
+  expect(queries.pairCounts(START + 1)[0]).toMatchObject({ signed: 3, refused: 1, filled: 2 });
 });
 
 test('fills and cancels that stand are given from a block on, in the order they were seen', () => {

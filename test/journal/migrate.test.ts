@@ -6,8 +6,8 @@ import { migrate, schemaVersion } from '../../electron/journal/migrate.ts';
 import { MIGRATIONS, type Migration } from '../../electron/journal/migrations.ts';
 import { journalFile, openForWriting } from '../../electron/journal/open-database.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
-import { openTestJournal, temporaryFolder } from './fixture.ts';
-import { quote } from './sample-events.ts';
+import { openDirectly, openTestJournal, temporaryFolder } from './fixture.ts';
+import { fill, quote, REFUSED, reverted } from './sample-events.ts';
 
 const addNote: Migration = (db) => db.exec("ALTER TABLE quotes ADD COLUMN note TEXT; UPDATE quotes SET note = 'old'");
 const columns = (db: Database.Database) => db.pragma('table_info(quotes)') as { name: string }[];
@@ -45,7 +45,7 @@ test('a step takes schema and version together, after a backup that verifies', a
   db.close();
 
   const restored = temporaryFolder();
-  copyFileSync(`${journalFile(folder)}.before-schema-2`, journalFile(restored));
+  copyFileSync(`${journalFile(folder)}.before-schema-${MIGRATIONS.length + 1}`, journalFile(restored));
   copyFileSync(join(folder, 'journal.head'), join(restored, 'journal.head'));
   expect(await verifyJournal(restored)).toMatchObject({ ok: true, total: 3 });
   const journal = await openTestJournal(restored);
@@ -97,6 +97,23 @@ test('a file of a newer program is refused and left alone', async () => {
   db.close();
   await expect(openTestJournal(folder)).rejects.toMatchObject({ code: 'journal_newer' });
   expect(readdirSync(folder).some((name) => name.includes('before-schema'))).toBe(false);
+});
+
+test('a journal of the first schema counts volumes and fills as one that was written with the second', async () => {
+  const folder = temporaryFolder();
+  const { db, write } = openDirectly(folder);
+  write(quote(1), quote(2, { side: 'bids' }), quote(3, REFUSED), fill(1, 1), fill(2, 2), fill(1, 3));
+  write(reverted(4, 1));
+  const hours = () => db.prepare('SELECT * FROM pair_hours ORDER BY 1, 2, 3, 4').all();
+  const written = hours();
+  expect(written).toMatchObject([
+    { signed: 1, filled: 1 },
+    { signed: 1, refused: 1, filled: 1 },
+  ]);
+  db.exec(`DROP TABLE pair_hours; CREATE TABLE quote_hours (hour INTEGER) STRICT`);
+  db.pragma('user_version = 1');
+  migrate(db, journalFile(folder), MIGRATIONS);
+  expect(hours()).toEqual(written);
 });
 
 test('a database of another program, and a file that is none, are refused and left alone', async () => {
