@@ -27,8 +27,8 @@ function digestOf(key: string, time: string, route: object): string {
   return createHmac('sha256', key).update(time).update(canonical(route)).digest('hex');
 }
 
-/** JSON whose keys are in order, so that a client may write them in another. */
-function canonical(value: unknown): string {
+/** JSON whose keys are in order, so that a client may write them in another; what is a number does not read as its text. */
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
