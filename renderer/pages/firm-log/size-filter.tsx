@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Field } from '../../components/field.tsx';
 import { Popover } from '../../components/popover.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import type { FilterChoice, SizedToken } from './filter-choice.ts';
 
 /** How much of which token, on either side of the trade. */
@@ -43,19 +44,12 @@ export function SizeFilter(props: {
           value={max}
           onChange={(event) => choose({ max: event.target.value })}
         />
-        <div className="field">
-          <label htmlFor="size-token">Token</label>
-          <select
-            id="size-token"
-            className="input"
-            value={token}
-            onChange={(event) => choose({ token: event.target.value })}
-          >
-            {symbols.map((symbol) => (
-              <option key={symbol}>{symbol}</option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label="Token"
+          value={token}
+          options={symbols.map((symbol) => ({ value: symbol, text: symbol }))}
+          onChange={(symbol) => choose({ token: symbol })}
+        />
       </div>
       <div className="actions">
         <button type="button" className="button is-quiet" onClick={() => choose({ token: '', min: '', max: '' })}>

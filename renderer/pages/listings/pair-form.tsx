@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Field } from '../../components/field.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
-import { TokenSelect } from './token-select.tsx';
 
 const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD', ''] as const;
 
@@ -39,11 +39,16 @@ export function PairForm(props: {
     fault: faultOf(save.refusal, name) ?? (name === 'pair' ? faultOf(save.refusal, '') : null),
     onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
   });
+  const tokens = [{ value: '', text: 'choose' }, ...tokenIds.map((tokenId) => ({ value: tokenId, text: tokenId }))];
+  const choice = (name: 'base' | 'quote') => ({
+    ...field(name),
+    onChange: (tokenId: string) => setInput({ ...input, [name]: tokenId }),
+  });
   return (
     <ListingForm what="pair" edited={edited?.pair ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
       <div className="pair-fields">
-        <TokenSelect label="Base" tokenIds={tokenIds} {...field('base')} />
-        <TokenSelect label="Quote" tokenIds={tokenIds} {...field('quote')} />
+        <SelectField label="Base" options={tokens} {...choice('base')} />
+        <SelectField label="Quote" options={tokens} {...choice('quote')} />
         <Field label="Liquidity, USD" inputMode="decimal" hint="rough, for route search" {...field('liquidityUSD')} />
         <Field
           label="Pair ID"

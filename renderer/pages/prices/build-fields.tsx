@@ -1,4 +1,5 @@
 import { Field } from '../../components/field.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import type { BuildFaults, BuildInput } from './build-input.ts';
 
 const MIDS = [
@@ -38,17 +39,22 @@ export function BuildFields(props: {
   );
   return (
     <div className="build-fields">
-      <Pick
+      <SelectField
         label="Around"
         options={MIDS.filter(({ value }) => single || value !== 'typed')}
         value={input.mid}
-        onPick={(mid) => onInput({ ...input, mid })}
+        onChange={(mid) => onInput({ ...input, mid })}
       />
       {text('spreadBps', 'Spread, bps', 'best bid to best ask')}
       {text('stepBps', 'Step, bps', 'from level to level')}
       {text('levels', 'Levels', 'each side')}
       {input.mid === 'typed' ? text('price', 'Mid') : <span />}
-      <Pick label="Size" options={SIZES} value={input.sizeOf} onPick={(sizeOf) => onInput({ ...input, sizeOf })} />
+      <SelectField
+        label="Size"
+        options={SIZES}
+        value={input.sizeOf}
+        onChange={(sizeOf) => onInput({ ...input, sizeOf })}
+      />
       {input.sizeOf === 'live' ? (
         <span />
       ) : (
@@ -57,36 +63,14 @@ export function BuildFields(props: {
       {input.sizeOf === 'live' ? (
         <span />
       ) : (
-        <Pick label="Shape" options={SHAPES} value={input.shape} onPick={(shape) => onInput({ ...input, shape })} />
+        <SelectField
+          label="Shape"
+          options={SHAPES}
+          value={input.shape}
+          onChange={(shape) => onInput({ ...input, shape })}
+        />
       )}
       {input.sizeOf !== 'live' && input.shape === 'factor' ? text('factor', 'Factor') : <span />}
     </div>
-  );
-}
-
-function Pick<T extends string>(props: {
-  label: string;
-  options: readonly { value: T; text: string }[];
-  value: T;
-  onPick: (value: T) => void;
-}) {
-  return (
-    <label className="field">
-      <span className="label">{props.label}</span>
-      <select
-        className="input"
-        value={props.value}
-        onChange={(event) => {
-          const picked = props.options.find(({ value }) => value === event.target.value);
-          if (picked !== undefined) props.onPick(picked.value);
-        }}
-      >
-        {props.options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

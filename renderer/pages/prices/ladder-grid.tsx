@@ -39,6 +39,7 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
       <div className="scroll">
         <table
           ref={table}
+          className="ladder-grid"
           aria-label={`Draft of ${names.pair}`}
           {...attributes}
           onFocus={() => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
+import { NetworkField, NodeField } from '../../components/network-fields.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
@@ -34,30 +35,8 @@ export function AddChain({ settings, onChanged, onClose }: SectionProps & { onCl
           add.run();
         }}
       >
-        <div className="field">
-          <label>
-            <span className="label">Network</span>
-            <select
-              className="input is-large"
-              value={chainId}
-              onChange={(event) => setChainId(Number(event.target.value))}
-            >
-              {free.map((network) => (
-                <option key={network.chainId} value={network.chainId}>
-                  {network.name}, chain {network.chainId}
-                </option>
-              ))}
-            </select>
-          </label>
-        </div>
-        <Field
-          label="Node"
-          className="is-large mono"
-          placeholder="wss://…"
-          value={rpcUrl}
-          fault={faultOf(add.refusal, 'rpcUrl')}
-          onChange={(event) => setRpcUrl(event.target.value)}
-        />
+        <NetworkField networks={free} chainId={chainId} onChange={(network) => setChainId(network.chainId)} />
+        <NodeField value={rpcUrl} fault={faultOf(add.refusal, 'rpcUrl')} onChange={setRpcUrl} />
         <Field
           label="Maker"
           className="is-large mono"

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { Field } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
@@ -60,35 +61,35 @@ export function ChainForm({ chain, onSaved }: { chain: ChainConfig; onSaved: () 
           />
         </div>
       ))}
-      <Choice
+      <SelectField
         label="Grid"
         value={ways.clipToBalance ? 'clip' : 'whole'}
         options={[
-          ['clip', 'cut to what can be signed'],
-          ['whole', 'served whole'],
+          { value: 'clip', text: 'cut to what can be signed' },
+          { value: 'whole', text: 'served whole' },
         ]}
         disabled={!halted}
         onChange={(value) => setWays({ ...ways, clipToBalance: value === 'clip' })}
       />
-      <Choice
+      <SelectField
         label="A side that is off"
         value={ways.deadSide}
         options={[
-          ['omit', 'is left out'],
-          ['empty', 'is an empty list'],
+          { value: 'omit', text: 'is left out' },
+          { value: 'empty', text: 'is an empty list' },
         ]}
         disabled={!halted}
-        onChange={(value) => setWays({ ...ways, deadSide: value === 'empty' ? 'empty' : 'omit' })}
+        onChange={(deadSide) => setWays({ ...ways, deadSide })}
       />
-      <Choice
+      <SelectField
         label="A blacklisted user gets"
         value={ways.blacklistedAnswer}
         options={[
-          ['omit', '200 without an order'],
-          ['forbidden', '403, which the service remembers'],
+          { value: 'omit', text: '200 without an order' },
+          { value: 'forbidden', text: '403, which the service remembers' },
         ]}
         disabled={!halted}
-        onChange={(value) => setWays({ ...ways, blacklistedAnswer: value === 'forbidden' ? 'forbidden' : 'omit' })}
+        onChange={(blacklistedAnswer) => setWays({ ...ways, blacklistedAnswer })}
       />
       {save.refusal !== null && faultsElsewhere(save.refusal, FIELDS).length + save.refusal.faults.length !== 0 && (
         <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
@@ -100,33 +101,5 @@ export function ChainForm({ chain, onSaved }: { chain: ChainConfig; onSaved: () 
         </button>
       </div>
     </form>
-  );
-}
-
-function Choice(props: {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  disabled: boolean;
-  onChange: (value: string) => void;
-}) {
-  return (
-    <div className="field">
-      <label>
-        <span className="label">{props.label}</span>
-        <select
-          className="input"
-          value={props.value}
-          disabled={props.disabled}
-          onChange={(event) => props.onChange(event.target.value)}
-        >
-          {props.options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
   );
 }

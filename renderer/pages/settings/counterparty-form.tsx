@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CounterpartyConfig } from '../../../electron/contract/desk-file.ts';
+import { CounterpartyFields, type CounterpartyTexts } from '../../components/counterparty-fields.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
@@ -17,16 +17,18 @@ export function CounterpartyForm(props: {
 }) {
   const { known, onSaved, onClose } = props;
   const client = useClient();
-  const [domain, setDomain] = useState(known?.domain ?? '');
-  const [accessKey, setAccessKey] = useState('');
-  const [secretKey, setSecretKey] = useState('');
-  const [signedPath, setSignedPath] = useState(known?.signedPath ?? 'full');
+  const [texts, setTexts] = useState<CounterpartyTexts>({
+    domain: known?.domain ?? '',
+    accessKey: '',
+    secretKey: '',
+    signedPath: known?.signedPath ?? 'full',
+  });
   const save = useCommand(async () => {
+    const { domain, accessKey, secretKey, signedPath } = texts;
     const keys = { ...(accessKey !== '' && { accessKey }), ...(secretKey !== '' && { secretKey }) };
     await client.settings.saveCounterparty({ counterparty: { domain: domain.trim(), signedPath, ...keys } });
     onSaved();
   });
-  const keep = known === null ? undefined : 'empty keeps the one there is';
   return (
     <Dialog title={known === null ? 'Add a counterparty' : `Change ${known.domain}`} onClose={onClose}>
       <form
@@ -36,46 +38,13 @@ export function CounterpartyForm(props: {
           save.run();
         }}
       >
-        <Field
-          label="Domain"
-          className="is-large"
-          hint="as agreed with the service"
-          disabled={known !== null}
-          value={domain}
-          fault={faultOf(save.refusal, 'domain')}
-          onChange={(event) => setDomain(event.target.value)}
+        <CounterpartyFields
+          texts={texts}
+          set={(change) => setTexts({ ...texts, ...change })}
+          faultOf={(field) => faultOf(save.refusal, field)}
+          prefix="its prefix, such as /1"
+          isKnown={known !== null}
         />
-        <Field
-          label="Access key"
-          className="is-large"
-          type="password"
-          hint={keep}
-          value={accessKey}
-          fault={faultOf(save.refusal, 'accessKey')}
-          onChange={(event) => setAccessKey(event.target.value)}
-        />
-        <Field
-          label="Secret key"
-          className="is-large"
-          type="password"
-          hint={keep}
-          value={secretKey}
-          fault={faultOf(save.refusal, 'secretKey')}
-          onChange={(event) => setSecretKey(event.target.value)}
-        />
-        <div className="field">
-          <label>
-            <span className="label">Signed path</span>
-            <select
-              className="input is-large"
-              value={signedPath}
-              onChange={(event) => setSignedPath(event.target.value === 'full' ? 'full' : 'without-prefix')}
-            >
-              <option value="full">with the prefix, such as /1/prices</option>
-              <option value="without-prefix">without it, /prices</option>
-            </select>
-          </label>
-        </div>
         {save.refusal !== null && (
           <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
         )}
@@ -83,7 +52,11 @@ export function CounterpartyForm(props: {
           <button type="button" className="button is-large" onClick={onClose}>
             Leave it
           </button>
-          <button type="submit" className="button is-large is-primary" disabled={domain.trim() === '' || save.busy}>
+          <button
+            type="submit"
+            className="button is-large is-primary"
+            disabled={texts.domain.trim() === '' || save.busy}
+          >
             Save
           </button>
         </div>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { CounterpartyFields } from '../../components/counterparty-fields.tsx';
 import { Field } from '../../components/field.tsx';
+import { NetworkField, NodeField } from '../../components/network-fields.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
@@ -15,26 +17,11 @@ interface StepProps {
 export function ChainStep({ texts, set, faultOf }: StepProps) {
   return (
     <Step number={1} name="Chain" look="is-chain" says="contract addresses come from the preset">
-      <div className="field">
-        <label>
-          <span className="label">Network</span>
-          <select
-            className="input is-large"
-            value={texts.chainId}
-            onChange={(event) => {
-              const network = NETWORKS.find(({ chainId }) => chainId === Number(event.target.value));
-              if (network !== undefined) set({ chainId: network.chainId, rfqContract: network.rfqContract });
-            }}
-          >
-            {NETWORKS.map(({ chainId, name }) => (
-              <option key={chainId} value={chainId}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <span className="hint">chain {texts.chainId}</span>
-      </div>
+      <NetworkField
+        networks={NETWORKS}
+        chainId={texts.chainId}
+        onChange={({ chainId, rfqContract }) => set({ chainId, rfqContract })}
+      />
       <Field
         label="RFQ contract"
         className="is-large mono"
@@ -43,15 +30,7 @@ export function ChainStep({ texts, set, faultOf }: StepProps) {
         fault={faultOf('rfqContract')}
         onChange={(event) => set({ rfqContract: event.target.value.trim() })}
       />
-      <Field
-        label="Node"
-        className="is-large mono"
-        placeholder="wss://…"
-        hint="answers for this chain"
-        value={texts.rpcUrl}
-        fault={faultOf('rpcUrl')}
-        onChange={(event) => set({ rpcUrl: event.target.value })}
-      />
+      <NodeField value={texts.rpcUrl} fault={faultOf('rpcUrl')} onChange={(rpcUrl) => set({ rpcUrl })} />
     </Step>
   );
 }
@@ -107,44 +86,7 @@ export function KeyStep(props: StepProps & { signer: string | null; why: string 
 export function CounterpartyStep({ texts, set, faultOf }: StepProps) {
   return (
     <Step number={3} name="Counterparty" says="typed in, sealed, never shown again">
-      <Field
-        label="Domain"
-        className="is-large"
-        hint="as agreed with the service"
-        value={texts.domain}
-        fault={faultOf('domain')}
-        onChange={(event) => set({ domain: event.target.value })}
-      />
-      <div className="field">
-        <label>
-          <span className="label">Signed path</span>
-          <select
-            className="input is-large"
-            value={texts.signedPath}
-            onChange={(event) => set({ signedPath: event.target.value === 'full' ? 'full' : 'without-prefix' })}
-          >
-            <option value="full">with /{texts.chainId}</option>
-            <option value="without-prefix">without it</option>
-          </select>
-        </label>
-        <span className="hint">“without” if they sign the bare path</span>
-      </div>
-      <Field
-        label="Access key"
-        className="is-large"
-        type="password"
-        value={texts.accessKey}
-        fault={faultOf('accessKey')}
-        onChange={(event) => set({ accessKey: event.target.value })}
-      />
-      <Field
-        label="Secret key"
-        className="is-large"
-        type="password"
-        value={texts.secretKey}
-        fault={faultOf('secretKey')}
-        onChange={(event) => set({ secretKey: event.target.value })}
-      />
+      <CounterpartyFields texts={texts} set={set} faultOf={faultOf} prefix={`/${texts.chainId}`} />
     </Step>
   );
 }

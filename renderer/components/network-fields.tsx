@@ -1,0 +1,40 @@
+import type { NetworkPreset } from '../state/network-presets.ts';
+import { Field } from './field.tsx';
+import { SelectField } from './select-field.tsx';
+
+/** Which network a chain is of: what is public about it comes with the preset. */
+export function NetworkField(props: {
+  networks: readonly NetworkPreset[];
+  chainId: number;
+  onChange: (network: NetworkPreset) => void;
+}) {
+  const { networks, chainId, onChange } = props;
+  return (
+    <SelectField
+      label="Network"
+      className="is-large"
+      hint={`chain ${chainId}`}
+      value={String(chainId)}
+      options={networks.map((network) => ({ value: String(network.chainId), text: network.name }))}
+      onChange={(value) => {
+        const network = networks.find((candidate) => String(candidate.chainId) === value);
+        if (network !== undefined) onChange(network);
+      }}
+    />
+  );
+}
+
+/** The address of a node, typed. */
+export function NodeField(props: { value: string; fault: string | null | undefined; onChange: (url: string) => void }) {
+  return (
+    <Field
+      label="Node"
+      className="is-large mono"
+      placeholder="wss://…"
+      hint="answers for this chain"
+      value={props.value}
+      fault={props.fault}
+      onChange={(event) => props.onChange(event.target.value)}
+    />
+  );
+}
