@@ -4,6 +4,7 @@ import { swapQuerySchema, transactionsBodySchema, transactionsQuerySchema } from
 import { pricesQuerySchema } from '../../protocol/market-wire.ts';
 import { isChainAway } from '../consumer/chain-away.ts';
 import type { PracticeLog } from '../practice-log.ts';
+import type { RateLimits } from '../service/rate-limits.ts';
 import { failure, type RouteHandler, type ServiceAnswer, type ServiceRequest } from '../service/route.ts';
 import { buildSwap } from './build-swap.ts';
 import { fuseSwap } from './fuse-swap.ts';
@@ -12,7 +13,6 @@ import { MarketRefused } from './market-refused.ts';
 import { parseInput, parseJson, queryObject } from './parse-input.ts';
 import type { Partners } from './partners.ts';
 import { priceSwap } from './price-swap.ts';
-import { FREE_TIER, openRateLimit, SWAP_TIER } from './rate-limit.ts';
 import { listedTokens } from './route-tokens.ts';
 import type { RouterChain } from './router-chain.ts';
 
@@ -22,8 +22,8 @@ export interface RouterServiceOptions {
   partners: Partners;
   /** Earns the fee of the anonymous. */
   treasury: Address;
-  /** Looked at on every request: 429 as the public service's free tier has it, or never. */
-  limits: { on: boolean };
+  /** Counts prices and builds together, swaps by themselves; lists cost nothing. */
+  limits: Pick<RateLimits, 'admits'>;
   /** Unix milliseconds. */
   now: () => number;
   log: PracticeLog;
@@ -41,7 +41,7 @@ export interface RouterService {
 interface Operation {
   method: 'GET' | 'POST';
   path: RegExp;
-  limit?: () => void;
+  counted?: Parameters<RateLimits['admits']>[1];
   answer(part: string | undefined, request: ServiceRequest): Promise<unknown>;
 }
 
@@ -51,15 +51,13 @@ export function openRouterService(options: RouterServiceOptions): RouterService 
   const desk: MarketDesk = { chains, partners, treasury, now, key: options.key ?? randomBytes(32).toString('hex') };
   const closing = new AbortController();
   const { signal } = closing;
-  const common = openRateLimit(FREE_TIER, now);
-  const fused = openRateLimit(SWAP_TIER, now);
   const operations: Operation[] = [
     {
-      ...{ method: 'GET', path: /^\/prices$/, limit: common },
+      ...{ method: 'GET', path: /^\/prices$/, counted: 'usual' },
       answer: async (_, { query }) => ({ priceRoute: await priceSwap(desk, readQuery(pricesQuerySchema, query)) }),
     },
     {
-      ...{ method: 'POST', path: /^\/transactions\/([^/]+)$/, limit: common },
+      ...{ method: 'POST', path: /^\/transactions\/([^/]+)$/, counted: 'usual' },
       answer: async (part, { query, body }) => {
         const chainId = chainNamed(part);
         chainServed(desk, chainId);
@@ -68,7 +66,7 @@ export function openRouterService(options: RouterServiceOptions): RouterService 
       },
     },
     {
-      ...{ method: 'GET', path: /^\/swap$/, limit: fused },
+      ...{ method: 'GET', path: /^\/swap$/, counted: 'swap' },
       answer: async (_, { query }) => fuseSwap(desk, readQuery(swapQuerySchema, query), signal),
     },
     {
@@ -87,7 +85,10 @@ export function openRouterService(options: RouterServiceOptions): RouterService 
     try {
       const operation = here.find(({ method }) => method === request.method);
       if (operation === undefined) return failure(405, 'InvalidInput', `Only ${here[0]?.method} is answered here.`);
-      if (limits.on) operation.limit?.();
+      const { counted } = operation;
+      if (counted !== undefined && !limits.admits(request, counted)) {
+        throw new MarketRefused('RateLimited', 'Rate limit reached');
+      }
       return { status: 200, body: await operation.answer(operation.path.exec(request.path)?.[1], request) };
     } catch (error) {
       const refused = asRefusal(error);

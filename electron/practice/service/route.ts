@@ -5,6 +5,10 @@ export interface ServiceRequest {
   path: string;
   query: URLSearchParams;
   body: string;
+  /** What came as `X-API-KEY`. */
+  apiKey?: string | undefined;
+  /** The address it came from. */
+  from?: string | undefined;
 }
 
 export interface ServiceAnswer {

@@ -66,7 +66,9 @@ async function answer(
     const { pathname, searchParams } = new URL(target, 'http://service');
     const body = await readBody(request);
     if (body === null) return failure(413, 'InvalidInput', 'The body is larger than 1 MiB.');
-    const asked = { method: request.method ?? '', path: pathname, query: searchParams, body };
+    const { method = '', headers, socket } = request;
+    const [apiKey] = [headers['x-api-key']].flat();
+    const asked = { method, path: pathname, query: searchParams, body, apiKey, from: socket.remoteAddress };
     for (const route of routes) {
       const answered = await route(asked);
       if (answered !== null) return answered;

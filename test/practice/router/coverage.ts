@@ -170,6 +170,11 @@ export const COVERED: readonly CoveredRow[] = [
   ['8', 'price route age 30 s', X, 'the seal of a route is of its key, its time and every field'],
   ['8', 'surplus cap 1 %', S, 'takeSurplus gives it to the partner’s address, up to 1 % of the quote'],
   ['8', 'anonymous partner fee 1 bps', S, 'the anonymous pay 1 bps, which the treasury may claim'],
-  ['8', 'rate limit of the free tier', X, 'the free tier takes one a second and 3,000 a day'],
+  [
+    '8',
+    'rate limit of the free tier',
+    '../service/rate-limits.test.ts',
+    'the free tier is one request a second and three thousand a day',
+  ],
   ['9', 'version 5 and 6.2', S, 'a route of version 5 goes to the legacy router, which settles it once it is approved'],
 ];

@@ -11,6 +11,7 @@ import { deployRouter } from '../../../electron/practice/router/deploy-router.ts
 import type { Partners } from '../../../electron/practice/router/partners.ts';
 import type { RouterAddresses } from '../../../electron/practice/router/router-chain.ts';
 import { openRouterService } from '../../../electron/practice/router/router-service.ts';
+import { openRateLimits } from '../../../electron/practice/service/rate-limits.ts';
 import type { Address } from '../../../electron/protocol/address.ts';
 import { type TransactionEnvelope, transactionEnvelopeSchema } from '../../../electron/protocol/market-transaction.ts';
 import { type PriceRoute, pricesAnswerSchema } from '../../../electron/protocol/market-wire.ts';
@@ -132,8 +133,8 @@ export async function openMarketFloor(): Promise<MarketFloor> {
   });
   const usd = { ...USD };
   const log = collectLog();
-  const limits = { on: false };
   let shift = 0;
+  const limits = openRateLimits({ keys: [], now: () => Date.now() + shift });
   const here = {
     ...{ chain: floor.seen, addresses, consumer: () => consumer, tokens: all },
     usdPrice: (address: Address) => usd[all.find((one) => one.address === address)?.symbol ?? ''] ?? null,

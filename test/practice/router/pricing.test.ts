@@ -4,7 +4,6 @@ import { findPaths } from '../../../electron/practice/router/find-paths.ts';
 import { checkSeal, sealRoute } from '../../../electron/practice/router/integrity.ts';
 import { poolGives, poolWants } from '../../../electron/practice/router/pool-price.ts';
 import { otherEnd, type PriceAsk, pricePath } from '../../../electron/practice/router/price-path.ts';
-import { openRateLimit } from '../../../electron/practice/router/rate-limit.ts';
 import type { Source } from '../../../electron/practice/router/sources.ts';
 import { splitHop, wholeLeg } from '../../../electron/practice/router/split-hop.ts';
 import { afterTax, beforeTax } from '../../../electron/practice/router/taxes.ts';
@@ -153,18 +152,4 @@ test('the seal of a route is of its key, its time and every field', () => {
   expect(() => checkSeal('another', sealed, 1_000_000)).toThrow('Invalid priceRoute');
   const younger = `e${sealed.hmac.slice(1)}`;
   expect(() => checkSeal('key', { ...sealed, hmac: younger }, 1_000_000)).toThrow('Invalid priceRoute');
-});
-
-test('the free tier takes one a second and 3,000 a day', () => {
-  let now = 86_400_000 * 20_000;
-  const ask = openRateLimit({ everyMs: 1_000, aDay: 3_000 }, () => now);
-  for (let index = 0; index < 3_000; index += 1) {
-    ask();
-    now += 999;
-    expect(ask).toThrow('Rate limit reached');
-    now += 1;
-  }
-  expect(ask).toThrow('Rate limit reached');
-  now += 86_400_000;
-  ask();
 });

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PracticeChain } from '../../../electron/practice/practice-chain.ts';
 import { contractTakersRoute } from '../../../electron/practice/service/contract-takers.ts';
+import type { ServiceRequest } from '../../../electron/practice/service/route.ts';
 import { openService, type PracticeService } from '../../../electron/practice/service/service.ts';
 import { collectLog } from '../collected-log.ts';
 
@@ -13,8 +14,9 @@ let service: PracticeService;
 beforeEach(async () => {
   log.lines.length = 0;
   Object.assign(faults, { down: false, slowMs: 0 });
-  const broken = async ({ path, body }: { path: string; body: string }) => {
+  const broken = async ({ path, body, apiKey, from }: ServiceRequest) => {
     if (path === '/broken') throw new Error('it broke');
+    if (path === '/who') return { status: 200, body: { apiKey, from } };
     return path === '/echo' ? { status: 200, body: { body } } : null;
   };
   service = await openService({ port: 0, routes: [contractTakersRoute(chains), broken], faults, log });
@@ -69,4 +71,10 @@ test('while it is down nothing is answered, while it is slow everything late; th
   const asked = performance.now();
   expect((await ask('/'))[0]).toBe(404);
   expect(performance.now() - asked).toBeGreaterThan(190);
+});
+
+test('a route hears who asks: the key he sends, and where from', async () => {
+  const headers = { 'X-API-KEY': 'abc' };
+  expect(await ask('/who', { headers })).toEqual([200, { apiKey: 'abc', from: '127.0.0.1' }]);
+  expect(await ask('/who')).toEqual([200, { from: '127.0.0.1' }]);
 });
