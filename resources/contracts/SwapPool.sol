@@ -33,7 +33,7 @@ contract SwapPool {
     }
 
     /// Sells to the pool what arrived of `tokenIn` since the last call, which a token's transfer fee makes less than was sent.
-    function swap(address tokenIn, address to) external returns (uint256 amountOut) {
+    function swap(address tokenIn, address to) public returns (uint256 amountOut) {
         (uint256 reserveIn,, address tokenOut) = sides(tokenIn);
         uint256 amountIn = IERC20(tokenIn).balanceOf(address(this)) - reserveIn;
         amountOut = getAmountOut(tokenIn, amountIn);
@@ -41,6 +41,12 @@ contract SwapPool {
         TokenMoves.pay(tokenOut, to, amountOut);
         sync();
         emit Swap(tokenIn, amountIn, amountOut, to);
+    }
+
+    /// Sells the caller's tokens, which he has approved, with nobody in between.
+    function sell(address tokenIn, uint256 amount, address to) external returns (uint256) {
+        TokenMoves.move(tokenIn, msg.sender, address(this), amount);
+        return swap(tokenIn, to);
     }
 
     /// What the pool gives for an amount, rounded down.

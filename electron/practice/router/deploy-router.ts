@@ -12,7 +12,10 @@ export interface PoolPlan {
   feeBps: number;
 }
 
-/** Deploys the market's contracts beside those of the RFQ market, and fills the pools, whose tokens anybody may mint. */
+/**
+ * Deploys the market's contracts beside those of the RFQ market, and fills the pools, whose tokens anybody may mint. The same
+ * account with the same number of transactions before comes to the same addresses.
+ */
 export async function deployRouter(
   sender: Sender,
   options: {
@@ -38,19 +41,27 @@ export async function deployRouter(
     return sum + tokens.reduce((own, token, index) => own + (token === 'native' ? (amounts[index] ?? 0n) : 0n), 0n);
   }, 0n);
   await giveEther(wrappedNative, wrapped);
-  const made = pools.map(async ({ exchange, tokens: planned, amounts, feeBps }) => {
-    const [token0, token1] = planned.map((token) => (token === 'native' ? wrappedNative : token)) as [Address, Address];
-    const address = await sender.deploy(SWAP_POOL, [token0, token1, feeBps]);
-    const minted = await Promise.all(
-      [token0, token1].map((to, index) => {
-        const args = [address, amounts[index]];
-        return sender.send({ to, data: encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'mint', args }) });
-      }),
-    );
-    await Promise.all(minted.map((hash) => sender.mined(hash)));
-    const data = encodeFunctionData({ abi: SWAP_POOL.abi, functionName: 'sync' });
-    await sender.mined(await sender.send({ to: address, data }));
-    return { exchange, address, tokens: [token0, token1] as [Address, Address] };
+  const planned = pools.map(({ exchange, tokens, amounts, feeBps }) => {
+    const [token0, token1] = tokens.map((token) => (token === 'native' ? wrappedNative : token)) as [Address, Address];
+    return { exchange, tokens: [token0, token1] as [Address, Address], amounts, feeBps };
   });
-  return { router, legacyRouter, feeVault, permit2, wrappedNative, pools: await Promise.all(made) };
+  const made = await Promise.all(
+    planned.map(async ({ feeBps, ...pool }) => {
+      return { ...pool, address: await sender.deploy(SWAP_POOL, [...pool.tokens, feeBps]) };
+    }),
+  );
+  const filled = await Promise.all(made.flatMap((pool) => fillCalls(pool)).map((call) => sender.send(call)));
+  await Promise.all(filled.map((hash) => sender.mined(hash)));
+  const places = made.map(({ exchange, address, tokens }) => ({ exchange, address, tokens }));
+  return { router, legacyRouter, feeVault, permit2, wrappedNative, pools: places };
+}
+
+/** Mints what a pool begins with, and lets it take that in: in this order. */
+function fillCalls(pool: { address: Address; tokens: readonly Address[]; amounts: readonly bigint[] }) {
+  const { address, tokens, amounts } = pool;
+  const mints = tokens.map((to, index) => {
+    const args = [address, amounts[index]];
+    return { to, data: encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'mint', args }) };
+  });
+  return [...mints, { to: address, data: encodeFunctionData({ abi: SWAP_POOL.abi, functionName: 'sync' }) }];
 }

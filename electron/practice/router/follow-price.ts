@@ -1,7 +1,7 @@
 import { BigNumber } from 'bignumber.js';
 import { encodeFunctionData } from 'viem';
 import type { Address } from '../../protocol/address.ts';
-import { SWAP_POOL, TEST_TOKEN } from '../chain/artifacts.ts';
+import { type Artifact, SWAP_POOL, TEST_TOKEN } from '../chain/artifacts.ts';
 import { readAmount } from '../chain/read-amount.ts';
 import type { Sender } from '../chain/sender.ts';
 
@@ -9,7 +9,8 @@ const WHOLE_BPS = 10_000;
 
 /**
  * Does what arbitrageurs do to a pool: when its price is further from `price` (raw units of its second token per raw unit
- * of its first) than its fee, trades it there. The bank mints what it sells. Says whether it traded.
+ * of its first) than its fee, trades it there, in one transaction: nobody else's swap comes in between. The bank mints what
+ * it sells. Says whether it traded.
  */
 export async function followPrice(bank: Sender, pool: Address, price: BigNumber): Promise<boolean> {
   const read = (name: string) =>
@@ -27,10 +28,14 @@ export async function followPrice(bank: Sender, pool: Address, price: BigNumber)
     abi: SWAP_POOL.abi,
     functionName: isDear ? 'token0' : 'token1',
   })) as Address;
-  const minted = BigInt(amount.toFixed(0, BigNumber.ROUND_DOWN));
-  const mint = encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'mint', args: [pool, minted] });
-  await bank.mined(await bank.send({ to: token, data: mint }));
-  const swap = encodeFunctionData({ abi: SWAP_POOL.abi, functionName: 'swap', args: [token, bank.address] });
-  await bank.mined(await bank.send({ to: pool, data: swap }));
+  const sold = BigInt(amount.toFixed(0, BigNumber.ROUND_DOWN));
+  const call = (to: Address, { abi }: Artifact, functionName: string, args: readonly unknown[]) =>
+    bank.send({ to, data: encodeFunctionData({ abi, functionName, args }) });
+  const sent = await Promise.all([
+    call(token, TEST_TOKEN, 'mint', [bank.address, sold]),
+    call(token, TEST_TOKEN, 'approve', [pool, sold]),
+    call(pool, SWAP_POOL, 'sell', [token, sold, bank.address]),
+  ]);
+  await Promise.all(sent.map((hash) => bank.mined(hash)));
   return true;
 }

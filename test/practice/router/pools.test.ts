@@ -56,6 +56,22 @@ test('what a pool says it gives is what it gives, and what the service thinks', 
   await expect(user.call(SWAP_POOL, poolAt(0), 'swap', [user.address, user.address])).rejects.toThrow('Unknown token');
 });
 
+test('what is sold in one go must be approved, and gives the same', async () => {
+  const { user } = chain.accounts;
+  const said = await read('getAmountOut', 0, [chain.weth, ETHER]);
+  const [usdc, weth] = [
+    await chain.balanceOf(chain.usdc, user.address),
+    await chain.balanceOf(chain.weth, user.address),
+  ];
+  const sell = () => user.call(SWAP_POOL, poolAt(0), 'sell', [chain.weth, ETHER, user.address]);
+  await user.call(TEST_TOKEN, chain.weth, 'approve', [poolAt(0), 0n]);
+  await expect(sell()).rejects.toThrow('Insufficient allowance');
+  await user.call(TEST_TOKEN, chain.weth, 'approve', [poolAt(0), ETHER]);
+  await sell();
+  expect((await chain.balanceOf(chain.usdc, user.address)) - usdc).toBe(said);
+  expect(weth - (await chain.balanceOf(chain.weth, user.address))).toBe(ETHER);
+});
+
 test.each([3_600, 3_300])('a pool is traded to %s when the price goes there, once', async (dollars) => {
   const { other } = chain.accounts;
   const price = new BigNumber(dollars).shiftedBy(6 - 18);
@@ -63,6 +79,9 @@ test.each([3_600, 3_300])('a pool is traded to %s when the price goes there, onc
   const now = new BigNumber(`${await read('reserve1')}`).dividedBy(`${await read('reserve0')}`);
   expect(now.dividedBy(price).minus(1).abs().toNumber()).toBeLessThan(0.001);
   expect(await followPrice(other, poolAt(0), price)).toBe(false);
+  // Nothing lies in the pool that the next swap would be paid for.
+  expect(await chain.balanceOf(chain.weth, poolAt(0))).toBe(await read('reserve0'));
+  expect(await chain.balanceOf(chain.usdc, poolAt(0))).toBe(await read('reserve1'));
 });
 
 describe('wrapped native', () => {
