@@ -99,7 +99,23 @@ export const pairRowSchema = z.object({
   follow: z.object({ on: z.boolean(), note: z.string().nullable() }).optional(),
   /** Cells of the shared draft that somebody changed and nobody published. */
   draftCells: z.int().optional(),
-  /** Since 00:00 UTC. */
-  today: z.object({ signed: z.int(), refused: z.int(), filled: z.int() }),
+  /** What the published levels of a side come to in quote tokens, exactly: each amount at its price. */
+  worth: z.object({ bids: decimalSchema, asks: decimalSchema }).optional(),
+  /**
+   * US dollars a quote token now, null where nothing says it. `pair` is the pair whose reference says it, and `time`
+   * when; both null for a token that counts as a dollar.
+   */
+  dollars: z
+    .object({ rate: decimalSchema, pair: pairIdSchema.nullable(), time: timeSchema.nullable() })
+    .nullable()
+    .optional(),
+  /** Since 00:00 UTC. Volumes are in quote tokens, exact; of a pair whose quote token changed, in the one it has now. */
+  today: z.object({
+    signed: z.int(),
+    refused: z.int(),
+    filled: z.int(),
+    signedVolume: decimalSchema.optional(),
+    filledVolume: decimalSchema.optional(),
+  }),
 });
 export type PairRow = z.infer<typeof pairRowSchema>;

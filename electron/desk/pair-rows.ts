@@ -2,8 +2,10 @@ import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { PairRow } from '../contract/book.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { PairCounts } from '../journal/stored.ts';
-import { add, div, floor, mul, parseDecimal, sub } from '../protocol/decimal.ts';
+import { add, div, floor, fromRaw, mul, parseDecimal, sub } from '../protocol/decimal.ts';
 import type { Level } from '../protocol/wire.ts';
+import { dollarsOf } from './dollars-of.ts';
+import { ladderWorth } from './ladder-worth.ts';
 import type { ReferencePolls } from './reference-polls.ts';
 import type { ReferenceOf } from './references-of.ts';
 
@@ -13,7 +15,7 @@ export interface PairFollowing {
   followers: Pick<ReferencePolls, 'of'>;
 }
 
-const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0 };
+const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0, volumes: [] };
 
 /** What a row shows beside the book and the guard. */
 export interface PairFigures {
@@ -25,9 +27,11 @@ export interface PairFigures {
 
 /** A row of the blotter for every pair of a chain, also those that are set apart or off. */
 export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures, following: PairFollowing): PairRow[] {
+  const dollars = dollarsOf(chain, following.referenceOf);
   return [...chain.pairs.values()].map((pair) => ({
     ...pairRow(chain, pair, guard, figures),
     ...followingOf(chain, pair, following),
+    dollars: dollars(pair.quote),
   }));
 }
 
@@ -36,7 +40,9 @@ function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFi
   const { ladder } = pair.ladder;
   const [bid, ask] = [ladder.bids[0], ladder.asks[0]];
   const isOn = (side?: 'bids' | 'asks') => guard.trading.said({ chainId, pair: pair.id, side })?.state !== 'HALTED';
-  const { signed, refused, filled } = figures.today(chainId, pair.id) ?? NOTHING_TODAY;
+  const { signed, refused, filled, volumes } = figures.today(chainId, pair.id) ?? NOTHING_TODAY;
+  const volume = volumes.find(({ asset }) => asset === pair.quote.address) ?? { signed: '0', filled: '0' };
+  const inQuote = (raw: string) => fromRaw(BigInt(raw), pair.quote.decimals);
   return {
     chainId,
     pair: pair.id,
@@ -55,7 +61,11 @@ function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFi
     fault: pair.fault,
     closed: closedByItself(chain, pair, guard),
     draftCells: figures.draftCells(chainId, pair.id),
-    today: { signed, refused, filled },
+    worth: ladderWorth(ladder),
+    today: {
+      ...{ signed, refused, filled },
+      ...{ signedVolume: inQuote(volume.signed), filledVolume: inQuote(volume.filled) },
+    },
   };
 }
 

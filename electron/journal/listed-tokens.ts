@@ -17,6 +17,11 @@ type PairRow = { chainId: number; pair: string; definition: string };
 /** Tokens that are worth a dollar by promise; what is written about them says "USD" and means these. */
 const DOLLARS = new Set(['USDC', 'USDT', 'DAI', 'USDS', 'USDP', 'TUSD', 'PYUSD', 'LUSD', 'USDC.e', 'USDbC', 'USD₮0']);
 
+/** Whether a token counts as a US dollar. */
+export function isDollarToken(symbol: string): boolean {
+  return DOLLARS.has(symbol);
+}
+
 /** Finds a token of a chain by its address, as it is listed now; undefined for one that is listed no more. */
 export type TokenLookup = (chainId: number, address: Address) => ListedToken | undefined;
 
@@ -42,7 +47,7 @@ function lookupOf(tokens: TokenRow[], pairs: PairRow[]): TokenLookup {
     const read = parsed<{ symbol: string; address: string; decimals: number }>(token);
     if (typeof read?.address !== 'string' || !Number.isInteger(read.decimals)) continue;
     const { symbol, decimals } = read;
-    const listed = { tokenId, symbol, decimals, isDollar: DOLLARS.has(symbol), dollarPair: null };
+    const listed = { tokenId, symbol, decimals, isDollar: isDollarToken(symbol), dollarPair: null };
     byId.set(`${chainId} ${tokenId}`, listed);
     byAddress.set(`${chainId} ${read.address.toLowerCase()}`, listed);
   }

@@ -14,9 +14,15 @@ export function BlotterHead() {
         <col className="c-small" />
         <col className="c-spark" />
         <col className="c-by wide-only" />
+        <col className="c-volume wide-only" />
+        <col className="c-volume wide-only" />
         <col className="c-count" />
+        <col className="c-in-quote wide-only" />
+        <col className="c-volume" />
         <col className="c-count" />
-        <col className="c-small narrow-out" />
+        <col className="c-in-quote wide-only" />
+        <col className="c-volume" />
+        <col className="c-small roomy-only" />
         <col className="c-count" />
         <col className="c-switch" />
         <col className="c-switch" />
@@ -39,9 +45,15 @@ export function BlotterHead() {
           <th className="wide-only">
             Revision<small>by</small>
           </th>
+          <Head name="Bids worth" unit="k$" look="edge wide-only" />
+          <Head name="Asks worth" unit="k$" look="wide-only" />
           <Head name="Signed" unit="today" look="edge" />
-          <Head name="Filled" unit="today" />
-          <Head name="Ratio" unit="%" look="narrow-out" />
+          <Head name="Volume" unit="quote" look="wide-only" />
+          <Head name="Volume" unit="k$" />
+          <Head name="Filled" unit="today" look="edge" />
+          <Head name="Volume" unit="quote" look="wide-only" />
+          <Head name="Volume" unit="k$" />
+          <Head name="Ratio" unit="%" look="roomy-only" />
           <Head name="Refused" unit="today" />
           <th className="center edge">Bids</th>
           <th className="center">Asks</th>

@@ -8,6 +8,7 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText, exactText, narrowPricePlaces, spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { ladderPath } from '../../state/pages.ts';
+import { quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
 import { midToReference, referenceTitle } from './mid-to-reference.ts';
 import { PairSwitches } from './pair-switches.tsx';
 import { isQuoted, quotingOf } from './quoting-of.ts';
@@ -39,7 +40,7 @@ export const BlotterRow = memo(function BlotterRow(props: {
       >
         {quoting.word}
       </td>
-      <td className="right muted edge narrow-out live-figure">
+      <td className="right muted edge narrow-out live-figure" title={worthTitle(row, 'bids')}>
         {!bids || row.bestBidAmount === null ? '—' : exactText(row.bestBidAmount)}
       </td>
       <td className="right price bid live-figure" title={row.bestBid ?? undefined}>
@@ -48,7 +49,7 @@ export const BlotterRow = memo(function BlotterRow(props: {
       <td className="right price ask live-figure" title={row.bestAsk ?? undefined}>
         {!asks || row.bestAsk === null ? '—' : decimalText(row.bestAsk, places, 'up')}
       </td>
-      <td className="right muted narrow-out live-figure">
+      <td className="right muted narrow-out live-figure" title={worthTitle(row, 'asks')}>
         {!asks || row.bestAskAmount === null ? '—' : exactText(row.bestAskAmount)}
       </td>
       <td className="right live-figure">
@@ -65,11 +66,30 @@ export const BlotterRow = memo(function BlotterRow(props: {
       <td className="quiet wide-only" title={`Published by ${row.publishedBy}`}>
         {row.revision === 0 ? '—' : `${countText(row.revision)} · ${row.publishedBy}`}
       </td>
+      <td className="right edge wide-only live-figure" title={worthTitle(row, 'bids')}>
+        {bids ? volumeText(row.worth?.bids, row) : '—'}
+      </td>
+      <td className="right wide-only live-figure" title={worthTitle(row, 'asks')}>
+        {asks ? volumeText(row.worth?.asks, row) : '—'}
+      </td>
       <td className="right edge live-figure">{countText(row.today.signed)}</td>
-      <td className="right live-figure">{countText(row.today.filled)}</td>
-      <td className="right muted narrow-out live-figure">{percentText(row.today.filled, row.today.signed)}</td>
+      <td className="right muted wide-only live-figure">{quoteVolumeText(row.today.signedVolume, row)}</td>
+      <td className="right live-figure" title={volumeTitle('Signed', row.today.signedVolume, row)}>
+        {volumeText(row.today.signedVolume, row)}
+      </td>
+      <td className="right edge live-figure">{countText(row.today.filled)}</td>
+      <td className="right muted wide-only live-figure">{quoteVolumeText(row.today.filledVolume, row)}</td>
+      <td className="right live-figure" title={volumeTitle('Filled', row.today.filledVolume, row)}>
+        {volumeText(row.today.filledVolume, row)}
+      </td>
+      <td className="right muted roomy-only live-figure">{percentText(row.today.filled, row.today.signed)}</td>
       <td className={`right live-figure ${row.today.refused > 0 ? '' : 'quiet'}`}>{countText(row.today.refused)}</td>
       <PairSwitches row={row} guarded={closed !== null || row.fault !== null} />
     </tr>
   );
 });
+
+/** How much a side's whole ladder comes to. */
+function worthTitle(row: PairRow, side: 'bids' | 'asks'): string {
+  return volumeTitle(side === 'bids' ? 'All bids: we buy for' : 'All asks: we sell for', row.worth?.[side], row);
+}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { countText, percentText } from '../../components/figures/counts.ts';
 import { useDesk } from '../../state/console.tsx';
+import { headingDollars, totalDollars, totalTitle } from './day-volume.ts';
 
 /** Today's totals over all pairs, since 00:00 UTC. */
 export function DeskFigures() {
@@ -14,17 +15,24 @@ export function DeskFigures() {
     }
     return totals;
   }, [pairs]);
+  const signed = useMemo(() => totalDollars(pairs, 'signedVolume'), [pairs]);
+  const filled = useMemo(() => totalDollars(pairs, 'filledVolume'), [pairs]);
   const asked = today.signed + today.refused;
   return (
     <dl className="figures" title="Since 00:00 UTC">
       <div>
         <dt>Signed today</dt>
-        <dd className="live-figure">{countText(today.signed)}</dd>
+        <dd className="live-figure" title={totalTitle(signed)}>
+          {countText(today.signed)} <i>{headingDollars(signed)}</i>
+        </dd>
       </div>
       <div>
         <dt>Filled</dt>
-        <dd className="live-figure">
-          {countText(today.filled)} <i>{percentText(today.filled, today.signed)} %</i>
+        <dd className="live-figure" title={totalTitle(filled)}>
+          {countText(today.filled)}{' '}
+          <i>
+            {headingDollars(filled)} · {percentText(today.filled, today.signed)} %
+          </i>
         </dd>
       </div>
       <div>

@@ -10,6 +10,7 @@ import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { BlotterHead } from './blotter-head.tsx';
 import { BlotterRow } from './blotter-row.tsx';
+import { totalDollars, totalText, totalTitle } from './day-volume.ts';
 import { type MidPoints, useMids } from './use-mids.ts';
 
 /** Every pair, by chain: what we quote, how old it is, what came of it today, and its switches. */
@@ -92,13 +93,26 @@ function Totals({ pairs }: { pairs: readonly PairRow[] }) {
         figures={
           <>
             <td className="right edge live-figure">{countText(total('signed'))}</td>
-            <td className="right live-figure">{countText(total('filled'))}</td>
-            <td className="right live-figure muted narrow-out">{percentText(total('filled'), total('signed'))}</td>
+            <td className="wide-only" />
+            <VolumeTotal pairs={pairs} of="signedVolume" />
+            <td className="right edge live-figure">{countText(total('filled'))}</td>
+            <td className="wide-only" />
+            <VolumeTotal pairs={pairs} of="filledVolume" />
+            <td className="right live-figure muted roomy-only">{percentText(total('filled'), total('signed'))}</td>
             <td className="right live-figure">{countText(total('refused'))}</td>
           </>
         }
       />
     </tr>
+  );
+}
+
+function VolumeTotal({ pairs, of }: { pairs: readonly PairRow[]; of: 'signedVolume' | 'filledVolume' }) {
+  const total = totalDollars(pairs, of);
+  return (
+    <td className="right live-figure" title={totalTitle(total)}>
+      {totalText(total)}
+    </td>
   );
 }
 
@@ -116,11 +130,17 @@ function OtherCells({ figures }: { figures?: ReactNode }) {
       <td />
       <td />
       <td className="wide-only" />
+      <td className="wide-only" />
+      <td className="wide-only" />
       {figures ?? (
         <>
           <td />
+          <td className="wide-only" />
           <td />
-          <td className="narrow-out" />
+          <td />
+          <td className="wide-only" />
+          <td />
+          <td className="roomy-only" />
           <td />
         </>
       )}

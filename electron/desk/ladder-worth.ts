@@ -1,0 +1,31 @@
+import type { PairRow, PublishedLadder } from '../contract/book.ts';
+import { add, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
+import type { Level } from '../protocol/wire.ts';
+
+type Ladder = PublishedLadder['ladder'];
+
+const known = new WeakMap<Ladder, NonNullable<PairRow['worth']>>();
+
+/** What each side of a ladder comes to in quote tokens, exactly. A ladder never changes, so it is worked out once. */
+export function ladderWorth(ladder: Ladder): NonNullable<PairRow['worth']> {
+  const before = known.get(ladder);
+  if (before !== undefined) return before;
+  const worth = { bids: sideWorth(ladder.bids), asks: sideWorth(ladder.asks) };
+  known.set(ladder, worth);
+  return worth;
+}
+
+function sideWorth(levels: readonly Level[]): string {
+  let sum = { n: 0n, d: 1n };
+  let places = 0;
+  for (const [price, amount] of levels) {
+    sum = add(sum, mul(parseDecimal(price), parseDecimal(amount)));
+    places = Math.max(places, digitsBehind(price) + digitsBehind(amount));
+  }
+  return formatDecimal(sum, places, 'floor');
+}
+
+function digitsBehind(text: string): number {
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.length - point - 1;
+}

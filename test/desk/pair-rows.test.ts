@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { Figures } from '../../electron/desk/figures.ts';
+import { openLog } from '../../electron/desk/log.ts';
+import { type PairFigures, type PairFollowing, pairRows } from '../../electron/desk/pair-rows.ts';
+import { referencesOf } from '../../electron/desk/references-of.ts';
+import { address, CHAIN, chain } from '../book/fixture.ts';
+import { firm, type OpenDesk, openDesk } from '../quoting/open-desk.ts';
+
+const LINK = address('7');
+
+const NOTHING: PairFigures = { today: () => undefined, draftCells: () => 0 };
+
+function rowOf(desk: OpenDesk, pair: string, figures = NOTHING) {
+  const book = desk.book.chain(CHAIN);
+  if (book === undefined) throw new Error('no chain');
+  const referenceOf = referencesOf({ book: desk.book, now: () => Date.now() + desk.clock.ahead });
+  const followers = { of: () => ({ followers: new Map() }) } as unknown as PairFollowing['followers'];
+  return pairRows(book, desk.guard, figures, { referenceOf, followers }).find((row) => row.pair === pair);
+}
+
+test('a pair tells what it signed today and what its ladder is worth, exactly, in its quote token', async () => {
+  const desk = await openDesk();
+  for (const _ of [1, 2]) expect((await firm(desk)).status).toBe(200);
+  const log = openLog(desk.folder, Date.now);
+  const figures = new Figures({ journal: desk.journal, book: desk.book, now: Date.now, log });
+  await expect.poll(() => figures.today(CHAIN, 'WETH/USDC')).toBeDefined();
+  figures.close();
+  const row = rowOf(desk, 'WETH/USDC', figures);
+  expect(row).toMatchObject({ worth: { bids: '11942.5', asks: '3413' }, dollars: { rate: '1', pair: null } });
+  expect(row?.today).toMatchObject({ signed: 2, signedVolume: '682.6', filledVolume: '0' });
+});
+
+test('a quote token that is no dollar is priced by the fresh reference of its own pair, else not at all', async () => {
+  const link = { symbol: 'LINK', name: 'Link', address: LINK, decimals: 18, type: 'ERC20' };
+  const { tokens, pairs } = chain();
+  const desk = await openDesk({
+    chain: {
+      tokens: { ...tokens, LINK: link },
+      pairs: { ...pairs, 'LINK/WETH': { base: 'LINK', quote: 'WETH', liquidityUSD: 1 } },
+      referenceUrl: 'http://127.0.0.1:1/reference',
+    },
+  });
+  const say = (time: number) =>
+    desk.book.references.record(CHAIN, new Map([['WETH/USDC', { mid: '3412.38', time, heldBack: null }]]));
+  const time = Date.now();
+  say(time);
+  expect(rowOf(desk, 'LINK/WETH')?.dollars).toEqual({ rate: '3412.38', pair: 'WETH/USDC', time });
+  desk.clock.ahead += 3_600_000;
+  expect(rowOf(desk, 'LINK/WETH')?.dollars).toBeNull();
+});
