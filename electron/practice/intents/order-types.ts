@@ -104,12 +104,16 @@ export function orderTypeOf(value: Readonly<Record<string, unknown>>): OnChainOr
   return 'strategy' in value ? 'ProductiveOrder' : 'Order';
 }
 
+/** What everything is signed under that is for the intent contract of a chain. */
+export function intentDomain({ chainId, intents }: { chainId: number; intents: Address }): ToSign['domain'] {
+  return { name: INTENT_DOMAIN_NAME, version: INTENT_DOMAIN_VERSION, chainId, verifyingContract: intents };
+}
+
 /** The typed data that an owner signs, for the intent contract of the source chain. */
 export function intentTypedData(
-  { chainId, intents }: { chainId: number; intents: Address },
+  contract: { chainId: number; intents: Address },
   type: OnChainOrderType,
   value: Record<string, unknown>,
 ): ToSign {
-  const domain = { name: INTENT_DOMAIN_NAME, version: INTENT_DOMAIN_VERSION, chainId, verifyingContract: intents };
-  return { domain, types: INTENT_TYPES[type], value };
+  return { domain: intentDomain(contract), types: INTENT_TYPES[type], value };
 }
