@@ -7,6 +7,7 @@ const folder = new URL('./', import.meta.url);
 const deployed = [
   ...['RfqSettlement', 'RfqExecutor', 'ContractMaker', 'TestToken', 'TestToken721', 'TestToken1155'],
   ...['MarketRouter', 'SwapPool', 'FeeVault', 'WrappedNative', 'Permit2'],
+  ...['IntentSettlement', 'IntentBridgeEscrow', 'IntentSplitter', 'IntentSavings'],
 ];
 
 /**

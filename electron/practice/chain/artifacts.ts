@@ -1,6 +1,10 @@
 import type { Abi } from 'viem';
 import contractMaker from '../../../resources/contracts/built/ContractMaker.json' with { type: 'json' };
 import feeVault from '../../../resources/contracts/built/FeeVault.json' with { type: 'json' };
+import intentBridgeEscrow from '../../../resources/contracts/built/IntentBridgeEscrow.json' with { type: 'json' };
+import intentSavings from '../../../resources/contracts/built/IntentSavings.json' with { type: 'json' };
+import intentSettlement from '../../../resources/contracts/built/IntentSettlement.json' with { type: 'json' };
+import intentSplitter from '../../../resources/contracts/built/IntentSplitter.json' with { type: 'json' };
 import marketRouter from '../../../resources/contracts/built/MarketRouter.json' with { type: 'json' };
 import permit2 from '../../../resources/contracts/built/Permit2.json' with { type: 'json' };
 import rfqExecutor from '../../../resources/contracts/built/RfqExecutor.json' with { type: 'json' };
@@ -30,3 +34,7 @@ export const SWAP_POOL: Artifact = artifact(swapPool);
 export const FEE_VAULT: Artifact = artifact(feeVault);
 export const PERMIT2: Artifact = artifact(permit2);
 export const WRAPPED_NATIVE: Artifact = artifact(wrappedNative);
+export const INTENT_SETTLEMENT: Artifact = artifact(intentSettlement);
+export const INTENT_BRIDGE_ESCROW: Artifact = artifact(intentBridgeEscrow);
+export const INTENT_SPLITTER: Artifact = artifact(intentSplitter);
+export const INTENT_SAVINGS: Artifact = artifact(intentSavings);

@@ -12,12 +12,14 @@ import { DeskError } from '../../protocol/desk-error.ts';
 import { PRACTICE_CHAIN_ID } from './anvil.ts';
 import type { Artifact } from './artifacts.ts';
 
+/** Wei for a unit of gas, more than which nobody of the market pays. */
+export const MOST_FEE = 100_000_000_000n;
 /** Fixed, so that a write is one request: the practice chain asks for about 1 gwei and has blocks of 30 M gas. */
-const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+const FEES = { maxFeePerGas: MOST_FEE, maxPriorityFeePerGas: 1_000_000_000n };
 
 /** As little as serves: a block takes only as many transactions as their limits, not their needs, leave room for. */
 const CALL_GAS = 500_000n;
-const DEPLOYMENT_GAS = 4_000_000n;
+const DEPLOYMENT_GAS = 6_000_000n;
 
 const MINED_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 20;
