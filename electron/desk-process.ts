@@ -13,10 +13,14 @@ type RunningDesk = Desk & { ready: DeskReady };
 /** The desk of this process, from the moment it is asked for. Consoles that come early wait for it. */
 let desk: Promise<RunningDesk> | null = null;
 
+/** Tells whoever waits for a practice desk that there will be none. */
+let practiceFailed: (failure: { sentence: string; remedy: string }) => void = () => {};
+
 process.parentPort.on('message', ({ data, ports }) => {
   const message: ToDesk = data;
   if (message.kind === 'open') open(message.settings);
   else if (message.kind === 'close') void close();
+  else if (message.kind === 'practice-failed') practiceFailed(message);
   else desk?.then((running) => ports[0] && running.serve(ports[0], message.actor)).catch(() => {}); // `open` has told it
 });
 
@@ -43,9 +47,17 @@ async function start(settings: DeskSettings): Promise<RunningDesk> {
   const log = openLog(folder, Date.now);
   watchForErrors(log);
   if (practice !== null) return openPracticeDesk({ settings: { ...settings, practice }, passphrase, actor, log });
-  if (passphrase) return openDesk({ ...settings, passphrase, actor, log });
+  if (passphrase) return openDesk({ ...settings, passphrase, actor, log, startPractice });
   throw new DeskError('no_passphrase', 'The passphrase of the keystore is not known.', {
     remedy: 'Start the app with MAKERDESK_PASSPHRASE set.',
+  });
+}
+
+/** Asks the app for a practice desk. Where it comes to be, it takes this desk's place and this is never answered. */
+function startPractice(): Promise<{ console: null }> {
+  return new Promise((_, reject) => {
+    practiceFailed = ({ sentence, remedy }) => reject(new DeskError('practice_failed', sentence, { remedy }));
+    tell({ kind: 'practice' });
   });
 }
 

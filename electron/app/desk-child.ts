@@ -15,6 +15,8 @@ export interface DeskEnd {
 export interface DeskChild {
   /** Gives the desk one end of a channel, on which a console speaks as `actor`. */
   connect(port: MessagePortMain, actor: string): void;
+  /** There will be no practice desk in its place. */
+  refusePractice(why: { sentence: string; remedy: string }): void;
   /** Lets the desk close and waits until its process is gone. */
   close(): Promise<void>;
   /** Ends the process at once. */
@@ -25,10 +27,17 @@ export interface DeskChild {
 export function startDesk(options: {
   file: string;
   settings: DeskSettings;
+  /** The environment of the process. */
+  env: NodeJS.ProcessEnv;
   ready: (ready: DeskReady) => void;
+  /** Somebody at this desk wants a practice desk in its place. */
+  practice: () => void;
   ended: (end: DeskEnd) => void;
 }): DeskChild {
-  const child: UtilityProcess = utilityProcess.fork(options.file, [], { serviceName: 'Makerdesk desk' });
+  const child: UtilityProcess = utilityProcess.fork(options.file, [], {
+    serviceName: 'Makerdesk desk',
+    env: options.env,
+  });
   const tell = (message: ToDesk, ports?: MessagePortMain[]) => child.postMessage(message, ports);
   const kill = () => {
     if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL'); // kill() of Electron asks, and this one may hang
@@ -43,11 +52,13 @@ export function startDesk(options: {
   });
   child.on('message', (message: FromDesk) => {
     if (message.kind === 'ready') options.ready(message.ready);
+    else if (message.kind === 'practice') options.practice();
     else failure = { sentence: message.sentence, remedy: message.remedy };
   });
   tell({ kind: 'open', settings: options.settings });
   return {
     connect: (port, actor) => tell({ kind: 'connect', actor }, [port]),
+    refusePractice: (why) => tell({ kind: 'practice-failed', ...why }),
     close: async () => {
       closing = true;
       tell({ kind: 'close' });

@@ -4,6 +4,7 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import { type DeskChild, type DeskEnd, startDesk } from './desk-child.ts';
 import { type DeskClient, openDeskClient } from './desk-client.ts';
 import { haltEverything } from './halt.ts';
+import { practiceSettings } from './options.ts';
 import { askToEndDesk, askToStartAgain, tell } from './questions.ts';
 import type { StateWatch } from './state-watch.ts';
 
@@ -31,15 +32,49 @@ export function deskLife(options: {
   /** Another desk runs: windows need ports to it. */
   replaced: () => void;
 }): DeskLife {
-  const { watch, settings, actor } = options;
+  const { watch, actor } = options;
+  let { settings } = options;
   let child: DeskChild | null = null;
   let client: DeskClient | null = null;
+  let practising = false;
 
-  const start = () => {
-    const started = startDesk({ file: options.file, settings, ready: options.ready, ended: (end) => void ended(end) });
+  const follow = (started: DeskChild) => {
     child = started;
     client = openDeskClient((port) => started.connect(port, actor));
     watch.follow(client);
+  };
+  const start = () => {
+    const started: DeskChild = startDesk({
+      ...{ file: options.file, settings, env: process.env, ready: options.ready },
+      practice: () => practise(started),
+      ended: (end) => void ended(end),
+    });
+    follow(started);
+  };
+  /** A practice desk takes the place of one that was never set up, once it is ready; until then that one stays. */
+  const practise = (instead: DeskChild) => {
+    if (practising) return;
+    practising = true;
+    const begun = practiceSettings(settings);
+    const { MAKERDESK_PASSPHRASE: _, ...env } = process.env; // its keys are worth nothing, and need no passphrase
+    const started: DeskChild = startDesk({
+      ...{ file: options.file, settings: begun, env },
+      ready: (ready) => {
+        practising = false;
+        if (child !== instead) return void started.close();
+        settings = begun;
+        follow(started);
+        options.ready(ready);
+        options.replaced();
+        void instead.close();
+      },
+      practice: () => {},
+      ended: (end) => {
+        if (child === started) return void ended(end);
+        practising = false;
+        instead.refusePractice(end.failure ?? { sentence: `It ended with exit code ${end.exitCode}.`, remedy: '' });
+      },
+    });
   };
   const forget = () => {
     child = null;

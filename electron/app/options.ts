@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DeskSettings } from '../contract/desk-settings.ts';
 import { deskFolder } from '../desk/folder.ts';
@@ -40,6 +41,14 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Des
           rpcPort: port('rpc-port', 8545),
         }
       : null,
+  };
+}
+
+/** A practice desk beside a real one: below its folder, on free ports, since the usual ones may be taken. */
+export function practiceSettings({ folder, surfaceHost }: DeskSettings): DeskSettings {
+  return {
+    ...{ folder: join(folder, 'practice'), surfaceHost, surfacePort: 0, consolePort: null },
+    practice: { takers: true, seed: null, servicePort: 0, rpcPort: 0 },
   };
 }
 

@@ -4,6 +4,7 @@ import { makeDeskFolder } from '../desk/folder.ts';
 import { openLog } from '../desk/log.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { readPassphrase } from './passphrase.ts';
+import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
 
 export interface ServeOptions {
@@ -19,8 +20,14 @@ export function addServe(program: Command, folderOf: () => string, actor: string
       makeDeskFolder(folder);
       const log = openLog(folder, Date.now);
       const passphrase = await readPassphrase('Passphrase of the keystore');
-      const desk = await openDesk({ ...portsOf(options), folder, actor, passphrase, log });
-      closeOnSignals(desk, log.error);
+      const practice = practiceBeside(folder);
+      const served = { ...portsOf(options), folder, actor, passphrase, log, startPractice: practice.start };
+      const desk = await openDesk(served);
+      const close = async () => {
+        await practice.close();
+        await desk.close();
+      };
+      closeOnSignals({ close }, log.error);
       await print(`${JSON.stringify({ ready: true, ...desk.ready })}\n`);
     },
   );
@@ -69,4 +76,8 @@ export function closeOnSignals(
   };
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
+  // A practice desk that another desk started: that one is gone, however it ended.
+  process.on('disconnect', () => {
+    if (!closing) close();
+  });
 }

@@ -91,6 +91,19 @@ export const faultSwitchSchema = z.object({
 });
 export type FaultSwitch = z.infer<typeof faultSwitchSchema>;
 
+/** A practice desk on its way: what it last said, then where its console is; null where this window comes to it by itself. */
+export const practiceStartSchema = z.discriminatedUnion('stage', [
+  z.object({ stage: z.literal('starting'), said: z.string().nullable() }),
+  z.object({ stage: z.literal('ready'), console: z.string().nullable() }),
+]);
+export type PracticeStart = z.infer<typeof practiceStartSchema>;
+
+/**
+ * Starts a practice desk in a folder of its own below this desk's, or finds the one that was started before. The door
+ * that runs the desk hands it in.
+ */
+export type PracticeStarter = (said: (line: string) => void) => Promise<{ console: string | null }>;
+
 /** The practice market beside a desk, as the door hands it in; a real desk has none. */
 export interface PracticeControl {
   state(): PracticeState;

@@ -1,7 +1,14 @@
 import type { DeskSettings } from './desk-settings.ts';
 
-/** What the desktop app tells the process of its desk. `connect` carries one port, on which a console speaks. */
-export type ToDesk = { kind: 'open'; settings: DeskSettings } | { kind: 'connect'; actor: string } | { kind: 'close' };
+/**
+ * What the desktop app tells the process of its desk. `connect` carries one port, on which a console speaks;
+ * `practice-failed` answers `practice`, whose success is another desk in this one's place.
+ */
+export type ToDesk =
+  | { kind: 'open'; settings: DeskSettings }
+  | { kind: 'connect'; actor: string }
+  | { kind: 'practice-failed'; sentence: string; remedy: string }
+  | { kind: 'close' };
 
 /** Where the desk listens. `service` and `rpc` are those of the practice market. */
 export interface DeskReady {
@@ -12,5 +19,11 @@ export interface DeskReady {
   pid: number;
 }
 
-/** What the process of a desk tells the desktop app: that it quotes or may be resumed, or why it could not start. */
-export type FromDesk = { kind: 'ready'; ready: DeskReady } | { kind: 'failed'; sentence: string; remedy: string };
+/**
+ * What the process of a desk tells the desktop app: that it quotes or may be resumed, why it could not start, or that
+ * somebody wants a practice desk in its place.
+ */
+export type FromDesk =
+  | { kind: 'ready'; ready: DeskReady }
+  | { kind: 'failed'; sentence: string; remedy: string }
+  | { kind: 'practice' };

@@ -7,7 +7,7 @@ import type { WebSocket } from 'ws';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
-import type { PracticeControl } from '../contract/practice.ts';
+import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
@@ -41,6 +41,8 @@ export interface DeskOptions {
   log: Log;
   /** The practice market that a door has put beside it. */
   practiceControl?: PracticeControl;
+  /** Puts a practice desk beside this one, where the door can. */
+  startPractice?: PracticeStarter;
 }
 
 /** What a console is connected by: a port of the desktop app. */
@@ -139,6 +141,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       passphrase,
       running: true,
       practice: options.practiceControl,
+      startPractice: options.startPractice,
     });
     const [sockets, ports] = [new SocketHandler(router), new PortHandler(router)];
     const connect = (socket: WebSocket, as: string) => void sockets.upgrade(socket, { context: { actor: as } });

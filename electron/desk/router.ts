@@ -1,4 +1,4 @@
-import type { PracticeControl } from '../contract/practice.ts';
+import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { Passphrase } from './credentials.ts';
 import { os } from './handlers/base.ts';
 import { blacklistHandlers, limitHandlers, listingHandlers } from './handlers/book.ts';
@@ -32,6 +32,8 @@ export function createRouter(options: {
   service: Parameters<typeof serviceHandlers>[0];
   /** Only beside a practice desk. */
   practice?: PracticeControl;
+  /** Only where the door can put a practice desk beside this one. */
+  startPractice?: PracticeStarter;
 }) {
   const { rooms, view, passphrase, signer, mids, running } = options;
   const feed = new RowFeed(rooms.journal, rooms.log);
@@ -56,7 +58,7 @@ export function createRouter(options: {
       onChain: onChainHandlers(rooms, passphrase),
       settings: settingsHandlers(rooms, passphrase, signer, running),
       service: serviceHandlers(options.service),
-      practice: practiceHandlers(options.practice ?? null),
+      practice: practiceHandlers(options.practice ?? null, options.startPractice ?? null),
     });
 }
 

@@ -3,12 +3,30 @@ export type ConsoleAddress = { kind: 'port' } | { kind: 'websocket'; url: string
 
 const KEPT = 'makerdesk.token';
 
-/** Reads `#token` or `#token?actor=NAME`, as the desk prints it; null where the hash is one of our own pages. */
-export function readTokenHash(hash: string): { token: string; actor: string | null } | null {
+/** What the part behind `#` of a desk's address says. */
+interface TokenHash {
+  token: string;
+  actor: string | null;
+  /** The path of the page to begin with. */
+  page: string | null;
+}
+
+/** Reads `#token` or `#token?actor=NAME&page=PATH`, as the desk prints it; null where the hash is one of our own pages. */
+export function readTokenHash(hash: string): TokenHash | null {
   const text = hash.replace(/^#/, '');
   if (text === '' || text.startsWith('/')) return null;
   const [token = '', query = ''] = text.split('?');
-  return { token: decodeURIComponent(token), actor: new URLSearchParams(query).get('actor') };
+  const asked = new URLSearchParams(query);
+  const page = asked.get('page');
+  return {
+    ...{ token: decodeURIComponent(token), actor: asked.get('actor') },
+    page: page !== null && /^\/[a-z-]*$/.test(page) ? page : null,
+  };
+}
+
+/** The address of another desk's console, as it printed it, at one of its pages. */
+export function consoleAt(address: string, page: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ page })}`;
 }
 
 /** The address of the desk's socket. `host` is where the console came from. */
@@ -24,8 +42,9 @@ export function socketUrl(host: string, secure: boolean, token: string, actor: s
 export function takeConsoleAddress(page: Window): ConsoleAddress {
   const given = readTokenHash(page.location.hash);
   if (given !== null) {
-    page.sessionStorage.setItem(KEPT, JSON.stringify(given));
-    page.history.replaceState(null, '', `${page.location.pathname}${page.location.search}#/`);
+    const { token, actor } = given;
+    page.sessionStorage.setItem(KEPT, JSON.stringify({ token, actor }));
+    page.history.replaceState(null, '', `${page.location.pathname}${page.location.search}#${given.page ?? '/'}`);
   }
   const kept = given ?? readKept(page.sessionStorage.getItem(KEPT));
   if (kept === null) return { kind: 'port' };
@@ -33,7 +52,7 @@ export function takeConsoleAddress(page: Window): ConsoleAddress {
   return { kind: 'websocket', url: socketUrl(page.location.host, secure, kept.token, kept.actor) };
 }
 
-function readKept(text: string | null): { token: string; actor: string | null } | null {
+function readKept(text: string | null): Pick<TokenHash, 'token' | 'actor'> | null {
   if (text === null) return null;
   try {
     const read: unknown = JSON.parse(text);

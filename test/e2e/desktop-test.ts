@@ -23,8 +23,9 @@ const executablePath = electronPath();
 export const noElectron = reasonAgainstElectron();
 if (noElectron !== null) console.warn(`SKIPPED: the desktop app itself was NOT tested: ${noElectron}`);
 
-/** Tests of the desktop app in a real Electron. Each gets an app of its own. */
-export const test = base.extend<{ hasElectron: boolean; desktop: Desktop }>({
+/** Tests of the desktop app in a real Electron. Each gets an app of its own; with `firstStart` on an empty real desk. */
+export const test = base.extend<{ hasElectron: boolean; firstStart: boolean; desktop: Desktop }>({
+  firstStart: [false, { option: true }],
   hasElectron: [
     async ({ playwright: _ }, use, info) => {
       info.skip(noElectron !== null, noElectron ?? '');
@@ -32,21 +33,25 @@ export const test = base.extend<{ hasElectron: boolean; desktop: Desktop }>({
     },
     { auto: true },
   ],
-  desktop: async ({ playwright: _ }, use) => {
+  desktop: async ({ firstStart }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
     const profile = mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
     const asRoot = process.platform === 'linux' && process.getuid?.() === 0; // Chromium has no sandbox for root
     const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
+    const env = { ...process.env, ...(firstStart && { MAKERDESK_PASSPHRASE: 'first start' }) } as Record<
+      string,
+      string
+    >;
     const args = [
       ...(asRoot ? ['--no-sandbox'] : []),
       `--user-data-dir=${profile}`,
       projectRoot,
-      '--practice',
+      ...(firstStart ? [] : ['--practice']),
       '--data',
       folder,
       ...ports,
     ];
-    const app = await _electron.launch({ executablePath, args, chromiumSandbox: !asRoot });
+    const app = await _electron.launch({ executablePath, args, env, chromiumSandbox: !asRoot });
     const child = app.process();
     try {
       await use({ app, page: await app.firstWindow(), folder, executablePath, args });

@@ -4,7 +4,7 @@ import type { Status } from '../../electron/contract/trading.ts';
 import { chainsInStrip } from '../../renderer/components/frame/chains-in-strip.ts';
 import { keyHalts, movedTo, pressAt, releaseHalts } from '../../renderer/components/frame/halt-press.ts';
 import { liveTokens, stillLive } from '../../renderer/components/still-live.ts';
-import { readTokenHash, socketUrl, takeConsoleAddress } from '../../renderer/state/console-address.ts';
+import { consoleAt, readTokenHash, socketUrl, takeConsoleAddress } from '../../renderer/state/console-address.ts';
 import { createKeyReader, type KeyPress } from '../../renderer/state/keys.ts';
 
 const BUTTON = { left: 1144, top: 0, right: 1280, bottom: 60 };
@@ -83,7 +83,10 @@ describe('the address', () => {
   });
 
   test('carries the name of who sits at the console, escaped', () => {
-    expect(readTokenHash('#abc?actor=Night%20desk')).toEqual({ token: 'abc', actor: 'Night desk' });
+    expect(readTokenHash('#abc?actor=Night%20desk')).toEqual({ token: 'abc', actor: 'Night desk', page: null });
+    const begun = consoleAt('http://127.0.0.1:8788/#abc', '/service');
+    expect(readTokenHash(new URL(begun).hash)).toEqual({ token: 'abc', actor: null, page: '/service' });
+    expect(readTokenHash('#abc?page=javascript:alert(1)')?.page).toBeNull();
     expect(socketUrl('desk:1', true, 'a&b', 'Night desk')).toBe('wss://desk:1/rpc?token=a%26b&actor=Night+desk');
   });
 });

@@ -1,10 +1,12 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { faultSwitchSchema, practiceSpeedSchema, practiceStateSchema } from '../practice.ts';
+import { faultSwitchSchema, practiceSpeedSchema, practiceStartSchema, practiceStateSchema } from '../practice.ts';
 import { base } from './base.ts';
 
 /** The practice market beside the desk; a desk without one refuses with `no_practice`. */
 export const practiceContract = {
+  /** Starts a practice desk beside a real one, on free ports and in a folder of its own; this desk stays as it is. */
+  start: base.output(eventIterator(practiceStartSchema)),
   /** Everything once, then again whenever something of it changed, at most twice a second. */
   watch: base.output(eventIterator(practiceStateSchema)),
   /** Answers once the fault is in force, or gone. */

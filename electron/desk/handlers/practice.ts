@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PracticeControl, PracticeState } from '../../contract/practice.ts';
+import type { PracticeControl, PracticeStart, PracticeStarter, PracticeState } from '../../contract/practice.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { folded } from '../stream.ts';
 import { os } from './base.ts';
 
 const LOOK_EVERY_MS = 500;
 
 /** The practice market beside the desk, where a door has put one; `no_practice` where there is none. */
-export function practiceHandlers(practice: PracticeControl | null) {
+export function practiceHandlers(practice: PracticeControl | null, startBeside: PracticeStarter | null) {
   const there = (): PracticeControl => {
     if (practice !== null) return practice;
     throw new DeskError('no_practice', 'There is no practice market beside this desk.', {
@@ -14,6 +15,12 @@ export function practiceHandlers(practice: PracticeControl | null) {
     });
   };
   return {
+    start: os.practice.start.handler(({ signal }) => {
+      if (startBeside !== null) return started(startBeside, signal);
+      throw new DeskError('practice_elsewhere', 'This desk cannot start a practice desk.', {
+        remedy: 'Run "makerdesk practice" on its machine, or "npm start" in the repository.',
+      });
+    }),
     watch: os.practice.watch.handler(({ signal }) => changes(there(), signal)),
     fault: os.practice.fault.handler(async ({ input }) => {
       await there().switchFault(input);
@@ -24,6 +31,28 @@ export function practiceHandlers(practice: PracticeControl | null) {
       return there().state();
     }),
   };
+}
+
+/** What the practice desk says until it is ready. Whoever stops listening leaves it running. */
+async function* started(start: PracticeStarter, signal: AbortSignal | undefined): AsyncGenerator<PracticeStart> {
+  yield { stage: 'starting', said: null };
+  type News = PracticeStart | { stage: 'failed'; error: unknown };
+  const news = folded<News>(
+    (listener) => {
+      start((said) => listener({ stage: 'starting', said })).then(
+        ({ console }) => listener({ stage: 'ready', console }),
+        (error: unknown) => listener({ stage: 'failed', error }),
+      );
+      return () => {};
+    },
+    (pending, next) => (pending.stage === 'starting' ? next : pending),
+    signal,
+  );
+  for await (const next of news) {
+    if (next.stage === 'failed') throw next.error;
+    yield next;
+    if (next.stage === 'ready') return;
+  }
 }
 
 async function* changes(practice: PracticeControl, signal: AbortSignal | undefined): AsyncGenerator<PracticeState> {

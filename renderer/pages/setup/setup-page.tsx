@@ -9,7 +9,7 @@ const WAYS = [
   {
     id: 'practice',
     name: 'Practice market',
-    says: 'A whole counterparty on this machine: chain, service, takers. Live in a minute; no money, no keys.',
+    says: 'A whole counterparty on this machine: chain, service, takers. LIVE in half a minute; no money, no keys.',
   },
   {
     id: 'file',

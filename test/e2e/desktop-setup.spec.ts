@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './desktop-test.ts';
+import { makerdesk, statusOf } from './makerdesk.ts';
+
+test.use({ firstStart: true });
+
+test('a first start in the app: the practice desk takes the window over, LIVE on its self-check, and the empty desk is closed', async ({
+  desktop,
+}) => {
+  test.setTimeout(120_000);
+  const { page, folder } = desktop;
+  await page.getByRole('button', { name: /^Practice market/ }).click({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Start the practice market' }).click();
+  await expect(page.getByRole('heading', { name: 'Self-check' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('.strip')).toContainText('LIVE');
+  const practice = join(folder, 'practice');
+  expect((await statusOf(practice)).state).toBe('LIVE');
+  await expect.poll(() => existsSync(join(folder, 'desk.pid'))).toBe(false);
+  expect(JSON.parse(await makerdesk(folder, 'export')).chains).toEqual([]);
+  // What halts the app's desk now halts this one.
+  await page.keyboard.press('Control+Shift+H');
+  await expect.poll(async () => (await statusOf(practice)).state).toBe('HALTED');
+});
