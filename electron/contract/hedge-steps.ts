@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
+import { decimalSchema } from '../protocol/decimal.ts';
 import { bytesSchema } from '../protocol/market-transaction.ts';
 import { chainIdSchema, timeSchema } from './names.ts';
 
@@ -25,6 +26,9 @@ const minedTransaction = {
   /** What was paid for gas. */
   feeWei: rawAmountSchema,
 };
+
+/** Dollars that the service reckons a whole native token at, decimal; null where it does not say. */
+const nativeUsdSchema = decimalSchema.nullable();
 
 /** Raw units of the source and of the destination, altogether so far. */
 const executed = { spent: rawAmountSchema, received: rawAmountSchema };
@@ -63,9 +67,7 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     data: bytesSchema,
     least: rawAmountSchema,
     most: rawAmountSchema,
-    /** Dollars of the gas that the service reckons with, for so many units. */
-    gasUsd: z.string().nullable(),
-    gasUnits: z.string().nullable(),
+    nativeUsd: nativeUsdSchema,
   }),
   /** It was tried on the chain as it is, without sending anything. */
   z.object({ step: z.literal('swap_simulated'), gas: rawAmountSchema, received: rawAmountSchema.nullable() }),
@@ -76,8 +78,7 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     spender: addressSchema,
     least: rawAmountSchema,
     most: rawAmountSchema,
-    /** Unix seconds. */
-    deadline: z.int(),
+    nativeUsd: nativeUsdSchema,
   }),
   /** `order` is the value that was signed, as the service gave it. */
   z.object({
@@ -100,8 +101,10 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   /** A person asked for the end of the order; the cancellation is signed. */
   z.object({ step: z.literal('cancel_signed'), signature: bytesSchema }),
   z.object({ step: z.literal('cancel_asked') }),
-  /** Nobody knows yet what became of it, or something keeps it from going on. */
-  z.object({ step: z.literal('waiting'), sentence: z.string().max(1_000) }),
+  /** Nobody knows yet what became of it, or something keeps it from going on. `held`: the desk is halted. */
+  z.object({ step: z.literal('waiting'), sentence: z.string().max(1_000), held: z.boolean() }),
+  /** A person lets it go on although the desk is halted. */
+  z.object({ step: z.literal('confirmed') }),
   z.object({
     step: z.literal('ended'),
     outcome: z.enum(['done', 'failed', 'cancelled', 'handed_out']),

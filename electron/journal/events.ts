@@ -8,6 +8,7 @@ import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { givenAmountSchema, sideSchema } from '../protocol/side.ts';
 import { pairSchema, tokenSchema } from '../protocol/wire.ts';
+import { HEDGE_BODIES } from './hedge-events.ts';
 
 /**
  * Every kind of event the journal knows, with its body. Bodies hold no secrets; amounts are raw units as decimal
@@ -125,6 +126,7 @@ export const EVENT_BODIES = {
     transactionHash: z.string().nullable(),
     outcome: z.enum(['sent', 'confirmed', 'failed', 'calldata']),
   }),
+  ...HEDGE_BODIES,
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventKind = keyof typeof EVENT_BODIES;

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { APPLICATION_ID } from './open-database.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { pairHoursWithVolumes } from './schema-2.ts';
+import { hedgesAndPositions } from './schema-3.ts';
 
 /** A step from one schema to the next. The version is the place in the list, counted from 1. */
 export type Migration = (db: Database) => void;
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly Migration[] = [
     db.exec(SCHEMA_1);
   },
   pairHoursWithVolumes,
+  hedgesAndPositions,
 ];

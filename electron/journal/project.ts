@@ -3,9 +3,11 @@ import type { EventKind } from './events.ts';
 import { projectBlacklist } from './project-blacklist.ts';
 import { projectDesk } from './project-desk.ts';
 import { projectFollow } from './project-follow.ts';
+import { projectHedges } from './project-hedges.ts';
 import { projectLadders } from './project-ladders.ts';
 import { projectListings } from './project-listings.ts';
 import { projectOrderEvents } from './project-order-events.ts';
+import { projectPositions } from './project-positions.ts';
 import { projectQuotes } from './project-quotes.ts';
 import { projectTrading } from './project-trading.ts';
 import { type Projections, refuseRow } from './projection.ts';
@@ -18,6 +20,9 @@ type StoredEvent = { seq: number; time: number; actor: string; kind: string; bod
  */
 export function createProjector(db: Database): (event: StoredEvent) => void {
   const nothing = () => {};
+  const quotes = projectQuotes(db);
+  const orderEvents = projectOrderEvents(db);
+  const positions = projectPositions(db);
   const projections: Projections = {
     ...projectDesk(db),
     ...projectListings(db),
@@ -25,8 +30,12 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
     ...projectFollow(db),
     ...projectTrading(db),
     ...projectBlacklist(db),
-    ...projectQuotes(db),
-    ...projectOrderEvents(db),
+    ...quotes,
+    ...orderEvents,
+    ...projectHedges(db),
+    fill: inTurn(orderEvents.fill, positions.fill),
+    reverted: inTurn(orderEvents.reverted, positions.reverted),
+    chain_reset: inTurn(quotes.chain_reset, positions.chain_reset),
     desk_started: nothing,
     desk_stopped: nothing,
     transaction: nothing,
@@ -38,5 +47,11 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
     // The kind chooses the body's schema, which the compiler cannot follow through a lookup.
     const apply = projections[kind] as (event: unknown) => void;
     apply({ seq, time, actor, kind, body: JSON.parse(body) });
+  };
+}
+
+function inTurn<E>(...steps: ((event: E) => void)[]): (event: E) => void {
+  return (event) => {
+    for (const step of steps) step(event);
   };
 }

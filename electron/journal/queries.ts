@@ -2,6 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { readBlacklist } from './read-blacklist.ts';
 import { readBook } from './read-book.ts';
 import { readFills } from './read-fills.ts';
+import { readHedgedFills } from './read-hedged-fills.ts';
+import { readHedges } from './read-hedges.ts';
 import { readLog } from './read-log.ts';
 import { readMarkedFills } from './read-marked-fills.ts';
 import { readPairCounts } from './read-pair-counts.ts';
@@ -20,6 +22,8 @@ export function createQueries(db: Database) {
     ...readLog(db),
     ...readFills(db),
     ...readMarkedFills(db),
+    ...readHedges(db),
+    ...readHedgedFills(db),
     ...readTraded(db),
     ...readPriceLines(db),
     ...readQuoteStory(db),
@@ -49,6 +53,15 @@ const NAMES: Record<QueryName, true> = {
   orderEvents: true,
   markedFills: true,
   fillsOfQuote: true,
+  hedge: true,
+  hedges: true,
+  openHedges: true,
+  automaticHedges: true,
+  hedgeSteps: true,
+  unhedgedFills: true,
+  autoHedges: true,
+  hedgedFills: true,
+  positions: true,
   tradedPart: true,
   askedPart: true,
   priceLines: true,

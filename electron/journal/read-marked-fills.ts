@@ -54,24 +54,17 @@ export function dollarRates(db: Database) {
   };
 }
 
-/** Fills with what they were worth. `now` is Unix milliseconds. */
-export function readMarkedFills(db: Database) {
-  const columns = `f.seq, f.quote_seq AS quoteSeq, f.pair, f.side, q.user_address AS user, f.reverted, j.body, ${MID_COLUMNS}`;
-  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], Row>(`
-    SELECT ${columns} FROM fills f INDEXED BY fills_by_time
-    CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
-    WHERE ${WHICH_FILLS} AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
-    ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
-  const ofQuote = db.prepare<[number], Row>(`
-    SELECT ${columns} FROM fills f
-    CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
-    WHERE f.quote_seq = ? ORDER BY f.seq`);
+/** The columns of fills `f`, their quotes `q` and events `j` that a fill with its worth is made of. */
+export const MARKED_COLUMNS = `f.seq, f.quote_seq AS quoteSeq, f.pair, f.side, q.user_address AS user, f.reverted, j.body, ${MID_COLUMNS}`;
+export type MarkedRow = Row;
+
+/** Makes fills of rows, with what they were worth. `now` is Unix milliseconds. */
+export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => MarkedFill {
   const tokens = listedTokens(db);
   const rate = dollarRates(db);
-
-  const toFill = (now: number) => {
+  return (now) => {
     const token = tokens();
-    return (row: Row): MarkedFill => {
+    return (row) => {
       const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: EventBody<'fill'> = JSON.parse(
         row.body,
       );
@@ -89,6 +82,20 @@ export function readMarkedFills(db: Database) {
       };
     };
   };
+}
+
+/** Fills with what they were worth. `now` is Unix milliseconds. */
+export function readMarkedFills(db: Database) {
+  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], Row>(`
+    SELECT ${MARKED_COLUMNS} FROM fills f INDEXED BY fills_by_time
+    CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
+    WHERE ${WHICH_FILLS} AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
+    ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
+  const ofQuote = db.prepare<[number], Row>(`
+    SELECT ${MARKED_COLUMNS} FROM fills f
+    CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
+    WHERE f.quote_seq = ? ORDER BY f.seq`);
+  const toFill = fillMarker(db);
 
   return {
     /** Newest first, also those a reorganisation took back; `before` is the last fill of the page before. */

@@ -213,4 +213,9 @@ export const PROJECTED_TABLES = [
   'pair_hours',
   'fills',
   'cancels',
+  'hedges',
+  'hedge_steps',
+  'hedge_fills',
+  'positions',
+  'auto_hedges',
 ] as const;

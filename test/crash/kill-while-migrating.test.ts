@@ -54,7 +54,7 @@ test(`after each of ${KILLS} kills in a migration the schema is the old one or t
     expect(schema).not.toBe(0);
     seen.add(schema);
     expect(await verifyJournal(folder)).toMatchObject({ ok: true, total: ROWS });
-    const backup = `${journalFile(folder)}.before-schema-2`;
+    const backup = `${journalFile(folder)}.before-schema-${MIGRATIONS.length + 1}`;
     if (existsSync(backup)) {
       const restored = temporaryFolder();
       copyFileSync(backup, journalFile(restored));

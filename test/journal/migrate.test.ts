@@ -112,7 +112,7 @@ test('a journal of the first schema counts volumes and fills as one that was wri
   ]);
   db.exec(`DROP TABLE pair_hours; CREATE TABLE quote_hours (hour INTEGER) STRICT`);
   db.pragma('user_version = 1');
-  migrate(db, journalFile(folder), MIGRATIONS);
+  migrate(db, journalFile(folder), MIGRATIONS.slice(0, 2));
   expect(hours()).toEqual(written);
 });
 

@@ -1,0 +1,60 @@
+/** A fill that a hedge is for: what base of it is open before this hedge, + for long. Raw units. */
+export interface OpenFill {
+  seq: number;
+  open: bigint;
+}
+
+/** What a hedge moved altogether. `quote` is null where it ended in another token than the pair's quote. Raw units with sign. */
+export interface HedgeFlow {
+  base: bigint;
+  quote: bigint | null;
+}
+
+/** A fill's share of a hedge: base and quote moved for it, with sign. */
+export interface FillShare {
+  seq: number;
+  base: bigint;
+  quote: bigint | null;
+}
+
+/**
+ * Shares a hedge out among its fills, oldest first. Fills of opposite sides close each other at the hedge's own price, so that
+ * the shares of base and of quote add up to what the hedge moved, as far as the fills have room for it. A hedge that moved
+ * nothing closes nothing.
+ */
+export function shareHedge(fills: readonly OpenFill[], { base, quote }: HedgeFlow): FillShare[] {
+  if (base === 0n) return fills.map(({ seq }) => ({ seq, base: 0n, quote: quote === null ? null : 0n }));
+  const long = sum(fills.filter(({ open }) => open > 0n));
+  const short = -sum(fills.filter(({ open }) => open < 0n));
+  const sold = short + (base < 0n ? -base : 0n);
+  const bought = long + (base > 0n ? base : 0n);
+  const closed = sold < bought ? sold : bought;
+  let [longLeft, shortLeft] = [least(long, closed), least(short, closed)];
+  let [soFar, paid] = [0n, 0n];
+  return fills.map(({ seq, open }) => {
+    const part = open > 0n ? -least(open, longLeft) : least(-open, shortLeft);
+    if (open > 0n) longLeft += part;
+    else shortLeft -= part;
+    soFar += part;
+    if (quote === null) return { seq, base: part, quote: null };
+    const due = cut(soFar * quote, base);
+    const share = due - paid;
+    paid = due;
+    return { seq, base: part, quote: share };
+  });
+}
+
+function sum(fills: readonly OpenFill[]): bigint {
+  return fills.reduce((total, { open }) => total + open, 0n);
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** `a / b` cut down: never better for the desk than it was. */
+function cut(a: bigint, b: bigint): bigint {
+  const [n, d] = b < 0n ? [-a, -b] : [a, b];
+  const quotient = n / d;
+  return n < 0n && quotient * d !== n ? quotient - 1n : quotient;
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import { shareHedge } from '../../electron/journal/hedge-cover.ts';
+import type { HedgeOpened } from '../../electron/journal/hedge-events.ts';
+import { migrate } from '../../electron/journal/migrate.ts';
+import { MIGRATIONS } from '../../electron/journal/migrations.ts';
+import { journalFile } from '../../electron/journal/open-database.ts';
+import { rebuildProjections } from '../../electron/journal/rebuild.ts';
+import { type DirectJournal, openDirectly, temporaryFolder } from './fixture.ts';
+import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
+import { tableContents } from './table-contents.ts';
+
+const WETH = { chainId: CHAIN, address: addressOf('WETH'), symbol: 'WETH', decimals: 18 };
+const USDC = { chainId: CHAIN, address: addressOf('USDC'), symbol: 'USDC', decimals: 6 };
+
+/** Buys the WETH back that the fills sold. */
+function opened(fillSeqs: number[], changes: Partial<HedgeOpened> = {}): NewEvent {
+  const body: HedgeOpened = {
+    ...{ chainId: CHAIN, maker: addressOf('maker'), src: USDC, dest: WETH, side: 'BUY', amount: '4000' },
+    ...{ slippageBps: 50, way: { mode: 'market' }, beneficiary: null, deadline: 2_000_000_000, approval: 'permit' },
+    ...{ pair: 'WETH/USDC', fillSeqs, automatic: false, confirmed: false, shown: null, ...changes },
+  };
+  return { time: START, actor: 'trader', kind: 'hedge_opened', body };
+}
+const step = (hedgeSeq: number, what: HedgeStep): NewEvent => {
+  return { time: START, actor: 'desk', kind: 'hedge_step', body: { chainId: CHAIN, hedgeSeq, step: what } };
+};
+const built: HedgeStep = {
+  ...{ step: 'swap_built', to: addressOf('router'), value: '0', data: '0x12', least: '4000', most: '14000000' },
+  nativeUsd: '3000',
+};
+const simulated: HedgeStep = { step: 'swap_simulated', gas: '100000', received: '4000' };
+const signed = (name: string, purpose: 'swap' | 'approval' = 'swap'): HedgeStep => ({
+  ...{ step: 'transaction_signed', purpose, nonce: 7, hash: hashOf(name), raw: '0x01', to: addressOf('router') },
+  ...{ value: '0', data: '0x12', gas: '100000', perGas: '1000' },
+});
+const mined = (name: string, spent: string, received: string): HedgeStep => ({
+  ...{ step: 'transaction_mined', purpose: 'swap', hash: hashOf(name), block: 9, blockHash: hashOf('block') },
+  ...{ succeeded: true, feeWei: '1000000000000000', spent, received },
+});
+const ended = (outcome: 'done' | 'failed' = 'done'): HedgeStep => ({ step: 'ended', outcome, sentence: null });
+
+/** Two fills of the asks: 4,000 WETH units sold for 13,648,000 USDC units each. */
+function withTwoFills(): DirectJournal & { fills: number[] } {
+  const journal = openDirectly();
+  const rows = journal.write(configured(), quote(1), quote(2), fill(1, 1), fill(2, 2));
+  return { ...journal, fills: rows.slice(3).map(Number) };
+}
+const net = ({ queries }: DirectJournal) =>
+  Object.fromEntries(queries.positions(null, START).map((row) => [row.token.symbol, row.net]));
+const covers = ({ queries }: DirectJournal) =>
+  queries.hedgedFills({ limit: 9, now: START }).map(({ cover, unhedgedBase }) => [cover, unhedgedBase]);
+
+test('a position is what fills and hedges moved, and a fill that is taken back leaves it', () => {
+  const journal = withTwoFills();
+  const [first = 0, second = 0] = journal.fills;
+  expect(net(journal)).toEqual({ WETH: '-8000', USDC: '27296000' });
+  const [hedge] = journal.write(opened([first]));
+  journal.write(
+    ...[built, simulated, signed('a'), mined('a', '13600000', '4000'), ended()].map((one) => step(Number(hedge), one)),
+  );
+  expect(net(journal)).toEqual({ WETH: '-4000', USDC: '13696000' });
+  journal.write(reverted(second, 2));
+  expect(net(journal)).toEqual({ WETH: '0', USDC: '48000' });
+});
+
+test('each fill shows its hedge, what is open, and the result to the last unit, after gas in dollars', () => {
+  const journal = withTwoFills();
+  const [hedge] = journal.write(opened(journal.fills, { amount: '6000' }));
+  expect(covers(journal)).toEqual([
+    ['hedging', '-4000'],
+    ['hedging', '-4000'],
+  ]);
+  journal.write(
+    ...[built, simulated, signed('a'), mined('a', '20400001', '6000'), ended()].map((one) => step(Number(hedge), one)),
+  );
+  const [newer, older] = journal.queries.hedgedFills({ limit: 9, now: START });
+  expect(older).toMatchObject({ cover: 'hedged', hedgedBase: '4000', unhedgedBase: '0', hedges: [hedge] });
+  expect(newer).toMatchObject({ cover: 'part_hedged', hedgedBase: '2000', unhedgedBase: '-2000', result: null });
+  expect(BigInt(older?.hedgedQuote ?? 0) + BigInt(newer?.hedgedQuote ?? 0)).toBe(-20_400_001n);
+  // 13.648 USDC got for what 13.600001 bought back; two thirds of 3 dollars of gas.
+  expect(older).toMatchObject({ result: '0.047999', resultUsd: '-1.96' });
+});
+
+test('a hedge that moved nothing leaves its fills as they were', () => {
+  const journal = withTwoFills();
+  const [hedge] = journal.write(opened(journal.fills));
+  journal.write(step(Number(hedge), ended('failed')));
+  expect(covers(journal).map(([cover]) => cover)).toEqual(['unhedged', 'unhedged']);
+  expect(journal.queries.unhedgedFills({ chainId: CHAIN, pair: 'WETH/USDC', limit: 9 })).toHaveLength(2);
+});
+
+test('what cannot follow is refused: a second hedge of a fill, a second swap, an end while a transaction may be mined', () => {
+  const journal = withTwoFills();
+  const [hedge] = journal.write(opened(journal.fills));
+  const refused = 'journal_row_refused';
+  const write = (...steps: HedgeStep[]) => journal.write(...steps.map((one) => step(Number(hedge), one)));
+  expect(journal.write(opened(journal.fills))).toEqual([refused]);
+  expect(write(signed('swap before it is tried'))).toEqual([refused]);
+  write(built, simulated, signed('a'));
+  expect(write(signed('b'), ended('failed'), mined('b', '1', '1'))).toEqual([refused, refused, refused]);
+  const lost: HedgeStep = { step: 'transaction_lost', purpose: 'swap', hash: hashOf('a') };
+  write(lost);
+  expect(write(built, simulated, signed('b')).at(-1), 'a swap is signed once').toBe(refused);
+});
+
+test('a journal of the second schema counts what was filled before into its positions', () => {
+  const folder = temporaryFolder();
+  const { db, queries, write } = openDirectly(folder);
+  write(configured(), quote(1), quote(2), fill(1, 1), fill(2, 2), fill(1, 3));
+  write(reverted(5, 2));
+  const before = queries.positions(null, START);
+  expect(before).toMatchObject([{ filled: expect.stringMatching(/^-?[1-9]/) }, { filled: expect.any(String) }]);
+  db.exec(`DROP INDEX fills_to_hedge; ALTER TABLE fills DROP COLUMN cover; DROP TABLE hedges; DROP TABLE hedge_steps;
+    DROP TABLE hedge_fills; DROP TABLE positions; DROP TABLE auto_hedges`);
+  db.pragma('user_version = 2');
+  migrate(db, journalFile(folder), MIGRATIONS.slice(0, 3));
+  expect(queries.positions(null, START)).toEqual(before);
+});
+
+test('the tables come out the same when they are built anew', () => {
+  const journal = withTwoFills();
+  const [hedge] = journal.write(opened(journal.fills));
+  journal.write(
+    ...[built, simulated, signed('a'), mined('a', '13600000', '4000'), ended()].map((one) => step(Number(hedge), one)),
+  );
+  const before = tableContents(journal.db);
+  rebuildProjections(journal.db);
+  expect(tableContents(journal.db)).toEqual(before);
+});
+
+test('fills of both sides close each other at the price of the hedge, and the shares add up', () => {
+  const fills = [
+    { seq: 1, open: 70n },
+    { seq: 2, open: -30n },
+    { seq: 3, open: 10n },
+  ];
+  const shares = shareHedge(fills, { base: -50n, quote: 1_003n });
+  expect(shares.map(({ base }) => base)).toEqual([-70n, 30n, -10n]);
+  expect(shares.reduce((sum, { quote: part }) => sum + (part ?? 0n), 0n)).toBe(1_003n);
+  expect(shareHedge(fills, { base: 0n, quote: 0n }).every(({ base }) => base === 0n)).toBe(true);
+});
