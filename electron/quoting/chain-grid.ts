@@ -114,7 +114,18 @@ function priceEntry(deadSide: 'omit' | 'empty', bids: readonly Level[], asks: re
 
 /** The old object where the new one says the same, so that what was made of it (its bytes) can be kept. */
 function kept<T extends object>(before: T | undefined, next: T): T {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
+  return before !== undefined && sameJson(before, next) ? before : next;
+}
+
+/** Whether two values would be the same bytes. Most of a grid is the very same objects, which are not looked into. */
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  if (keys.length !== others.length || Array.isArray(a) !== Array.isArray(b)) return false;
+  return keys.every(
+    (key, index) => key === others[index] && sameJson(a[key as keyof typeof a], b[key as keyof typeof b]),
+  );
 }
 
 function sameEntries(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {

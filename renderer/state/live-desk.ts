@@ -39,17 +39,22 @@ export function pairKey(row: { chainId: number; pair: string }): string {
   return `${row.chainId}:${row.pair}`;
 }
 
-const indexes = new WeakMap<readonly PairRow[], ReadonlyMap<string, PairRow>>();
+/** Where each pair stands in a list; lists between which no pair came or went share one. */
+const places = new WeakMap<readonly PairRow[], ReadonlyMap<string, number>>();
+
+function placesOf(pairs: readonly PairRow[]): ReadonlyMap<string, number> {
+  let known = places.get(pairs);
+  if (known === undefined) {
+    known = new Map(pairs.map((row, at) => [pairKey(row), at]));
+    places.set(pairs, known);
+  }
+  return known;
+}
 
 /** A pair's row, found without walking through all of them: long lists ask for one row each. */
 export function findPair(pairs: readonly PairRow[], chainId: number, pair: string | null): PairRow | undefined {
   if (pair === null) return undefined;
-  let index = indexes.get(pairs);
-  if (index === undefined) {
-    index = new Map(pairs.map((row) => [pairKey(row), row]));
-    indexes.set(pairs, index);
-  }
-  return index.get(pairKey({ chainId, pair }));
+  return pairs[placesOf(pairs).get(pairKey({ chainId, pair })) ?? -1];
 }
 
 /**
@@ -107,6 +112,24 @@ function tokensOf(
 
 function mergePairs(rows: readonly PairRow[], update: DeskUpdate): readonly PairRow[] {
   if (update.pairs === undefined && update.removedPairs === undefined) return rows;
+  return replacedPairs(rows, update) ?? rebuiltPairs(rows, update);
+}
+
+/** The list with other rows in the places of those that changed; undefined when a pair came or went. */
+function replacedPairs(rows: readonly PairRow[], update: DeskUpdate): readonly PairRow[] | undefined {
+  if (update.removedPairs !== undefined) return undefined;
+  const known = placesOf(rows);
+  const replaced = [...rows];
+  for (const row of update.pairs ?? []) {
+    const at = known.get(pairKey(row));
+    if (at === undefined) return undefined;
+    replaced[at] = row;
+  }
+  places.set(replaced, known);
+  return replaced;
+}
+
+function rebuiltPairs(rows: readonly PairRow[], update: DeskUpdate): readonly PairRow[] {
   const changed = new Map((update.pairs ?? []).map((row) => [pairKey(row), row]));
   const removed = new Set((update.removedPairs ?? []).map(pairKey));
   const merged: PairRow[] = [];

@@ -7,11 +7,11 @@ import { tokenKey } from './live-desk.ts';
 
 export type Token = ChainConfig['tokens'][string];
 
-/** The configuration of a chain; read anew when a listing changed here, and every half minute for what others did. */
-export function useChainConfig(chainId: number | undefined) {
+/** What a chain lists; read anew when a listing changed here, and every half minute for what others did. */
+export function useListings(chainId: number | undefined) {
   const queries = useQueries();
   return useQuery(
-    queries.desk.chain.queryOptions({
+    queries.listings.list.queryOptions({
       input: { chainId: chainId ?? 1 },
       enabled: chainId !== undefined,
       refetchInterval: 30_000,

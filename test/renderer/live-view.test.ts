@@ -5,7 +5,7 @@ import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { readEnd } from '../../renderer/pages/blacklist/read-end.ts';
 import { isQuoted, quotingOf } from '../../renderer/pages/desk/quoting-of.ts';
 import { matches, readSearch } from '../../renderer/pages/firm-log/log-filter.ts';
-import { applyUpdate, tokenKey, UNHEARD } from '../../renderer/state/live-desk.ts';
+import { applyUpdate, findPair, tokenKey, UNHEARD } from '../../renderer/state/live-desk.ts';
 import { mergeRows } from '../../renderer/state/merge-rows.ts';
 
 const pair = (name: string, change: Partial<PairRow> = {}): PairRow => ({
@@ -70,6 +70,17 @@ describe('the live view', () => {
     expect(
       applyUpdate(next, { time: 0, actor: '', pairs: [pair('X/Y')] }, true, 0).pairs.map((row) => row.pair),
     ).toEqual(['X/Y']);
+  });
+
+  test('finds each row in its place, whatever changed, came or went since', () => {
+    const row = (view: typeof first, name: string) => findPair(view.pairs, 1, name)?.revision;
+    const changed = applyUpdate(first, { time: 0, actor: '', pairs: [pair('C/D', { revision: 2 })] }, false, 0);
+    expect([row(first, 'C/D'), row(changed, 'A/B'), row(changed, 'C/D')]).toEqual([1, 1, 2]);
+    const removedPairs = [{ chainId: 1, pair: 'A/B' }];
+    const removed = applyUpdate(changed, { time: 0, actor: '', removedPairs, pairs: [pair('E/F')] }, false, 0);
+    expect(['A/B', 'C/D', 'E/F', 'G/H'].map((name) => row(removed, name))).toEqual([undefined, 2, 1, undefined]);
+    const arrived = applyUpdate(removed, { time: 0, actor: '', pairs: [pair('G/H', { revision: 7 })] }, false, 0);
+    expect(['C/D', 'E/F', 'G/H'].map((name) => row(arrived, name))).toEqual([2, 1, 7]);
   });
 });
 

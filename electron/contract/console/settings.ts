@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
-import { chainConfigSchema, counterpartySchema, deskFileSchema } from '../desk-file.ts';
-import { chainIdSchema } from '../names.ts';
+import { chainConfigSchema, counterpartySchema } from '../desk-file.ts';
+import { chainIdSchema, tokenIdSchema } from '../names.ts';
 import { selfCheckSchema } from '../service-view.ts';
 import { base } from './base.ts';
 
@@ -15,14 +15,20 @@ const someOfChainSchema = z.object(
   ),
 ) as unknown as ReturnType<typeof chainConfigSchema.partial>;
 
+/** A chain as its forms show it: its settings, and what it lists by name and number. */
+const setUpChainSchema = chainConfigSchema
+  .omit({ tokens: true, pairs: true, prices: true, blacklist: true, off: true })
+  .extend({ tokenIds: z.array(tokenIdSchema), pairs: z.int() });
+export type SetUpChain = z.infer<typeof setUpChainSchema>;
+
 const replaced = z.object({ chains: z.int(), pairs: z.int() });
 
 /** What a person sets up once: chains, who may ask, the key. Secrets go in and never come out. */
 export const settingsContract = {
-  /** The desk file without secrets, who signs, and of which counterparty a secret is kept (told by its fingerprint). */
+  /** Without secrets and without ladders: chains and counterparties, who signs, of whom a secret is kept (told by its fingerprint). */
   get: base.output(
     z.object({
-      desk: deskFileSchema,
+      desk: z.object({ chains: z.array(setUpChainSchema), counterparties: z.array(counterpartySchema) }),
       folder: z.string(),
       signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable() }),
       secrets: z.array(z.object({ domain: z.string(), fingerprint: z.string().nullable() })),

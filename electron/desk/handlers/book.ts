@@ -1,3 +1,4 @@
+import { DeskError } from '../../protocol/desk-error.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
@@ -6,6 +7,15 @@ type BookRooms = Pick<Rooms, 'book' | 'journal'>;
 /** Tokens and pairs. */
 export function listingHandlers({ book }: BookRooms) {
   return {
+    list: os.listings.list.handler(({ input: { chainId } }) => {
+      const chain = book.chain(chainId);
+      if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+      return {
+        tokens: Object.fromEntries(chain.tokens),
+        pairs: Object.fromEntries([...chain.pairs].map(([id, { definition }]) => [id, definition])),
+        retireHours: chain.config.retireHours,
+      };
+    }),
     saveToken: os.listings.saveToken.handler(({ input, context }) =>
       book.saveToken(input.chainId, input.tokenId, input.token, context.actor),
     ),

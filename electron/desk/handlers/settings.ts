@@ -30,13 +30,18 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
     return { chains: desk.chains.length, pairs };
   };
   return {
-    get: os.settings.get.handler(async () => {
-      const desk = await book.deskFile();
+    get: os.settings.get.handler(() => {
+      const counterparties = book.desk().counterparties.map((counterparty) => ({ ...counterparty }));
+      const chains = book.chains().map(({ config, tokens, pairs }) => ({
+        ...config,
+        tokenIds: [...tokens.keys()],
+        pairs: pairs.size,
+      }));
       return {
-        desk,
+        desk: { chains, counterparties },
         folder,
         signer: signer?.said() ?? { address: null, why: 'The desk does not run.' },
-        secrets: desk.counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
+        secrets: counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
       };
     }),
     saveChain: os.settings.saveChain.handler(({ input, context }) =>

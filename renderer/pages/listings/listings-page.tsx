@@ -6,7 +6,7 @@ import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { useChainConfig } from '../../state/tokens.ts';
+import { useListings } from '../../state/tokens.ts';
 import { PairsPanel } from './pairs-panel.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
 
@@ -15,7 +15,7 @@ export function ListingsPage() {
   const chains = useDesk((view) => view.chains);
   const [chosen, setChosen] = useState<number | null>(null);
   const chainId = chosen ?? chains[0]?.chainId;
-  const config = useChainConfig(chainId);
+  const listed = useListings(chainId);
   if (chainId === undefined) {
     return (
       <NoChainPage name="Tokens & pairs">
@@ -43,16 +43,16 @@ export function ListingsPage() {
           </span>
         )}
       </PageHead>
-      {config.error !== null && <RefusalNote refusal={refusalOf(config.error)} />}
-      {config.isPending && <Waiting rows={8} />}
-      {config.data !== undefined && (
+      {listed.error !== null && <RefusalNote refusal={refusalOf(listed.error)} />}
+      {listed.isPending && <Waiting rows={8} />}
+      {listed.data !== undefined && (
         <div className="page-body listings-page" key={chainId}>
-          <TokensPanel chainId={chainId} tokens={config.data.tokens} pairs={config.data.pairs} />
+          <TokensPanel chainId={chainId} tokens={listed.data.tokens} pairs={listed.data.pairs} />
           <PairsPanel
             chainId={chainId}
-            tokens={config.data.tokens}
-            pairs={config.data.pairs}
-            retireHours={config.data.retireHours}
+            tokens={listed.data.tokens}
+            pairs={listed.data.pairs}
+            retireHours={listed.data.retireHours}
           />
         </div>
       )}

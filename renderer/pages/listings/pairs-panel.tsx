@@ -11,6 +11,7 @@ import { Panel } from '../../components/panel.tsx';
 import { RowGap } from '../../components/row-gap.tsx';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
+import { findPair } from '../../state/live-desk.ts';
 import { PairForm } from './pair-form.tsx';
 
 type Listed = Pick<ChainConfig, 'tokens' | 'pairs' | 'retireHours'>;
@@ -22,7 +23,7 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
   const live = useDesk((view) => view.pairs);
   const [editing, setEditing] = useState<string | null>(null);
   const [retiring, setRetiring] = useState<string | null>(null);
-  const reread = () => cache.invalidateQueries({ queryKey: queries.desk.chain.key() });
+  const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
   const rows = Object.entries(pairs);
   const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
@@ -47,7 +48,7 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
           <tbody>
             <RowGap height={above} />
             {rows.slice(first, end).map(([pair, { base, quote, liquidityUSD }]) => {
-              const row = live.find((candidate) => candidate.chainId === chainId && candidate.pair === pair);
+              const row = findPair(live, chainId, pair);
               return (
                 <tr key={pair} aria-selected={editing === pair}>
                   <td>

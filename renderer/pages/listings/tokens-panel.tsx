@@ -22,7 +22,7 @@ export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Li
   const rows = Object.entries(tokens);
   const usedBy = (tokenId: string) =>
     Object.entries(pairs).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
-  const reread = () => cache.invalidateQueries({ queryKey: queries.desk.chain.key() });
+  const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
   const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel name="Tokens" aside={plural(rows.length, 'token')}>

@@ -1,3 +1,4 @@
+import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { InputRefused } from '../../state/refusal-of.ts';
 
@@ -32,7 +33,7 @@ const NUMBERS: ReadonlySet<ChainField> = new Set([
 const MAY_BE_NONE: ReadonlySet<ChainField> = new Set(['serviceUrl', 'referenceUrl']);
 
 /** A chain as its form shows it. */
-export function textsOf(chain: ChainConfig): ChainTexts {
+export function textsOf(chain: SetUpChain): ChainTexts {
   return Object.fromEntries(CHAIN_FIELDS.map(({ field }) => [field, String(chain[field] ?? '')])) as ChainTexts;
 }
 

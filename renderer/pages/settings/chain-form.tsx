@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import { Field } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -21,7 +21,7 @@ const WIDE: ReadonlySet<ChainField> = new Set([
 ]);
 
 /** Everything of a chain but its lists, saved as one change. */
-export function ChainForm({ chain, onSaved }: { chain: ChainConfig; onSaved: () => void }) {
+export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
   const client = useClient();
   const toasts = useToasts();
   const halted = useHalted();

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
@@ -16,7 +16,7 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
   const { chains } = settings.desk;
   const [open, setOpen] = useState<number | null>(chains[0]?.chainId ?? null);
   const [adding, setAdding] = useState(false);
-  const [removing, setRemoving] = useState<ChainConfig | null>(null);
+  const [removing, setRemoving] = useState<SetUpChain | null>(null);
   return (
     <>
       <HaltedOnly />
@@ -26,8 +26,7 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
           <header>
             <h3>{chain.name}</h3>
             <span className="quiet">
-              chain {chain.chainId} · {plural(Object.keys(chain.tokens).length, 'token')} ·{' '}
-              {plural(Object.keys(chain.pairs).length, 'pair')}
+              chain {chain.chainId} · {plural(chain.tokenIds.length, 'token')} · {plural(chain.pairs, 'pair')}
             </span>
             <span className="fill" />
             <button
@@ -62,8 +61,8 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
           }}
           onClose={() => setRemoving(null)}
         >
-          Its tokens, {plural(Object.keys(removing.pairs).length, 'pair')} and ladders leave the desk. What was signed
-          stays in the log, and what is open stays fillable until it expires.
+          Its tokens, {plural(removing.pairs, 'pair')} and ladders leave the desk. What was signed stays in the log, and
+          what is open stays fillable until it expires.
         </ConfirmDialog>
       )}
     </>

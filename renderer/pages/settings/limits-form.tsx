@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { ChainConfig, Limits } from '../../../electron/contract/desk-file.ts';
+import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
+import type { Limits } from '../../../electron/contract/desk-file.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
@@ -9,10 +10,10 @@ import { useCommand } from '../../state/use-command.ts';
 type Amounts = Record<string, string>;
 
 /** The limits of one chain as a table: one row a token, and the two that count no token. */
-export function LimitsForm({ chain, onSaved }: { chain: ChainConfig; onSaved: () => void }) {
+export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
   const client = useClient();
   const toasts = useToasts();
-  const tokens = Object.keys(chain.tokens);
+  const tokens = chain.tokenIds;
   const [maxQuote, setMaxQuote] = useState<Amounts>(chain.limits.maxQuote);
   const [maxOutstanding, setMaxOutstanding] = useState<Amounts>(chain.limits.maxOutstanding);
   const [rate, setRate] = useState(String(chain.limits.quotesPerUserPerMinute));
