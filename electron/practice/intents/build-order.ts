@@ -1,0 +1,47 @@
+import type { IntentBuildAnswer } from '../../protocol/intent-build.ts';
+import { typedDataHash } from '../../protocol/typed-data.ts';
+import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
+import { IntentRefused } from './intent-refused.ts';
+import { checkPermit, isSettledLater } from './order-permit.ts';
+import { type BuildAsk, checkKind, sideOf } from './order-rules.ts';
+import { intentTypedData } from './order-types.ts';
+import { orderValue } from './order-value.ts';
+import { partnerAndFee } from './partner-fee.ts';
+import { readBuild } from './read-build.ts';
+import { checkRouteSeal } from './route-seal.ts';
+
+/**
+ * `POST /v2/intent/orders/build` (spec 4.4): typed data of one of the five kinds, out of a route that this service gave.
+ * Nothing is kept: an order is there once it is submitted.
+ * @throws IntentRefused with the texts of spec 7, MarketRefused `Partner not allowed`
+ */
+export function buildOrder(desk: IntentDesk, body: unknown): IntentBuildAnswer {
+  const ask = readBuild(body);
+  checkRouteSeal(desk.market.key, sideOf(ask), ask.route);
+  const chain = intentChain(desk, ask.route.origin.input.token.chainId);
+  checkKind(ask);
+  const value = orderValue(ask, partnerAndFee(desk, ask));
+  checkPermitRules(desk, chain, ask, value);
+  const toSign = intentTypedData(
+    { chainId: chain.chain.chainId, intents: chain.addresses.intents },
+    ask.orderType,
+    value,
+  );
+  return { toSign, orderHash: typedDataHash(toSign) };
+}
+
+/** Rules 6 to 8 of spec 5. */
+function checkPermitRules(desk: IntentDesk, chain: ServedChain, ask: BuildAsk, value: Record<string, unknown>): void {
+  const { permit = '0x', owner, route } = ask;
+  const token = route.origin.input.token.address;
+  if (permit === '0x') {
+    if (!chain.permitOnly.has(token)) return;
+    throw new IntentRefused('PermitRequired', 'Permit / Permit2 required');
+  }
+  if (isSettledLater(ask)) {
+    throw new IntentRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
+  }
+  const amount = BigInt(String(value.srcAmount));
+  const now = Math.floor(desk.market.now() / 1000);
+  checkPermit(permit, { owner, spender: chain.addresses.intents, token, amount, now });
+}

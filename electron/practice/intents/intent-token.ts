@@ -1,0 +1,27 @@
+import type { Address } from '../../protocol/address.ts';
+import { isNative } from '../../protocol/route-token.ts';
+import { findToken, listedTokens, type RouteToken } from '../router/route-tokens.ts';
+import type { ServedChain } from './intent-desk.ts';
+import { IntentRefused, noIntentRoute } from './intent-refused.ts';
+
+/** Whether a price may name the token on this chain (spec 4.4). */
+export function isTokenSupported({ market }: ServedChain, token: string): boolean {
+  return listedTokens(market).some(({ address }) => address.toLowerCase() === token.toLowerCase());
+}
+
+/**
+ * A token that is bought or sold. The native asset can only be bought: nobody can be allowed to take it.
+ * @throws IntentRefused `Token not supported`; `No route` for decimals that are not the token's (spec 7)
+ */
+export function intentToken(
+  chain: ServedChain,
+  token: Address,
+  { as, decimals }: { as: 'srcToken' | 'destToken'; decimals: number },
+): RouteToken {
+  if (!isTokenSupported(chain, token) || (as === 'srcToken' && isNative(token))) {
+    throw new IntentRefused('TokenNotSupported', 'Token not supported');
+  }
+  const found = findToken(chain.market, token, as);
+  if (found.traded.decimals !== decimals) throw noIntentRoute();
+  return found;
+}

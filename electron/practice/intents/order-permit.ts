@@ -1,0 +1,76 @@
+import { decodeAbiParameters, parseAbiParameters } from 'viem';
+import type { Address, Hex } from '../../protocol/address.ts';
+import { IntentRefused } from './intent-refused.ts';
+import type { BuildAsk } from './order-rules.ts';
+
+/** The arguments of EIP-2612's `permit`, and of Permit2's `permitTransferFrom` (spec 5, rule 6). */
+const EIP2612 = parseAbiParameters('address, address, uint256, uint256, uint8, bytes32, bytes32');
+const PERMIT2 = parseAbiParameters([
+  'struct TokenPermissions { address token; uint256 amount; }',
+  'struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }',
+  'struct SignatureTransferDetails { address to; uint256 requestedAmount; }',
+  'PermitTransferFrom permit, SignatureTransferDetails details, address owner, bytes signature',
+]);
+const EIP2612_BYTES = 7 * 32;
+
+/** What an order's permit must be for. `amount` raw units, `now` Unix seconds. */
+export interface PermitFor {
+  owner: Address;
+  spender: Address;
+  token: Address;
+  amount: bigint;
+  now: number;
+}
+
+/** Whether the order waits for its price or its time, longer than a permit is good (spec 5, rule 7). */
+export function isSettledLater({ orderType, limitAmount }: Pick<BuildAsk, 'orderType' | 'limitAmount'>): boolean {
+  return limitAmount !== undefined || orderType === 'TWAPOrder' || orderType === 'TWAPBuyOrder';
+}
+
+/** How a permit has the token taken: by its own allowance, or through Permit2; `none` without one. */
+export function permitKind(permit: Hex): 'none' | 'eip2612' | 'permit2' {
+  if (permit === '0x') return 'none';
+  return byteCount(permit) > EIP2612_BYTES ? 'permit2' : 'eip2612';
+}
+
+/**
+ * A permit is of this owner, for this spender, for enough, and not over (spec 5, rule 6). Who signed it shows on chain.
+ * @throws IntentRefused `Invalid permit`, saying what is wrong
+ */
+export function checkPermit(permit: Hex, wanted: PermitFor): void {
+  const given = permitKind(permit) === 'permit2' ? fromPermit2(permit) : fromEip2612(permit);
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  if (!isSame(given.owner, wanted.owner)) throw invalid('owner');
+  if (!isSame(given.spender, wanted.spender)) throw invalid('spender');
+  if (given.token !== null && !isSame(given.token, wanted.token)) throw invalid('token');
+  if (given.amount < wanted.amount) throw invalid('amount');
+  if (given.deadline < BigInt(wanted.now)) throw invalid('deadline');
+}
+
+function fromEip2612(permit: Hex) {
+  if (byteCount(permit) !== EIP2612_BYTES) throw invalid('form');
+  const [owner, spender, amount, deadline] = decoded(() => decodeAbiParameters(EIP2612, permit));
+  return { owner, spender, amount, deadline, token: null };
+}
+
+function fromPermit2(permit: Hex) {
+  const [{ permitted, deadline }, { to, requestedAmount }, owner] = decoded(() => decodeAbiParameters(PERMIT2, permit));
+  const amount = requestedAmount < permitted.amount ? requestedAmount : permitted.amount;
+  return { owner, spender: to, amount, deadline, token: permitted.token };
+}
+
+function decoded<Values>(decode: () => Values): Values {
+  try {
+    return decode();
+  } catch {
+    throw invalid('form');
+  }
+}
+
+function byteCount(bytes: Hex): number {
+  return (bytes.length - 2) / 2;
+}
+
+function invalid(what: string): IntentRefused {
+  return new IntentRefused('InvalidPermit', `Invalid permit: ${what}`);
+}
