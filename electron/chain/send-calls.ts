@@ -2,6 +2,7 @@ import { BaseError, type PublicClient } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import type { AccountTurns } from './account-turns.ts';
 import { wrongChain } from './chain-head.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasFees } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
@@ -16,6 +17,8 @@ interface SendOptions {
   /** Of the maker. It is used here and kept nowhere. */
   privateKey: Hex;
   calls: readonly MakerCall[];
+  /** Shared with whoever else sends from this account. Receipts are waited for outside the turn. */
+  turns: AccountTurns;
   /** Told as soon as the node has taken a transaction; its receipt comes later. */
   onSent?: (call: MakerCall, transactionHash: Hex) => void;
   /** How long to wait for each receipt, milliseconds. */
@@ -35,7 +38,7 @@ type SentCall = EstimatedCall & {
  * second counts. A call that fails does not keep the others. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
-  const { rpcUrl, chainId, maker, privateKey, calls, onSent, receiptTimeoutMs = 120_000 } = options;
+  const { rpcUrl, chainId, maker, privateKey, calls, turns, onSent, receiptTimeoutMs = 120_000 } = options;
   const account = privateKeyToAccount(privateKey);
   if (account.address.toLowerCase() !== maker) {
     throw new DeskError('wrong_key', `The key is of ${account.address.toLowerCase()}, not of the maker ${maker}.`, {
@@ -50,21 +53,24 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     };
     const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(rpcUrl, chainId, actual);
-    const [fees, estimated, first] = await Promise.all([
-      gasFees(client),
-      estimateCalls(client, maker, calls),
-      client.getTransactionCount({ address: maker, blockTag: 'pending' }),
-    ]).catch(unanswered);
-    const sent: SentCall[] = [];
-    let nonce = first;
-    for (const call of estimated) {
-      const one = await sendOne(client, account, { call, nonce, fees, chainId });
-      if (one.transactionHash !== null) {
-        nonce += 1;
-        onSent?.(call, one.transactionHash);
+    const sent = await turns.run(chainId, maker, async () => {
+      const [fees, estimated, first] = await Promise.all([
+        gasFees(client),
+        estimateCalls(client, maker, calls),
+        client.getTransactionCount({ address: maker, blockTag: 'pending' }),
+      ]).catch(unanswered);
+      const taken: SentCall[] = [];
+      let nonce = first;
+      for (const call of estimated) {
+        const one = await sendOne(client, account, { call, nonce, fees, chainId });
+        if (one.transactionHash !== null) {
+          nonce += 1;
+          onSent?.(call, one.transactionHash);
+        }
+        taken.push(one);
       }
-      sent.push(one);
-    }
+      return taken;
+    });
     return await Promise.all(sent.map((one) => withReceipt(client, one, receiptTimeoutMs)));
   } finally {
     node.close();

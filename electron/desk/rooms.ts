@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Book } from '../book/book.ts';
+import { AccountTurns } from '../chain/account-turns.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { Guard } from '../guard/guard.ts';
 import { type FolderLock, takeFolderLock } from '../journal/folder-lock.ts';
@@ -22,6 +23,8 @@ export interface Rooms {
   readonly guard: Guard;
   readonly latch: Latch;
   readonly credentials: Credentials;
+  /** Whoever sends from an account of the desk takes his turn here. */
+  readonly accounts: AccountTurns;
   close(): Promise<void>;
 }
 
@@ -55,7 +58,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
     opened.push(() => guard.close());
     const credentials = new Credentials(folder, options.passphrase);
-    return { folder, now, log, journal, book, guard, latch, credentials, close };
+    return { folder, now, log, journal, book, guard, latch, credentials, accounts: new AccountTurns(), close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { decodeFunctionData, maxUint256 } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AccountTurns } from '../../electron/chain/account-turns.ts';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
 import { dryRun } from '../../electron/chain/estimate-calls.ts';
 import { approveCall, cancelCalls } from '../../electron/chain/maker-calls.ts';
@@ -8,6 +9,8 @@ import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 import { readRemaining, startTestChain, type TestChain } from '../chain-fixture.ts';
+
+const turns = new AccountTurns();
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -26,7 +29,7 @@ const allowance = () =>
   });
 const send = (calls: Parameters<typeof sendCalls>[0]['calls'], onSent?: Parameters<typeof sendCalls>[0]['onSent']) => {
   const { address: maker, privateKey } = chain.accounts.maker;
-  return sendCalls({ rpcUrl: chain.rpcUrl, chainId: chain.chainId, maker, privateKey, calls, onSent });
+  return sendCalls({ rpcUrl: chain.rpcUrl, chainId: chain.chainId, maker, privateKey, calls, onSent, turns });
 };
 
 test('cancels go out in chunks of at most 200 hashes, each hash once and in order', () => {
@@ -98,8 +101,10 @@ test('the key of somebody else, and a node of another chain, are refused before 
   const { maker, other } = chain.accounts;
   const calls = [approveCall(chain.usdc, chain.rfqContract, 7n)];
   const options = { rpcUrl: chain.rpcUrl, chainId: 31337, maker: maker.address, calls };
-  await expect(sendCalls({ ...options, privateKey: other.privateKey })).rejects.toMatchObject({ code: 'wrong_key' });
-  await expect(sendCalls({ ...options, privateKey: maker.privateKey, chainId: 1 })).rejects.toMatchObject({
+  await expect(sendCalls({ ...options, turns, privateKey: other.privateKey })).rejects.toMatchObject({
+    code: 'wrong_key',
+  });
+  await expect(sendCalls({ ...options, turns, privateKey: maker.privateKey, chainId: 1 })).rejects.toMatchObject({
     code: 'node_wrong_chain',
   });
   expect(await allowance()).toBe(5n);
@@ -108,7 +113,14 @@ test('the key of somebody else, and a node of another chain, are refused before 
 test('a node that is away is said in our own words, without what its address holds', async () => {
   const { address: maker, privateKey } = chain.accounts.maker;
   const calls = [approveCall(chain.usdc, chain.rfqContract, 7n)];
-  const sending = sendCalls({ rpcUrl: 'http://127.0.0.1:1/v2/provider-key', chainId: 31337, maker, privateKey, calls });
+  const sending = sendCalls({
+    rpcUrl: 'http://127.0.0.1:1/v2/provider-key',
+    chainId: 31337,
+    maker,
+    privateKey,
+    calls,
+    turns,
+  });
   const error = await sending.catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'node_unreachable' });
   expect(inspect(error)).toContain('The node at 127.0.0.1:1 ');

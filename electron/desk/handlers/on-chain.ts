@@ -11,7 +11,7 @@ import type { Passphrase } from '../credentials.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
-type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'folder' | 'now'>;
+type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'folder' | 'now' | 'accounts'>;
 
 /** What can still be done about signed orders: cancel them on chain, or take the allowance away. */
 export function onChainHandlers(rooms: OnChainRooms, passphrase: Passphrase) {
@@ -79,7 +79,7 @@ async function runCalls(
   // A row that cannot be written must not keep an emergency from being answered on chain.
   const unwritten = () => {};
   const sent = await sendCalls({
-    ...{ rpcUrl, chainId, maker, privateKey, calls },
+    ...{ rpcUrl, chainId, maker, privateKey, calls, turns: rooms.accounts },
     onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
   });
   await Promise.all(sent.map((call) => journal(call, call.transactionHash, call.outcome).catch(unwritten)));
