@@ -1,5 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Closure, Status, TradingState } from '../contract/trading.ts';
+import type { StoredTradingState } from '../journal/stored.ts';
 import type { TradingStates } from './trading-states.ts';
 
 /** The state of everything, as `makerdesk status` and the console show it. */
@@ -11,7 +12,7 @@ export function deskStatus(
   const desk = states.desk();
   return {
     state: desk.state,
-    reason: desk.reason ?? desk.cause,
+    reason: reasonOf(desk),
     actor: desk.actor,
     since: desk.since,
     drainUntil: desk.until,
@@ -24,4 +25,9 @@ export function deskStatus(
       ),
     })),
   };
+}
+
+/** A person's words; where the desk stopped by itself, the rule that tripped with its numbers comes first. */
+function reasonOf({ actor, reason, cause }: StoredTradingState): string | null {
+  return actor === 'desk' && reason !== null && cause !== null ? `${cause} ${reason}` : (reason ?? cause);
 }

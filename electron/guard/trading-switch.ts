@@ -88,6 +88,26 @@ export class TradingSwitch {
     }
   }
 
+  /** Gives the stop of a scope its words. The answer is when; they are those of that stop alone. */
+  async explain(scope: Scope, { actor, reason }: { actor: string; reason: string }): Promise<{ at: number }> {
+    const { states, journal, now, changed } = this.#parts;
+    const ownNow = () => (scope.chainId === undefined ? states.desk() : states.own(scope));
+    const stop = ownNow();
+    if (stop === null || stop.state === 'LIVE') {
+      throw new DeskError('not_stopped', 'Nothing is stopped there, so there is nothing to explain.');
+    }
+    const time = now();
+    const words = actor === stop.actor ? reason : `${reason} (${actor})`;
+    const body = { scope, stoppedAt: stop.since, reason: words };
+    await journal.append({ time, actor, kind: 'stop_explained', body });
+    const own = ownNow();
+    if (own !== null && own.since === stop.since && own.state !== 'LIVE') {
+      states.set({ ...own, reason: words });
+      changed(scope);
+    }
+    return { at: time };
+  }
+
   /** The checks failed: a desk that is not halted, or about to be resumed, is halted. */
   checksFailed(sentence: string): void {
     this.#parts.checks.fail(sentence);
@@ -181,7 +201,8 @@ export class TradingSwitch {
   }
 
   #endDrain(scope: Scope, { actor, reason }: ByWhom): void {
-    void this.halt(scope, { actor, reason, cause: 'The drain came to its end.' });
+    const said = this.#parts.states.own(scope)?.reason ?? reason; // why it drains may have been added meanwhile
+    void this.halt(scope, { actor, reason: said, cause: 'The drain came to its end.' });
   }
 
   #endTimer(scope: Scope): void {

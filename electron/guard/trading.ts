@@ -79,6 +79,14 @@ export class Trading {
     return this.#switch.resume(scope, by);
   }
 
+  /**
+   * Says why a scope was stopped, after it was: stopping is one key without words. Resolves when it is written. Throws
+   * DeskError `not_stopped`, or what the journal throws.
+   */
+  explain(scope: Scope, by: { actor: string; reason: string }): Promise<{ at: number }> {
+    return this.#switch.explain(scope, by);
+  }
+
   /** Signer, journal and chain are well: a desk that was LIVE trades again, and a halted one may be resumed. */
   checksPassed(): void {
     this.#checks.pass();

@@ -74,6 +74,8 @@ export const EVENT_BODIES = {
     /** The rule and its inputs when no person did it. */
     cause: z.string().nullable(),
   }),
+  /** Why a scope was stopped, said after the stop of `stoppedAt` (Unix milliseconds). */
+  stop_explained: z.object({ scope: scopeSchema, stoppedAt: timeSchema, reason: z.string() }),
   /** With `followed` the desk moved it with the reference; without, a person published it and following of the pair ends. */
   ladder_published: z.object({
     ...onPair,

@@ -6,9 +6,15 @@ const SAVE = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The last word on every scope. */
-export function projectTrading(db: Database): Pick<Projections, 'trading_state'> {
+export function projectTrading(db: Database): Pick<Projections, 'trading_state' | 'stop_explained'> {
   const save = db.prepare(SAVE);
+  // A stop that something else has followed keeps the words it had.
+  const explain = db.prepare(`
+    UPDATE trading_states SET reason = ? WHERE chain_id = ? AND pair = ? AND side = ? AND since = ? AND state <> 'LIVE'`);
   return {
+    stop_explained: ({ body: { scope, stoppedAt, reason } }) => {
+      explain.run(reason, scope.chainId ?? 0, scope.pair ?? '', scope.side ?? '', stoppedAt);
+    },
     trading_state: ({ time, actor, body: { scope, state, reason, until, cause } }) => {
       save.run(scope.chainId ?? 0, scope.pair ?? '', scope.side ?? '', state, reason, actor, time, until, cause);
     },

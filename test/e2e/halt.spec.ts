@@ -1,5 +1,6 @@
 import { goTo, resume, takerOf } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
+import { statusOf } from './makerdesk.ts';
 
 const halt = { name: 'Halt all trading now' };
 const amount = { takerAmount: String(10n ** 16n) };
@@ -30,6 +31,22 @@ test('resume needs a reason', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeDisabled();
   await page.getByLabel('Why is it safe to trade again?').fill('   ');
   await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeDisabled();
+  await resume(page);
+});
+
+test('the words for a halt are added afterwards, from the bar of any page, and stand in the status', async ({
+  page,
+  desk,
+}) => {
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+  await goTo(page, 'l');
+  const bar = page.getByRole('region', { name: 'Halted' });
+  await bar.getByRole('button', { name: 'Say why…' }).click();
+  await page.getByLabel('What happened?').fill('the feed of WETH froze');
+  await page.getByRole('button', { name: 'Add it' }).click();
+  await expect(bar).toContainText('Reason: the feed of WETH froze');
+  expect(await statusOf(desk.folder)).toMatchObject({ state: 'HALTED', reason: 'the feed of WETH froze' });
   await resume(page);
 });
 

@@ -115,6 +115,39 @@ describe('a desk', () => {
     await expect.poll(() => armed(again)).toBe(false);
   });
 
+  it('halted by one key takes its words afterwards: written, in the status, and still there after a restart', async () => {
+    const desk = await openDesk();
+    const { at } = await desk.guard.trading.halt({}, { actor: 'mara' });
+    expect(desk.guard.status()).toMatchObject({ state: 'HALTED', reason: null });
+    await desk.guard.trading.explain({}, { actor: 'mara', reason: 'the feed froze' });
+    expect(desk.guard.status()).toMatchObject({ state: 'HALTED', reason: 'the feed froze', actor: 'mara', since: at });
+    expect(armed(desk)).toBe(false);
+    // Another person's words carry the name of whoever said them.
+    await desk.guard.trading.explain({}, { actor: 'ops', reason: 'node 2 was behind' });
+    const again = await reopen(desk);
+    expect(again.guard.status()).toMatchObject({ state: 'HALTED', reason: 'node 2 was behind (ops)', since: at });
+  });
+
+  it('keeps the rule that tripped in front of the words a person adds to it', async () => {
+    const desk = await openDesk();
+    await desk.guard.trading.halt({}, { actor: 'desk', cause: 'Limit 5, was 7.' });
+    await desk.guard.trading.explain({}, { actor: 'mara', reason: 'a fat finger' });
+    expect(desk.guard.status().reason).toBe('Limit 5, was 7. a fat finger (mara)');
+  });
+
+  it('that trades has no stop to explain, and words that come after a resume change nothing', async () => {
+    const held = new HeldJournal();
+    const desk = await openDesk({ journal: held.around });
+    const why = { actor: 'mara', reason: 'too late' };
+    await expect(desk.guard.trading.explain({}, why)).rejects.toMatchObject({ code: 'not_stopped' });
+    await desk.guard.trading.halt({}, { actor: 'mara' });
+    const explained = desk.guard.trading.explain({}, why);
+    await desk.guard.trading.resume({}, person);
+    await explained;
+    expect(desk.guard.status()).toMatchObject({ state: 'LIVE', reason: person.reason });
+    expect((await reopen(desk)).guard.status()).toMatchObject({ state: 'LIVE', reason: person.reason });
+  });
+
   it('halted with a disk that takes no row says so, and still comes back HALTED', async () => {
     const held = new HeldJournal();
     const desk = await openDesk({ journal: held.around });

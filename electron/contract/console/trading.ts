@@ -12,5 +12,7 @@ export const tradingContract = {
       z.object({ scope: scopeSchema, seconds: z.int().min(1).max(600).default(10), reason: reasonSchema.optional() }),
     )
     .output(stopAcknowledgementSchema),
+  /** Why a stopped scope was stopped, said afterwards; `not_stopped` where nothing is. */
+  explain: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
   resume: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
 };

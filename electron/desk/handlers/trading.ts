@@ -4,7 +4,7 @@ import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
 /** Stop, drain, start, and what trades now. */
-export function tradingHandlers({ guard, book }: Pick<Rooms, 'guard' | 'book'>) {
+export function tradingHandlers({ guard, book, log }: Pick<Rooms, 'guard' | 'book' | 'log'>) {
   /** A stop of something misspelt must not look like a stop. */
   const known = (scope: Scope): Scope => {
     const { chainId, pair } = scope;
@@ -27,6 +27,11 @@ export function tradingHandlers({ guard, book }: Pick<Rooms, 'guard' | 'book'>) 
         await guard.trading.drain(known(input.scope), input.seconds, { actor, reason: input.reason ?? null }),
       ),
     ),
+    explain: os.trading.explain.handler(async ({ input, context: { actor } }) => {
+      const { at } = await guard.trading.explain(known(input.scope), { actor, reason: input.reason });
+      log.info('a stop was explained', { scope: input.scope, actor, reason: input.reason });
+      return acknowledge({ durable: true, at });
+    }),
     resume: os.trading.resume.handler(async ({ input, context: { actor } }) => {
       const { at } = await guard.trading.resume(known(input.scope), { actor, reason: input.reason });
       return acknowledge({ durable: true, at });

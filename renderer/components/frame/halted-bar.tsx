@@ -3,9 +3,11 @@ import { Countdown } from '../figures/age.tsx';
 import { plural } from '../figures/counts.ts';
 import { Mark } from '../mark.tsx';
 import { stillLive } from '../still-live.ts';
+import { WhyButton } from '../why-dialog.tsx';
 
 /** Over a page of a halted desk: that it is, what is still live, and the way to the rest. */
 export function HaltedBar({ onOpen }: { onOpen: () => void }) {
+  const reason = useDesk((view) => view.status?.reason ?? null);
   const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
   return (
     <section className="halted-bar" aria-label="Halted">
@@ -23,7 +25,10 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
           </>
         )}
       </span>
-      <span className="fill" />
+      <span className="fill halted-why" title={reason ?? undefined}>
+        {reason !== null && <>Reason: {reason}</>}
+      </span>
+      <WhyButton />
       <button type="button" className="button" onClick={onOpen}>
         What is live, and resume
       </button>

@@ -2,6 +2,7 @@ import { plural } from '../../components/figures/counts.ts';
 import { countdownText, momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { stillLive } from '../../components/still-live.ts';
+import { WhyButton } from '../../components/why-dialog.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 
@@ -31,7 +32,8 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
             <>
               Reason: <b>{status.reason}</b>
             </>
-          )}
+          )}{' '}
+          <WhyButton look="on-stop" />
           {onBack !== undefined && (
             <>
               {' '}
