@@ -7,6 +7,7 @@ import { addressSchema, type Hex } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { deploymentSchema } from './chain/deployment.ts';
+import { routerAddressesSchema } from './router/router-chain.ts';
 
 const hexSchema = z
   .string()
@@ -20,12 +21,14 @@ const chainFileSchema = z.object({
   contracts: deploymentSchema,
   /** The maker's allowances that the drill `allowance-gone` took away, raw units by token, until they are given back. */
   taken: z.record(addressSchema, rawAmountSchema).default({}),
+  /** The market's contracts, with their own version; null while they are not there. */
+  router: z.object({ codeHash: hexSchema, addresses: routerAddressesSchema }).nullable(),
 });
 export type ChainFile = z.infer<typeof chainFileSchema>;
 
 /** What a practice folder keeps: keys made once for it, worth nothing anywhere else, and where its contracts are. */
 const marketFileSchema = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   /** `bank` deploys and mints, `maker` is the desk's, the others are the takers', by name. */
   privateKeys: z.object({ bank: hexSchema, maker: hexSchema, takers: z.record(z.string(), hexSchema) }),
   counterparty: z.object({ domain: z.string(), accessKey: z.string(), secretKey: z.string() }),
@@ -33,6 +36,17 @@ const marketFileSchema = z.object({
   chains: z.record(z.string(), chainFileSchema),
 });
 export type MarketFile = z.infer<typeof marketFileSchema>;
+
+/** As it was while there was no router: everything is kept, and what is missing deployed. */
+const secondVersionSchema = marketFileSchema
+  .extend({
+    version: z.literal(2),
+    chains: z.record(z.string(), chainFileSchema.omit({ router: true })),
+  })
+  .transform(({ chains, ...kept }): MarketFile => {
+    const entries = Object.entries(chains).map(([id, chain]) => [id, { ...chain, router: null }] as const);
+    return { ...kept, version: 3, chains: Object.fromEntries(entries) };
+  });
 
 /** As it was while there was one chain and one taker: its keys are kept, its chain is begun anew. */
 const firstVersionSchema = z
@@ -43,12 +57,14 @@ const firstVersionSchema = z
   })
   .transform(
     ({ privateKeys, counterparty }): MarketFile => ({
-      version: 2,
+      version: 3,
       privateKeys: { ...privateKeys, takers: {} },
       counterparty,
       chains: {},
     }),
   );
+
+const anyVersionSchema = z.union([marketFileSchema, secondVersionSchema, firstVersionSchema]);
 
 /**
  * The market of this folder, with new keys when it has none yet.
@@ -62,7 +78,7 @@ export function readMarketFile(folder: string): { market: MarketFile; isNew: boo
     return { market, isNew: true };
   }
   try {
-    const market = z.union([marketFileSchema, firstVersionSchema]).parse(JSON.parse(readFileSync(path, 'utf8')));
+    const market = anyVersionSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     return { market, isNew: false };
   } catch (cause) {
     throw new DeskError('practice_file', `The practice market's file ${path} cannot be read.`, {
@@ -92,7 +108,7 @@ function pathIn(folder: string): string {
 
 function newMarket(): MarketFile {
   return {
-    version: 2,
+    version: 3,
     privateKeys: { bank: generatePrivateKey(), maker: generatePrivateKey(), takers: {} },
     counterparty: {
       domain: 'practice',

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Address, Hex } from '../protocol/address.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/address.ts';
 import type { SignedOrder } from '../protocol/wire.ts';
 import type { Deployment } from './chain/deployment.ts';
 import { type MarketChain, openMarketChain, portBeside } from './chain/market-chain.ts';
@@ -12,13 +12,18 @@ import { type FaultBoard, openFaultBoard } from './faults/fault-board.ts';
 import { endTransferFees, feeTokenFault } from './faults/fee-token-fault.ts';
 import { nodeFaults } from './faults/node-faults.ts';
 import { serviceFaults } from './faults/service-faults.ts';
-import { readMarketFile, takerKeys, writeMarketFile } from './market-file.ts';
+import { type MarketFile, readMarketFile, takerKeys, writeMarketFile } from './market-file.ts';
 import { takeMarketLock } from './market-lock.ts';
 import { openOrderService } from './orders/order-service.ts';
 import { PLANNED_CHAINS, practiceDeskFile } from './practice-desk.ts';
 import type { PracticeLog } from './practice-log.ts';
 import { openReference } from './reference/reference.ts';
+import { startArbitrage } from './router/arbitrage.ts';
+import type { RouterAddresses } from './router/router-chain.ts';
+import { openRouterService } from './router/router-service.ts';
+import { standingRouter } from './router/standing-router.ts';
 import { contractTakersRoute } from './service/contract-takers.ts';
+import { openRateLimits } from './service/rate-limits.ts';
 import { openService } from './service/service.ts';
 import { HABITS, type Habit } from './takers/habit.ts';
 import type { TakersStatus } from './takers/taker-status.ts';
@@ -45,12 +50,17 @@ export interface PracticeMarketOptions {
   asksPerSecond?: number;
 }
 
+/** Whoever sends it is not counted among the free tier. It opens nothing but this market. */
+const HIGHER_TIER_KEY = 'practice-higher-tier';
+/** Who swaps under this name pays no fee; everybody else is anonymous. */
+const PARTNER = 'makerdesk';
+
 /** Where one chain of the market is. */
 export interface MarketPlace {
   chainId: number;
   name: string;
   rpcUrl: string;
-  addresses: Deployment & { maker: Address; signer: Address };
+  addresses: Deployment & { market: RouterAddresses; maker: Address; signer: Address };
 }
 
 export interface PracticeMarket {
@@ -95,20 +105,8 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     market.privateKeys.takers = takers;
     const keys = { ...market.privateKeys, takers };
     const save = () => writeMarketFile(folder, market);
-    const chains: MarketChain[] = [];
-    for (const [index, plan] of PLANNED_CHAINS.entries()) {
-      const port = await portBeside(options.rpcPort, index);
-      const before = market.chains[plan.chainId];
-      const maker = options.maker ?? 'key';
-      const chain = await openMarketChain({ folder, port, plan, before, keys, maker, now, log });
-      opened.push(chain.close);
-      chains.push(chain);
-      market.chains[plan.chainId] = chain.kept;
-      save();
-      await giveBackAllowances(chain, save);
-      await endTransferFees(chain);
-      await chain.begin();
-    }
+    const { rpcPort, maker = 'key' } = options;
+    const chains = await openChains({ folder, market, rpcPort, keys, maker, opened, save, now, log });
 
     const faults = noFaults();
     const reference = openReference({ plans: PLANNED_CHAINS, seed, now });
@@ -119,13 +117,25 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
       log,
     });
     opened.push(orders.close);
-    const routes = [contractTakersRoute(chains.map(({ seen }) => seen)), reference.route, orders.route];
+    let trading: Trading[] = [];
+    const owner = chains[0]?.bank.address ?? ZERO_ADDRESS;
+    const limits = openRateLimits({ keys: [HIGHER_TIER_KEY], now });
+    const router = openRouterService({
+      chains: chains.map((chain, index) => standingRouter(chain, reference, () => trading[index]?.consumer ?? null)),
+      partners: { [PARTNER]: { feeBps: 0, owner, mostFeeBps: 200, maySurplus: true } },
+      treasury: owner,
+      limits,
+      now,
+      log,
+    });
+    opened.push(router.close);
+    const routes = [contractTakersRoute(chains.map(({ seen }) => seen)), reference.route, orders.route, router.route];
     const service = await openService({ port: options.servicePort, routes, faults, log });
     opened.push(service.close);
     const { counterparty } = market;
     const board = openFaultBoard({
       faults: [
-        ...serviceFaults(faults, service.hangUp),
+        ...serviceFaults(faults, service.hangUp, limits),
         ...chains.slice(0, 1).flatMap((chain) => faultsOf(chain, save)),
       ],
       now,
@@ -134,19 +144,21 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     opened.push(board.close);
 
     let asksPerSecond = options.asksPerSecond ?? DEFAULT_ASKS_PER_SECOND;
-    let trading: Trading[] = [];
     const stopTrading = async () => {
       const stopping = trading;
       trading = [];
       await Promise.all(stopping.map((one) => one.stop()));
     };
     opened.push(stopTrading);
+    const arbitrage = chains.map((chain) => startArbitrage({ chain, reference, log }));
+    opened.push(() => Promise.all(arbitrage.map((one) => one.stop())).then(() => {}));
     return {
       deskFile: practiceDeskFile({ chains, serviceUrl: service.url, counterparty }),
       makerPrivateKey: market.privateKeys.maker,
       serviceUrl: service.url,
-      chains: chains.map(({ plan, rpcUrl, contracts, maker, signer }) => {
-        return { chainId: plan.chainId, name: plan.name, rpcUrl, addresses: { ...contracts, maker, signer } };
+      chains: chains.map(({ plan, rpcUrl, contracts, router: market, maker, signer }) => {
+        const addresses = { ...contracts, market, maker, signer };
+        return { chainId: plan.chainId, name: plan.name, rpcUrl, addresses };
       }),
       isNew,
       faults: board,
@@ -174,6 +186,37 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     await closeAll();
     throw error;
   }
+}
+
+/**
+ * Opens all chains side by side, and has each kept in the market's file as soon as it stands. What was opened is in `opened`,
+ * also when another one fails.
+ */
+async function openChains(options: {
+  folder: string;
+  market: MarketFile;
+  rpcPort: number;
+  keys: { bank: Hex; maker: Hex; takers: Readonly<Record<Habit, Hex>> };
+  maker: 'key' | 'contract';
+  opened: (() => void | Promise<void>)[];
+  save: () => void;
+  now: () => number;
+  log: PracticeLog;
+}): Promise<MarketChain[]> {
+  const { market, rpcPort, opened, save, ...common } = options;
+  const opening = PLANNED_CHAINS.map(async (plan, index) => {
+    const port = await portBeside(rpcPort, index);
+    const chain = await openMarketChain({ ...common, port, plan, before: market.chains[plan.chainId] });
+    opened.push(chain.close);
+    market.chains[plan.chainId] = chain.kept;
+    save();
+    await giveBackAllowances(chain, save);
+    await endTransferFees(chain);
+    await chain.begin();
+    return chain;
+  });
+  await Promise.allSettled(opening);
+  return Promise.all(opening);
 }
 
 /** Drills of a chain are held on the first one; the others show that chains are separate. */

@@ -4,6 +4,7 @@ import type { Address } from '../protocol/address.ts';
 import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
 import type { Deployment } from './chain/deployment.ts';
 import type { MarketFile } from './market-file.ts';
+import type { RouterAddresses } from './router/router-chain.ts';
 
 /** What the practice market needs to know of a chain of the practice desk file. The rest is the desk's. */
 const plannedChainSchema = z.looseObject({
@@ -25,6 +26,7 @@ export interface StandingChain {
   plan: PlannedChain;
   rpcUrl: string;
   contracts: Deployment;
+  router: RouterAddresses;
   maker: Address;
   signer: Address;
 }
@@ -43,12 +45,15 @@ export function practiceDeskFile(facts: {
   };
 }
 
-function chainOfDesk({ plan, rpcUrl, contracts, maker, signer }: StandingChain, serviceUrl: string): object {
+function chainOfDesk(
+  { plan, rpcUrl, contracts, router: { router }, maker, signer }: StandingChain,
+  serviceUrl: string,
+): object {
   const tokens = Object.fromEntries(
     Object.entries(plan.tokens).map(([id, token]) => [id, { ...token, address: contracts.tokens[id] }]),
   );
   const { rfqContract, executor } = contracts;
-  const known = { rpcUrl, serviceUrl, rfqContract, maker, signer, takers: [executor], tokens };
+  const known = { rpcUrl, serviceUrl, rfqContract, maker, signer, takers: [executor, router], tokens };
   const referenceUrl = `${serviceUrl}/reference/${plan.chainId}`;
   return { ...plan, ...known, referenceUrl, follow: Object.keys(plan.pairs) };
 }

@@ -4,6 +4,7 @@ import type { ConsumerFaults } from './consumer/consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer/consumer-intervals.ts';
 import type { ConsumerMode, ConsumerStatus } from './consumer/consumer-status.ts';
 import type { OnOrder } from './consumer/firm-quotes.ts';
+import type { MakerConsumer } from './consumer/maker-consumer.ts';
 import { openConsumer } from './consumer/open-consumer.ts';
 import type { Credentials } from './consumer/signed-headers.ts';
 import { describeFailure } from './consumer/surface-client.ts';
@@ -18,6 +19,8 @@ const RESTOCK_EVERY_MS = 10_000;
 
 /** The service at work on one chain: it consumes the maker's surface, and its users swap. */
 export interface Trading {
+  /** The maker as the service knows him. */
+  consumer: MakerConsumer;
   service(): ConsumerStatus;
   takers(): TakersStatus;
   setSpeed(asksPerSecond: number): void;
@@ -75,6 +78,7 @@ export function startTrading(options: {
 
   const stocked = keepStocked();
   return {
+    consumer,
     service: consumer.status,
     takers: takers.status,
     setSpeed: takers.setSpeed,

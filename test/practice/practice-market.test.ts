@@ -69,7 +69,7 @@ test('the desk file is a whole one: two chains, a WETH/USDC around 3412 first, t
       referenceUrl: `${market.serviceUrl}/reference/${place.chainId}`,
       maker: place.addresses.maker,
       signer: place.addresses.maker,
-      takers: [place.addresses.executor],
+      takers: [place.addresses.executor, place.addresses.market.router],
     });
   }
   const [chain] = desk.chains;
@@ -191,6 +191,25 @@ test('a folder of the time with one chain is taken over: its keys stay, its chai
   const again = await open();
   expect(again.market.makerPrivateKey).toBe(market.makerPrivateKey);
   expect(again.market.isNew).toBe(false);
+});
+
+test('a folder from before there was a router keeps its chains, and gets one on each', async () => {
+  const { market, client, ...before } = await open();
+  const block = await client.getBlock();
+  await market.close();
+  const path = join(folder, 'market.json');
+  const now = JSON.parse(readFileSync(path, 'utf8'));
+  for (const chain of Object.values<{ router?: unknown }>(now.chains)) delete chain.router;
+  writeFileSync(path, JSON.stringify({ ...now, version: 2 }));
+  const again = await open();
+  const { market: router, ...contracts } = again.addresses;
+  expect({ ...contracts, market: before.addresses.market }).toEqual(before.addresses);
+  expect(router.router).not.toBe(before.addresses.market.router);
+  expect(await again.client.getCode({ address: router.router })).toMatch(/^0x6/);
+  expect((await again.client.getBlock({ blockNumber: block.number })).hash).toBe(block.hash);
+  expect(remarks(again.log).filter((line) => line.startsWith('!'))).toEqual([]);
+  await again.market.close();
+  expect((await open()).addresses.market).toEqual(router);
 });
 
 test('two at once on one folder: the second is refused and the first goes on', async () => {

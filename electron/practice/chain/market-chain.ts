@@ -1,14 +1,17 @@
 import { join } from 'node:path';
-import type { Address, Hex } from '../../protocol/address.ts';
+import type { Hex } from '../../protocol/address.ts';
 import type { CachedMaker } from '../consumer/cached-maker.ts';
 import type { ChainFile } from '../market-file.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PlannedChain, StandingChain } from '../practice-desk.ts';
 import type { PracticeLog } from '../practice-log.ts';
+import { prepareRouter } from '../router/prepare-router.ts';
+import type { RouterAddresses } from '../router/router-chain.ts';
 import { claimPort } from '../service/free-port.ts';
+import type { Deployment } from './deployment.ts';
 import { type FolderNode, startPracticeNode } from './folder-node.ts';
 import { type Holder, restock } from './inventory.ts';
-import { beginBlocks, buryPreparation, prepareChain } from './preparation.ts';
+import { beginBlocks, buryPreparation, openControl, prepareChain } from './preparation.ts';
 import { openClient, openSender, type Sender } from './sender.ts';
 
 /** One chain of the market: its node, the contracts on it, and the funded accounts. */
@@ -53,8 +56,11 @@ export async function openMarketChain(options: {
     const key = open(keys.maker);
     const takers = Object.entries(keys.takers).map(([name, taker]) => ({ name, sender: open(taker) }));
     const accounts = { bank, maker: key, takers: takers.map(({ sender }) => sender) };
-    const kept = await prepareChain({ rpcUrl, plan, before, accounts, log });
-    const { contracts } = kept;
+    const prepared = await prepareChain({ rpcUrl, plan, before, accounts, log });
+    const { contracts } = prepared;
+    const control = openControl(rpcUrl);
+    const router = await prepareRouter({ bank, control, plan, contracts, before: prepared.router, log });
+    const kept = { ...prepared, router };
     const maker = options.maker === 'contract' ? contracts.contractMaker : key.address;
     const holders: Holder[] = [
       { name: 'maker', role: 'maker', address: maker },
@@ -63,8 +69,8 @@ export async function openMarketChain(options: {
     const stock = (cached: CachedMaker | null) =>
       restock({ bank, plan, tokens: contracts.tokens, holders, cached, log });
     await stock(null);
-    const seen = chainAsSeen(plan, rpcUrl, contracts);
-    const standing = { plan, rpcUrl, contracts, maker, signer: key.address };
+    const seen = chainAsSeen(plan, rpcUrl, contracts, router.addresses);
+    const standing = { plan, rpcUrl, contracts, router: router.addresses, maker, signer: key.address };
     const begin = async () => {
       await buryPreparation(rpcUrl);
       await beginBlocks(rpcUrl);
@@ -79,9 +85,11 @@ export async function openMarketChain(options: {
 function chainAsSeen(
   { chainId, name, basePath, domainName }: PlannedChain,
   rpcUrl: string,
-  { rfqContract, executor }: { rfqContract: Address; executor: Address },
+  { rfqContract, executor }: Deployment,
+  { router }: RouterAddresses,
 ): PracticeChain {
-  return { chainId, name, basePath, domainName, rfqContract, takers: [executor], client: openClient(rpcUrl) };
+  const takers = [executor, router];
+  return { chainId, name, basePath, domainName, rfqContract, takers, client: openClient(rpcUrl) };
 }
 
 /** The port beside the first chain's when it is free, else any: only the first chain's port was asked for. */

@@ -46,11 +46,11 @@ export async function prepareChain(options: {
   const { rpcUrl, plan, before, log } = options;
   const { bank, maker, takers } = options.accounts;
   const control = openControl(rpcUrl);
+  await control.setIntervalMining({ interval: 0 }); // which leaves nobody to mine
   await control.setAutomine(true);
-  await control.setIntervalMining({ interval: 0 });
   let kept = before;
   const codeHash = versionOf(plan);
-  if (kept === undefined || kept.codeHash !== codeHash || !(await allThere(bank.client, kept.contracts))) {
+  if (kept === undefined || kept.codeHash !== codeHash || !(await areThere(bank.client, addressesIn(kept.contracts)))) {
     if (kept !== undefined) log.warn(`the practice contracts are not on chain ${plan.chainId}: a new chain begins`);
     await control.request({ method: 'anvil_reset', params: [] });
     await control.setAutomine(true);
@@ -58,7 +58,7 @@ export async function prepareChain(options: {
     const { domainName, tokens } = plan;
     const contracts = await deployMarket(bank, { domainName, owner: maker.address, tokens });
     await approveMakers(contracts, maker);
-    kept = { codeHash, contracts, taken: {} };
+    kept = { codeHash, contracts, taken: {}, router: null };
     log.info(
       `chain ${plan.chainId}: settlement ${contracts.rfqContract}, execution contract ${contracts.executor} deployed`,
     );
@@ -85,10 +85,14 @@ function versionOf({ domainName, tokens }: ChainPlan): Hex {
   return keccak256(stringToHex(JSON.stringify([code, domainName, planned])));
 }
 
-async function allThere(client: PublicClient, { tokens, ...contracts }: Deployment): Promise<boolean> {
-  const addresses = [...Object.values(contracts), ...Object.values(tokens)];
+/** Whether a contract stands at each of the addresses. */
+export async function areThere(client: PublicClient, addresses: readonly Address[]): Promise<boolean> {
   const codes = await Promise.all(addresses.map((address) => client.getCode({ address })));
   return codes.every((code) => code !== undefined && code !== '0x');
+}
+
+function addressesIn({ tokens, ...contracts }: Deployment): Address[] {
+  return [...Object.values(contracts), ...Object.values(tokens)];
 }
 
 /** Once per chain: what ops or a drill takes back later stays taken back. */

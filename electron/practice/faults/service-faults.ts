@@ -1,4 +1,5 @@
 import type { ConsumerFaults } from '../consumer/consumer-faults.ts';
+import type { RateLimits } from '../service/rate-limits.ts';
 import type { Fault } from './fault.ts';
 
 const SLOW_MS = 2_500;
@@ -6,7 +7,7 @@ const SLOW_MS = 2_500;
 const CLOCK_OFF_MS = 45_000;
 
 /** What can be wrong with the service itself, on every chain at once. `hangUp` cuts the connections of its own address. */
-export function serviceFaults(faults: ConsumerFaults, hangUp: () => void): Fault[] {
+export function serviceFaults(faults: ConsumerFaults, hangUp: () => void, limits: Pick<RateLimits, 'on'>): Fault[] {
   return [
     {
       name: 'service-down',
@@ -59,6 +60,19 @@ export function serviceFaults(faults: ConsumerFaults, hangUp: () => void): Fault
       async off() {
         faults.clockOffsetMs = 0;
         return "the service's clock is right again";
+      },
+    },
+    {
+      name: 'free-tier',
+      says: 'The service answers prices, swaps and quotes once a second and 3,000 times a day, except to those with its key.',
+      once: false,
+      async on() {
+        limits.on = true;
+        return 'the service counts calls as its free tier does';
+      },
+      async off() {
+        limits.on = false;
+        return 'the service counts no calls any more';
       },
     },
   ];

@@ -12,7 +12,12 @@ const WHOLE_BPS = 10_000;
  * of its first) than its fee, trades it there, in one transaction: nobody else's swap comes in between. The bank mints what
  * it sells. Says whether it traded.
  */
-export async function followPrice(bank: Sender, pool: Address, price: BigNumber): Promise<boolean> {
+export async function followPrice(
+  bank: Sender,
+  pool: Address,
+  price: BigNumber,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const read = (name: string) =>
     readAmount(bank.client, SWAP_POOL, pool, name, []).then((value) => new BigNumber(`${value}`));
   const [reserve0, reserve1, feeBps] = await Promise.all([read('reserve0'), read('reserve1'), read('feeBps')]);
@@ -36,6 +41,6 @@ export async function followPrice(bank: Sender, pool: Address, price: BigNumber)
     call(token, TEST_TOKEN, 'approve', [pool, sold]),
     call(pool, SWAP_POOL, 'sell', [token, sold, bank.address]),
   ]);
-  await Promise.all(sent.map((hash) => bank.mined(hash)));
+  await Promise.all(sent.map((hash) => bank.mined(hash, signal)));
   return true;
 }
