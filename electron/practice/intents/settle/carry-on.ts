@@ -1,0 +1,120 @@
+import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
+import type { IntentRow } from '../intent-row.ts';
+import { finishAttempt, makeAttempt } from './attempt.ts';
+import { isCovered } from './cover.ts';
+import { crossBridge } from './cross-bridge.ts';
+import { endAuction, failureOf, fillOrder } from './fill-order.ts';
+import { isFilled, nextAmount } from './fill-part.ts';
+import type { IntentChain } from './intent-chain.ts';
+import { readFills } from './read-fills.ts';
+import { chainSeconds, isSigned, type OrderState, readState } from './read-intent.ts';
+import { chainOf, moveOn, type Relay } from './relay.ts';
+import { notesOf, withNotes } from './relay-notes.ts';
+import { intentOf, isProductive, isSliced, type SignedIntent } from './signed-intent.ts';
+import { afterFill } from './take-fills.ts';
+
+/** An order that could not be filled so often in a row has failed. */
+const MOST_FAILURES = 3;
+
+/** An order with what its chain says of it. */
+interface Looked {
+  chain: IntentChain;
+  row: IntentRow;
+  intent: SignedIntent;
+  state: OrderState;
+}
+
+/** `again`: there may be more to do at once; `later`: nobody bid; `wait`: something else has to happen first. */
+type Next = 'again' | 'later' | 'wait';
+
+/**
+ * Takes an open order one step on (spec 3). What a chain has decided comes first, so that an order can be taken up again
+ * wherever it was left.
+ * @throws Superseded, and what a node says that is away
+ */
+export async function carryOn(relay: Relay, id: string): Promise<Next> {
+  await finishAttempt(relay, id);
+  const row = relay.store.byId(id);
+  if (row === null) return 'wait';
+  const chain = chainOf(relay, row.chainId);
+  const looked = { chain, row, intent: intentOf(row), state: await readState(chain, row.orderHash) };
+  if (looked.state.fills > row.transactions.length) return takeFill(relay, looked);
+  const { crossing } = notesOf(row);
+  if (crossing !== null) return (await crossBridge(relay, { ...looked, crossing })) ? 'again' : 'wait';
+  if (row.auctionStartedAt !== null) {
+    endAuction(relay, row, looked.state.fills);
+    return 'again';
+  }
+  return (await ended(relay, looked)) ?? (await held(relay, looked)) ?? (await fill(relay, looked));
+}
+
+async function takeFill(relay: Relay, { chain, row, intent, state }: Looked): Promise<Next> {
+  const fills = await readFills(chain, row.orderHash);
+  const next = fills[row.transactions.length];
+  if (next === undefined) return 'wait';
+  const known = { ...state, fills: row.transactions.length + 1 };
+  moveOn(relay, row, (now) => afterFill(now, next, { intent, state: known, now: relay.now() }));
+  return 'again';
+}
+
+/** What makes an end of the order, or has made one. */
+async function ended(relay: Relay, looked: Looked): Promise<Next | null> {
+  const { chain, row, intent, state } = looked;
+  const { ending, failures } = notesOf(row);
+  if (isFilled(intent, state)) return end(relay, row, 'COMPLETED');
+  if (state.cancelled) return end(relay, row, ending ?? 'CANCELLED');
+  if (row.status === 'CANCELLING' || (ending !== null && state.parked)) {
+    const reason = await makeAttempt(relay, row.id, orderCall(relay, looked, 'cancel', []));
+    if (reason !== null) throw new Error(`the contract does not cancel: ${reason}`);
+    return 'again';
+  }
+  const seconds = Math.max(Math.floor(relay.now() / 1000), await chainSeconds(chain));
+  const why = failures >= MOST_FAILURES ? 'FAILED' : BigInt(seconds) > intent.deadline ? 'EXPIRED' : null;
+  if (why === null) return null;
+  if (!state.parked) return end(relay, row, why);
+  moveOn(relay, row, (now) => withNotes(now, { ending: why }));
+  return 'again';
+}
+
+function end(relay: Relay, row: IntentRow, status: 'COMPLETED' | 'CANCELLED' | 'EXPIRED' | 'FAILED'): Next {
+  moveOn(relay, row, () => ({ status, nextSliceAt: null }));
+  return 'wait';
+}
+
+/** What keeps the order from being filled now: its signature, its funds, its strategy or its time. */
+async function held(relay: Relay, looked: Looked): Promise<Next | null> {
+  const { chain, row, intent, state } = looked;
+  const { orderHash, signature } = row;
+  if (row.status === 'AWAITING_SIGNATURE') {
+    if (!(await isSigned(chain, { owner: intent.owner, orderHash, signature }))) return 'wait';
+    moveOn(relay, row, () => ({ status: 'PENDING' }));
+    return 'again';
+  }
+  const covered = await isCovered(chain, intent, state, nextAmount(intent, state) ?? 0n);
+  const opened = state.fills === 0 ? 'PENDING' : 'ACTIVE';
+  if (!covered && row.status !== 'SUSPENDED') moveOn(relay, row, () => ({ status: 'SUSPENDED' }));
+  if (!covered) return 'wait';
+  if (row.status === 'SUSPENDED') {
+    moveOn(relay, row, () => ({ status: opened }));
+    return 'again';
+  }
+  if (isProductive(intent) && !state.parked) {
+    const reason = await makeAttempt(relay, row.id, orderCall(relay, looked, 'park', [signature]));
+    if (reason === null) return 'again';
+    moveOn(relay, row, (now) => withNotes(now, failureOf(relay, now, reason)));
+    return 'later';
+  }
+  const isEarly = isSliced(intent) && state.fills > 0;
+  if (!isEarly) return null;
+  return (await chainSeconds(chain)) < state.lastFillAt + Number(intent.interval) ? 'wait' : null;
+}
+
+async function fill(relay: Relay, looked: Looked): Promise<Next> {
+  return (await fillOrder(relay, looked.chain, looked)) ? 'again' : 'later';
+}
+
+function orderCall(relay: Relay, { chain, intent }: Looked, functionName: string, more: readonly unknown[]) {
+  const { operatorKey: key } = relay;
+  const args = [intent, ...more];
+  return { chain, key, artifact: INTENT_SETTLEMENT, to: chain.addresses.intents, functionName, args };
+}

@@ -1,0 +1,96 @@
+import type { Address } from '../../../protocol/address.ts';
+import { INTENT_BRIDGE_ESCROW } from '../../chain/artifacts.ts';
+import type { IntentRow } from '../intent-row.ts';
+import { makeAttempt } from './attempt.ts';
+import type { IntentChain } from './intent-chain.ts';
+import { type BridgeEnd, readRefund, readRelease } from './read-fills.ts';
+import type { OrderState } from './read-intent.ts';
+import { chainOf, moveOn, type Relay } from './relay.ts';
+import { type RelayNotes, withNotes } from './relay-notes.ts';
+import type { SignedIntent } from './signed-intent.ts';
+import { afterDelivery } from './take-fills.ts';
+
+type Crossing = NonNullable<RelayNotes['crossing']>;
+
+interface Under {
+  row: IntentRow;
+  intent: SignedIntent;
+  state: OrderState;
+  crossing: Crossing;
+}
+
+/**
+ * Carries what lies in the bridge one step on: to the beneficiary, or back to the owner when the bridge does not work. False
+ * when there is nothing to do yet.
+ */
+export async function crossBridge(relay: Relay, under: Under): Promise<boolean> {
+  const { decided, since } = under.crossing;
+  if (decided === 'release') return release(relay, under);
+  if (decided === 'refund') return refund(relay, under);
+  const waited = relay.now() - since;
+  if (waited < (relay.bridgeDown.on ? relay.timing.patienceMs : relay.timing.bridgeMs)) return false;
+  return decide(relay, under, relay.bridgeDown.on ? 'refund' : 'release');
+}
+
+/** Kept before anything is sent: one lock never goes both ways. */
+function decide(relay: Relay, { row, crossing }: Under, decided: 'release' | 'refund'): boolean {
+  moveOn(relay, row, (now) => ({
+    status: decided === 'release' ? 'BRIDGING' : 'REFUNDING',
+    ...withNotes(now, { crossing: { ...crossing, decided } }),
+  }));
+  return true;
+}
+
+async function release(relay: Relay, under: Under): Promise<boolean> {
+  const { row, intent, state, crossing } = under;
+  const there = chainOf(relay, Number(intent.bridge.destinationChainId));
+  const paid = await readRelease(there, crossing.id);
+  if (paid !== null) {
+    moveOn(relay, row, (now) => arrived(now, paid, afterDelivery(now, intent, state)));
+    return true;
+  }
+  const args = [crossing.id, intent.bridge.outputToken, intent.beneficiary, BigInt(crossing.output)];
+  const reason = await makeAttempt(relay, row.id, escrowCall(relay, there, 'release', args));
+  if (reason === null) return true;
+  // The other end cannot pay, and has not: nothing was sent there that is not decided.
+  relay.log.warn(`intent ${row.id}: the bridge cannot pay at its other end: ${reason}`);
+  return decide(relay, under, 'refund');
+}
+
+function arrived(
+  row: IntentRow,
+  { transactionHash, amount }: BridgeEnd,
+  status: 'COMPLETED' | 'CANCELLING' | 'ACTIVE',
+) {
+  const [last, ...before] = row.transactions.toReversed();
+  if (last === undefined) throw new Error(`order ${row.id} crosses without a fill`);
+  const entry = { ...last, destinationTx: transactionHash, receivedAmount: `${amount}` };
+  return {
+    status,
+    transactions: [...before.reverse(), entry],
+    output: { ...row.output, executedAmount: `${BigInt(row.output.executedAmount) + amount}` },
+    ...withNotes(row, { crossing: null }),
+  };
+}
+
+async function refund(relay: Relay, { row, crossing }: Under): Promise<boolean> {
+  const here = chainOf(relay, row.chainId);
+  const back = await readRefund(here, crossing.id);
+  if (back === null) {
+    const reason = await makeAttempt(relay, row.id, escrowCall(relay, here, 'refund', [crossing.id]));
+    if (reason !== null) throw new Error(`the bridge does not pay back: ${reason}`);
+    return true;
+  }
+  const { transactionHash: tx, token, amount } = back;
+  const entry = { tx, chainId: row.chainId, token: token.toLowerCase() as Address, amount: `${amount}` };
+  moveOn(relay, row, (now) => ({
+    status: 'REFUNDED',
+    refunds: [...now.refunds, entry],
+    ...withNotes(now, { crossing: null }),
+  }));
+  return true;
+}
+
+function escrowCall({ operatorKey: key }: Relay, chain: IntentChain, functionName: string, args: readonly unknown[]) {
+  return { chain, key, artifact: INTENT_BRIDGE_ESCROW, to: chain.addresses.escrow, functionName, args };
+}

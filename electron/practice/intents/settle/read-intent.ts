@@ -1,0 +1,67 @@
+import type { PublicClient } from 'viem';
+import { z } from 'zod';
+import { type Address, addressSchema, type Hex } from '../../../protocol/address.ts';
+import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
+import { allowanceOf, balanceOf } from '../../chain/read-amount.ts';
+import type { FillState } from './fill-part.ts';
+import type { IntentChain } from './intent-chain.ts';
+
+/** What the intent contract knows of an order. */
+export interface OrderState extends FillState {
+  /** Unix seconds; 0 before the first fill. */
+  lastFillAt: number;
+  cancelled: boolean;
+  /** Whether its input lies in its strategy. */
+  parked: boolean;
+}
+
+const stateSchema = z
+  .tuple([z.bigint(), z.bigint(), z.bigint(), z.boolean(), z.boolean()])
+  .transform(([filled, fills, lastFillAt, cancelled, parked]): OrderState => {
+    return { filled, fills: Number(fills), lastFillAt: Number(lastFillAt), cancelled, parked };
+  });
+
+export async function readState({ chain, addresses }: IntentChain, orderHash: Hex): Promise<OrderState> {
+  return stateSchema.parse(await readIntents(chain.client, addresses.intents, 'states', [orderHash]));
+}
+
+/** Whether the owner's signature binds him now: his key's, his contract's, or one given on chain. */
+export async function isSigned(
+  { chain, addresses }: IntentChain,
+  order: { owner: Address; orderHash: Hex; signature: Hex },
+): Promise<boolean> {
+  const { owner, orderHash, signature } = order;
+  const args = [owner, orderHash, signature];
+  return z.boolean().parse(await readIntents(chain.client, addresses.intents, 'isSigned', args));
+}
+
+function readIntents(client: PublicClient, address: Address, functionName: string, args: readonly unknown[]) {
+  return client.readContract({ address, abi: INTENT_SETTLEMENT.abi, functionName, args });
+}
+
+/** What an owner has of a token and lets the intent contract take, raw units. */
+export async function readFunds(
+  { chain, addresses }: IntentChain,
+  { owner, srcToken }: { owner: Address; srcToken: Address },
+): Promise<{ balance: bigint; allowance: bigint }> {
+  const [balance, allowance] = await Promise.all([
+    balanceOf(chain.client, srcToken, owner),
+    allowanceOf(chain.client, srcToken, owner, addresses.intents),
+  ]);
+  return { balance, allowance };
+}
+
+/** The contract that moves tokens for Permit2 payloads. */
+export async function permit2Of({ chain, addresses }: IntentChain): Promise<Address> {
+  return addressSchema.parse(await readIntents(chain.client, addresses.intents, 'permit2', []));
+}
+
+/** The ERC-20 form of the native asset, which solvers give for it. */
+export async function wrappedOf({ chain, addresses }: IntentChain): Promise<Address> {
+  return addressSchema.parse(await readIntents(chain.client, addresses.intents, 'wrapped', []));
+}
+
+/** The latest block's time in Unix seconds. */
+export async function chainSeconds({ chain }: IntentChain): Promise<number> {
+  return Number((await chain.client.getBlock()).timestamp);
+}

@@ -1,0 +1,85 @@
+import type { Address, Hex } from '../../../protocol/address.ts';
+import type { SwapSide } from '../../../protocol/market-wire.ts';
+import type { PracticeLog } from '../../practice-log.ts';
+import type { IntentRow } from '../intent-row.ts';
+import type { IntentPatch, IntentStore } from '../intent-store.ts';
+import type { IntentChain } from './intent-chain.ts';
+import type { RelayWallet } from './relay-wallet.ts';
+import type { SignedIntent } from './signed-intent.ts';
+
+/** Who fills orders out of his own stock. */
+export interface Solver {
+  name: string;
+  key: Hex;
+  /** By how much he is worse than the price, hundredths of a percent. */
+  spreadBps: number;
+  /** Of an order that may be filled in parts he takes at most so much at once, percent; all of it unless given. */
+  mostPercent?: number;
+}
+
+/** Both tokens on one chain; `amount` raw units of the side that is exact. `bridge` is null for an order of one chain. */
+export interface PriceAsk {
+  chainId: number;
+  side: SwapSide;
+  amount: bigint;
+  srcToken: Address;
+  destToken: Address;
+  bridge: SignedIntent['bridge'] | null;
+}
+
+export interface RelayerTiming {
+  /** Bids are taken for so long. */
+  auctionMs: number;
+  /** After an auction without a bid the next one begins so much later. */
+  retryMs: number;
+  pollMs: number;
+  /** What is in the bridge arrives no sooner, and is paid back when the bridge was down for longer than `patienceMs`. */
+  bridgeMs: number;
+  patienceMs: number;
+}
+
+export interface RelayerOptions {
+  chains: readonly IntentChain[];
+  store: IntentStore;
+  /** Cancels, parks, and works the bridge. */
+  operatorKey: Hex;
+  solvers: readonly Solver[];
+  /** The other amount that the market gives or asks for, before spreads; null while nobody knows. */
+  price(ask: PriceAsk): Promise<bigint | null>;
+  /** Looked at whenever it matters: while the bridge is down nothing arrives. */
+  bridgeDown: { on: boolean };
+  timing: RelayerTiming;
+  /** Unix milliseconds. */
+  now: () => number;
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: PracticeLog;
+}
+
+/** What every step of an order has at hand. */
+export interface Relay extends RelayerOptions {
+  signal: AbortSignal;
+  wallet(key: Hex, chain: IntentChain): RelayWallet;
+}
+
+/** The row is no longer what a step was begun for: it is looked at anew. */
+export class Superseded extends Error {}
+
+/** Changes an order unless somebody else took it out of these statuses meanwhile. @throws Superseded */
+export function moveOn(
+  { store, log }: Pick<Relay, 'store' | 'log'>,
+  { id, status }: Pick<IntentRow, 'id' | 'status'>,
+  patch: (now: IntentRow) => IntentPatch,
+): IntentRow {
+  const current = store.byId(id);
+  if (current === null || current.status !== status)
+    throw new Superseded(`order ${id} is ${current?.status ?? 'gone'}`);
+  const row = store.update(id, patch(current));
+  if (row.status !== status) log.info(`intent ${id}: ${row.status}`);
+  return row;
+}
+
+export function chainOf({ chains }: Pick<Relay, 'chains'>, chainId: number): IntentChain {
+  const found = chains.find(({ chain }) => chain.chainId === chainId);
+  if (found === undefined) throw new Error(`no intents are settled on chain ${chainId}`);
+  return found;
+}

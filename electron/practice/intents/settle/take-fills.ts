@@ -1,0 +1,57 @@
+import type { IntentRow } from '../intent-row.ts';
+import type { IntentPatch } from '../intent-store.ts';
+import { isFilled, percentOf, sliceOf } from './fill-part.ts';
+import type { ChainFill } from './read-fills.ts';
+import type { OrderState } from './read-intent.ts';
+import { withNotes } from './relay-notes.ts';
+import { isBuy, isSliced, type SignedIntent } from './signed-intent.ts';
+
+/** What an order becomes by a fill that the chain has and its row has not. */
+export function afterFill(
+  row: IntentRow,
+  fill: ChainFill,
+  { intent, state, now }: { intent: SignedIntent; state: OrderState; now: number },
+): IntentPatch {
+  const { lock, spent, received, transactionHash } = fill;
+  const arrived = lock === null ? received : 0n;
+  const entry = {
+    originTx: transactionHash,
+    destinationTx: null,
+    filledPercent: percentOf(intent, exactPart(intent, fill)),
+    spentAmount: `${spent}`,
+    receivedAmount: `${arrived}`,
+  };
+  const crossing = lock === null ? null : { id: lock.id, output: `${lock.output}`, since: now, decided: null };
+  const status = lock === null ? afterDelivery(row, intent, state) : ('BRIDGING' as const);
+  return {
+    status,
+    transactions: [...row.transactions, entry],
+    input: { ...row.input, executedAmount: `${BigInt(row.input.executedAmount) + spent}` },
+    output: { ...row.output, executedAmount: `${BigInt(row.output.executedAmount) + arrived}` },
+    auctionStartedAt: null,
+    nextSliceAt: nextSliceAt(intent, state),
+    ...withNotes(row, { crossing, failures: 0 }),
+  };
+}
+
+/** Where an order stands once a fill of it has arrived: a cancellation that waited for it is carried out now. */
+export function afterDelivery(
+  { cancelAskedAt }: Pick<IntentRow, 'cancelAskedAt'>,
+  intent: SignedIntent,
+  state: OrderState,
+): 'COMPLETED' | 'CANCELLING' | 'ACTIVE' {
+  if (isFilled(intent, state)) return 'COMPLETED';
+  return cancelAskedAt === null ? 'ACTIVE' : 'CANCELLING';
+}
+
+/** Unix milliseconds; null when there is none. */
+function nextSliceAt(intent: SignedIntent, state: OrderState): number | null {
+  if (!isSliced(intent) || isFilled(intent, state)) return null;
+  return (state.lastFillAt + Number(intent.interval)) * 1000;
+}
+
+/** As much as was filled of the side that is exact. A bridge, or a token that keeps a part, does not change what a slice is. */
+function exactPart(intent: SignedIntent, { spent, received }: ChainFill): bigint {
+  if (isSliced(intent)) return sliceOf(intent);
+  return isBuy(intent) ? received : spent;
+}
