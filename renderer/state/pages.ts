@@ -23,3 +23,9 @@ export function pagePath(id: Page['id']): string {
 export function ladderPath(chainId: number, pair: string): string {
   return `/prices/${chainId}/${encodeURIComponent(pair)}`;
 }
+
+/** Where fills are hedged: of a pair, or with the settings of automatic hedging open. */
+export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): string {
+  if (of === undefined) return pagePath('hedge');
+  return `${pagePath('hedge')}/${of === 'auto' ? of : `${of.chainId}/${encodeURIComponent(of.pair)}`}`;
+}

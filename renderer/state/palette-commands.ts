@@ -2,7 +2,7 @@ import type { PairRow } from '../../electron/contract/book.ts';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
 import type { DeskView } from './live-desk.ts';
-import { ladderPath, PAGES } from './pages.ts';
+import { hedgePath, ladderPath, PAGES } from './pages.ts';
 
 /** What a line of the palette does. Starts only open the question for the reason; stops act at once. */
 export type PaletteDeed =
@@ -57,6 +57,12 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
       action('resume', 'Resume the desk…', 'asks for a reason', { kind: 'resume', scope: {}, what: 'the whole desk' }),
     );
   }
+  actions.push(
+    action('auto hedge', 'Automatic hedging…', 'on, dry run or off, a pair each', {
+      kind: 'go',
+      path: hedgePath('auto'),
+    }),
+  );
   actions.push(action('theme', 'Change the theme', 'dark or light', { kind: 'theme' }));
   actions.push(action('keys', 'Show all keys', '', { kind: 'keys' }, '?'));
   return actions;
@@ -109,6 +115,13 @@ function ofPair(row: PairRow, { chains }: DeskView): PaletteCommand[] {
       text: `${pair} ladder`,
       aside: chain,
       deed: { kind: 'go', path: ladderPath(chainId, pair) },
+    },
+    {
+      id: `hedge ${id}`,
+      group: 'Go to',
+      text: `Hedge ${pair}`,
+      aside: chain,
+      deed: { kind: 'go', path: hedgePath({ chainId, pair }) },
     },
     ...flips,
     whole,

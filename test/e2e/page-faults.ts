@@ -73,7 +73,10 @@ export function pageFaults(page: Page): Promise<string[]> {
     /** Whether its middle is where a press would reach it: what a panel has scrolled away is no neighbour. */
     function inSight(element: Element): boolean {
       const box = element.getBoundingClientRect();
-      const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      const scroller = element.closest('.scroll')?.getBoundingClientRect();
+      if (scroller !== undefined && (y < scroller.top || y > scroller.bottom)) return false;
+      const found = document.elementFromPoint(x, y);
       return found !== null && (element.contains(found) || found.contains(element));
     }
   });

@@ -79,7 +79,7 @@ function Pages() {
         <Route path="/firm-log" component={FirmLogPage} />
         <Route path="/fills" component={FillsPage} />
         <Route path="/blacklist" component={BlacklistPage} />
-        <Route path="/hedge" component={HedgePage} />
+        <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
         <Route path="/service" component={ServicePage} />
         <Route path="/practice" component={PracticePage} />
         <Route path="/settings/:section?" component={SettingsPage} />

@@ -44,6 +44,15 @@ const KEYS: readonly { where: string; keys: readonly (readonly [string, string])
     ],
   },
   {
+    where: 'Hedge',
+    keys: [
+      ['J  K', 'next, previous unhedged fill; Space chooses it'],
+      ['/', 'the amount'],
+      ['Alt 1…6', 'way: market, intent, limit, TWAP, handler, productive'],
+      ['Ctrl Enter', 'do what the button says'],
+    ],
+  },
+  {
     where: 'Fills, on a handle of the time bar',
     keys: [
       ['←  →', 'one bar; with Shift or Page keys ten'],

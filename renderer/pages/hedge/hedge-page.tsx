@@ -1,11 +1,145 @@
-import { EmptyPage } from '../../components/empty-page.tsx';
+import './hedge.css';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation, useRoute } from 'wouter';
+import type { HedgeRow, Position } from '../../../electron/contract/hedge.ts';
+import type { HedgeAsk } from '../../../electron/contract/hedge-terms.ts';
+import { ChainTabs } from '../../components/chain-tabs.tsx';
+import { NoChainPage } from '../../components/empty-page.tsx';
+import { fromRaw, plainText } from '../../components/figures/decimal-text.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { hedgePath } from '../../state/pages.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { AutoButton } from './auto-button.tsx';
+import { AutoDialog } from './auto-dialog.tsx';
+import { namedToken, tokenId, useHedgeTokens } from './hedge-token.ts';
+import { HistoryPanel } from './history-panel.tsx';
+import { useKeptTicket } from './kept-ticket.ts';
+import { OpenFillsPanel } from './open-fills-panel.tsx';
+import { PositionPanel } from './position-panel.tsx';
+import { TicketPanel } from './ticket-panel.tsx';
+import { TrackerPanel } from './tracker-panel.tsx';
+import { useFillKeys } from './use-fill-keys.ts';
+import { useHedgeFeed } from './use-hedge-feed.ts';
 
-/** The place of hedging; this desk does not hedge yet. */
+/** What the desk was filled on, and how it gets rid of it: positions and fills at the left, the hedge at the right, and what became of each. */
 export function HedgePage() {
+  const first = useDesk((view) => view.chains[0]?.chainId);
+  const [, route] = useRoute('/hedge/:chainId?/:pair?');
+  const asked = Number(route?.chainId);
+  const [chosen, choose] = useState<number | undefined>(undefined);
+  const chainId = chosen ?? (asked > 0 ? asked : first);
+  if (chainId === undefined) {
+    return (
+      <NoChainPage name="Hedge">Once a chain trades, what it was filled on stands here until it is hedged.</NoChainPage>
+    );
+  }
+  const pair = route?.pair === undefined ? '' : decodeURIComponent(route.pair);
   return (
-    <EmptyPage name="Hedge" title="This desk does not hedge yet" go={{ to: '/fills', text: 'Fills' }}>
-      Fills change what the maker holds, and nothing brings it back by itself. Balances are in the strip, fills and what
-      they were worth on Fills.
-    </EmptyPage>
+    <HedgeOf
+      key={`${chainId} ${pair}`}
+      chainId={chainId}
+      pairAsked={pair}
+      isAuto={route?.chainId === 'auto'}
+      onChain={choose}
+    />
+  );
+}
+
+function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; onChain: (chainId: number) => void }) {
+  const { chainId, pairAsked, isAuto, onChain } = props;
+  const { connection, toasts } = useConsole();
+  const [, navigate] = useLocation();
+  const tokens = useHedgeTokens();
+  const listed = useDesk((view) => view.listed);
+  const [ticket, set] = useKeptTicket();
+  const [pair, setPair] = useState(pairAsked);
+  const [tracked, setTracked] = useState<number | null>(null);
+  const latest = useRef(0);
+  useHedgeFeed();
+  useFillKeys();
+
+  const ofAsk = useCallback(
+    (ask: HedgeAsk, fillSeqs: readonly number[]) => {
+      const [src, dest] = [
+        tokenId({ chainId: ask.chainId, address: ask.srcToken }),
+        tokenId({ chainId: ask.destChainId ?? ask.chainId, address: ask.destToken }),
+      ];
+      const [token, against] = ask.side === 'SELL' ? [src, dest] : [dest, src];
+      set({ side: ask.side, token, against, amount: ask.amount, fillSeqs });
+    },
+    [set],
+  );
+  const chooseFills = async (of: string, fillSeqs: readonly number[]) => {
+    latest.current += 1;
+    const mine = latest.current;
+    set({ fillSeqs });
+    if (fillSeqs.length === 0) return;
+    try {
+      const ask = await connection.client.hedge.askFor({ chainId, pair: of, fillSeqs: [...fillSeqs] });
+      if (mine === latest.current) ofAsk(ask, fillSeqs);
+    } catch (error) {
+      const { sentence, remedy } = refusalOf(error);
+      if (mine === latest.current) toasts.show({ level: 'look', title: sentence, detail: remedy });
+    }
+  };
+  const hedgePosition = ({ token, net }: Position) => {
+    const quote = listed.find((row) => row.chainId === chainId && row.base === token.symbol)?.quote;
+    const against = namedToken(tokens, chainId, quote);
+    const amount = plainText(fromRaw(net.replace('-', ''), token.decimals)).replace(/\.?0+$/, '');
+    set({
+      side: net.startsWith('-') ? 'BUY' : 'SELL',
+      token: tokenId(token),
+      against: against === undefined ? '' : tokenId(against),
+      amount: token.decimals === 0 ? net.replace('-', '') : amount,
+      fillSeqs: [],
+    });
+    document.querySelector<HTMLElement>('.ticket [data-filter]')?.focus();
+  };
+  const placed = (row: HedgeRow) => {
+    setTracked(row.seq);
+    set({ amount: '', limit: '', most: '', fillSeqs: [] });
+  };
+
+  // Asked for with its pair, by the palette or a link: the tokens stand in the ticket, the amount is the person's.
+  const asPair = listed.find((row) => row.chainId === chainId && row.pair === pairAsked);
+  const [base, quote] = [namedToken(tokens, chainId, asPair?.base), namedToken(tokens, chainId, asPair?.quote)];
+  const [baseId, quoteId] = [base && tokenId(base), quote && tokenId(quote)];
+  useEffect(() => {
+    if (baseId !== undefined && quoteId !== undefined) set({ token: baseId, against: quoteId });
+  }, [baseId, quoteId, set]);
+
+  return (
+    <>
+      <PageHead name="Hedge">
+        <ChainTabs
+          chainId={chainId}
+          onChange={(next) => {
+            navigate(hedgePath());
+            onChain(next);
+          }}
+        />
+        <span className="fill" />
+        <AutoButton onOpen={() => navigate(hedgePath('auto'))} />
+      </PageHead>
+      <div className="page-body hedge-page">
+        <div className="hedge-left">
+          <PositionPanel chainId={chainId} onHedge={hedgePosition} />
+          <OpenFillsPanel
+            chainId={chainId}
+            pair={pair}
+            onPair={setPair}
+            chosen={ticket.fillSeqs}
+            onChoose={(of, seqs) => void chooseFills(of, seqs)}
+          />
+        </div>
+        <TicketPanel chainId={chainId} ticket={ticket} tokens={tokens} set={set} onPlaced={placed} />
+        <div className="hedge-bottom">
+          <HistoryPanel chainId={chainId} chosen={tracked} onChoose={setTracked} />
+          <TrackerPanel seq={tracked} />
+        </div>
+      </div>
+      {isAuto && <AutoDialog onClose={() => navigate(hedgePath())} />}
+    </>
   );
 }

@@ -1,0 +1,38 @@
+import type { HedgedFill } from '../../../electron/contract/hedge.ts';
+import { exactText } from '../../components/figures/prices.ts';
+import { Mark } from '../../components/mark.tsx';
+
+const LOOKS = {
+  unhedged: { shape: 'off', tone: 'quiet', word: 'unhedged' },
+  hedging: { shape: 'open', tone: '', word: 'hedging' },
+  part_hedged: { shape: 'part', tone: '', word: 'partly' },
+  hedged: { shape: 'filled', tone: 'ok', word: 'hedged' },
+  taken_back: { shape: 'cancelled', tone: 'attn', word: 'taken back' },
+} as const;
+
+/** What became of a fill's risk; once it is hedged whole, what fill and hedge brought together. */
+export function CoverMark({ fill }: { fill: Pick<HedgedFill, 'cover' | 'resultUsd' | 'result' | 'quote'> }) {
+  const { shape, tone, word } = LOOKS[fill.cover];
+  const result = resultText(fill);
+  return (
+    <span className="with-mark" title={result === null ? word : `${word}; fill and hedge together ${result}`}>
+      <Mark shape={shape} tone={tone} />
+      {result === null ? word : <span className={result.startsWith('−') ? 'ask strong' : ''}>{result}</span>}
+      {result !== null && <span className="only-read"> {word}</span>}
+    </span>
+  );
+}
+
+/** `+12.30 $`, or in quote tokens where dollars are not known; null before all of it is hedged. */
+function resultText({ result, resultUsd, quote }: Pick<HedgedFill, 'result' | 'resultUsd' | 'quote'>): string | null {
+  const unit = resultUsd === null ? (quote?.symbol ?? '') : '$';
+  const decimal = resultUsd ?? result;
+  if (decimal === null) return null;
+  return `${signedText(decimal)}\u00a0${unit}`;
+}
+
+/** Two decimals with a sign, cut towards the loss. */
+export function signedText(decimal: string): string {
+  const text = exactText(decimal.replace(/(\.\d{2})\d+$/, '$1'));
+  return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
+}

@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import type { HedgeToken } from '../../../electron/contract/hedge.ts';
+import { useDesk } from '../../state/console.tsx';
+
+/** A token in a list to choose from: chain and address, as the desk's map of tokens has them. */
+export type TokenId = `${number}:${string}`;
+
+export function tokenId({ chainId, address }: Pick<HedgeToken, 'chainId' | 'address'>): TokenId {
+  return `${chainId}:${address}`;
+}
+
+/** Every token of every chain that the desk accounts for. */
+export function useHedgeTokens(): readonly HedgeToken[] {
+  const exposure = useDesk((view) => view.tokens);
+  return useMemo(
+    () =>
+      [...exposure].map(([key, { symbol, decimals }]) => {
+        const colon = key.indexOf(':');
+        const address = key.slice(colon + 1) as HedgeToken['address'];
+        return { chainId: Number(key.slice(0, colon)), address, symbol, decimals };
+      }),
+    [exposure],
+  );
+}
+
+export function findToken(tokens: readonly HedgeToken[], id: TokenId | ''): HedgeToken | undefined {
+  return tokens.find((token) => tokenId(token) === id);
+}
+
+/** A listed token by the name that pairs use. */
+export function namedToken(
+  tokens: readonly HedgeToken[],
+  chainId: number,
+  symbol: string | undefined,
+): HedgeToken | undefined {
+  return tokens.find((token) => token.chainId === chainId && token.symbol === symbol);
+}

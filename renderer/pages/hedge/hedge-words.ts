@@ -1,0 +1,122 @@
+import type { HedgeRow, HedgeState, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
+import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
+import type { MarkShape } from '../../components/mark.tsx';
+import { modeName } from './hedge-modes.ts';
+import type { ReadTicket, Ticket } from './ticket.ts';
+
+/** All digits of an amount with its unit: what is signed is never cut. */
+export function exactAmount(raw: string, token: HedgeToken): string {
+  return `${wholeAmountText(raw, token.decimals)}\u00a0${token.symbol}`;
+}
+
+/** As tables show it, with its unit; a bound that is given is cut down, one that is paid is cut up. */
+export function cutAmount(raw: string, token: HedgeToken, cut: 'down' | 'up' = 'down'): string {
+  return `${amountText(raw, token, cut)}\u00a0${token.symbol}`;
+}
+
+/** Raw units with their sign: `+12.4000`, `−3.0000`, `0`. */
+export function signedAmountText(raw: string, token: HedgeToken): string {
+  const text = amountText(raw, token);
+  return BigInt(raw) > 0n ? `+${text}` : text;
+}
+
+/** `5 min`, `24 h`, `7 d`. */
+export function lifetimeText(seconds: number): string {
+  if (seconds < 3_600) return `${Math.ceil(seconds / 60)}\u00a0min`;
+  if (seconds < 172_800) return `${Math.ceil(seconds / 360) / 10}\u00a0h`;
+  return `${Math.ceil(seconds / 8_640) / 10}\u00a0d`;
+}
+
+/**
+ * The words of the one button: what will be sold or bought, and the worst that it may come to. `way` is the price that the
+ * chosen way has now.
+ */
+export function actWords(ticket: Ticket, read: ReadTicket, way: QuotedWay | null, chainName: string | null): string {
+  const { token, against } = read;
+  const deed = ticket.side === 'SELL' ? 'Sell' : 'Buy';
+  if (token === undefined || against === undefined || read.ask === null) return deed;
+  const what = `${deed} ${grouped(read.ask.amount)}\u00a0${token.symbol}`;
+  const where = chainName === null ? '' : ` on ${chainName}`;
+  return `${what}${slicesText(read)} for ${boundText(read, way)}${where}`;
+}
+
+/** What the price may come to at worst. A TWAP is bound slice by slice, each by the price of its moment. */
+function boundText({ way: chosen, against, ask }: ReadTicket, way: QuotedWay | null): string {
+  if (against === undefined || ask === null) return '';
+  const isSold = ask.side === 'SELL';
+  const [word, cut] = isSold ? (['at least', 'down'] as const) : (['at most', 'up'] as const);
+  if (chosen?.mode === 'limit') return `${word} ${grouped(chosen.limitAmount)}\u00a0${against.symbol}`;
+  if (chosen?.mode === 'twap-buy') return `at most ${grouped(chosen.maxSrcAmount)}\u00a0${against.symbol}`;
+  if (way === null) return against.symbol;
+  if (chosen?.mode === 'twap') return `${against.symbol}, each at most ${ask.slippageBps / 100}\u00a0% under its price`;
+  return `${word} ${cutAmount(way.bound, against, cut)}`;
+}
+
+function slicesText({ way }: ReadTicket): string {
+  return way?.mode === 'twap' || way?.mode === 'twap-buy' ? ` in ${way.slices} slices` : '';
+}
+
+/** `1234.5` typed is `1,234.5` read. */
+function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const read = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? read : `${read}.${fraction}`;
+}
+
+/** `Sell 1.2 WETH for USDC · Market`. */
+export function rowWords({ side, src, dest, amount, mode }: HedgeRow): string {
+  const [token, against] = side === 'SELL' ? [src, dest] : [dest, src];
+  const between = side === 'SELL' ? 'for' : 'with';
+  return `${side === 'SELL' ? 'Sell' : 'Buy'} ${exactAmount(amount, token)} ${between} ${against.symbol} · ${modeName(mode)}`;
+}
+
+const STATES: Record<HedgeState, { shape: MarkShape; tone: string; word: string }> = {
+  opened: { shape: 'off', tone: 'quiet', word: 'opened' },
+  approving: { shape: 'open', tone: 'quiet', word: 'approving' },
+  built: { shape: 'open', tone: 'quiet', word: 'built' },
+  simulated: { shape: 'open', tone: 'quiet', word: 'tried' },
+  signed: { shape: 'open', tone: 'quiet', word: 'signed' },
+  sent: { shape: 'open', tone: 'quiet', word: 'sent' },
+  mined: { shape: 'part', tone: 'ok', word: 'mined' },
+  submitted: { shape: 'part', tone: 'quiet', word: 'with the service' },
+  done: { shape: 'filled', tone: 'ok', word: 'done' },
+  failed: { shape: 'refused', tone: 'stop', word: 'failed' },
+  cancelled: { shape: 'cancelled', tone: 'quiet', word: 'cancelled' },
+  handed_out: { shape: 'note', tone: 'quiet', word: 'for the owner' },
+};
+
+/** What became of it by shape, tone and word; an order that the service has says its status in the service's word. */
+export function stateLook(row: Pick<HedgeRow, 'state' | 'orderStatus' | 'held'>): {
+  shape: MarkShape;
+  tone: string;
+  word: string;
+} {
+  if (row.held) return { shape: 'look', tone: 'attn', word: 'held' };
+  const look = STATES[row.state];
+  return row.state === 'submitted' && row.orderStatus !== null ? { ...look, word: row.orderStatus } : look;
+}
+
+const STATUSES: Record<string, string> = {
+  PENDING: 'Waits for a solver to bid.',
+  AWAITING_SIGNATURE: 'The service waits for a signature.',
+  ACTIVE: 'Solvers may fill it now.',
+  SUSPENDED: 'Balance or allowance became too small; it goes on once they are enough.',
+  CANCELLING: 'Is being cancelled; what is under way may still be filled.',
+  BRIDGING: 'Filled here, on its way over the bridge.',
+  COMPLETED: 'Filled.',
+  FAILED: 'Failed.',
+  EXPIRED: 'Its deadline passed.',
+  REFUNDING: 'The bridge did not deliver; the tokens are on their way back.',
+  CANCELLED: 'Cancelled.',
+  REFUNDED: 'The tokens came back.',
+};
+
+/** A status of an order in a sentence; one that is not known stays as it is on the wire. */
+export function statusSentence(status: string): string {
+  return STATUSES[status] ?? status;
+}
+
+/** Whether nothing comes after this. */
+export function isOver(state: HedgeState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled' || state === 'handed_out';
+}

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { HedgeRow } from '../../../electron/contract/hedge.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { exactText } from '../../components/figures/prices.ts';
+import { momentText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { QueryError } from '../../components/query-error.tsx';
+import { useConsole, useQueries } from '../../state/console.tsx';
+import { signedText } from './cover-mark.tsx';
+import { modeName } from './hedge-modes.ts';
+import { cutAmount, rowWords, stateLook } from './hedge-words.ts';
+import { useNetResults } from './use-net-results.ts';
+
+const MOST = 200;
+
+/** Every hedge, newest first: what it gave and got, what its fills came to with it; an order that still runs can be cancelled. */
+export function HistoryPanel(props: { chainId: number; chosen: number | null; onChoose: (seq: number) => void }) {
+  const { chainId, chosen, onChoose } = props;
+  const { connection } = useConsole();
+  const list = useQuery(
+    useQueries().hedge.list.queryOptions({ input: { chainId, limit: MOST }, refetchInterval: 5_000 }),
+  );
+  const [cancelling, setCancelling] = useState<HedgeRow | null>(null);
+  const rows = list.data?.rows ?? [];
+  const netOf = useNetResults(chainId, rows);
+  return (
+    <Panel name="Hedges" aside={list.data?.more ? `the newest ${MOST}` : 'newest first'} className="hedge-history">
+      <div className="scroll">
+        {list.isPending && <Waiting rows={5} />}
+        {list.error !== null && <QueryError error={list.error} again={() => void list.refetch()} />}
+        {list.isSuccess && rows.length === 0 && (
+          <Empty title="No hedge yet">
+            Each stands here with what it gave and got, and what its fills came to with it.
+          </Empty>
+        )}
+        {rows.length > 0 && (
+          <table className="grid">
+            <thead>
+              <tr>
+                <th className="h-time">Time, UTC</th>
+                <th>Gave</th>
+                <th>Got</th>
+                <th className="h-way">Way</th>
+                <th className="h-state">State</th>
+                <th className="right h-gas">Gas, $</th>
+                <th className="right h-net">
+                  <span title="Its fills with all their hedges, after gas">Net, $</span>
+                </th>
+                <td className="h-act">
+                  <span className="only-read">Cancel</span>
+                </td>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row
+                  key={row.seq}
+                  row={row}
+                  net={netOf(row)}
+                  isChosen={row.seq === chosen}
+                  onChoose={onChoose}
+                  onCancel={setCancelling}
+                />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      {cancelling !== null && (
+        <ConfirmDialog
+          title={`Cancel hedge ${cancelling.seq}?`}
+          keep="Keep it"
+          act="Cancel the hedge"
+          send={() => connection.client.hedge.cancel({ seq: cancelling.seq })}
+          onClose={() => setCancelling(null)}
+        >
+          {rowWords(cancelling)}. What was filled of it stays. An order whose auction has begun may still be filled: the
+          cancellation then waits until that is over.
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+function Row(props: {
+  row: HedgeRow;
+  net: string | null;
+  isChosen: boolean;
+  onChoose: (seq: number) => void;
+  onCancel: (row: HedgeRow) => void;
+}) {
+  const { row, net, isChosen, onChoose, onCancel } = props;
+  const { desk } = useConsole();
+  const { shape, tone, word } = stateLook(row);
+  const isSold = row.side === 'SELL';
+  const gave =
+    row.spent === '0' && isSold ? `of ${cutAmount(row.amount, row.src)}` : cutAmount(row.spent, row.src, 'up');
+  const got =
+    row.received === '0' && !isSold ? `of ${cutAmount(row.amount, row.dest)}` : cutAmount(row.received, row.dest);
+  return (
+    <tr aria-selected={isChosen} onClick={() => onChoose(row.seq)}>
+      <td>
+        <button type="button" className="plain-button" aria-pressed={isChosen} onClick={() => onChoose(row.seq)}>
+          {momentText(row.time, desk.now())}
+          <span className="only-read">
+            {' '}
+            hedge {row.seq}: {rowWords(row)}
+          </span>
+        </button>
+      </td>
+      <td title={gave}>{row.spent === '0' && !isSold ? <span className="quiet">{row.src.symbol}</span> : gave}</td>
+      <td title={got}>{row.received === '0' && isSold ? <span className="quiet">{row.dest.symbol}</span> : got}</td>
+      <td className="muted h-way">
+        {modeName(row.mode)}
+        {row.automatic && ' ·\u00a0auto'}
+      </td>
+      <td className="with-mark" title={row.note ?? undefined}>
+        <Mark shape={shape} tone={tone} />
+        {word}
+      </td>
+      <td className="right h-gas">
+        {row.feeUsd === null ? '—' : exactText(row.feeUsd.replace(/(\.\d{2})\d+$/, '$1'))}
+      </td>
+      <td className="right h-net">
+        {net === null ? '—' : <span className={net.startsWith('-') ? 'ask strong' : ''}>{signedText(net)}</span>}
+      </td>
+      <td className="right h-act">
+        {row.cancellable && (
+          <button
+            type="button"
+            className="link"
+            onClick={(event) => {
+              event.stopPropagation();
+              onCancel(row);
+            }}
+          >
+            Cancel…
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,110 @@
+import type { HedgeToken } from '../../../electron/contract/hedge.ts';
+import { Field } from '../../components/field.tsx';
+import { SelectField, type SelectOption } from '../../components/select-field.tsx';
+import { useDesk } from '../../state/console.tsx';
+import { HEDGE_MODES, settlesLater } from './hedge-modes.ts';
+import { type TokenId, tokenId } from './hedge-token.ts';
+import { lifetimeText } from './hedge-words.ts';
+import { lifetimesOf, type ReadTicket, type Ticket } from './ticket.ts';
+import { WayFields } from './way-fields.tsx';
+
+const APPROVALS: readonly SelectOption<Ticket['approval']>[] = [
+  { value: 'permit', text: 'by permit' },
+  { value: 'approve', text: 'this amount' },
+  { value: 'approve_without_end', text: 'without end' },
+];
+
+export interface TicketProps {
+  ticket: Ticket;
+  read: ReadTicket;
+  set: (change: Partial<Ticket>) => void;
+}
+
+/** What is sold or bought, the way of it, and only the fields that this way needs. */
+export function TicketFields(props: TicketProps & { chainId: number; tokens: readonly HedgeToken[] }) {
+  const { ticket, read, set, chainId, tokens } = props;
+  const { side, mode } = ticket;
+  const ours = tokens.filter((token) => token.chainId === chainId);
+  const others = tokens.filter((token) => token.chainId !== chainId);
+  const chains = useDesk((view) => view.chains);
+  const named = (token: HedgeToken): SelectOption<TokenId> => {
+    const chain = chains.find((candidate) => candidate.chainId === token.chainId)?.name ?? `chain ${token.chainId}`;
+    return { value: tokenId(token), text: token.chainId === chainId ? token.symbol : `${token.symbol} on ${chain}` };
+  };
+  const lifetimes = lifetimesOf(ticket);
+  const deadline = lifetimes.includes(ticket.deadline) ? ticket.deadline : (lifetimes[0] ?? ticket.deadline);
+  return (
+    <>
+      <fieldset className="choice hedge-modes" aria-label="Way">
+        {HEDGE_MODES.map(({ mode: each, name, says }, index) => (
+          <button
+            key={each}
+            type="button"
+            className="button"
+            title={`${says}   Alt ${index + 1}`}
+            aria-pressed={each === mode}
+            onClick={() => set({ mode: each })}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <p className="muted hedge-says">{HEDGE_MODES.find((candidate) => candidate.mode === mode)?.says}</p>
+      <div className="hedge-fields">
+        <SelectField
+          label="We"
+          value={side}
+          options={[
+            { value: 'SELL', text: 'sell' },
+            { value: 'BUY', text: 'buy' },
+          ]}
+          onChange={(next) => set({ side: next })}
+        />
+        <Field
+          label="Amount"
+          className="right"
+          inputMode="decimal"
+          placeholder="0.00"
+          data-filter=""
+          value={ticket.amount}
+          fault={read.faults.amount}
+          onChange={(event) => set({ amount: event.target.value })}
+        />
+        <SelectField
+          label="Token"
+          value={ticket.token}
+          options={[{ value: '' as const, text: 'choose' }, ...ours.map(named)]}
+          onChange={(token) => set({ token })}
+        />
+        <SelectField
+          label={side === 'SELL' ? 'For' : 'With'}
+          value={ticket.against}
+          options={[{ value: '' as const, text: 'choose' }, ...[...ours, ...others].map(named)]}
+          fault={read.faults.against}
+          onChange={(against) => set({ against })}
+        />
+        <Field
+          label="Slippage, %"
+          className="right"
+          inputMode="decimal"
+          value={ticket.slippage}
+          fault={read.faults.slippage}
+          onChange={(event) => set({ slippage: event.target.value })}
+        />
+        <SelectField
+          label="Ends after"
+          value={String(deadline)}
+          options={lifetimes.map((seconds) => ({ value: String(seconds), text: lifetimeText(seconds) }))}
+          onChange={(seconds) => set({ deadline: Number(seconds) })}
+        />
+        <SelectField
+          label="Allowance"
+          value={settlesLater(mode) && ticket.approval === 'permit' ? 'approve' : ticket.approval}
+          options={APPROVALS.filter(({ value }) => value !== 'permit' || !settlesLater(mode))}
+          onChange={(approval) => set({ approval })}
+        />
+        <WayFields ticket={ticket} read={read} set={set} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react';
+import type { HedgeRow, HedgeToken } from '../../../electron/contract/hedge.ts';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { QueryError } from '../../components/query-error.tsx';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { HEDGE_MODES } from './hedge-modes.ts';
+import { PlaceBar } from './place-bar.tsx';
+import { QuoteAge, QuoteTable } from './quote-table.tsx';
+import { readTicket, type Ticket } from './ticket.ts';
+import { TicketFields } from './ticket-fields.tsx';
+import { blockOf, usePreparation, useQuote } from './use-quote.ts';
+
+/** A hedge from the amount to the press: what, how, at what price, and what will be signed for it. */
+export function TicketPanel(props: {
+  chainId: number;
+  ticket: Ticket;
+  tokens: readonly HedgeToken[];
+  set: (change: Partial<Ticket>) => void;
+  onPlaced: (row: HedgeRow) => void;
+}) {
+  const { chainId, ticket, tokens, set, onPlaced } = props;
+  const read = readTicket(ticket, tokens);
+  const quote = useQuote(read);
+  const preparation = usePreparation(read);
+  const latest = useRef(set);
+  latest.current = set;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (document.querySelector('.dialog') !== null) return;
+      if (isCommand && event.key === 'Enter' && !event.repeat) {
+        document.querySelector<HTMLButtonElement>('[data-place]')?.click();
+        event.preventDefault();
+      }
+      const mode =
+        event.altKey && !isCommand ? HEDGE_MODES[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1] : undefined;
+      if (mode !== undefined) {
+        latest.current({ mode: mode.mode });
+        event.preventDefault();
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  const asked = read.ask === null ? undefined : quote.data;
+  const block = blockOf(asked, ticket);
+  const used = ticket.mode === 'market' ? 'market' : 'intent';
+  return (
+    <Panel
+      name="Hedge"
+      className="ticket"
+      aside={asked === undefined ? undefined : <QuoteAge quote={asked} way={block?.quote ?? null} />}
+      actions={
+        asked !== undefined && (
+          <button
+            type="button"
+            className="button is-quiet"
+            disabled={quote.isFetching}
+            onClick={() => void quote.refetch()}
+          >
+            Ask again
+          </button>
+        )
+      }
+    >
+      <div className="scroll">
+        <TicketFields chainId={chainId} ticket={ticket} tokens={tokens} read={read} set={set} />
+        {read.ask === null && (
+          <Empty title="No price yet">
+            Choose fills at the left, press a position’s button, or type an amount: market and intent are then asked for
+            side by side.
+          </Empty>
+        )}
+        {read.ask !== null && asked === undefined && quote.error === null && <Waiting rows={8} />}
+        {read.ask !== null && quote.error !== null && (
+          <QueryError error={quote.error} again={() => void quote.refetch()} />
+        )}
+        {asked !== undefined && quote.error === null && <QuoteTable quote={asked} used={used} />}
+      </div>
+      <PlaceBar
+        ticket={ticket}
+        read={read}
+        way={block?.quote ?? null}
+        fault={block?.fault ?? null}
+        isAsking={quote.isFetching}
+        preparation={read.wish === null ? undefined : preparation.data}
+        preparationFault={read.wish === null || preparation.error === null ? null : refusalOf(preparation.error)}
+        onPlaced={onPlaced}
+      />
+    </Panel>
+  );
+}

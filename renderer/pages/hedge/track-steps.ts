@@ -1,0 +1,130 @@
+import type { HedgeDetail, HedgeToken } from '../../../electron/contract/hedge.ts';
+import type { MarkShape } from '../../components/mark.tsx';
+import { cutAmount, isOver, statusSentence } from './hedge-words.ts';
+
+type Written = HedgeDetail['steps'][number];
+
+/** A line of the tracker: what happened, in words, and the hash that proves it. */
+export interface TrackLine {
+  seq: number;
+  time: number;
+  shape: MarkShape;
+  tone: string;
+  text: string;
+  hash: { hex: string; of: string } | null;
+}
+
+/** A stage of the way from the wish to its end. */
+export interface Stage {
+  name: string;
+  is: 'done' | 'now' | 'to come' | 'failed';
+}
+
+/** Everything that happened to a hedge, newest first. */
+export function trackLines(detail: HedgeDetail): TrackLine[] {
+  return detail.steps.map((written) => lineOf(written, detail)).reverse();
+}
+
+/** The stages of its way: which are behind it, which it is at. */
+export function stagesOf({ steps, mode, state }: HedgeDetail): Stage[] {
+  const seen = (names: readonly string[], of?: 'approval' | 'swap') =>
+    steps.some(
+      ({ step }) => names.includes(step.step) && (of === undefined || !('purpose' in step) || step.purpose === of),
+    );
+  const isSwap = mode === 'market';
+  const built = seen(isSwap ? ['swap_built'] : ['order_built']);
+  const allowing = seen(['transaction_signed'], 'approval') || seen(['permit_signed']);
+  const behind: readonly (readonly [string, boolean])[] = [
+    [allowing || !built ? 'Allowance' : 'Allowance was enough', built || seen(['transaction_mined'], 'approval')],
+    ['Built', built],
+    ...(isSwap
+      ? ([
+          ['Tried', seen(['swap_simulated'])],
+          ['Signed', seen(['transaction_signed'], 'swap')],
+          ['Sent', seen(['transaction_sent'], 'swap')],
+          ['Mined', seen(['transaction_mined'], 'swap')],
+        ] as const)
+      : ([
+          ['Signed', seen(['order_signed'])],
+          ['With the service', seen(['order_submitted'])],
+          ['Filled', state === 'done'],
+        ] as const)),
+  ];
+  const at = behind.findLastIndex(([, isBehind]) => isBehind) + 1;
+  const end = isOver(state);
+  return behind.map(([name], index) => ({
+    name,
+    is: index < at ? 'done' : index > at || (end && state !== 'failed') ? 'to come' : end ? 'failed' : 'now',
+  }));
+}
+
+function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): TrackLine {
+  const line = (text: string, look: Partial<TrackLine> = {}): TrackLine => {
+    return { seq, time, shape: 'done', tone: 'ok', hash: null, ...look, text };
+  };
+  const hash = (hex: string, of = 'transaction') => ({ hash: { hex, of } });
+  const what = 'purpose' in step && step.purpose === 'approval' ? 'The approval' : 'The swap';
+  switch (step.step) {
+    case 'transaction_signed':
+      return line(`${what} is signed, number ${step.nonce} of the account.`, hash(step.hash));
+    case 'transaction_sent':
+      return line(`${what} is with the node.`, hash(step.hash));
+    case 'transaction_mined':
+      if (!step.succeeded) {
+        return line(`${what} reverted in block ${step.block}.`, { ...hash(step.hash), shape: 'refused', tone: 'stop' });
+      }
+      return line(`${what} is in block ${step.block}${moved(step, src, dest)}.`, hash(step.hash));
+    case 'transaction_lost':
+      return line(`${what} can never be mined: another transaction took its number.`, {
+        ...hash(step.hash),
+        shape: 'look',
+        tone: 'attn',
+      });
+    case 'permit_signed':
+      return line(`A permit for ${cutAmount(step.amount, src)} is signed.`, hash(step.spender, 'spender’s address'));
+    case 'swap_built':
+      return line(`The service built the swap: ${bounds(step, src, dest)}.`);
+    case 'swap_simulated':
+      return line(
+        `It was tried on the chain${step.received === null ? '' : `: ${cutAmount(step.received, dest)}`}, ${BigInt(step.gas).toLocaleString('en-US')} gas.`,
+      );
+    case 'order_built':
+      return line(`The service built the order: ${bounds(step, src, dest)}.`, hash(step.orderHash, 'order hash'));
+    case 'order_signed':
+      return line('The order is signed.', hash(step.orderHash, 'order hash'));
+    case 'order_submitted':
+      return line('The service has the order.', hash(step.orderId, 'order’s id'));
+    case 'order_status': {
+      const last = step.transactions.at(-1);
+      const said = `${step.status}: ${statusSentence(step.status)}`;
+      const part = step.spent === '0' && step.received === '0' ? '' : ` So far${moved(step, src, dest)}.`;
+      return line(said + part, { shape: 'part', tone: 'quiet', ...(last && hash(last.hash, last.kind)) });
+    }
+    case 'cancel_signed':
+      return line('The cancellation is signed.');
+    case 'cancel_asked':
+      return line('The service was asked to cancel it.');
+    case 'waiting':
+      return line(step.sentence, { shape: 'look', tone: 'attn' });
+    case 'confirmed':
+      return line('A person confirmed it: it goes on while the desk is halted.');
+    case 'ended':
+      return line(step.sentence ?? ENDS[step.outcome].text, ENDS[step.outcome]);
+  }
+}
+
+const ENDS = {
+  done: { text: 'Done.', shape: 'filled', tone: 'ok' },
+  failed: { text: 'Failed.', shape: 'refused', tone: 'stop' },
+  cancelled: { text: 'Cancelled.', shape: 'cancelled', tone: 'quiet' },
+  handed_out: { text: 'The calldata is for the maker’s owner.', shape: 'note', tone: 'quiet' },
+} as const;
+
+function moved({ spent, received }: { spent: string; received: string }, src: HedgeToken, dest: HedgeToken): string {
+  if (spent === '0' && received === '0') return '';
+  return `: gave ${cutAmount(spent, src, 'up')}, got ${cutAmount(received, dest)}`;
+}
+
+function bounds({ least, most }: { least: string; most: string }, src: HedgeToken, dest: HedgeToken): string {
+  return `at most ${cutAmount(most, src, 'up')} for at least ${cutAmount(least, dest)}`;
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { HedgeDetail } from '../../../electron/contract/hedge.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { Address } from '../../components/figures/address.tsx';
+import { momentText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Note } from '../../components/note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { QueryError } from '../../components/query-error.tsx';
+import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { isOver, rowWords, stateLook } from './hedge-words.ts';
+import { stagesOf, trackLines } from './track-steps.ts';
+
+const LOOKS = {
+  done: { shape: 'done', tone: 'ok' },
+  now: { shape: 'open', tone: '' },
+  'to come': { shape: 'expired', tone: 'quiet' },
+  failed: { shape: 'refused', tone: 'stop' },
+} as const;
+
+/** One hedge to its end: the stages of its way, and every step with its time and hash, newest first. */
+export function TrackerPanel({ seq }: { seq: number | null }) {
+  const read = useQuery(
+    useQueries().hedge.get.queryOptions({
+      input: { seq: seq ?? 0 },
+      enabled: seq !== null,
+      refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data.state) ? false : 2_000),
+    }),
+  );
+  const detail = seq === null ? undefined : read.data;
+  return (
+    <Panel
+      name={seq === null ? 'Steps' : `Hedge ${seq}`}
+      aside={detail && rowWords(detail)}
+      className="hedge-tracker"
+      actions={detail && <State detail={detail} />}
+    >
+      {seq === null && <Empty title="No hedge chosen">Choose one at the left: every step of it stands here.</Empty>}
+      {seq !== null && read.isPending && <Waiting rows={5} />}
+      {seq !== null && read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
+      {detail !== undefined && <Track detail={detail} />}
+    </Panel>
+  );
+}
+
+function State({ detail }: { detail: HedgeDetail }) {
+  const { shape, tone, word } = stateLook(detail);
+  return (
+    <b className="with-mark strong" role="status">
+      <Mark shape={shape} tone={tone} />
+      {word}
+    </b>
+  );
+}
+
+function Track({ detail }: { detail: HedgeDetail }) {
+  const { desk, connection } = useConsole();
+  const [asking, setAsking] = useState(false);
+  const isHalted = useDesk((view) => view.status?.state === 'HALTED');
+  const over = isOver(detail.state);
+  return (
+    <>
+      <ol className="stages" aria-label="Stages">
+        {stagesOf(detail).map(({ name, is }) => (
+          <li key={name} className="with-mark" aria-current={is === 'now' ? 'step' : undefined}>
+            <Mark {...LOOKS[is]} />
+            <span className={is === 'to come' ? 'quiet' : is === 'now' ? 'strong' : ''}>{name}</span>
+          </li>
+        ))}
+      </ol>
+      <div className="scroll">
+        {detail.held && (
+          <Note
+            level="look"
+            title="It waits because the desk is halted."
+            actions={
+              <button type="button" className="button" onClick={() => setAsking(true)}>
+                Let it go on…
+              </button>
+            }
+          >
+            {detail.note}
+          </Note>
+        )}
+        {!detail.held && detail.note !== null && (
+          <Note level={detail.state === 'failed' ? 'stop' : over ? 'note' : 'look'} title={detail.note} />
+        )}
+        {detail.calldata.map(({ purpose, to, data }) => (
+          <p key={`${purpose}:${to}`} className="track-calldata">
+            {purpose}: to <Address hex={to} of="contract’s address" />, calldata <Address hex={data} of="calldata" />
+          </p>
+        ))}
+        <ol className="track" aria-label="Steps">
+          {trackLines(detail).map(({ seq, time, shape, tone, text, hash }) => (
+            <li key={seq}>
+              <span className="muted">{momentText(time, desk.now())}</span>
+              <Mark shape={shape} tone={tone} />
+              <span className="fill">{text}</span>
+              {hash !== null && <Address hex={hash.hex} of={hash.of} />}
+            </li>
+          ))}
+        </ol>
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title={isHalted ? 'The desk is halted' : 'Let the hedge go on?'}
+          keep="Send nothing"
+          act="It closes a position: send it"
+          send={() => connection.client.hedge.send({ seq: detail.seq, confirmed: true })}
+          onClose={() => setAsking(false)}
+        >
+          While it is halted nothing is sent but what closes a position. {rowWords(detail)}.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
