@@ -117,6 +117,7 @@ export function readTraded(db: Database) {
       else sums.due[name] = true;
       const worth = worths[name];
       if (by === 'user' && worth !== null) worths[name] = dollars === null ? null : worthIn(worth, dollars);
+      sums.counts[name] = worths[name] === null ? 0 : 1;
     }
     return {
       ...sums,

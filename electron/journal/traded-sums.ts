@@ -12,6 +12,8 @@ export type TradedSums = {
   dollars: Rational;
   unpriced: number;
   worths: Record<MarkName, Worth | null>;
+  /** How many fills have the mark. */
+  counts: Record<MarkName, number>;
   /** Whether one of the fills is old enough for the mark. */
   due: Record<MarkName, boolean>;
 };
@@ -26,6 +28,7 @@ export function noTrades(): TradedSums {
   return {
     ...{ fills: 0, quote: null, dollars: ZERO, unpriced: 0 },
     worths: { edge: null, after10s: null, after1m: null, after5m: null },
+    counts: { edge: 0, after10s: 0, after1m: 0, after5m: 0 },
     due: { edge: false, after10s: false, after1m: false, after5m: false },
   };
 }
@@ -33,10 +36,12 @@ export function noTrades(): TradedSums {
 /** Both sums together; `a` is not changed. */
 export function addSums(a: TradedSums, b: TradedSums): TradedSums {
   const worths = { ...a.worths };
+  const counts = { ...a.counts };
   const due = { ...a.due };
   for (const name of MARK_NAMES) {
     const [one, other] = [a.worths[name], b.worths[name]];
     worths[name] = one === null ? other : other === null ? one : addWorth(one, other);
+    counts[name] += b.counts[name];
     due[name] ||= b.due[name];
   }
   const quote =
@@ -49,6 +54,7 @@ export function addSums(a: TradedSums, b: TradedSums): TradedSums {
     dollars: plus(a.dollars, b.dollars),
     unpriced: a.unpriced + b.unpriced,
     worths,
+    counts,
     due,
   };
 }
@@ -71,6 +77,7 @@ export function shownSums(sums: TradedSums, asked: AskedSums): Traded {
     volume: sums.unpriced > 0 && inQuote === null && sums.unpriced === sums.fills ? null : volume,
     unit: inQuote?.symbol ?? 'USD',
     unpriced: sums.unpriced,
+    counts: sums.counts,
     ...{ edge: mark('edge'), after10s: mark('after10s'), after1m: mark('after1m'), after5m: mark('after5m') },
   };
 }

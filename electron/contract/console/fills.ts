@@ -23,6 +23,8 @@ const tradedSchema = marksSchema.extend({
   /** Decimal, in `unit`: US dollars where the worth of every fill is known, else the pair's quote token. */
   volume: z.string().nullable(),
   unit: z.string(),
+  /** How many fills each mark is the average of. */
+  counts: z.object({ edge: z.int(), after10s: z.int(), after1m: z.int(), after5m: z.int() }),
   /** Fills whose worth in US dollars is not known. */
   unpriced: z.int(),
   /** Firm requests that came in this time, how many of them were signed, and of how many of those something was filled. */

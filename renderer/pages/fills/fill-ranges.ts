@@ -16,6 +16,25 @@ export const FILL_RANGES: readonly [FillRange, ...FillRange[]] = [
   { name: '30 d', ms: 43_200 * MINUTE, bucketMs: 720 * MINUTE },
 ];
 
+const BARS = 60;
+const LENGTHS = [1, 2, 3, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 4_320, 10_080, 20_160];
+
+/**
+ * The part of a range that holds everything since the first fill in it: the range itself where fills go back far enough
+ * or where there is none. It grows in steps, so that an axis moves seldom.
+ */
+export function fittedRange(range: FillRange, found: { since: number; now: number } | null): FillRange {
+  if (found === null) return range;
+  const minutes = LENGTHS.find((length) => found.now - found.since <= length * MINUTE);
+  if (minutes === undefined || minutes * MINUTE >= range.ms) return range;
+  return { name: lengthText(minutes), ms: minutes * MINUTE, bucketMs: (minutes * MINUTE) / BARS };
+}
+
+function lengthText(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 2_880 ? `${minutes / 60} h` : `${minutes / 1_440} d`;
+}
+
 /** A part of time, Unix milliseconds; open at its end while it goes on with the clock. */
 export interface Span {
   since: number;

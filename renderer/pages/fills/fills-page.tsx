@@ -13,17 +13,22 @@ import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { brushedSpan, FILL_RANGES, type FillRange, type Span } from './fill-ranges.ts';
 import { FillsTable } from './fills-table.tsx';
+import { MarkoutPanel } from './markout-panel.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { TimeBrush } from './time-brush.tsx';
 import { keyOf, TradedPanel } from './traded-panel.tsx';
 import { useBarFrame, useBars } from './use-bars.ts';
+import { useCovers } from './use-covers.ts';
 import { useFills } from './use-fills.ts';
+import { useFittedRange } from './use-fitted-range.ts';
 import { useSummary } from './use-summary.ts';
 
 /** What was filled of what we signed: when, at what price, and what it was worth. One span of time filters all of it. */
 export default function FillsPage() {
-  const [range, setRange] = useState<FillRange>(FILL_RANGES[0]);
+  const [chosenRange, setRange] = useState<FillRange>(FILL_RANGES[0]);
+  const [figures, setFigures] = useState<'table' | 'curve'>('table');
   const [brushed, setBrushed] = useState<Span | null>(null);
+  const range = useFittedRange(chosenRange, brushed !== null);
   const [pairChosen, setPair] = useState('');
   const [user, setUser] = useState<`0x${string}` | undefined>(undefined);
   const [by, setBy] = useState<'pair' | 'user'>('pair');
@@ -41,6 +46,7 @@ export default function FillsPage() {
   const first = listed[0];
   const charted = pairChosen || lastBusiest || (first === undefined ? '' : `${first.chainId}:${first.pair}`);
   const fills = useFills({ span, ...ofPair, user });
+  const covers = useCovers(fills.rows, ofPair);
   const bars = useBars(range, frame, pairChosen);
   const row = useDesk((view) => view.pairs.find(({ chainId, pair }) => `${chainId}:${pair}` === charted));
   const chainName = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
@@ -51,7 +57,11 @@ export default function FillsPage() {
     else setPair(keyOf(chosen) === pairChosen ? '' : keyOf(chosen));
   };
   const showUser = useCallback((address: `0x${string}`) => setUser(address), []);
-  const when = spanText(span, brushed === null ? range : null);
+  const when = spanText(span, brushed === null ? range : null, range !== chosenRange);
+  const side = {
+    ...{ by, aside: when, sums, chosen: by === 'user' ? (user ?? '') : pairChosen },
+    actions: <FiguresChoice chosen={figures} onChoose={setFigures} />,
+  };
   return (
     <>
       <PageHead name="Fills">
@@ -61,7 +71,7 @@ export default function FillsPage() {
               key={choice.name}
               type="button"
               className="button"
-              aria-pressed={choice === range && brushed === null}
+              aria-pressed={choice === chosenRange && brushed === null}
               onClick={() => {
                 setRange(choice);
                 setBrushed(null);
@@ -94,7 +104,7 @@ export default function FillsPage() {
         <span className="quiet narrow-out">times are UTC</span>
       </PageHead>
       {fills.error !== null && <RefusalNote refusal={refusalOf(fills.error)} />}
-      <div className="page-body fills-page">
+      <div className={`page-body fills-page shows-${figures}`}>
         <section className="panel" aria-label="Fills over time">
           <header>
             <h2>{row === undefined ? 'Fills over time' : nameOf(row.chainId, row.pair)}</h2>
@@ -123,18 +133,15 @@ export default function FillsPage() {
           )}
           <TimeBrush bars={bars} range={range} frame={frame} span={span} onBrush={setBrushed} />
         </section>
-        <TradedPanel
-          by={by}
-          onBy={setBy}
-          aside={when}
-          sums={sums}
-          chosen={by === 'user' ? (user ?? '') : pairChosen}
-          onChoose={choose}
-        />
+        <div className="fills-side">
+          <TradedPanel {...side} onBy={setBy} onChoose={choose} />
+          <MarkoutPanel {...side} />
+        </div>
         <FillsTable
           fills={fills.rows}
           pending={fills.pending}
           ended={fills.ended}
+          covers={covers}
           what={`${pairChosen === '' ? 'All pairs' : pairChosen.slice(pairChosen.indexOf(':') + 1)}, ${when}`}
           onMore={fills.more}
           onUser={showUser}
@@ -144,14 +151,34 @@ export default function FillsPage() {
   );
 }
 
+/** In a low window there is room for the table or the curve. */
+function FiguresChoice(props: { chosen: 'table' | 'curve'; onChoose: (figures: 'table' | 'curve') => void }) {
+  const { chosen, onChoose } = props;
+  return (
+    <span className="choice low-only">
+      {(['table', 'curve'] as const).map((which) => (
+        <button
+          key={which}
+          type="button"
+          className="button"
+          aria-pressed={which === chosen}
+          onClick={() => onChoose(which)}
+        >
+          {which === 'table' ? 'Table' : 'Curve'}
+        </button>
+      ))}
+    </span>
+  );
+}
+
 function pairOf(key: string): { chainId?: number; pair?: string } {
   const colon = key.indexOf(':');
   return colon < 0 ? {} : { chainId: Number(key.slice(0, colon)), pair: key.slice(colon + 1) };
 }
 
 /** `last 15 min`, or `14:20:00 – now`. */
-function spanText({ since, until }: Span, range: FillRange | null): string {
-  if (range !== null) return `last ${range.name}`;
+function spanText({ since, until }: Span, range: FillRange | null, isAll: boolean): string {
+  if (range !== null) return isAll ? `last ${range.name}, none before` : `last ${range.name}`;
   const from = stampText(since);
   if (until === null) return `${from} – now`;
   const to = stampText(until);

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -14,6 +15,7 @@ import { SideMark } from '../../components/side-mark.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
+import { CoverMark } from '../hedge/cover-mark.tsx';
 import { useChainOf } from './use-chain-of.ts';
 
 /** Each fill with what it was worth. */
@@ -21,11 +23,13 @@ export function FillsTable(props: {
   fills: readonly MarkedFill[];
   pending: boolean;
   ended: boolean;
+  /** What became of the risk of each, by its row. */
+  covers: ReadonlyMap<number, HedgedFill>;
   what: string;
   onMore: () => void;
   onUser: (user: `0x${string}`) => void;
 }) {
-  const { fills, pending, ended, what, onMore, onUser } = props;
+  const { fills, pending, ended, covers, what, onMore, onUser } = props;
   const aside = `${what}, newest first. Marks in bps against the reference, + is good for us`;
   return (
     <Panel
@@ -45,7 +49,9 @@ export function FillsTable(props: {
           rows={fills}
           keyOf={(fill) => fill.seq}
           onEnd={onMore}
-          row={(fill, style) => <Row key={fill.seq} fill={fill} style={style} onUser={onUser} />}
+          row={(fill, style) => (
+            <Row key={fill.seq} fill={fill} cover={covers.get(fill.seq)} style={style} onUser={onUser} />
+          )}
         />
       )}
     </Panel>
@@ -62,10 +68,11 @@ const HEAD = (
     <span className="right">Price</span>
     <span className="right c-reference">Reference</span>
     <span className="right">Edge</span>
-    <span className="right">10 s</span>
+    <span className="right c-soon">10 s</span>
     <span className="right">1 min</span>
     <span className="right">5 min</span>
     <span className="right c-money">Edge, $</span>
+    <span>Hedge</span>
     <span>User</span>
     <span className="c-transaction">Transaction</span>
   </div>
@@ -73,12 +80,13 @@ const HEAD = (
 
 interface RowProps {
   fill: MarkedFill;
+  cover: HedgedFill | undefined;
   style: { transform: string };
   onUser: (user: `0x${string}`) => void;
 }
 
 const Row = memo(
-  function Row({ fill, style, onUser }: RowProps) {
+  function Row({ fill, cover, style, onUser }: RowProps) {
     const { desk } = useConsole();
     const { base, quote, price } = useQuoteFigures(fill);
     const places = price?.split('.')[1]?.length ?? 2;
@@ -104,7 +112,7 @@ const Row = memo(
         <span className="right">
           <MarkFigure mark={fill.edge} />
         </span>
-        <span className="right">
+        <span className="right c-soon">
           <MarkFigure mark={fill.after10s} />
         </span>
         <span className="right">
@@ -114,6 +122,7 @@ const Row = memo(
           <MarkFigure mark={fill.after5m} />
         </span>
         <span className="right c-money">{fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)}</span>
+        {cover === undefined ? <span className="quiet">—</span> : <CoverMark fill={cover} />}
         <span>
           {userAddress === null ? (
             '—'
@@ -136,8 +145,17 @@ const Row = memo(
       </div>
     );
   },
-  (old, next) => old.fill === next.fill && old.style.transform === next.style.transform && old.onUser === next.onUser,
+  (old, next) =>
+    old.fill === next.fill &&
+    isSameCover(old.cover, next.cover) &&
+    old.style.transform === next.style.transform &&
+    old.onUser === next.onUser,
 );
+
+/** Covers are read anew all the time; a row is drawn anew only when its own changed. */
+function isSameCover(old: HedgedFill | undefined, next: HedgedFill | undefined): boolean {
+  return old?.cover === next?.cover && old?.resultUsd === next?.resultUsd && old?.result === next?.result;
+}
 
 function signedText(dollars: string): string {
   const text = decimalText(dollars, 2, dollars.startsWith('-') ? 'up' : 'down');

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
 import type { Mark } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
@@ -24,8 +25,9 @@ export function TradedPanel(props: {
   sums: ReturnType<typeof useSummary>;
   chosen: string;
   onChoose: (row: TradedRow) => void;
+  actions: ReactNode;
 }) {
-  const { by, onBy, aside, sums, chosen, onChoose } = props;
+  const { by, onBy, aside, sums, chosen, onChoose, actions } = props;
   const { summary, error, waiting, thousandths } = sums;
   const rows = byVolume(summary?.rows ?? []);
   const most = Math.max(1, ...rows.map(volumeOf));
@@ -36,19 +38,22 @@ export function TradedPanel(props: {
       aside={waiting && summary !== undefined ? `${aside} · ${Math.floor(thousandths / 10)} % read` : aside}
       className="traded"
       actions={
-        <span className="choice">
-          {(['pair', 'user'] as const).map((which) => (
-            <button
-              key={which}
-              type="button"
-              className="button"
-              aria-pressed={which === by}
-              onClick={() => onBy(which)}
-            >
-              {NAMES[which]}
-            </button>
-          ))}
-        </span>
+        <>
+          {actions}
+          <span className="choice">
+            {(['pair', 'user'] as const).map((which) => (
+              <button
+                key={which}
+                type="button"
+                className="button"
+                aria-pressed={which === by}
+                onClick={() => onBy(which)}
+              >
+                {NAMES[which]}
+              </button>
+            ))}
+          </span>
+        </>
       }
     >
       <div className="scroll" ref={scroller}>
@@ -181,7 +186,7 @@ function volumeOf({ volume, unit }: Traded): number {
   return read === null ? 0 : toPixels(read);
 }
 
-function byVolume(rows: readonly TradedRow[]): TradedRow[] {
+export function byVolume(rows: readonly TradedRow[]): TradedRow[] {
   const worth = ({ volume, unit }: Traded) => (volume === null || unit !== 'USD' ? null : readDecimal(volume));
   const none = { digits: 0n, places: 0 };
   return [...rows].sort(
