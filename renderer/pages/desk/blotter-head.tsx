@@ -16,7 +16,7 @@ export function BlotterHead() {
         <col className="c-by wide-only" />
         <col className="c-volume wide-only" />
         <col className="c-volume wide-only" />
-        <col className="c-count" />
+        <col className="c-signed" />
         <col className="c-in-quote wide-only" />
         <col className="c-volume" />
         <col className="c-count" />

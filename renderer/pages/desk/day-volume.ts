@@ -88,8 +88,12 @@ export function totalTitle({ without }: DollarTotal): string {
   return without.length === 0 ? prices : `${prices}\nWithout ${without.join(', ')}: no dollar price is known`;
 }
 
+/** One decimal, none from ten millions on: the column is narrow. */
 function thousandsText(dollars: Decimal): string {
-  return dollars.digits === 0n ? '0' : groupedText(withPlaces(thousandths(dollars), 1, 'down'));
+  if (dollars.digits === 0n) return '0';
+  const thousands = thousandths(dollars);
+  const isLong = withPlaces(thousands, 0, 'down').digits >= 10_000n;
+  return groupedText(withPlaces(thousands, isLong ? 0 : 1, 'down'));
 }
 
 function thousandths({ digits, places }: Decimal): Decimal {
