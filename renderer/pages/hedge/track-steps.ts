@@ -86,7 +86,7 @@ function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): Track
       return line(`The service built the swap: ${bounds(step, src, dest)}.`);
     case 'swap_simulated':
       return line(
-        `It was tried on the chain${step.received === null ? '' : `: ${cutAmount(step.received, dest)}`}, ${BigInt(step.gas).toLocaleString('en-US')} gas.`,
+        `It was tried on the chain${step.received === null ? '' : `: it gives ${cutAmount(step.received, dest)}`}.`,
       );
     case 'order_built':
       return line(`The service built the order: ${bounds(step, src, dest)}.`, hash(step.orderHash, 'order hash'));
