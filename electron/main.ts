@@ -16,6 +16,7 @@ import { quitInOrder } from './app/quit.ts';
 import { type StateWatch, watchState } from './app/state-watch.ts';
 import { openTray } from './app/tray.ts';
 import { consoleWindow } from './app/window.ts';
+import { type AlertKind, isSilenced, USUAL_ALERTS } from './contract/alert-settings.ts';
 import type { DeskSettings } from './contract/desk-settings.ts';
 import { osUser } from './desk/os-user.ts';
 
@@ -58,16 +59,19 @@ function open(settings: DeskSettings): void {
       ),
   });
   // A window tells what trips by itself, as it is set there; the app tells it where no window is open.
-  const tellWithoutWindow = (notice: ReturnType<typeof noticeOf>) => {
-    if (notice !== null && window.current() === null) showNotice(notice, window.show);
+  let alerts = USUAL_ALERTS;
+  const tellWithoutWindow = (kind: AlertKind, notice: ReturnType<typeof noticeOf>) => {
+    const wanted = alerts[kind].desktop && !isSilenced(alerts[kind], Date.now());
+    if (notice !== null && wanted && window.current() === null) showNotice(notice, window.show);
   };
-  const attention = watchAttention(({ rows, news }) => {
+  const attention = watchAttention(({ rows, news, alerts: said }) => {
+    alerts = said;
     tray.showStopped(rows.map(({ title }) => title));
-    tellWithoutWindow(noticeOfStopped(news));
+    tellWithoutWindow('stop', noticeOfStopped(news));
   });
   const state = watchState((next) => {
     tray.show(next);
-    tellWithoutWindow(noticeOf(next));
+    tellWithoutWindow(next === 'HALTED' || next === 'DRAIN' ? 'halt' : 'line', noticeOf(next));
   });
   const watch: StateWatch = {
     ...state,

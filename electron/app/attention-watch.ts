@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AlertSettings, USUAL_ALERTS } from '../contract/alert-settings.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import type { DeskClient } from './desk-client.ts';
 
@@ -8,6 +9,8 @@ const AGAIN_MS = 1_000;
 export interface Stopped {
   rows: readonly Attention[];
   news: readonly Attention[];
+  /** How the desk wants alerts told. */
+  alerts: AlertSettings;
 }
 
 export interface AttentionWatch {
@@ -21,14 +24,17 @@ export function watchAttention(told: (stopped: Stopped) => void): AttentionWatch
 
   const follow = async (client: Pick<DeskClient, 'desk'>) => {
     let known: Set<string> | null = null;
+    let alerts = USUAL_ALERTS;
+    let rows: Attention[] = [];
     while (client === followed) {
       try {
-        for await (const { attention } of await client.desk.watch()) {
+        for await (const { attention, alerts: changed } of await client.desk.watch()) {
           if (client !== followed) return;
-          if (attention === undefined) continue;
-          const rows = attention.filter(({ level }) => level === 'stop');
+          alerts = changed ?? alerts;
+          if (attention === undefined && changed === undefined) continue;
+          rows = attention?.filter(({ level }) => level === 'stop') ?? rows;
           const before: Set<string> | null = known;
-          told({ rows, news: before === null ? [] : rows.filter(({ code }) => !before.has(code)) });
+          told({ alerts, rows, news: before === null ? [] : rows.filter(({ code }) => !before.has(code)) });
           known = new Set(rows.map(({ code }) => code));
         }
       } catch {
@@ -40,7 +46,7 @@ export function watchAttention(told: (stopped: Stopped) => void): AttentionWatch
   return {
     follow: (client) => {
       followed = client;
-      if (client === null) told({ rows: [], news: [] });
+      if (client === null) told({ rows: [], news: [], alerts: USUAL_ALERTS });
       else void follow(client);
     },
   };

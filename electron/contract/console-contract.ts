@@ -1,3 +1,4 @@
+import { alertsContract } from './console/alerts.ts';
 import { blacklistContract } from './console/blacklist.ts';
 import { deskContract } from './console/desk.ts';
 import { fillsContract } from './console/fills.ts';
@@ -17,6 +18,7 @@ import { tradingContract } from './console/trading.ts';
  * refused throws `REFUSED` with the desk error's code, its sentence as message, its remedy, and the path of each fault.
  */
 export const consoleContract = {
+  alerts: alertsContract,
   trading: tradingContract,
   desk: deskContract,
   ladders: laddersContract,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
+import { alertSettingsSchema } from './alert-settings.ts';
 import { pairRowSchema } from './book.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
 import { closureSchema, scopeSchema, statusSchema } from './trading.ts';
@@ -84,6 +85,7 @@ export const deskUpdateSchema = z.object({
   removedPairs: z.array(z.object({ chainId: chainIdSchema, pair: pairIdSchema })).optional(),
   exposure: z.array(exposureRowSchema).optional(),
   attention: z.array(attentionSchema).optional(),
+  alerts: alertSettingsSchema.optional(),
   surfaceUrl: z.string().nullable().optional(),
 });
 export type DeskUpdate = z.infer<typeof deskUpdateSchema>;

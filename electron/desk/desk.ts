@@ -12,6 +12,7 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
+import { AlertBoard } from './alert-board.ts';
 import { ChainChecks } from './chain-checks.ts';
 import { type ConsoleServer, openConsoleServer } from './console-server.ts';
 import { openDeskSocket } from './desk-socket.ts';
@@ -123,10 +124,11 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
 
     const figures = new Figures(rooms);
     opened.push(() => figures.close());
+    const alerts = await AlertBoard.open(journal);
     const mids = new MidHistory(rooms);
     opened.push(() => mids.close());
     const view = new LiveView({
-      read: () => wholeView({ rooms, watched, heartbeats, figures, outside, checks, surface }),
+      read: () => wholeView({ rooms, watched, heartbeats, figures, outside, checks, surface, alerts }),
       now,
       log,
     });
@@ -135,6 +137,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const router = createRouter({
       rooms,
       view,
+      alerts,
       service,
       signer,
       mids,

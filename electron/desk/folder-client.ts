@@ -1,4 +1,5 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
+import { AlertBoard } from './alert-board.ts';
 import type { Passphrase } from './credentials.ts';
 import { Figures } from './figures.ts';
 import { makeDeskFolder } from './folder.ts';
@@ -35,11 +36,13 @@ export async function openFolderClient(folder: string, actor: string, passphrase
     views: () => undefined,
   });
   rooms.guard.trading.checksPassed();
+  const alerts = await AlertBoard.open(rooms.journal);
   const figures = new Figures(rooms);
   const watched = new WatchedChains();
   const outside = new Outside(rooms);
   const parts = {
     rooms,
+    alerts,
     figures,
     watched,
     outside,
@@ -49,7 +52,7 @@ export async function openFolderClient(folder: string, actor: string, passphrase
   };
   const view = new LiveView({ read: () => wholeView(parts), now: Date.now, log });
   const service = { rooms, watched, outside, examine: null };
-  const router = createRouter({ rooms, view, service, passphrase, signer: null, mids: null, running: false });
+  const router = createRouter({ rooms, view, alerts, service, passphrase, signer: null, mids: null, running: false });
   const context: CallContext = { actor };
   return {
     desk: createRouterClient(router, { context }),

@@ -1,5 +1,7 @@
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
+import type { AlertBoard } from './alert-board.ts';
 import type { Passphrase } from './credentials.ts';
+import { alertHandlers } from './handlers/alerts.ts';
 import { os } from './handlers/base.ts';
 import { blacklistHandlers, limitHandlers, listingHandlers } from './handlers/book.ts';
 import { deskHandlers } from './handlers/desk.ts';
@@ -23,6 +25,7 @@ import { RowFeed } from './row-feed.ts';
 export function createRouter(options: {
   rooms: Rooms;
   view: LiveView;
+  alerts: AlertBoard;
   passphrase: Passphrase;
   /** Null where no desk runs, only its folder is open. */
   signer: HeldSigner | null;
@@ -46,6 +49,7 @@ export function createRouter(options: {
       }
     })
     .router({
+      alerts: alertHandlers(options.alerts),
       trading: tradingHandlers(rooms),
       desk: deskHandlers(rooms, view, mids, running),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },

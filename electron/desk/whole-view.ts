@@ -1,5 +1,6 @@
 import type { ChainRow } from '../contract/desk-view.ts';
 import type { Surface } from '../surface/surface.ts';
+import type { AlertBoard } from './alert-board.ts';
 import { attentionOf } from './attention.ts';
 import type { ChainChecks } from './chain-checks.ts';
 import type { Heartbeats } from './heartbeats.ts';
@@ -19,6 +20,7 @@ export interface ViewParts {
   outside: Outside;
   checks: ChainChecks | null;
   surface: Surface | null;
+  alerts: AlertBoard;
 }
 
 export function wholeView(parts: ViewParts): WholeView {
@@ -31,6 +33,7 @@ export function wholeView(parts: ViewParts): WholeView {
     pairs: book.chains().flatMap((chain) => pairRows(chain, guard, figures, following)),
     exposure: guard.orders.rows(),
     attention: attentionOf(parts),
+    alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
   };
 }

@@ -1,8 +1,16 @@
 import { useState } from 'react';
-import { ALERT_KINDS, type AlertKind, setAlert, useAlertSettings } from '../state/alert-settings.ts';
+import {
+  type AlertChange,
+  type AlertKind,
+  alertKindSchema,
+  isSilenced,
+} from '../../electron/contract/alert-settings.ts';
 import { sound } from '../state/alert-sound.ts';
 import { useDeskNow } from '../state/clock.ts';
+import { useConsole, useDesk } from '../state/console.tsx';
+import { useCommand } from '../state/use-command.ts';
 import { Countdown } from './figures/age.tsx';
+import { RefusalNote } from './note.tsx';
 
 const NAMES: Record<AlertKind, { name: string; when: string }> = {
   halt: { name: 'Halt and drain', when: 'the desk is HALTED or drains, whoever did it' },
@@ -19,11 +27,15 @@ const SILENCES = [
 
 /** One row a kind: notification, sound, silence. The tray always shows the state of the desk. */
 export function AlertRows() {
-  const settings = useAlertSettings();
+  const { connection } = useConsole();
+  const settings = useDesk((view) => view.alerts);
   const now = useDeskNow();
+  const set = useCommand((asked: { kind: AlertKind; change: AlertChange }) => connection.client.alerts.set(asked));
+  const setAlert = (kind: AlertKind, change: AlertChange) => set.run({ kind, change });
   return (
     <>
       <Permission />
+      {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
       <table className="grid alert-rows">
         <colgroup>
           <col />
@@ -40,10 +52,10 @@ export function AlertRows() {
           </tr>
         </thead>
         <tbody>
-          {ALERT_KINDS.map((kind) => {
+          {alertKindSchema.options.map((kind) => {
             const { name, when } = NAMES[kind];
-            const { desktop, sound: sounds, silentUntil } = settings[kind];
-            const silent = silentUntil !== null && silentUntil > now;
+            const { desktop, sound: sounds, silentUntil, silencedBy } = settings[kind];
+            const silent = isSilenced(settings[kind], now);
             return (
               <tr key={kind}>
                 <td>
@@ -68,8 +80,13 @@ export function AlertRows() {
                   />
                 </td>
                 <td className="right">
-                  {silent ? (
-                    <button type="button" className="button" onClick={() => setAlert(kind, { silentUntil: null })}>
+                  {silent && silentUntil !== null ? (
+                    <button
+                      type="button"
+                      className="button"
+                      title={`Silenced by ${silencedBy ?? 'nobody'}`}
+                      onClick={() => setAlert(kind, { silentUntil: null })}
+                    >
                       <Countdown until={silentUntil} /> left, end it
                     </button>
                   ) : (
@@ -80,7 +97,7 @@ export function AlertRows() {
                           type="button"
                           className="button"
                           aria-label={`Silence ${name} for ${text}`}
-                          onClick={() => setAlert(kind, { silentUntil: Date.now() + ms })}
+                          onClick={() => setAlert(kind, { silentUntil: Math.round(now) + ms })}
                         >
                           {text}
                         </button>

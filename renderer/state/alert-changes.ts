@@ -1,5 +1,5 @@
+import type { AlertKind } from '../../electron/contract/alert-settings.ts';
 import type { Attention } from '../../electron/contract/desk-view.ts';
-import type { AlertKind } from './alert-settings.ts';
 import type { Line } from './connection.ts';
 import type { DeskView } from './live-desk.ts';
 

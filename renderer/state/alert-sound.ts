@@ -1,4 +1,4 @@
-import type { AlertKind } from './alert-settings.ts';
+import type { AlertKind } from '../../electron/contract/alert-settings.ts';
 
 /** Each kind has a figure of its own: hertz, one after another. */
 const FIGURES: Record<AlertKind, readonly number[]> = {

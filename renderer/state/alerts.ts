@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { isSilenced } from '../../electron/contract/alert-settings.ts';
 import { ageText } from '../components/figures/times.ts';
 import { type Alert, alertsBetween, type Watched } from './alert-changes.ts';
-import { alertSettings } from './alert-settings.ts';
 import { sound } from './alert-sound.ts';
 import type { Connection } from './connection.ts';
 import { useConsole } from './console.tsx';
@@ -23,7 +23,7 @@ export interface AlertStore {
 
 const KEPT = 50;
 
-/** Tells what trips, by kind and as it is set on this computer: a line on the screen always, a notification and a sound if wanted. */
+/** Tells what trips, by kind and as it is set for the desk: a line on the screen always, a notification and a sound if wanted. */
 export function openAlerts(connection: Connection, desk: DeskStore, toasts: ToastStore): AlertStore {
   const listeners = new Set<() => void>();
   let told: readonly ToldAlert[] = [];
@@ -34,8 +34,8 @@ export function openAlerts(connection: Connection, desk: DeskStore, toasts: Toas
   let before = look();
 
   const tell = (alert: Alert) => {
-    const setting = alertSettings()[alert.kind];
-    const silenced = setting.silentUntil !== null && setting.silentUntil > Date.now();
+    const setting = desk.view().alerts[alert.kind];
+    const silenced = isSilenced(setting, desk.now());
     const shown = silenced ? 'silenced' : notify(alert, setting.desktop);
     if (!silenced && setting.sound) sound(alert.kind);
     // The halt has its own page, and the lost line its own note: a line more would only stand before them.

@@ -1,3 +1,4 @@
+import { type AlertSettings, USUAL_ALERTS } from '../../electron/contract/alert-settings.ts';
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { Attention, ChainRow, DeskUpdate, ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { Status } from '../../electron/contract/trading.ts';
@@ -16,6 +17,8 @@ export interface DeskView {
   /** Every token the desk accounts for, by `tokenKey`: for amounts in logs and fills, without a query. */
   tokens: ReadonlyMap<string, TokenFigure>;
   attention: readonly Attention[];
+  /** How alerts are told. */
+  alerts: AlertSettings;
   surfaceUrl: string | null;
 }
 
@@ -29,6 +32,7 @@ export const UNHEARD: DeskView = {
   exposure: [],
   tokens: new Map(),
   attention: [],
+  alerts: USUAL_ALERTS,
   surfaceUrl: null,
 };
 
@@ -73,6 +77,7 @@ export function applyUpdate(view: DeskView, update: DeskUpdate, whole: boolean, 
     exposure: update.exposure ?? view.exposure,
     tokens: update.exposure === undefined ? view.tokens : tokensOf(view.tokens, update.exposure),
     attention: update.attention ?? view.attention,
+    alerts: update.alerts ?? view.alerts,
     surfaceUrl: update.surfaceUrl === undefined ? view.surfaceUrl : update.surfaceUrl,
   };
 }

@@ -28,5 +28,5 @@ test('what is stopped at the first word is no news, and what stops later is, onc
 test('without a desk nothing is stopped', () => {
   const told: Stopped[] = [];
   watchAttention((stopped) => told.push(stopped)).follow(null);
-  expect(told).toEqual([{ rows: [], news: [] }]);
+  expect(told).toMatchObject([{ rows: [], news: [] }]);
 });

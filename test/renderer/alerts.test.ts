@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { alertSettingsSchema, isSilenced, USUAL_ALERTS } from '../../electron/contract/alert-settings.ts';
 import type { Attention } from '../../electron/contract/desk-view.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import { alertsBetween, type Watched } from '../../renderer/state/alert-changes.ts';
-import { readKept } from '../../renderer/state/alert-settings.ts';
 
 const status = (state: Status['state'], reason: string | null = null): Status => ({
   ...{ state, reason, actor: 'Night desk', since: 1, drainUntil: null, chains: [] },
@@ -49,8 +49,12 @@ test('a lost line says when the desk was last heard', () => {
 });
 
 test('what was kept in another form is as usual, kind by kind', () => {
-  const kept = readKept('{"halt": {"desktop": false, "sound": "loud"}, "stop": 3}');
-  expect(kept.halt).toEqual({ desktop: false, sound: true, silentUntil: null });
-  expect(kept.stop).toEqual(readKept(null).stop);
-  expect(readKept('nonsense')).toEqual(readKept(null));
+  const kept = alertSettingsSchema.parse({
+    halt: { desktop: false, sound: false, silentUntil: 5, silencedBy: 'mara' },
+    stop: { desktop: false, sound: 'loud' },
+    look: 3,
+  });
+  expect(kept).toMatchObject({ halt: { desktop: false, silentUntil: 5 }, stop: USUAL_ALERTS.stop });
+  expect(kept.look).toEqual(USUAL_ALERTS.look);
+  expect([isSilenced(kept.halt, 4), isSilenced(kept.halt, 5), isSilenced(kept.stop, 4)]).toEqual([true, false, false]);
 });
