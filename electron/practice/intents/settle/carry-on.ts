@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from '../../../protocol/intent-order-record.ts';
 import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
 import type { IntentRow } from '../intent-row.ts';
 import { finishAttempt, makeAttempt } from './attempt.ts';
@@ -35,7 +36,7 @@ type Next = 'again' | 'later' | 'wait';
 export async function carryOn(relay: Relay, id: string): Promise<Next> {
   await finishAttempt(relay, id);
   const row = relay.store.byId(id);
-  if (row === null) return 'wait';
+  if (row === null || ENDED_STATUSES.has(row.status)) return 'wait';
   const chain = chainOf(relay, row.chainId);
   const looked = { chain, row, intent: intentOf(row), state: await readState(chain, row.orderHash) };
   if (looked.state.fills > row.transactions.length) return takeFill(relay, looked);

@@ -41,7 +41,7 @@ export interface RelayFloor {
   /** The statuses that an order had, one after another. */
   life(id: string): string[];
   /** Ends the relayer and opens the next one on the same file. */
-  restart(changes?: Partial<RelayerOptions>): Promise<void>;
+  restart(changes?: (store: IntentStore) => Partial<RelayerOptions>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,11 +77,11 @@ export function openRelayFloor(floors: readonly IntentFloor[], changes: Partial<
       return floor.row(id);
     },
     life: (id) => log.lines.flatMap((line) => /: ([A-Z]+(?:_[A-Z]+)?)$/.exec(line.includes(id) ? line : '')?.[1] ?? []),
-    async restart(again = {}) {
+    async restart(again = () => ({})) {
       await floor.relayer.stop();
       floor.store.close();
       floor.store = openIntentStore({ file, now: Date.now });
-      start(again);
+      start(again(floor.store));
     },
     async close() {
       await floor.relayer.stop();
