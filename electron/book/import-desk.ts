@@ -5,12 +5,14 @@ import { type CounterpartySecrets, parseDesk } from './parse-desk.ts';
 export type ImportOptions = {
   actor: string;
   /**
-   * Keeps the secrets and gives a fingerprint of each counterparty's, by domain. Called when the file was found sound and
-   * before anything is written; when it throws, nothing is. `desk` names the counterparties that came without secrets.
+   * Keeps the secrets and gives a fingerprint of each: a counterparty's by domain, a service's key by origin. Called when the
+   * file was found sound and before anything is written; when it throws, nothing is. `desk` names the counterparties that
+   * came without secrets.
    */
   keepSecrets: (
     secrets: CounterpartySecrets[],
     desk: DeskFile,
+    serviceKeys: Record<string, string>,
   ) => Record<string, string> | Promise<Record<string, string>>;
 };
 
@@ -25,8 +27,8 @@ export function importDesk(
   { actor, keepSecrets }: ImportOptions,
 ): Promise<ImportedDesk> {
   return memory.inTurn(async () => {
-    const { desk, secrets } = parseDesk(input);
-    const fingerprints = await keepSecrets(secrets, desk);
+    const { desk, secrets, serviceKeys } = parseDesk(input);
+    const fingerprints = await keepSecrets(secrets, desk, serviceKeys);
     const seq = await memory.replace({ time: now(), actor, kind: 'desk_configured', body: { desk, fingerprints } });
     return { seq, desk, secrets };
   });

@@ -7,8 +7,13 @@ import { below, type Fault, FaultyInput, faultsAt } from './faults.ts';
 /** What a counterparty knows and the journal must never hold (spec 5.2). */
 export type CounterpartySecrets = { domain: string; accessKey: string; secretKey: string };
 
-/** A sound desk file, taken apart: what may be written down, and the secrets of the counterparties that came with any. */
-export type ParsedDesk = { desk: DeskFile; secrets: CounterpartySecrets[] };
+/** A sound desk file, taken apart: what may be written down, and the secrets that came with it. */
+export type ParsedDesk = {
+  desk: DeskFile;
+  secrets: CounterpartySecrets[];
+  /** By origin. */
+  serviceKeys: Record<string, string>;
+};
 
 const frameSchema = deskFileSchema.extend({
   chains: z.array(z.unknown(), 'must be a list of chains'),
@@ -22,11 +27,13 @@ export function parseDesk(input: unknown): ParsedDesk {
   const sound = checkForm(deskFileSchema, input);
   if (sound.faults) throw new FaultyInput('desk_file_faulty', 'The desk file', sound.faults);
   const secrets: CounterpartySecrets[] = [];
-  const counterparties = sound.value.counterparties.map(({ accessKey, secretKey, ...open }) => {
-    if (accessKey !== undefined && secretKey !== undefined) secrets.push({ domain: open.domain, accessKey, secretKey });
-    return open;
+  const { serviceKeys = {}, ...open } = sound.value;
+  const counterparties = open.counterparties.map(({ accessKey, secretKey, ...known }) => {
+    if (accessKey !== undefined && secretKey !== undefined)
+      secrets.push({ domain: known.domain, accessKey, secretKey });
+    return known;
   });
-  return { desk: { ...sound.value, counterparties }, secrets };
+  return { desk: { ...open, counterparties }, secrets, serviceKeys };
 }
 
 function deskFaults(input: unknown): Fault[] {

@@ -7,7 +7,7 @@ export function addExport(program: Command, folderOf: () => string, actor: strin
   program
     .command('export [file]')
     .description('write the desk file, to stdout without FILE')
-    .option('--with-secrets', 'with the access and secret keys of the counterparties')
+    .option('--with-secrets', 'with the keys of the counterparties, and those to services')
     .action(async (file: string | undefined, options: { withSecrets?: boolean }) => {
       const desk = await withDesk(folderOf(), actor, (client) =>
         client.desk.export({ withSecrets: options.withSecrets ?? false }),

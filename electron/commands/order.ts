@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { DeskError } from '../protocol/desk-error.ts';
 import { hash32Schema } from '../protocol/order-record.ts';
+import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { withDesk } from './with-desk.ts';
 
@@ -15,13 +16,7 @@ export function addOrder(program: Command, folderOf: () => string, actor: string
       if (orderHash === undefined)
         throw new DeskError('bad_hash', `${hash} is no order hash: 0x and 64 hex characters.`);
       const found = await withDesk(folderOf(), actor, async (desk) => {
-        const { chains } = await desk.trading.status();
-        const [only, ...others] = chains.map(({ chainId }) => chainId);
-        const chainId = options.chain === undefined && others.length === 0 ? only : Number(options.chain);
-        if (chainId === undefined || !Number.isInteger(chainId)) {
-          throw new DeskError('bad_scope', 'This desk has several chains.', { remedy: 'Name one with --chain.' });
-        }
-        return desk.service.order({ chainId, orderHash });
+        return desk.service.order({ chainId: await oneChain(desk, options.chain), orderHash });
       });
       await print(`${JSON.stringify(found, null, 2)}\n`);
     });

@@ -79,11 +79,23 @@ export const counterpartySchema = z.strictObject({
 });
 export type CounterpartyConfig = z.infer<typeof counterpartySchema>;
 
+/** What goes out as `X-API-KEY`: one header's value. */
+export const serviceKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 printable characters, no blanks');
+
+/** An address without a path, such as `https://api.example.com`. */
+const originSchema = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => URL.canParse(url) && new URL(url).origin === url, 'must be an origin: an address without a path');
+
 /** The desk file, as `makerdesk import` takes it and `export` gives it. Cross-field faults are found in book/. */
 export const deskFileSchema = z.strictObject({
   version: z.literal(1),
   deadlineMs: z.int().min(100).max(10_000).default(3_000),
   chains: z.array(chainConfigSchema),
   counterparties: z.array(counterpartySchema).default([]),
+  /** Keys to services, by origin. Only in an export with secrets, and only where there are any. */
+  serviceKeys: z.record(originSchema, serviceKeySchema).optional(),
 });
 export type DeskFile = z.infer<typeof deskFileSchema>;

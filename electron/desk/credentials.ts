@@ -8,11 +8,13 @@ import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/
 /** The passphrase of the keystore; asked for when it is needed, and only then. */
 export type Passphrase = () => Promise<string>;
 
-/** The credentials of the counterparties: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
+/** The credentials of the counterparties, and the keys to services: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
 export class Credentials {
   readonly #folder: string;
   readonly #passphrase: Passphrase;
   #secrets: Secrets | null = null;
+  /** One change after another, since each writes the whole file. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, passphrase: Passphrase) {
     this.#folder = folder;
@@ -26,11 +28,21 @@ export class Credentials {
   }
 
   /**
-   * Keeps the secrets that came with a desk file and gives the fingerprint of each counterparty's. One that came without
-   * keeps what is known of its domain. Throws FaultyInput `desk_file_faulty` when nothing is known of it.
+   * Keeps the secrets that came with a desk file and gives the fingerprint of each: a counterparty's by domain, a service's
+   * key by origin. What came without keeps what is known. Throws FaultyInput `desk_file_faulty` when nothing is known of a
+   * counterparty.
    */
-  async keep(given: readonly CounterpartySecrets[], desk: DeskFile): Promise<Record<string, string>> {
-    if (desk.counterparties.length === 0) return {};
+  keep(
+    given: readonly CounterpartySecrets[],
+    desk: DeskFile,
+    serviceKeys: Secrets['serviceKeys'],
+  ): Promise<Record<string, string>> {
+    return this.#inTurn(() => this.#keep(given, desk, serviceKeys));
+  }
+
+  async #keep(given: readonly CounterpartySecrets[], desk: DeskFile, serviceKeys: Secrets['serviceKeys']) {
+    const newKeys = Object.entries(serviceKeys);
+    if (desk.counterparties.length === 0 && newKeys.length === 0) return {};
     const known = await this.load();
     const added = given.map(({ domain, ...keys }) => [domain, keys] as const);
     const counterparties = { ...known.counterparties, ...Object.fromEntries(added) };
@@ -39,12 +51,32 @@ export class Credentials {
       return [{ path: `counterparties[${index}].secretKey`, message: 'is missing, and none is kept for this domain' }];
     });
     if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
-    if (added.length > 0) {
-      await writeSecrets(this.#folder, await this.#passphrase(), { counterparties });
-      this.#secrets = { counterparties };
+    if (added.length + newKeys.length > 0) {
+      await this.#write({ counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys } });
     }
-    const print = ({ domain }: CounterpartyConfig) => fingerprint(counterparties[domain]?.secretKey ?? '');
-    return Object.fromEntries(desk.counterparties.map((counterparty) => [counterparty.domain, print(counterparty)]));
+    const parties = desk.counterparties.map(({ domain }) => [domain, counterparties[domain]?.secretKey ?? '']);
+    return Object.fromEntries([...parties, ...newKeys].map(([of = '', secret = '']) => [of, fingerprint(secret)]));
+  }
+
+  /** Seals what goes out as `X-API-KEY` to this origin from now on, and gives its fingerprint; null: nothing does any more. */
+  setServiceKey(origin: string, key: string | null): Promise<string | null> {
+    return this.#inTurn(async () => {
+      const known = await this.load();
+      const { [origin]: _before, ...serviceKeys } = known.serviceKeys;
+      await this.#write({ ...known, serviceKeys: key === null ? serviceKeys : { ...serviceKeys, [origin]: key } });
+      return key === null ? null : fingerprint(key);
+    });
+  }
+
+  /** The key to the service at this address; none while the sealed file was not opened. */
+  serviceKeyOf(url: string): string | undefined {
+    return this.#secrets?.serviceKeys[new URL(url).origin];
+  }
+
+  /** The fingerprint of each key to a service, by origin. */
+  serviceKeyPrints(): Map<string, string> {
+    const keys = Object.entries(this.#secrets?.serviceKeys ?? {});
+    return new Map(keys.map(([origin, key]) => [origin, fingerprint(key)]));
   }
 
   /**
@@ -71,11 +103,22 @@ export class Credentials {
 
   /** The desk file with its secrets. Throws as `load` does. */
   async withSecrets(desk: DeskFile): Promise<DeskFile> {
-    if (desk.counterparties.length === 0) return desk;
-    const { counterparties } = await this.load();
+    const { counterparties, serviceKeys } = await this.load();
     return {
       ...desk,
+      ...(Object.keys(serviceKeys).length > 0 && { serviceKeys }),
       counterparties: desk.counterparties.map((open) => ({ ...open, ...counterparties[open.domain] })),
     };
+  }
+
+  async #write(secrets: Secrets): Promise<void> {
+    await writeSecrets(this.#folder, await this.#passphrase(), secrets);
+    this.#secrets = secrets;
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(change);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 }

@@ -5,7 +5,7 @@ import type { Rooms } from './rooms.ts';
 import { Services } from './services.ts';
 import { TakersPolls } from './takers-polls.ts';
 
-type OutsideRooms = Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>;
+type OutsideRooms = Pick<Rooms, 'book' | 'journal' | 'credentials' | 'now' | 'log'>;
 
 /** What the desk learns from outside beside the chain: reference prices, takers, orders, and how the service treats us. */
 export class Outside {
@@ -24,7 +24,7 @@ export class Outside {
     const { turns } = this.services;
     this.takers = new TakersPolls(rooms, turns);
     this.restrictions = new Restrictions(rooms);
-    this.client = new ServiceClient(rooms.now, turns);
+    this.client = new ServiceClient(rooms.now, turns, (url) => rooms.credentials.serviceKeyOf(url));
     this.#leaveSwitchedOffAlone();
   }
 

@@ -1,3 +1,4 @@
+import type { ChainBook } from '../book/chain-book.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { ServiceConnection } from '../service/service-connection.ts';
 import { Turns } from '../service/turns.ts';
@@ -9,11 +10,11 @@ import type { Rooms } from './rooms.ts';
  */
 export class Services {
   readonly turns = new Turns();
-  readonly #rooms: Pick<Rooms, 'book' | 'now'>;
+  readonly #rooms: Pick<Rooms, 'book' | 'credentials' | 'now'>;
   readonly #connections = new Map<string, ServiceConnection>();
   readonly #ending = new AbortController();
 
-  constructor(rooms: Pick<Rooms, 'book' | 'now'>) {
+  constructor(rooms: Pick<Rooms, 'book' | 'credentials' | 'now'>) {
     this.#rooms = rooms;
   }
 
@@ -22,20 +23,17 @@ export class Services {
    * address. Throws DeskError `unknown_chain`, and `no_service` where the desk file names none.
    */
   of(chainId: number): ServiceConnection {
-    const chain = this.#rooms.book.chain(chainId);
-    if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
-    const { serviceUrl, intentSegment } = chain.config;
-    if (serviceUrl === null) {
-      throw new DeskError('no_service', `Chain ${chainId} has no service that could be asked.`, {
-        remedy: 'Set serviceUrl in the desk file.',
-      });
-    }
+    const { book, credentials, now } = this.#rooms;
+    const chain = book.chain(chainId);
+    const serviceUrl = serviceUrlOf(chain, chainId);
+    const intentSegment = chain?.config.intentSegment;
     const key = `${intentSegment} ${serviceUrl}`;
     const known = this.#connections.get(key);
     if (known !== undefined) return known;
     const { turns } = this;
-    const signal = this.#ending.signal;
-    const connection = new ServiceConnection({ serviceUrl, intentSegment, turns, now: this.#rooms.now, signal });
+    const { signal } = this.#ending;
+    const apiKey = () => credentials.serviceKeyOf(serviceUrl);
+    const connection = new ServiceConnection({ serviceUrl, intentSegment, turns, now, apiKey, signal });
     this.#connections.set(key, connection);
     return connection;
   }
@@ -44,4 +42,14 @@ export class Services {
   stop(): void {
     this.#ending.abort(new DeskError('desk_stopping', 'The desk is being closed.'));
   }
+}
+
+/** The address of a chain's service. Throws DeskError `unknown_chain`, and `no_service` where the desk file names none. */
+export function serviceUrlOf(chain: ChainBook | undefined, chainId: number): string {
+  if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+  const { serviceUrl } = chain.config;
+  if (serviceUrl !== null) return serviceUrl;
+  throw new DeskError('no_service', `Chain ${chainId} has no service that could be asked.`, {
+    remedy: 'Set serviceUrl in the desk file.',
+  });
 }

@@ -1,3 +1,4 @@
+import type { DeskFile } from '../contract/desk-file.ts';
 import { actorSchema, timeSchema } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { EVENT_BODIES, type NewEvent } from './events.ts';
@@ -21,7 +22,7 @@ export function eventText(event: NewEvent): EventText {
   if (!parsed.success) {
     refuse(kind, parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
   }
-  if (event.kind === 'desk_configured') checkNoSecrets(event.body.desk.counterparties);
+  if (event.kind === 'desk_configured') checkNoSecrets(event.body.desk);
   return { time, actor, kind, body: textOf(kind, parsed.data) };
 }
 
@@ -41,7 +42,8 @@ function checkActor(kind: string, actor: string): void {
   if (knownActors.size < MOST_KNOWN_ACTORS) knownActors.add(actor);
 }
 
-function checkNoSecrets(counterparties: { accessKey?: string; secretKey?: string }[]): void {
+function checkNoSecrets({ counterparties, serviceKeys }: DeskFile): void {
+  if (serviceKeys !== undefined) refuse('desk_configured', 'it has keys to services, which must not be written');
   if (counterparties.some(({ accessKey, secretKey }) => accessKey !== undefined || secretKey !== undefined)) {
     refuse('desk_configured', 'a counterparty has its keys with it, which must not be written');
   }

@@ -63,6 +63,8 @@ export const EVENT_BODIES = {
     desk: deskFileSchema,
     fingerprints: z.record(z.string(), z.string()),
   }),
+  /** What goes out as `X-API-KEY` to a service from now on, by its fingerprint; null: nothing. */
+  service_key_set: z.object({ origin: z.string(), fingerprint: z.string().nullable() }),
   desk_started: z.object({ version: z.string(), checks: z.record(z.string(), z.string()) }),
   desk_stopped: z.object({}),
   /** A stop or a start, of any scope. `until` is the end of a DRAIN, Unix milliseconds. */

@@ -14,10 +14,10 @@ const MOST_TAKERS = 1_000;
 export async function fetchContractTakers(
   serviceUrl: string,
   chainId: number,
-  signal?: AbortSignal,
+  { signal, apiKey }: { signal?: AbortSignal; apiKey?: string | undefined } = {},
 ): Promise<Address[]> {
   const url = `${serviceUrl.replace(/\/$/, '')}/adapters/contract-takers?network=${chainId}`;
-  const list = listIn(await askService({ url, who: 'The service', signal }));
+  const list = listIn(await askService({ url, who: 'The service', signal, apiKey }));
   const takers = z.array(addressSchema).max(MOST_TAKERS).safeParse(list);
   if (list === null || !takers.success) throw nonsense('something that is no list of addresses');
   if (takers.data.length === 0) throw nonsense('an empty list');

@@ -21,12 +21,14 @@ export interface FetchedOrder {
 export class ServiceClient {
   readonly #now: () => number;
   readonly #turns: Turns;
+  readonly #apiKey: (url: string) => string | undefined;
   readonly #orders: KeptAnswers<FetchedOrder>;
 
-  /** `now` is Unix milliseconds. */
-  constructor(now: () => number, turns = new Turns()) {
+  /** `now` is Unix milliseconds; what `apiKey` gives for an address goes out as `X-API-KEY`. */
+  constructor(now: () => number, turns = new Turns(), apiKey: (url: string) => string | undefined = () => undefined) {
     this.#now = now;
     this.#turns = turns;
+    this.#apiKey = apiKey;
     this.#orders = new KeptAnswers(now);
   }
 
@@ -41,7 +43,7 @@ export class ServiceClient {
 
   async #fetch(url: string, orderHash: Hex): Promise<FetchedOrder> {
     await this.#turns.take(url);
-    const answer = await askService({ url, who: 'The service', notFound: 'unknown_order' });
+    const answer = await askService({ url, who: 'The service', notFound: 'unknown_order', apiKey: this.#apiKey(url) });
     const { data: record, error } = rfqOrderRecordSchema.safeParse(answer);
     if (record === undefined) {
       const issue = error.issues[0];

@@ -8,9 +8,10 @@ import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
 
 const SECRETS_FILE = 'secrets.json';
 
-/** What must never enter the journal: the credentials of each traffic source, by domain (spec 5.2). */
+/** What must never enter the journal: the credentials of each traffic source, by domain (spec 5.2), and keys to services, by origin. */
 const secretsSchema = z.strictObject({
   counterparties: z.record(z.string(), z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) })),
+  serviceKeys: z.record(z.string(), z.string().min(1)).default({}),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
@@ -23,7 +24,7 @@ export async function readSecrets(folder: string, passphrase: string): Promise<S
   try {
     text = await readFile(join(folder, SECRETS_FILE), 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { counterparties: {} };
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { counterparties: {}, serviceKeys: {} };
     throw new DeskError('secrets_unreadable', `${join(folder, SECRETS_FILE)} cannot be read.`, { cause });
   }
   return secretsSchema.parse(JSON.parse(await openSealedText(text, passphrase)));

@@ -33,9 +33,14 @@ export function temporaryFolder(): { folder: string; remove(): void } {
 }
 
 /** Runs one command to its end. `program` is what Node is given: options of its own, and the command line's file. */
-export function runCommand(folder: string, args: string[], program: string[] = [CLI]): Promise<CommandResult> {
+export function runCommand(
+  folder: string,
+  args: string[],
+  program: string[] = [CLI],
+  environment: Record<string, string> = {},
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [...program, ...args, '--data', folder], {
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

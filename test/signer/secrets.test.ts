@@ -2,9 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sealText } from '../../electron/signer/sealed-text.ts';
 import { fingerprint, readSecrets, writeSecrets } from '../../electron/signer/secrets.ts';
 
-const CANARY = { counterparties: { practice: { accessKey: 'canary-access', secretKey: 'canary-secret' } } };
+const CANARY = {
+  counterparties: { practice: { accessKey: 'canary-access', secretKey: 'canary-secret' } },
+  serviceKeys: { 'https://service.example': 'canary-service-key' },
+};
 const CHEAP = { scryptCost: 2 };
 
 let folder: string;
@@ -23,7 +27,13 @@ describe('the sealed secrets', () => {
   });
 
   it('are none before any were written', async () => {
-    expect(await readSecrets(folder, 'pass')).toEqual({ counterparties: {} });
+    expect(await readSecrets(folder, 'pass')).toEqual({ counterparties: {}, serviceKeys: {} });
+  });
+
+  it('from before there were keys to services open, and have none', async () => {
+    const { counterparties } = CANARY;
+    writeFileSync(join(folder, 'secrets.json'), await sealText(JSON.stringify({ counterparties }), 'pass', CHEAP));
+    expect(await readSecrets(folder, 'pass')).toEqual({ counterparties, serviceKeys: {} });
   });
 
   it('do not open under another passphrase', async () => {
@@ -53,8 +63,8 @@ describe('the sealed secrets', () => {
 
   it('are replaced whole', async () => {
     await writeSecrets(folder, 'pass', CANARY, CHEAP);
-    await writeSecrets(folder, 'pass', { counterparties: {} }, CHEAP);
-    expect(await readSecrets(folder, 'pass')).toEqual({ counterparties: {} });
+    await writeSecrets(folder, 'pass', { counterparties: {}, serviceKeys: {} }, CHEAP);
+    expect(await readSecrets(folder, 'pass')).toEqual({ counterparties: {}, serviceKeys: {} });
   });
 
   it('can be told apart by fingerprints that hold nothing of them', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
-import { chainConfigSchema, counterpartySchema } from '../desk-file.ts';
+import { chainConfigSchema, counterpartySchema, serviceKeySchema } from '../desk-file.ts';
 import { chainIdSchema, tokenIdSchema } from '../names.ts';
 import { selfCheckSchema } from '../service-view.ts';
 import { base } from './base.ts';
@@ -32,6 +32,10 @@ export const settingsContract = {
       folder: z.string(),
       signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable() }),
       secrets: z.array(z.object({ domain: z.string(), fingerprint: z.string().nullable() })),
+      /** The services that chains name, and what goes out as `X-API-KEY` there, told by its fingerprint. */
+      services: z.array(
+        z.object({ origin: z.string(), chainIds: z.array(chainIdSchema), fingerprint: z.string().nullable() }),
+      ),
     }),
   ),
   /** Adds a chain, or replaces its configuration; its tokens, pairs and prices stay unless they are given. Only while halted. */
@@ -40,6 +44,10 @@ export const settingsContract = {
   /** Without keys those that are kept stay in force. Only while halted. */
   saveCounterparty: base.input(z.object({ counterparty: counterpartySchema })).output(replaced),
   removeCounterparty: base.input(z.object({ domain: z.string() })).output(replaced),
+  /** What goes out as `X-API-KEY` from now on to the service of a chain, whichever chain asks it; null: nothing any more. */
+  setServiceKey: base
+    .input(z.object({ chainId: chainIdSchema, key: serviceKeySchema.nullable() }))
+    .output(z.object({ origin: z.string(), fingerprint: z.string().nullable() })),
   /** Makes the desk's key, where it has none, under the passphrase the desk was started with. */
   makeKey: base.output(z.object({ address: addressSchema })),
   /** Asks the node of a chain that is not configured yet: that it is this chain, its RFQ contract, its tokens. */

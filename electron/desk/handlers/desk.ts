@@ -27,7 +27,7 @@ export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | nu
       }
       const { desk } = await book.importDesk(input.desk, {
         actor: context.actor,
-        keepSecrets: (secrets, parsed) => credentials.keep(secrets, parsed),
+        keepSecrets: (secrets, parsed, serviceKeys) => credentials.keep(secrets, parsed, serviceKeys),
       });
       const pairs = desk.chains.reduce((sum, chain) => sum + Object.keys(chain.pairs).length, 0);
       return { chains: desk.chains.length, pairs };

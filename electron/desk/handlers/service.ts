@@ -2,6 +2,7 @@ import type { ChainBook } from '../../book/chain-book.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { Outside } from '../outside.ts';
 import { type SelfCheckParts, selfCheck } from '../self-check.ts';
+import { serviceUrlOf } from '../services.ts';
 import { os } from './base.ts';
 
 /** The service as we see it, and how it probably sees us. */
@@ -14,11 +15,7 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }) {
   };
   return {
     order: os.service.order.handler(async ({ input }) => {
-      const { serviceUrl } = chainOf(input.chainId).config;
-      if (serviceUrl !== null) return outside.client.order(serviceUrl, input.orderHash);
-      throw new DeskError('no_service', `Chain ${input.chainId} has no service that could be asked.`, {
-        remedy: 'Set serviceUrl in the desk file.',
-      });
+      return outside.client.order(serviceUrlOf(chainOf(input.chainId), input.chainId), input.orderHash);
     }),
     state: os.service.state.handler(({ input }) => {
       const { serviceUrl, referenceUrl, takers } = chainOf(input.chainId).config;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ChainBook } from '../../book/chain-book.ts';
 import { checkChain } from '../../chain/check-chain.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
@@ -6,6 +7,7 @@ import { createKeystore } from '../../signer/keystore.ts';
 import type { Passphrase } from '../credentials.ts';
 import type { HeldSigner } from '../held-signer.ts';
 import type { Rooms } from '../rooms.ts';
+import { serviceUrlOf } from '../services.ts';
 import { os } from './base.ts';
 
 /** A node that is only tried is not waited for as long as one the desk depends on. */
@@ -15,7 +17,7 @@ const OUTCOMES = { passed: 'passed', failed: 'failed', unanswered: 'waiting' } a
 
 /** Chains, counterparties and the key. Each change is an import of the whole desk file, with its rules and its one event. */
 export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: HeldSigner | null, running: boolean) {
-  const { book, guard, credentials, folder } = rooms;
+  const { book, guard, journal, credentials, folder, now } = rooms;
   const change = async (actor: string, edit: (desk: DeskFile) => unknown) => {
     if (running && guard.trading.stateOf({}) !== 'HALTED') {
       throw new DeskError('desk_trading', 'Chains and counterparties are changed only while the desk is halted.', {
@@ -24,7 +26,7 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
     }
     const { desk } = await book.importDesk(edit(await book.deskFile()), {
       actor,
-      keepSecrets: (secrets, parsed) => credentials.keep(secrets, parsed),
+      keepSecrets: (secrets, parsed, serviceKeys) => credentials.keep(secrets, parsed, serviceKeys),
     });
     const pairs = desk.chains.reduce((sum, chain) => sum + Object.keys(chain.pairs).length, 0);
     return { chains: desk.chains.length, pairs };
@@ -42,6 +44,7 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         folder,
         signer: signer?.said() ?? { address: null, why: 'The desk does not run.' },
         secrets: counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
+        services: servicesOf(book.chains(), credentials.serviceKeyPrints()),
       };
     }),
     saveChain: os.settings.saveChain.handler(({ input, context }) =>
@@ -65,6 +68,14 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         counterparties: desk.counterparties.filter(({ domain }) => domain !== input.domain),
       })),
     ),
+    setServiceKey: os.settings.setServiceKey.handler(async ({ input, context }) => {
+      const { chainId, key } = input;
+      const { origin } = new URL(serviceUrlOf(book.chain(chainId), chainId));
+      const print = await credentials.setServiceKey(origin, key);
+      const body = { origin, fingerprint: print };
+      await journal.append({ time: now(), actor: context.actor, kind: 'service_key_set', body });
+      return body;
+    }),
     makeKey: os.settings.makeKey.handler(async () => {
       const address = await createKeystore(folder, await passphrase(), randomBytes);
       await signer?.reload();
@@ -75,6 +86,17 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
       return checks.map(({ name, outcome, sentence }) => ({ name, outcome: OUTCOMES[outcome], sentence }));
     }),
   };
+}
+
+/** The services that chains name, and those whose key is still kept, each with the chains that are asked there. */
+function servicesOf(chains: readonly ChainBook[], prints: ReadonlyMap<string, string>) {
+  const named = chains.flatMap(({ config: { serviceUrl, chainId } }) => {
+    return serviceUrl === null ? [] : [{ origin: new URL(serviceUrl).origin, chainId }];
+  });
+  return [...new Set([...named.map(({ origin }) => origin), ...prints.keys()])].map((origin) => {
+    const chainIds = named.filter((one) => one.origin === origin).map(({ chainId }) => chainId);
+    return { origin, chainIds, fingerprint: prints.get(origin) ?? null };
+  });
 }
 
 /** What is not given stays as it is; a new chain takes the usual values. */
