@@ -30,12 +30,14 @@ export class RowFeed {
     journal.onAppended((events) => this.#collect(events));
   }
 
+  /** The first batch is empty: from then on nothing is missed, so what is read after it and what is told fit together. */
   watchQuotes(signal: AbortSignal | undefined): AsyncGenerator<QuoteRow[], void> {
-    return folded<QuoteRow[]>((listener) => this.#quotes.add(listener), newestOf, signal);
+    return afterListening(folded<QuoteRow[]>((listener) => this.#quotes.add(listener), newestOf, signal));
   }
 
+  /** As `watchQuotes`. */
   watchFills(signal: AbortSignal | undefined): AsyncGenerator<FillRow[], void> {
-    return folded<FillRow[]>((listener) => this.#fills.add(listener), newestOf, signal);
+    return afterListening(folded<FillRow[]>((listener) => this.#fills.add(listener), newestOf, signal));
   }
 
   #collect(events: JournalEvent[]): void {
@@ -79,6 +81,13 @@ export class RowFeed {
       this.#log.warn('new rows could not be read for the consoles', { error: String(error) });
     }
   }
+}
+
+/** An empty batch once the batches are listened for, then they. */
+async function* afterListening<T>(batches: AsyncGenerator<T[], void>): AsyncGenerator<T[], void> {
+  const first = batches.next(); // a generator listens only when it is asked
+  yield [];
+  for (let next = await first; !next.done; next = await batches.next()) yield next.value;
 }
 
 /** Rows of both batches, each once and as it is now, at most as many as one batch may have. */

@@ -107,5 +107,6 @@ export const fillsContract = {
         count: z.int(),
       }),
     ),
+  /** Fills as they are seen or taken back, in batches; the first is empty, as that of the log. */
   watch: base.output(eventIterator(z.array(fillRowSchema))),
 };

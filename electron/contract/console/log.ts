@@ -31,7 +31,7 @@ export const logContract = {
   quote: base.input(z.object({ seq: z.int() })).output(quoteDetailSchema),
   /** Everything one quote's decision depended on, worked out again from the journal. */
   xray: base.input(z.object({ seq: z.int() })).output(quoteXraySchema),
-  /** Rows as they are written or change their state, in batches. */
+  /** Rows as they are written or change their state, in batches. The first is empty: what is read after it misses nothing. */
   watch: base.output(eventIterator(z.array(quoteRowSchema))),
   /** Oldest first, in batches, to the end: the export. A batch may be empty: it only tells how far it came. */
   all: base

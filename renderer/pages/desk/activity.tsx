@@ -20,7 +20,10 @@ export function Activity() {
   const [live, setLive] = useState<readonly QuoteRow[]>([]);
   const [reading, setReading] = useState(false);
   const open = useCallback((signal: AbortSignal) => client.log.watch(undefined, { signal }), [client]);
-  useStream(open, (batch) => setLive((rows) => mergeRows(rows, batch, { atMost: AT_MOST, insert: true })));
+  useStream(open, (batch) => {
+    setLive((rows) => (batch.length === 0 ? [] : mergeRows(rows, batch, { atMost: AT_MOST, insert: true })));
+    if (batch.length === 0) void first.refetch(); // the tail is open: what was written before it is read now
+  });
   const all = mergeRows(first.data?.rows ?? [], live, { atMost: AT_MOST, insert: true });
   const { held, bound } = useHold(all[0]?.seq ?? -1, reading);
   const rows = all.filter(({ seq }) => seq <= bound);

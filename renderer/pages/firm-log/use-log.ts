@@ -13,10 +13,15 @@ const LIVE_AT_MOST = 10_000;
 /** The log newest first: what a search finds, and what arrives live on top of it unless it is held. */
 export function useLog(filter: LogFilter, reading: boolean) {
   const client = useClient();
-  const search = useSearch(filter);
+  // The log is read once its tail is listened to, never before: no row falls between the two.
+  const [openings, setOpenings] = useState(0);
+  const search = useSearch(filter, openings);
   const [live, setLive] = useState<readonly QuoteRow[]>([]);
   const open = useCallback((signal: AbortSignal) => client.log.watch(undefined, { signal }), [client]);
-  useStream(open, (batch) => setLive((rows) => mergeRows(rows, batch, { atMost: LIVE_AT_MOST, insert: true })));
+  useStream(open, (batch) => {
+    setLive((rows) => (batch.length === 0 ? [] : mergeRows(rows, batch, { atMost: LIVE_AT_MOST, insert: true })));
+    if (batch.length === 0) setOpenings((count) => count + 1);
+  });
 
   const { rows: read, progress, restart } = search;
   const full = live.length >= LIVE_AT_MOST && !reading;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LogFilter, QuoteRow } from '../../../electron/contract/quote-log.ts';
-import { useClient, useLine } from '../../state/console.tsx';
+import { useClient } from '../../state/console.tsx';
 
 const PAGE = 200;
 
@@ -19,10 +19,12 @@ const NOTHING: SearchState = {
   ...{ rows: [], more: true, searching: true, stopped: false, progress: null, tookMs: null, error: null },
 };
 
-/** Searches the log for a filter, a page at a time, and shows rows as they are found. */
-export function useSearch(filter: LogFilter) {
+/**
+ * Searches the log for a filter, a page at a time, and shows rows as they are found. `openings` counts how often the tail
+ * was opened: before it was, nothing is read, and everything is read anew with each.
+ */
+export function useSearch(filter: LogFilter, openings: number) {
   const client = useClient();
-  const { state: line, epoch } = useLine();
   const [state, setState] = useState(NOTHING);
   const latest = useRef(state);
   latest.current = state;
@@ -58,13 +60,12 @@ export function useSearch(filter: LogFilter) {
     [client, filter],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line to the desk means everything is read anew
   useEffect(() => {
-    if (line !== 'connected') return;
+    if (openings === 0) return;
     setState(NOTHING);
     void read(undefined);
     return () => running.current?.abort();
-  }, [read, line, epoch]);
+  }, [read, openings]);
 
   const more = useCallback(() => {
     const now = latest.current;
