@@ -13,6 +13,7 @@ import {
   Tags,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
+import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 import { PAGES, type Page } from '../../state/pages.ts';
@@ -80,6 +81,7 @@ function NavigationLink({ page }: { page: Page }) {
       <span className="text">{page.name}</span>
       {page.id === 'desk' && <AttentionCount />}
       {page.id === 'prices' && <DraftSign />}
+      {page.id === 'hedge' && <AutoSign />}
     </Link>
   );
 }
@@ -92,6 +94,13 @@ function AttentionCount() {
 function DraftSign() {
   const drafted = useDesk((view) => view.pairs.some((row) => (row.draftCells ?? 0) > 0));
   return drafted ? <span className="aside draft">draft</span> : null;
+}
+
+/** What places hedges without a person is said on every page. */
+function AutoSign() {
+  const { on, dry } = useAutoCounts();
+  if (on > 0) return <span className="aside ok">auto</span>;
+  return dry > 0 ? <span className="aside muted">dry run</span> : null;
 }
 
 function Foot() {

@@ -1,13 +1,10 @@
 import { plural } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
-import { autoState } from './auto-words.ts';
-import { useAuto } from './use-auto.ts';
+import { useAutoCounts } from '../../state/auto-hedge.ts';
 
 /** Whether anything is hedged without a person, in one chip; opens the settings. */
 export function AutoButton({ onOpen }: { onOpen: () => void }) {
-  const { data } = useAuto();
-  const states = (data ?? []).map(({ settings }) => autoState(settings));
-  const [on, dry] = [states.filter((state) => state === 'on').length, states.filter((state) => state === 'dry').length];
+  const { on, dry } = useAutoCounts();
   const words = [
     on > 0 ? `on for ${plural(on, 'pair')}` : null,
     dry > 0 ? `dry run for ${plural(dry, 'pair')}` : null,

@@ -6,11 +6,10 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { QueryError } from '../../components/query-error.tsx';
+import { AUTO_WORDS, autoState, useAuto } from '../../state/auto-hedge.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { AutoForm } from './auto-form.tsx';
-import { AUTO_WORDS, autoState } from './auto-words.ts';
 import { cutAmount, signedAmountText } from './hedge-words.ts';
-import { useAuto } from './use-auto.ts';
 
 /** Automatic hedging, a pair each: off until somebody switches it on; a dry run says what it would do and does nothing. */
 export function AutoDialog({ onClose }: { onClose: () => void }) {

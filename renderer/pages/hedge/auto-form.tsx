@@ -3,11 +3,11 @@ import type { AutoHedgeRow } from '../../../electron/contract/hedge.ts';
 import { Field } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { AUTO_WORDS, type AutoState, autoState } from '../../state/auto-hedge.ts';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { AUTO_WORDS, type AutoState, autoState } from './auto-words.ts';
 import { readPercent } from './typed-amount.ts';
 
 const FIELDS = ['threshold', 'capPerDay', 'slippageBps'];
