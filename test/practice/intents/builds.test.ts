@@ -62,7 +62,7 @@ describe('a build', () => {
     expect(orderHash).toBe(typedDataHash(toSign));
   });
 
-  test('of what is orders.bought fixes what comes and limits what goes', async () => {
+  test('of what is bought fixes what comes and limits what goes', async () => {
     const { toSign } = await orders.build({ side: 'BUY' });
     const source = BigInt(orders.bought.origin.input.amount);
     expect(toSign.value).toMatchObject({

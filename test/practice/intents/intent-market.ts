@@ -15,6 +15,7 @@ import type { Partners } from '../../../electron/practice/router/partners.ts';
 import type { RouterChain } from '../../../electron/practice/router/router-chain.ts';
 import { openRouterService } from '../../../electron/practice/router/router-service.ts';
 import { openRateLimits } from '../../../electron/practice/service/rate-limits.ts';
+import type { RouteHandler } from '../../../electron/practice/service/route.ts';
 import { openService } from '../../../electron/practice/service/service.ts';
 import type { Address, Hex } from '../../../electron/protocol/address.ts';
 import { compactSignature } from '../../../electron/protocol/compact-signature.ts';
@@ -73,6 +74,8 @@ export interface IntentMarket {
   signLong(toSign: ToSign): Promise<Hex>;
   /** The orders as they are kept, looked at from outside. */
   store: ReturnType<typeof openIntentStore>;
+  /** A client of the same service with other names, and without orders. */
+  named(segment: 'delta'): Promise<ServiceConnection>;
   /** The relayer takes up what is open. */
   start(): void;
   /** Ends the service, and opens another one on the same file at the same address. */
@@ -80,7 +83,7 @@ export interface IntentMarket {
   close(): Promise<void>;
 }
 
-export async function openIntentMarket(options: { segment?: 'intent' | 'delta' } = {}): Promise<IntentMarket> {
+export async function openIntentMarket(): Promise<IntentMarket> {
   const floor = await openIntentFloor();
   const { owner } = floor;
   const [weth, usdc] = [floor.token('WETH'), floor.token('USDC')];
@@ -134,20 +137,26 @@ export async function openIntentMarket(options: { segment?: 'intent' | 'delta' }
   const common = { partners: PARTNERS, treasury: TREASURY, key: 'of the test', limits, now, log };
   const router = openRouterService({ ...common, chains: chains.map(({ market }) => market) });
   const solvers = Object.entries(SOLVER_KEYS).map(([name, key], index) => ({ name, key, spreadBps: 1 + index }));
-  const open = () =>
+  const open = (kept = file, segment: 'intent' | 'delta' = 'intent') =>
     openIntentService({
-      ...{ ...common, ...options, chains, file },
+      ...{ ...common, segment, chains, file: kept },
       relayer: { operatorKey: OPERATOR_KEY, solvers, bridgeDown: { on: false }, timing: FAST, pause },
     });
   let service = open();
-  const http = await openService({
-    ...{ port: 0, routes: [(request) => service.route(request), router.route], faults: noFaults(), log },
-  });
   let clock = 0;
-  const client = new ServiceConnection({
-    ...{ serviceUrl: http.url, intentSegment: options.segment, turns: new Turns(sleptClock()) },
-    now: () => (clock += 3_600_000),
-  } as ConstructorParameters<typeof ServiceConnection>[0]);
+  /** At an address of its own. */
+  const serve = async (route: RouteHandler, intentSegment: string) => {
+    const http = await openService({ port: 0, routes: [route, router.route], faults: noFaults(), log });
+    const turns = new Turns(sleptClock());
+    const client = new ServiceConnection({
+      ...{ serviceUrl: http.url, intentSegment, turns },
+      // What it keeps of an answer is too old as soon as it asks again.
+      now: () => (clock += 3_600_000),
+    });
+    return { http, client };
+  };
+  const { http, client } = await serve((request) => service.route(request), 'intent');
+  const others: (() => Promise<void>)[] = [];
   const store = openIntentStore({ file, now });
 
   async function ask(path: string, init: RequestInit): Promise<Answer> {
@@ -173,13 +182,19 @@ export async function openIntentMarket(options: { segment?: 'intent' | 'delta' }
       return compactSignature(await privateKeyToAccount(key).sign({ hash: typedDataHash(toSign) }));
     },
     signLong: (toSign) => privateKeyToAccount(owner.key).sign({ hash: typedDataHash(toSign) }),
+    async named(segment) {
+      const other = open(join(folder, `${segment}.db`), segment);
+      const served = await serve(other.route, segment);
+      others.push(served.http.close, other.close);
+      return served.client;
+    },
     start: () => service.start(),
     async restart() {
       await service.close();
       service = open();
     },
     async close() {
-      await http.close();
+      for (const close of [http.close, ...others]) await close();
       await service.close();
       store.close();
       router.close();

@@ -55,7 +55,7 @@ describe('a submitted order', () => {
     expect((await findIntentOrder(market.client, owner, orderHash))?.id).toBe(id);
   });
 
-  test('counts all slices of a TWAP together, and what is orders.bought as exact', async () => {
+  test('counts all slices of a TWAP together, and what is bought as exact', async () => {
     const { output } = await orders.submit(twap());
     const least = (BigInt(orders.sold.destination.output.amount) * 9_900n) / 10_000n;
     expect(output).toMatchObject({

@@ -369,6 +369,15 @@ describe('a combined quote', () => {
   });
 });
 
+test('a service that calls it delta has path, mode and block of that name, and no others', async () => {
+  const delta = await market.named('delta');
+  expect((await intentPrices(delta, asked())).route.bridge).toBeNull();
+  const both = await combinedQuote(delta, asked());
+  expect([both.intent?.side, both.market?.side]).toEqual(['SELL', 'SELL']);
+  expect((await combinedQuote(delta, asked({ mode: 'INTENT' }))).intent?.side).toBe('SELL');
+  expect((await market.get('/v2/delta/prices', text(asked()))).status).toBe(404);
+});
+
 test('while calls are counted, one too many gets 429', async () => {
   market.limits.on = true;
   try {

@@ -1,0 +1,140 @@
+import { encodeAbiParameters, parseAbiParameters } from 'viem';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Address } from '../../../electron/protocol/address.ts';
+import type { IntentOrderRecord } from '../../../electron/protocol/intent-order-record.ts';
+import { buildIntentCancellation, cancelIntentOrders, intentOrder } from '../../../electron/service/intent-orders.ts';
+import { FEE_OWNER, type IntentMarket, openIntentMarket } from './intent-market.ts';
+import { ETHER, type OrderClient, openOrderClient, twap, type Wish } from './order-client.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+/** Nobody but the orders of these tests pays him. */
+const somebody = (byte: string): Address => `0x${byte.repeat(20)}`;
+
+let market: IntentMarket;
+let orders: OrderClient;
+beforeAll(async () => {
+  market = await openIntentMarket();
+  orders = await openOrderClient(market);
+  market.start();
+});
+afterAll(() => market?.close());
+
+/** The order once it is in this status. */
+function reached(id: string, status: string): Promise<IntentOrderRecord> {
+  return vi.waitFor(
+    async () => {
+      const record = await intentOrder(market.client, id);
+      expect(record.status).toBe(status);
+      return record;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}
+
+/** Submits an order that must give what was quoted, and what it brought when it is done. */
+async function carriedOut(wish: Wish, beneficiary: Address, symbol: 'USDC' | 'WETH' | 'ETH' = 'USDC') {
+  const { id } = await orders.submit({ slippage: 0, beneficiary, ...wish });
+  const record = await reached(id, 'COMPLETED');
+  return { record, got: await market.floor.balance(symbol, beneficiary) };
+}
+
+describe('without slippage, what was quoted is what is settled at the least', () => {
+  test('for what is sold', async () => {
+    const { record, got } = await carriedOut({}, somebody('c1'));
+    expect(got).toBeGreaterThanOrEqual(BigInt(orders.sold.destination.output.amount));
+    expect(record.output?.executedAmount).toBe(`${got}`);
+    expect(record.transactions).toMatchObject([
+      { filledPercent: 100, spentAmount: `${ETHER}`, receivedAmount: `${got}` },
+    ]);
+  });
+
+  test('for what is bought', async () => {
+    const { record, got } = await carriedOut({ side: 'BUY' }, somebody('c2'));
+    expect(got).toBe(3_000_000_000n);
+    const spent = BigInt(record.input?.executedAmount ?? 0);
+    expect(spent).toBeLessThanOrEqual(BigInt(orders.bought.origin.input.amount));
+    expect(spent).toBeGreaterThan(0n);
+  });
+
+  test('for the native asset', async () => {
+    const route = await orders.route({ dest: 'ETH' });
+    const { got } = await carriedOut({ route }, somebody('c3'), 'ETH');
+    expect(got).toBeGreaterThanOrEqual(BigInt(route.destination.output.amount));
+  });
+
+  test('with the fee of a partner, who earns it', async () => {
+    const price = { src: 'WETH', dest: 'USDC' };
+    const before = await market.floor.owed('USDC', FEE_OWNER);
+    const free = await orders.route(price);
+    const least = (BigInt(free.destination.output.amount) * 9_950n) / 10_000n;
+    const { got } = await carriedOut({ partner: 'dear', limitAmount: `${least}` }, somebody('c4'));
+    expect(got).toBeGreaterThanOrEqual(least);
+    const earned = (await market.floor.owed('USDC', FEE_OWNER)) - before;
+    expect(earned).toBe(((got + earned) * 50n) / 10_000n);
+  });
+
+  test('through a handler, and out of a strategy', async () => {
+    const { handler, strategy } = market.floor.addresses;
+    const shares = encodeAbiParameters(parseAbiParameters('(address to, uint256 bps)[]'), [
+      [{ to: somebody('d1'), bps: 2_500n }],
+    ]);
+    const divided = await carriedOut({ orderType: 'ExternalOrder', handler, data: shares }, somebody('c5'));
+    const part = await market.floor.balance('USDC', somebody('d1'));
+    expect(part + divided.got).toBe(BigInt(divided.record.output?.executedAmount ?? 0));
+    expect(part).toBe((part + divided.got) / 4n);
+    const { got } = await carriedOut({ orderType: 'ProductiveOrder', strategy }, somebody('c6'));
+    expect(got).toBeGreaterThanOrEqual(BigInt(orders.sold.destination.output.amount));
+  });
+
+  test('for each slice of a TWAP, one after another in its time', async () => {
+    const { id } = await orders.submit(twap({ slippage: 10, beneficiary: somebody('c7') }));
+    for (const slices of [1, 2, 3]) {
+      await vi.waitFor(async () => expect((await intentOrder(market.client, id)).transactions).toHaveLength(slices), {
+        timeout: 30_000,
+        interval: 20,
+      });
+      await market.floor.pass(60);
+    }
+    const { output, input } = await reached(id, 'COMPLETED');
+    expect([input?.executedAmount, output?.executedAmount]).toEqual([
+      ...[`${3n * ETHER}`, `${await market.floor.balance('USDC', somebody('c7'))}`],
+    ]);
+  });
+});
+
+describe('a restart', () => {
+  const dear = { limitAmount: '9000000000000', slippage: undefined };
+
+  test('keeps the orders, and they are carried on', async () => {
+    const waiting = await orders.submit(dear, { type: 'LIMIT' });
+    await market.restart();
+    const { id } = await orders.submit({ beneficiary: somebody('c8') });
+    await market.restart();
+    expect(await intentOrder(market.client, id)).toMatchObject({ status: 'PENDING' });
+    market.start();
+    await reached(id, 'COMPLETED');
+    expect(await intentOrder(market.client, waiting.id)).toMatchObject({ status: 'PENDING', type: 'LIMIT' });
+  });
+
+  test('keeps what was asked to be cancelled', async () => {
+    const { id } = await orders.submit(dear, { type: 'LIMIT' });
+    await market.restart();
+    const toSign = await buildIntentCancellation(market.client, [id]);
+    await cancelIntentOrders(market.client, [id], await market.sign(toSign));
+    await market.restart();
+    market.start();
+    await reached(id, 'CANCELLED');
+  });
+
+  test('after which nothing was sent twice', async () => {
+    const { data } = (await market.get('/v2/intent/orders', { userAddress: orders.owner })).body as {
+      data: IntentOrderRecord[];
+    };
+    const done = data.filter(({ status }) => status === 'COMPLETED');
+    expect(done.length).toBeGreaterThan(6);
+    for (const { onChainOrderType, transactions } of done) {
+      expect(transactions).toHaveLength(onChainOrderType === 'TWAPOrder' ? 3 : 1);
+    }
+  });
+});
