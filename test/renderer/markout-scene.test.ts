@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Traded } from '../../electron/contract/console/fills.ts';
-import { FILL_RANGES, fittedRange } from '../../renderer/pages/fills/fill-ranges.ts';
+import { barsOf, brushedSpan, FILL_RANGES, fittedRange } from '../../renderer/pages/fills/fill-ranges.ts';
 import { MOST_LINES, markoutScene } from '../../renderer/pages/fills/markout-scene.ts';
 
 const MINUTE = 60_000;
@@ -77,10 +77,17 @@ describe('the axis of the fills', () => {
 
   test('holds a young desk’s fills and grows in steps, up to the range that was chosen', () => {
     const shown = (minutes: number) => fittedRange(quarter, { since: now - minutes * MINUTE, now });
-    expect(shown(0.5)).toEqual({ name: '1 min', ms: MINUTE, bucketMs: 1_000 });
-    expect([1.5, 2.5, 4, 6].map((minutes) => shown(minutes).name)).toEqual(['2 min', '3 min', '5 min', '10 min']);
+    expect(shown(0.5)).toMatchObject({ ms: MINUTE, bucketMs: 1_000, from: now - MINUTE / 2 });
+    expect([1.5, 2.5, 4, 6].map((minutes) => shown(minutes).ms / MINUTE)).toEqual([2, 3, 5, 10]);
     expect(shown(11)).toBe(quarter);
     expect(fittedRange(quarter, null)).toBe(quarter);
+  });
+
+  test('begins at the first fill and stays there while the clock goes on, up to the bar of now', () => {
+    const young = fittedRange(quarter, { since: now, now: now + 40_000 });
+    expect(barsOf(young, now + 40_000)).toEqual({ first: now, count: 40 });
+    expect(barsOf(young, now + 41_500)).toEqual({ first: now, count: 42 });
+    expect(brushedSpan(young, barsOf(young, now + 40_000), 0, 39)).toEqual({ since: now, until: null });
   });
 
   test('every length is cut into whole bars of whole seconds', () => {

@@ -3,6 +3,8 @@ export interface FillRange {
   name: string;
   ms: number;
   bucketMs: number;
+  /** Where it begins and stays, Unix milliseconds; a range without moves on with the clock. */
+  from?: number;
 }
 
 const MINUTE = 60_000;
@@ -21,18 +23,15 @@ const LENGTHS = [1, 2, 3, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 4
 
 /**
  * The part of a range that holds everything since the first fill in it: the range itself where fills go back far enough
- * or where there is none. It grows in steps, so that an axis moves seldom.
+ * or where there is none. It begins where they begin, and its bars widen in steps, so that an axis moves seldom.
  */
 export function fittedRange(range: FillRange, found: { since: number; now: number } | null): FillRange {
   if (found === null) return range;
   const minutes = LENGTHS.find((length) => found.now - found.since <= length * MINUTE);
   if (minutes === undefined || minutes * MINUTE >= range.ms) return range;
-  return { name: lengthText(minutes), ms: minutes * MINUTE, bucketMs: (minutes * MINUTE) / BARS };
-}
-
-function lengthText(minutes: number): string {
-  if (minutes < 60) return `${minutes} min`;
-  return minutes < 2_880 ? `${minutes / 60} h` : `${minutes / 1_440} d`;
+  const ms = minutes * MINUTE;
+  const bucketMs = ms / BARS;
+  return { name: range.name, ms, bucketMs, from: Math.floor(found.since / bucketMs) * bucketMs };
 }
 
 /** A part of time, Unix milliseconds; open at its end while it goes on with the clock. */
@@ -46,6 +45,10 @@ export const NO_END = 8_000_000_000_000_000;
 
 /** The bars of a range at a moment: `first` is the beginning of the oldest, `count` how many there are. */
 export function barsOf(range: FillRange, now: number): { first: number; count: number } {
+  if (range.from !== undefined) {
+    const last = Math.max(1, Math.ceil((now - range.from) / range.bucketMs));
+    return { first: range.from, count: last };
+  }
   const count = Math.ceil(range.ms / range.bucketMs);
   const newest = Math.floor(now / range.bucketMs) * range.bucketMs;
   return { first: newest - (count - 1) * range.bucketMs, count };

@@ -57,7 +57,7 @@ export default function FillsPage() {
     else setPair(keyOf(chosen) === pairChosen ? '' : keyOf(chosen));
   };
   const showUser = useCallback((address: `0x${string}`) => setUser(address), []);
-  const when = spanText(span, brushed === null ? range : null, range !== chosenRange);
+  const when = spanText(span, brushed === null && range.from === undefined ? range : null);
   const side = {
     ...{ by, aside: when, sums, chosen: by === 'user' ? (user ?? '') : pairChosen },
     actions: <FiguresChoice chosen={figures} onChoose={setFigures} />,
@@ -101,6 +101,9 @@ export default function FillsPage() {
           </button>
         )}
         <span className="fill" />
+        {range.from !== undefined && (
+          <span className="quiet">no fill before {stampText(range.from)}, so the axis begins there</span>
+        )}
         <span className="quiet narrow-out">times are UTC</span>
       </PageHead>
       {fills.error !== null && <RefusalNote refusal={refusalOf(fills.error)} />}
@@ -176,11 +179,11 @@ function pairOf(key: string): { chainId?: number; pair?: string } {
   return colon < 0 ? {} : { chainId: Number(key.slice(0, colon)), pair: key.slice(colon + 1) };
 }
 
-/** `last 15 min`, or `14:20:00 – now`. */
-function spanText({ since, until }: Span, range: FillRange | null, isAll: boolean): string {
-  if (range !== null) return isAll ? `last ${range.name}, none before` : `last ${range.name}`;
+/** `last 15 min`, `since 14:20:00`, or `14:20:00 – 14:25:00`. */
+function spanText({ since, until }: Span, range: FillRange | null): string {
+  if (range !== null) return `last ${range.name}`;
   const from = stampText(since);
-  if (until === null) return `${from} – now`;
+  if (until === null) return `since ${from}`;
   const to = stampText(until);
   // The day is said once when it is the same.
   return `${from} – ${to.slice(0, -9) === from.slice(0, -9) ? to.slice(-8) : to}`;

@@ -27,7 +27,7 @@ export function useFittedRange(chosen: FillRange, held: boolean): FillRange {
   const next = found === undefined ? undefined : fittedRange(chosen, found);
   useEffect(() => {
     if (held || next === undefined) return;
-    setFitted((old) => (old.ms === next.ms ? old : next));
+    setFitted((old) => (old.ms === next.ms && old.from === next.from ? old : next));
   }, [held, next]);
   return fitted;
 }
