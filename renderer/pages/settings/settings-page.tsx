@@ -9,6 +9,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
 import { LimitsSection } from './limits-section.tsx';
+import { ServicesSection } from './services-section.tsx';
 import { SignerSection } from './signer-section.tsx';
 import { ToldPanel } from './told-panel.tsx';
 import { useSettings } from './use-settings.ts';
@@ -16,6 +17,7 @@ import { useSettings } from './use-settings.ts';
 const SECTIONS = [
   { id: 'chains', name: 'Chains', says: 'nodes, contracts, how quotes are served' },
   { id: 'counterparties', name: 'Counterparties', says: 'who may ask; secrets go in and never come out' },
+  { id: 'services', name: 'Services', says: 'a key for higher limits goes in and never comes out' },
   { id: 'signer', name: 'Signer', says: 'the key, and for whom it signs' },
   { id: 'limits', name: 'Limits', says: 'a lower one counts at once' },
   { id: 'alerts', name: 'Alerts', says: 'on this computer' },
@@ -50,13 +52,14 @@ export function SettingsPage() {
   );
 }
 
-function DeskSection({ id }: { id: 'chains' | 'counterparties' | 'signer' | 'limits' }) {
+function DeskSection({ id }: { id: 'chains' | 'counterparties' | 'services' | 'signer' | 'limits' }) {
   const { data, error, isPending, refetch, changed } = useSettings();
   if (isPending) return <Waiting rows={8} />;
   if (error !== null || data === undefined) return <QueryError error={error} again={() => void refetch()} />;
   const parts = { settings: data, onChanged: () => void changed() };
   if (id === 'chains') return <ChainsSection {...parts} />;
   if (id === 'counterparties') return <CounterpartiesSection {...parts} />;
+  if (id === 'services') return <ServicesSection {...parts} />;
   if (id === 'signer') return <SignerSection {...parts} />;
   return <LimitsSection {...parts} />;
 }

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { useClient } from '../../state/console.tsx';
+import type { SectionProps, Settings } from './section-props.ts';
+import { ServiceKeyForm } from './service-key-form.tsx';
+
+type Service = Settings['services'][number];
+
+/** The services that are asked for orders, prices and quotes, and the key that is sent there, told by its fingerprint. */
+export function ServicesSection({ settings, onChanged }: SectionProps) {
+  const client = useClient();
+  const [typing, setTyping] = useState<Service | null>(null);
+  const [removing, setRemoving] = useState<Service | null>(null);
+  const nameOf = (id: number) => settings.desk.chains.find(({ chainId }) => chainId === id)?.name ?? `chain ${id}`;
+  return (
+    <>
+      {settings.services.length === 0 && (
+        <Empty title="No service yet">A chain names its service in its settings, under Chains.</Empty>
+      )}
+      {settings.services.map((service) => {
+        const { origin, chainIds, fingerprint } = service;
+        return (
+          <section key={origin} className="setting" aria-label={origin}>
+            <header>
+              <Mark shape={fingerprint === null ? 'off' : 'done'} tone={fingerprint === null ? 'quiet' : 'ok'} />
+              <h3>{origin}</h3>
+              <span className="quiet">
+                {chainIds.length === 0 ? 'asked by no chain any more' : chainIds.map(nameOf).join(', ')} ·{' '}
+                {fingerprint === null
+                  ? 'no key: asked once a second at most, as its free tier allows'
+                  : `key kept, fingerprint ${fingerprint}, sent with each question`}
+              </span>
+              <span className="fill" />
+              {chainIds.length > 0 && (
+                <button type="button" className="button is-quiet" onClick={() => setTyping(service)}>
+                  {fingerprint === null ? 'Set a key…' : 'Replace…'}
+                </button>
+              )}
+              {chainIds.length > 0 && fingerprint !== null && (
+                <button type="button" className="button is-quiet" onClick={() => setRemoving(service)}>
+                  Remove…
+                </button>
+              )}
+            </header>
+          </section>
+        );
+      })}
+      {typing !== null && (
+        <ServiceKeyForm
+          origin={typing.origin}
+          chainId={typing.chainIds[0] ?? 0}
+          onSaved={() => {
+            setTyping(null);
+            onChanged();
+          }}
+          onClose={() => setTyping(null)}
+        />
+      )}
+      {removing !== null && (
+        <ConfirmDialog
+          title="Remove the key?"
+          keep="Keep it"
+          act="Remove the key"
+          send={async () => {
+            await client.settings.setServiceKey({ chainId: removing.chainIds[0] ?? 0, key: null });
+            onChanged();
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          {removing.origin} then counts this desk among its free tier. The key is not kept anywhere here.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
