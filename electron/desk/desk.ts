@@ -9,6 +9,7 @@ import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
+import { openHedging } from '../hedge/hedging.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
@@ -122,6 +123,13 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     }, TICK_MS);
     opened.push(() => clearInterval(ticking));
 
+    const { accounts } = rooms;
+    const hedging = await openHedging({
+      ...{ book, guard, journal, accounts, now, log, signerFor: signer.of },
+      service: (chainId) => outside.services.of(chainId),
+    });
+    opened.push(() => hedging.stop());
+
     const figures = new Figures(rooms);
     opened.push(() => figures.close());
     const alerts = await AlertBoard.open(journal);
@@ -141,6 +149,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       service,
       signer,
       mids,
+      hedging,
       passphrase,
       running: true,
       practice: options.practiceControl,

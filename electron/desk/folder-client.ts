@@ -52,7 +52,8 @@ export async function openFolderClient(folder: string, actor: string, passphrase
   };
   const view = new LiveView({ read: () => wholeView(parts), now: Date.now, log });
   const service = { rooms, watched, outside, examine: null };
-  const router = createRouter({ rooms, view, alerts, service, passphrase, signer: null, mids: null, running: false });
+  const absent = { signer: null, mids: null, hedging: null, running: false };
+  const router = createRouter({ rooms, view, alerts, service, passphrase, ...absent });
   const context: CallContext = { actor };
   return {
     desk: createRouterClient(router, { context }),

@@ -1,4 +1,5 @@
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
+import type { Hedging } from '../hedge/hedging.ts';
 import type { AlertBoard } from './alert-board.ts';
 import type { Passphrase } from './credentials.ts';
 import { alertHandlers } from './handlers/alerts.ts';
@@ -31,6 +32,8 @@ export function createRouter(options: {
   signer: HeldSigner | null;
   mids: MidHistory | null;
   running: boolean;
+  /** Null where no desk runs. */
+  hedging: Hedging | null;
   /** What is asked about the service. */
   service: Parameters<typeof serviceHandlers>[0];
   /** Only beside a practice desk. */
@@ -58,7 +61,7 @@ export function createRouter(options: {
       blacklist: blacklistHandlers(rooms),
       log: logHandlers(rooms, feed),
       fills: fillHandlers(rooms, feed),
-      hedge: hedgeHandlers(),
+      hedge: hedgeHandlers(rooms, options.hedging),
       onChain: onChainHandlers(rooms, passphrase),
       settings: settingsHandlers(rooms, passphrase, signer, running),
       service: serviceHandlers(options.service),

@@ -17,8 +17,8 @@ import { base, pairKey } from './base.ts';
 const bySeq = z.object({ seq: z.int() });
 
 /**
- * What the desk was filled on, and how it gets rid of it. While the desk is halted only what closes a position is sent, and
- * only with `confirmed`: without it `place`, `send` and `cancel` refuse with `halted_unconfirmed`.
+ * What the desk was filled on, and how it gets rid of it. While the desk is halted only what closes a position is sent (else
+ * `halted`), and only with `confirmed`: without it `place` and `send` refuse with `halted_unconfirmed`.
  */
 export const hedgeContract = {
   /** Net position per token, the largest in dollars first. Without `chainId` of every chain. */

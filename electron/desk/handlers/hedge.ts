@@ -1,27 +1,59 @@
+import type { HedgeRow } from '../../contract/hedge.ts';
+import { askForFills } from '../../hedge/fills-to-hedge.ts';
+import { hedgeDetail, hedgeRow } from '../../hedge/hedge-view.ts';
+import type { Hedging } from '../../hedge/hedging.ts';
+import type { HedgeRecord } from '../../journal/hedge-record.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { HedgeFeed } from '../hedge-feed.ts';
+import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
-/** Hedging, where no desk runs: nothing is known of it and nothing can be placed. */
-export function hedgeHandlers() {
+/** What the desk was filled on, and how it gets rid of it. Without a running desk it can be read and nothing is placed. */
+export function hedgeHandlers({ journal, now, log }: Pick<Rooms, 'journal' | 'now' | 'log'>, hedging: Hedging | null) {
   const { hedge } = os;
-  const refuse = (): never => {
-    throw new DeskError('no_hedging', 'Hedges are placed and followed by a running desk only.', {
-      remedy: 'Start the desk.',
-    });
+  const { read } = journal;
+  const feed = new HedgeFeed(journal, now, log);
+  const running = (): Hedging => {
+    if (hedging !== null) return hedging;
+    throw new DeskError('no_hedging', 'Hedges are placed by a running desk only.', { remedy: 'Start the desk.' });
   };
+  const recordOf = async (seq: number): Promise<HedgeRecord> => {
+    const found = await read.hedge(seq);
+    if (found !== null) return found;
+    throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
+  };
+  const rowOf = async (seq: number): Promise<HedgeRow> => hedgeRow(await recordOf(seq));
   return {
-    positions: hedge.positions.handler(() => refuse()),
-    fills: hedge.fills.handler(() => refuse()),
-    askFor: hedge.askFor.handler(() => refuse()),
-    quote: hedge.quote.handler(() => refuse()),
-    prepare: hedge.prepare.handler(() => refuse()),
-    place: hedge.place.handler(() => refuse()),
-    list: hedge.list.handler(() => refuse()),
-    get: hedge.get.handler(() => refuse()),
-    cancel: hedge.cancel.handler(() => refuse()),
-    send: hedge.send.handler(() => refuse()),
-    auto: hedge.auto.handler(() => refuse()),
-    setAuto: hedge.setAuto.handler(() => refuse()),
-    watch: hedge.watch.handler(() => refuse()),
+    positions: hedge.positions.handler(({ input }) => read.positions(input.chainId ?? null, now())),
+    fills: hedge.fills.handler(({ input }) => read.hedgedFills({ ...input, now: now() })),
+    askFor: hedge.askFor.handler(({ input }) => askForFills({ journal, now }, input.fillSeqs)),
+    quote: hedge.quote.handler(({ input }) => running().engine.quote(input)),
+    prepare: hedge.prepare.handler(({ input }) => running().prepare(input)),
+    place: hedge.place.handler(async ({ input: { confirmed, ...wish }, context: { actor } }) =>
+      hedgeRow(await running().engine.place(wish, { actor, confirmed })),
+    ),
+    list: hedge.list.handler(async ({ input }) => {
+      const found = await read.hedges({ ...input, limit: input.limit + 1 });
+      return { rows: found.slice(0, input.limit).map(hedgeRow), more: found.length > input.limit };
+    }),
+    get: hedge.get.handler(async ({ input }) => {
+      const [found, steps] = await Promise.all([recordOf(input.seq), read.hedgeSteps(input.seq)]);
+      return hedgeDetail(found, steps);
+    }),
+    cancel: hedge.cancel.handler(async ({ input, context }) => {
+      await running().engine.cancel(input.seq, context.actor);
+      return rowOf(input.seq);
+    }),
+    send: hedge.send.handler(async ({ input, context }) => {
+      await running().engine.send(input.seq, input.confirmed, context.actor);
+      return rowOf(input.seq);
+    }),
+    auto: hedge.auto.handler(() => running().auto.rows()),
+    setAuto: hedge.setAuto.handler(async ({ input: { chainId, pair, settings }, context }) => {
+      const { auto } = running();
+      await auto.set(chainId, pair, settings, context.actor);
+      return auto.rows();
+    }),
+    watch: hedge.watch.handler(({ signal }) => feed.watch(signal)),
   };
 }

@@ -1,0 +1,71 @@
+import type { HedgeRow } from '../contract/hedge.ts';
+import { hedgeRow } from '../hedge/hedge-view.ts';
+import type { JournalEvent } from '../journal/events.ts';
+import type { Journal } from '../journal/journal.ts';
+import { Listeners } from './listeners.ts';
+import type { Log } from './log.ts';
+import { folded } from './stream.ts';
+
+/** How long changes are collected before they are read and told. */
+const INTERVAL_MS = 200;
+
+interface HedgeNews {
+  at: number;
+  rows: HedgeRow[];
+  positions: boolean;
+}
+
+/** Tells consoles of hedges as they change, and that positions look different. */
+export class HedgeFeed {
+  readonly #journal: Pick<Journal, 'read'>;
+  readonly #news: Listeners<HedgeNews>;
+  readonly #now: () => number;
+  readonly #log: Log;
+  readonly #touched = new Set<number>();
+  #moved = false;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(journal: Pick<Journal, 'read' | 'onAppended'>, now: () => number, log: Log) {
+    this.#journal = journal;
+    this.#now = now;
+    this.#log = log;
+    this.#news = new Listeners((error) => log.error('a console could not be told of hedges', { error: String(error) }));
+    journal.onAppended((events) => {
+      if (this.#news.size === 0) return;
+      for (const event of events) this.#touch(event);
+      if (this.#touched.size > 0 || this.#moved)
+        this.#timer ??= setTimeout(() => void this.#flush(), INTERVAL_MS).unref();
+    });
+  }
+
+  watch(signal: AbortSignal | undefined): AsyncGenerator<HedgeNews, void> {
+    return folded<HedgeNews>((listener) => this.#news.add(listener), merged, signal);
+  }
+
+  #touch({ seq, kind, body }: JournalEvent): void {
+    if (kind === 'hedge_opened') this.#touched.add(seq);
+    else if (kind === 'hedge_step') this.#touched.add(body.hedgeSeq);
+    else if (kind !== 'fill' && kind !== 'reverted' && kind !== 'auto_hedge_set' && kind !== 'auto_hedge_said') return;
+    this.#moved = true;
+  }
+
+  async #flush(): Promise<void> {
+    this.#timer = null;
+    const seqs = [...this.#touched];
+    const positions = this.#moved;
+    this.#touched.clear();
+    this.#moved = false;
+    try {
+      const records = await Promise.all(seqs.map((seq) => this.#journal.read.hedge(seq)));
+      const rows = records.flatMap((record) => (record === null ? [] : [hedgeRow(record)]));
+      this.#news.tell({ at: this.#now(), rows, positions });
+    } catch (error) {
+      this.#log.warn('hedges could not be read for the consoles', { error: String(error) });
+    }
+  }
+}
+
+function merged(earlier: HedgeNews, later: HedgeNews): HedgeNews {
+  const bySeq = new Map([...earlier.rows, ...later.rows].map((row) => [row.seq, row]));
+  return { at: later.at, rows: [...bySeq.values()], positions: earlier.positions || later.positions };
+}

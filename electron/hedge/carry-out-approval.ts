@@ -1,0 +1,50 @@
+import type { Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Spender } from '../service/spender.ts';
+import { approvalPlan, signPermit } from './approvals.ts';
+import { approval } from './hedge-node.ts';
+import { HedgeOver, type HedgeRun, mayGoOn, record } from './hedge-run.ts';
+import { followTransaction, signAndSend } from './transactions.ts';
+
+const NOTHING_MOVED = async () => ({ spent: 0n, received: 0n });
+
+/**
+ * Lets the spender take the amount by the rules of spec 5: nothing, a permit to be given to the build, or transactions that are
+ * mined when this returns. `sent` tells whether there were any, since a price is older then. Throws HedgeOver, DeskError.
+ */
+export async function carryOutApproval(
+  run: HedgeRun,
+  wish: {
+    spender: Spender | null;
+    mode: Spender['mode'];
+    settlement: 'now' | 'later';
+    amount: bigint;
+    permitRequired: boolean;
+  },
+): Promise<{ permit: Hex | undefined; sent: boolean }> {
+  const { parts, log, seq } = run;
+  const { chainId, maker, src, deadline, approval: prefer } = record(run).opened;
+  const chain = run.node(chainId);
+  const asked = { ...wish, owner: maker, token: src.address, prefer, deadline, now: parts.now() };
+  const { plan } = await approvalPlan(chain, asked);
+  if (plan.kind === 'refused') throw new DeskError(plan.code, plan.sentence);
+  if (plan.kind === 'none' || plan.kind === 'skip') return { permit: undefined, sent: false };
+  if (plan.kind === 'permit') {
+    await mayGoOn(run);
+    const signer = parts.signerFor(maker);
+    if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
+    const permit = signPermit(signer, plan);
+    const { spender } = plan.permit;
+    await log.step(seq, { step: 'permit_signed', spender, amount: `${wish.amount}`, permit });
+    return { permit, sent: false };
+  }
+  for (const amount of plan.amounts) {
+    await signAndSend(run, 'approval', approval(plan.token, plan.spender, amount));
+    const taken = await followTransaction(run, NOTHING_MOVED);
+    const became = record(run).transactions.at(-1)?.outcome;
+    if (!taken || became !== 'confirmed') {
+      throw new HedgeOver('failed', `The approval was ${taken ? 'reverted' : 'replaced by another transaction'}.`);
+    }
+  }
+  return { permit: undefined, sent: true };
+}

@@ -1,0 +1,92 @@
+import type { HedgedFill } from '../contract/hedge.ts';
+import type { HedgeAsk } from '../contract/hedge-terms.ts';
+import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { Address } from '../protocol/address.ts';
+import { fromRaw } from '../protocol/decimal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { chainOf, type HedgeParts } from './hedge-parts.ts';
+
+const MOST_FILLS = 500;
+const DEFAULT_SLIPPAGE_BPS = 50;
+
+type Ends = Pick<HedgeOpened, 'src' | 'dest' | 'side' | 'amount'>;
+
+/**
+ * The pair and fills that a hedge is for: those that were chosen, or the oldest of the pair of its two tokens that have
+ * something open the other way, as far as the amount goes. Throws DeskError `bad_fills`.
+ */
+export async function fillsFor(
+  { book, journal, now }: Pick<HedgeParts, 'book' | 'journal' | 'now'>,
+  ends: Ends,
+  chosen: readonly number[],
+): Promise<Pick<HedgeOpened, 'pair' | 'fillSeqs'>> {
+  if (chosen.length > 0) return chosenFills(await readFills(journal, now, chosen), chosen, ends);
+  const { src, dest, side, amount } = ends;
+  if (src.chainId !== dest.chainId) return { pair: null, fillSeqs: [] };
+  const market = chainOf({ book }, src.chainId).market(src.address as Address, dest.address as Address);
+  if (market === undefined) return { pair: null, fillSeqs: [] };
+  const { pair } = market;
+  const sellsBase = pair.base.address === src.address;
+  const open = await journal.read.unhedgedFills({ chainId: src.chainId, pair: pair.id, limit: MOST_FILLS });
+  // The amount counts base only where base is the fixed side; otherwise every open fill the other way may be meant.
+  const countsBase = sellsBase === (side === 'SELL');
+  let left = BigInt(amount);
+  const fillSeqs: number[] = [];
+  for (const fill of open) {
+    const base = BigInt(fill.open);
+    if (base === 0n || base > 0n !== sellsBase) continue;
+    if (countsBase && left <= 0n) break;
+    fillSeqs.push(fill.seq);
+    left -= base < 0n ? -base : base;
+  }
+  return { pair: fillSeqs.length === 0 ? null : pair.id, fillSeqs };
+}
+
+function chosenFills(
+  fills: HedgedFill[],
+  chosen: readonly number[],
+  { src, dest }: Ends,
+): Pick<HedgeOpened, 'pair' | 'fillSeqs'> {
+  const [first] = fills;
+  if (first === undefined || fills.length !== new Set(chosen).size) throw bad('Some of these fills are not known.');
+  for (const fill of fills) {
+    if (fill.pair !== first.pair || fill.chainId !== first.chainId) throw bad('These fills are of more than one pair.');
+    if (fill.cover === 'taken_back') throw bad('One of these fills was taken back by the chain.');
+    if (fill.cover === 'hedging') throw bad('A hedge of one of these fills runs already.');
+    if (fill.cover === 'hedged') throw bad('One of these fills is hedged already.');
+  }
+  const base = first.base?.address;
+  const touches = [src, dest].some(({ chainId, address }) => chainId === first.chainId && address === base);
+  if (!touches) throw bad('A hedge of these fills buys or sells their base token.');
+  return { pair: first.pair, fillSeqs: [...chosen].sort((a, b) => a - b) };
+}
+
+/** What would hedge these fills: their net base, sold for or bought with the quote token. Throws DeskError `bad_fills`. */
+export async function askForFills(
+  { journal, now }: Pick<HedgeParts, 'journal' | 'now'>,
+  seqs: readonly number[],
+): Promise<HedgeAsk & { amountRaw: string }> {
+  const fills = await readFills(journal, now, seqs);
+  const [first] = fills;
+  if (first?.base == null || first.quote == null) throw bad('These fills are of tokens that are not listed.');
+  if (fills.some(({ pair, chainId }) => pair !== first.pair || chainId !== first.chainId)) {
+    throw bad('These fills are of more than one pair.');
+  }
+  const open = fills.reduce((sum, { unhedgedBase }) => sum + BigInt(unhedgedBase), 0n);
+  if (open === 0n) throw bad('Nothing of these fills is open.');
+  const { chainId, base, quote } = first;
+  const size = open < 0n ? -open : open;
+  const [srcToken, destToken] = open > 0n ? [base.address, quote.address] : [quote.address, base.address];
+  return {
+    ...{ chainId, srcToken, destToken, side: open > 0n ? 'SELL' : 'BUY', slippageBps: DEFAULT_SLIPPAGE_BPS },
+    ...{ amount: fromRaw(size, base.decimals), amountRaw: `${size}` },
+  };
+}
+
+function readFills(journal: HedgeParts['journal'], now: () => number, seqs: readonly number[]): Promise<HedgedFill[]> {
+  return journal.read.hedgedFills({ seqs: [...seqs], limit: MOST_FILLS, now: now() });
+}
+
+function bad(sentence: string): DeskError {
+  return new DeskError('bad_fills', sentence);
+}

@@ -1,0 +1,138 @@
+import { AccountTurns } from '../chain/account-turns.ts';
+import type { HedgeQuote } from '../contract/hedge.ts';
+import type { HedgeAsk, HedgeWish } from '../contract/hedge-terms.ts';
+import type { HedgeRecord } from '../journal/hedge-record.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { buildIntentCancellation, cancelIntentOrders } from '../service/intent-orders.ts';
+import { carryOut } from './carry-out.ts';
+import { checkHalted } from './closes-position.ts';
+import { fillsFor } from './fills-to-hedge.ts';
+import { HedgeLog } from './hedge-log.ts';
+import { type HedgeNode, openHedgeNode } from './hedge-node.ts';
+import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
+import { quoteBothWays } from './hedge-quote.ts';
+import type { HedgeRun } from './hedge-run.ts';
+import { openingOf } from './hedge-terms.ts';
+import { isCancellable } from './hedge-view.ts';
+import { signTypedData } from './sign-transaction.ts';
+
+/** How often the service is asked for an order; it takes a question a second from the whole desk. */
+const POLL_MS = 2_500;
+const GIVE_UP_LOOKS = 100;
+const GIVE_UP_LOOK_MS = 100;
+
+export interface HedgeEngineOptions {
+  pollMs?: number;
+}
+
+/** Opens hedges and carries them to their end, behind everything else: no quote ever waits for it. */
+export class HedgeEngine {
+  readonly log: HedgeLog;
+  readonly #parts: HedgeParts;
+  readonly #pollMs: number;
+  readonly #queue = new AccountTurns();
+  readonly #ending = new AbortController();
+  readonly #under = new Set<Promise<void>>();
+  readonly #givenUp = new Map<number, string>();
+  readonly #nodes = new Map<number, HedgeNode>();
+
+  constructor(parts: HedgeParts, { pollMs = POLL_MS }: HedgeEngineOptions = {}) {
+    this.#parts = parts;
+    this.#pollMs = pollMs;
+    this.log = new HedgeLog(parts);
+  }
+
+  /** Takes up what ran when the desk ended: looked up first, and nothing sent that was not signed before. */
+  async start(): Promise<void> {
+    for (const { seq } of await this.log.load()) this.#launch(seq, false);
+  }
+
+  /** Lets go of what runs; the next desk takes it up. */
+  async stop(): Promise<void> {
+    this.#ending.abort(new DeskError('desk_stopping', 'The desk is being closed.'));
+    for (const { node } of this.#nodes.values()) node.close();
+    await Promise.allSettled([...this.#under]);
+  }
+
+  quote(ask: HedgeAsk): Promise<HedgeQuote> {
+    return quoteBothWays(this.#parts, this.node, ask);
+  }
+
+  /**
+   * Opens a hedge, and carries it out behind the answer. Throws DeskError: `bad_ask`, `bad_terms`, `bad_fills`, `halted`,
+   * `halted_unconfirmed`, `no_service`, `unknown_chain`, `unknown_token`.
+   */
+  async place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
+    const { actor, confirmed, automatic = false } = by;
+    const parts = this.#parts;
+    const draft = openingOf(parts, wish, { pair: null, fillSeqs: [], automatic, confirmed });
+    parts.service(draft.chainId);
+    await checkHalted(parts, draft, confirmed);
+    const opened = { ...draft, ...(await fillsFor(parts, draft, wish.fillSeqs)) };
+    const hedge = await this.log.open(opened, actor);
+    this.#launch(hedge.seq, true);
+    return hedge;
+  }
+
+  /** Ends a hedge of which nothing is signed, or asks the service to cancel its order. Throws DeskError, ServiceFault. */
+  async cancel(seq: number, actor: string): Promise<void> {
+    const hedge = this.log.running(seq);
+    if (!isCancellable(hedge)) {
+      throw new DeskError('not_cancellable', 'This hedge is signed and on its way: it cannot be called back.');
+    }
+    if (hedge.state === 'submitted') return this.#cancelOrder(hedge, actor);
+    this.#givenUp.set(seq, `${actor} gave it up before anything of it was signed.`);
+    for (let look = 0; look < GIVE_UP_LOOKS && this.log.isRunning(seq); look += 1) {
+      if (!isCancellable(this.log.running(seq))) {
+        throw new DeskError('not_cancellable', 'It was signed a moment before: it cannot be called back.');
+      }
+      await new Promise((resolve) => setTimeout(resolve, GIVE_UP_LOOK_MS));
+    }
+  }
+
+  /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */
+  async send(seq: number, confirmed: boolean, actor: string): Promise<void> {
+    const { opened } = this.log.running(seq);
+    await checkHalted(this.#parts, opened, confirmed);
+    await this.log.step(seq, { step: 'confirmed' }, actor);
+  }
+
+  /** A chain of the book as hedging talks to it; another address of its node is another connection. */
+  readonly node = (chainId: number): HedgeNode => {
+    const { rpcUrl } = chainOf(this.#parts, chainId).config;
+    const known = this.#nodes.get(chainId);
+    if (known?.node.rpcUrl === rpcUrl) return known;
+    known?.node.close();
+    const opened = openHedgeNode(rpcUrl, chainId);
+    this.#nodes.set(chainId, opened);
+    return opened;
+  };
+
+  async #cancelOrder({ seq, opened, orderId }: HedgeRecord, actor: string): Promise<void> {
+    const ids = [orderId ?? ''];
+    const service = this.#parts.service(opened.chainId);
+    const toSign = await buildIntentCancellation(service, ids);
+    const signer = this.#parts.signerFor(opened.maker);
+    if (signer === null) throw new DeskError('no_key', `The key of ${opened.maker} is not held by this desk.`);
+    const signature = signTypedData(signer, toSign);
+    await this.log.step(seq, { step: 'cancel_signed', signature }, actor);
+    await cancelIntentOrders(service, ids, signature);
+    if (this.log.isRunning(seq) && this.log.running(seq).cancel === 'signed') {
+      await this.log.step(seq, { step: 'cancel_asked' }, actor);
+    }
+  }
+
+  #launch(seq: number, fresh: boolean): void {
+    const run: HedgeRun = {
+      ...{ parts: this.#parts, log: this.log, seq, signal: this.#ending.signal, node: this.node, pollMs: this.#pollMs },
+      givenUp: () => this.#givenUp.get(seq) ?? null,
+    };
+    const work = carryOut(run, this.#queue, fresh)
+      .catch((error: unknown) => this.#parts.log.warn('a hedge stopped', { seq, error: sentenceOf(error) }))
+      .finally(() => {
+        this.#under.delete(work);
+        this.#givenUp.delete(seq);
+      });
+    this.#under.add(work);
+  }
+}

@@ -1,0 +1,95 @@
+import type { HedgeStep } from '../contract/hedge-steps.ts';
+import type { HedgeOpened } from '../journal/hedge-events.ts';
+import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal/hedge-record.ts';
+import type { WrittenStep } from '../journal/read-hedges.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { HedgeParts } from './hedge-parts.ts';
+
+type StepOf<N extends HedgeStep['step']> = Extract<HedgeStep, { step: N }>;
+
+/** What was said last may be said again only when it differs. */
+const MOST_SENTENCE = 1_000;
+
+/** The hedges that run, as the journal has them: what is here is durable. */
+export class HedgeLog {
+  readonly #parts: Pick<HedgeParts, 'journal' | 'now'>;
+  readonly #running = new Map<number, HedgeRecord>();
+  readonly #changed: ((hedge: HedgeRecord) => void)[] = [];
+
+  constructor(parts: Pick<HedgeParts, 'journal' | 'now'>) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what ran when the desk ended, oldest first. */
+  async load(): Promise<HedgeRecord[]> {
+    const open = await this.#parts.journal.read.openHedges();
+    for (const hedge of open) this.#running.set(hedge.seq, hedge);
+    return open;
+  }
+
+  onChange(listener: (hedge: HedgeRecord) => void): void {
+    this.#changed.push(listener);
+  }
+
+  /** A hedge that runs. Throws DeskError `hedge_ended`. */
+  running(seq: number): HedgeRecord {
+    const hedge = this.#running.get(seq);
+    if (hedge !== undefined) return hedge;
+    throw new DeskError('hedge_ended', 'This hedge does not run any more.');
+  }
+
+  isRunning(seq: number): boolean {
+    return this.#running.has(seq);
+  }
+
+  all(): HedgeRecord[] {
+    return [...this.#running.values()];
+  }
+
+  /** Resolves once it is durable. */
+  async open(opened: HedgeOpened, actor: string): Promise<HedgeRecord> {
+    const time = this.#parts.now();
+    const seq = await this.#parts.journal.append({ time, actor, kind: 'hedge_opened', body: opened });
+    return this.#keep(openedHedge(seq, time, actor, opened));
+  }
+
+  /** Writes a step and gives the hedge after it; resolves once it is durable, so that its effect may follow. */
+  async step(seq: number, step: HedgeStep, actor = 'desk'): Promise<HedgeRecord> {
+    const hedge = this.running(seq);
+    const time = this.#parts.now();
+    const after = steppedHedge(hedge, time, step);
+    const { chainId } = hedge.opened;
+    await this.#parts.journal.append({ time, actor, kind: 'hedge_step', body: { chainId, hedgeSeq: seq, step } });
+    return this.#keep(after);
+  }
+
+  /** Says why it does not go on, once for each sentence. */
+  async wait(seq: number, sentence: string, held = false): Promise<void> {
+    const text = sentence.slice(0, MOST_SENTENCE);
+    const { note, held: was } = this.running(seq);
+    if (note !== text || was !== held) await this.step(seq, { step: 'waiting', sentence: text, held });
+  }
+
+  async end(
+    seq: number,
+    outcome: StepOf<'ended'>['outcome'],
+    sentence: string | null,
+    actor = 'desk',
+  ): Promise<HedgeRecord> {
+    return this.step(seq, { step: 'ended', outcome, sentence: sentence?.slice(0, MOST_SENTENCE) ?? null }, actor);
+  }
+
+  /** The last step of this name. */
+  async last<N extends HedgeStep['step']>(seq: number, name: N): Promise<StepOf<N> | null> {
+    const steps: WrittenStep[] = await this.#parts.journal.read.hedgeSteps(seq);
+    const found = steps.findLast(({ step }) => step.step === name);
+    return (found?.step as StepOf<N> | undefined) ?? null;
+  }
+
+  #keep(hedge: HedgeRecord): HedgeRecord {
+    if (isEnded(hedge)) this.#running.delete(hedge.seq);
+    else this.#running.set(hedge.seq, hedge);
+    for (const listener of this.#changed) listener(hedge);
+    return hedge;
+  }
+}

@@ -1,0 +1,101 @@
+import { BaseError, encodeFunctionData, type PublicClient, type TransactionReceipt } from 'viem';
+import { wrongChain } from '../chain/chain-head.ts';
+import { ERC20_ABI } from '../chain/erc20-abi.ts';
+import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
+import { type NodeClient, openNode } from '../chain/node-client.ts';
+import { viemClient } from '../chain/viem-client.ts';
+import type { Address, Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { isNative } from '../protocol/route-token.ts';
+
+/** A call that is to be signed. `value` is wei. */
+export interface HedgeCall {
+  to: Address;
+  data: Hex;
+  value: bigint;
+}
+
+/** A chain as hedging reads it and sends to it, on a connection of its own. */
+export interface HedgeNode {
+  readonly chainId: number;
+  readonly node: NodeClient;
+  readonly client: PublicClient;
+}
+
+export function openHedgeNode(rpcUrl: string, chainId: number): HedgeNode {
+  const node = openNode({ rpcUrl });
+  return { chainId, node, client: viemClient(node, chainId) };
+}
+
+/** Throws DeskError `node_wrong_chain`: nothing is signed for a node of another chain. */
+export async function expectChain({ client, node, chainId }: HedgeNode): Promise<void> {
+  const actual = await client.getChainId();
+  if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
+}
+
+export function readBalance(
+  { client }: HedgeNode,
+  token: Address,
+  owner: Address,
+  blockNumber?: bigint,
+): Promise<bigint> {
+  if (isNative(token)) return client.getBalance({ address: owner, ...(blockNumber !== undefined && { blockNumber }) });
+  return client.readContract({ abi: ERC20_ABI, address: token, functionName: 'balanceOf', args: [owner] });
+}
+
+export function readAllowance(
+  { client }: HedgeNode,
+  token: Address,
+  owner: Address,
+  spender: Address,
+): Promise<bigint> {
+  return client.readContract({ abi: ERC20_ABI, address: token, functionName: 'allowance', args: [owner, spender] });
+}
+
+/** The call that lets a spender take so much, raw units. */
+export function approval(token: Address, spender: Address, amount: bigint): HedgeCall {
+  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, amount] });
+  return { to: token, data, value: 0n };
+}
+
+/** Gas with a margin, and what a unit of it may cost. Throws DeskError `would_fail` with the chain's reason. */
+export async function priceCall(
+  { client }: HedgeNode,
+  from: Address,
+  call: HedgeCall,
+): Promise<{ gas: bigint; fees: GasFees; perGas: bigint }> {
+  const [gas, fees] = await Promise.all([
+    client.estimateGas({ account: from, ...call }).catch((error: unknown) => {
+      throw wouldFail(error);
+    }),
+    gasFees(client),
+  ]);
+  const perGas = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
+  return { gas: gas + gas / 5n, fees, perGas };
+}
+
+/** What the chain says of a call that would fail, in one sentence; the node's own faults stay as they are. */
+export function wouldFail(error: unknown): DeskError {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
+    if (cause instanceof DeskError) return cause;
+  }
+  const said =
+    error instanceof BaseError ? [error.shortMessage, error.details].filter(Boolean).join(' ') : String(error);
+  return new DeskError(
+    'would_fail',
+    `On the chain as it is now it would fail: ${said.replaceAll(/\s+/g, ' ').slice(0, 300)}`,
+    {
+      remedy: 'Nothing was signed.',
+    },
+  );
+}
+
+/** The receipt, or null while the chain has none. */
+export async function receiptOf({ client }: HedgeNode, hash: Hex): Promise<TransactionReceipt | null> {
+  try {
+    return await client.getTransactionReceipt({ hash });
+  } catch (error) {
+    if (error instanceof BaseError && error.name === 'TransactionReceiptNotFoundError') return null;
+    throw error;
+  }
+}

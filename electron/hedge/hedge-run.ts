@@ -1,0 +1,76 @@
+import { pause } from '../chain/pause.ts';
+import type { HedgeRecord } from '../journal/hedge-record.ts';
+import type { HedgeLog } from './hedge-log.ts';
+import type { HedgeNode } from './hedge-node.ts';
+import type { HedgeParts } from './hedge-parts.ts';
+
+/** How often something that is waited for is looked at again. */
+const LOOK_AGAIN_MS = 400;
+
+/** One hedge on its way. */
+export interface HedgeRun {
+  readonly parts: HedgeParts;
+  readonly log: HedgeLog;
+  readonly seq: number;
+  /** Ends whatever waits: the desk is being closed. */
+  readonly signal: AbortSignal;
+  /** A person wants it to end before anything is signed. */
+  readonly givenUp: () => string | null;
+  /** A chain, on a connection that is shared. Throws DeskError `unknown_chain`. */
+  readonly node: (chainId: number) => HedgeNode;
+  /** How often the service is asked for an order, milliseconds. */
+  readonly pollMs: number;
+}
+
+/** The hedge came to its end, for this reason; nothing of it is under way. */
+export class HedgeOver extends Error {
+  readonly outcome: 'failed' | 'cancelled';
+
+  constructor(outcome: 'failed' | 'cancelled', sentence: string) {
+    super(sentence);
+    this.name = 'HedgeOver';
+    this.outcome = outcome;
+  }
+}
+
+export const record = ({ log, seq }: HedgeRun): HedgeRecord => log.running(seq);
+
+/** Waits a little. Throws when the desk is being closed: the hedge is taken up again by the next one. */
+export async function rest({ signal }: Pick<HedgeRun, 'signal'>, milliseconds = LOOK_AGAIN_MS): Promise<void> {
+  signal.throwIfAborted();
+  await pause(milliseconds, signal);
+  signal.throwIfAborted();
+}
+
+/** Whether the chain is halted, by itself or with the whole desk. */
+export function isHalted({ guard }: Pick<HedgeParts, 'guard'>, chainId: number): boolean {
+  guard.trading.tick();
+  return guard.trading.stateOf({ chainId }) === 'HALTED';
+}
+
+/** Whether something may be signed or sent now: the desk is not halted, or a person confirmed it. */
+export function isAllowed(run: HedgeRun): boolean {
+  const { confirmed, opened } = record(run);
+  return confirmed || !isHalted(run.parts, opened.chainId);
+}
+
+/** Says that it is held because the desk is halted. */
+export function sayHeld(run: HedgeRun, what: string): Promise<void> {
+  const goesOn = 'It goes on when you let it, or when the desk resumes.';
+  return run.log.wait(run.seq, `The desk is halted. ${what} ${goesOn}`, true);
+}
+
+/**
+ * Asked before anything is signed: while the desk is halted only what a person confirmed goes on, the rest is held until he
+ * does or the desk resumes, or it is given up. Never waited for in a turn of the account: an emergency needs that turn.
+ */
+export async function mayGoOn(run: HedgeRun): Promise<void> {
+  for (;;) {
+    run.signal.throwIfAborted();
+    const reason = run.givenUp();
+    if (reason !== null) throw new HedgeOver('cancelled', reason);
+    if (isAllowed(run)) return;
+    await sayHeld(run, 'Nothing was signed.');
+    await rest(run);
+  }
+}

@@ -1,0 +1,116 @@
+import type { TransactionReceipt } from 'viem';
+import type { HedgeStep } from '../contract/hedge-steps.ts';
+import type { Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { expectChain, type HedgeCall, priceCall, receiptOf } from './hedge-node.ts';
+import { sentenceOf } from './hedge-parts.ts';
+import { type HedgeRun, isAllowed, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
+import { signTransaction } from './sign-transaction.ts';
+
+type Purpose = 'approval' | 'swap';
+type Mined = Extract<HedgeStep, { step: 'transaction_mined' }>;
+
+/** How often the same bytes are sent again while the chain does not show them, in looks. */
+const SEND_AGAIN_EVERY = 25;
+/** Looks at a nonce that is used while there is no receipt, before the transaction is given up: nodes lag behind each other. */
+const LOST_AFTER = 8;
+
+/**
+ * Signs a call of the maker with the next nonce, and writes it down before it is sent. Nonce, signature and sending are one
+ * turn of the account. Throws DeskError `would_fail`, `no_key`.
+ */
+export async function signAndSend(run: HedgeRun, purpose: Purpose, call: HedgeCall): Promise<void> {
+  const { parts, log, seq } = run;
+  const { chainId, maker } = record(run).opened;
+  const chain = run.node(chainId);
+  const inTurn = async () => {
+    await expectChain(chain);
+    const { gas, fees, perGas } = await priceCall(chain, maker, call);
+    const nonce = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
+    const signer = parts.signerFor(maker);
+    if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
+    if (!isAllowed(run) || run.givenUp() !== null) return false;
+    const { hash, raw } = signTransaction(signer, { chainId, nonce, gas, fees, ...call });
+    const { to, data, value } = call;
+    const written = { to, data, value: `${value}`, gas: `${gas}`, perGas: `${perGas}` };
+    await log.step(seq, { step: 'transaction_signed', purpose, nonce, hash, raw, ...written });
+    await send(run, { purpose, hash, raw });
+    return true;
+  };
+  do await mayGoOn(run);
+  while (!(await parts.accounts.run(chainId, maker, inTurn)));
+}
+
+/** Hands the very bytes to the node. What it says to them is told, and the chain is what counts. */
+async function send(run: HedgeRun, { purpose, hash, raw }: { purpose: Purpose; hash: Hex; raw: Hex }): Promise<void> {
+  const { log, seq } = run;
+  if (!isAllowed(run)) return sayHeld(run, 'It is signed, and is not sent.');
+  try {
+    await run.node(record(run).opened.chainId).client.sendRawTransaction({ serializedTransaction: raw });
+  } catch (error) {
+    if (/already known|already imported/i.test(sentenceOf(error))) return;
+    await log.wait(seq, `It was signed, and whether the node has it is not known: ${sentenceOf(error)}`);
+    return;
+  }
+  await log.step(seq, { step: 'transaction_sent', purpose, hash });
+}
+
+/**
+ * Follows the signed transaction to its end, also one of a desk that was killed: looked up on the chain by its hash first, then
+ * by its nonce, and only the same bytes are ever sent again. `amounts` reads what a swap moved. False when another transaction
+ * took its nonce.
+ */
+export async function followTransaction(
+  run: HedgeRun,
+  amounts: (receipt: TransactionReceipt) => Promise<{ spent: bigint; received: bigint }>,
+): Promise<boolean> {
+  const { parts, log, seq } = run;
+  const { chainId, maker } = record(run).opened;
+  const { pending } = record(run);
+  if (pending === null) throw new Error(`hedge ${seq} has no transaction to follow`);
+  const { purpose, nonce } = pending;
+  const hash = pending.hash as Hex;
+  const chain = run.node(chainId);
+  let used = 0;
+  for (let look = 0; ; look += 1) {
+    try {
+      await expectChain(chain);
+      const receipt = await receiptOf(chain, hash);
+      if (receipt !== null) {
+        const none = { spent: 0n, received: 0n };
+        const moved = purpose === 'swap' && receipt.status === 'success' ? await amounts(receipt) : none;
+        await log.step(seq, minedStep(purpose, receipt, moved));
+        return true;
+      }
+      const count = await chain.client.getTransactionCount({ address: maker, blockTag: 'latest' });
+      used = count > nonce ? used + 1 : 0;
+      if (used > LOST_AFTER) {
+        await log.step(seq, { step: 'transaction_lost', purpose, hash });
+        return false;
+      }
+      const sent = record(run).state === 'sent';
+      if (used === 0 && look % SEND_AGAIN_EVERY === (sent ? SEND_AGAIN_EVERY - 1 : 0)) {
+        const signed = await log.last(seq, 'transaction_signed');
+        if (signed?.hash === hash)
+          await parts.accounts.run(chainId, maker, () => send(run, { purpose, hash, raw: signed.raw }));
+      }
+    } catch (error) {
+      run.signal.throwIfAborted();
+      await log.wait(seq, `It is signed, and the chain cannot be asked what became of it: ${sentenceOf(error)}`);
+    }
+    await rest(run);
+  }
+}
+
+function minedStep(
+  purpose: Purpose,
+  receipt: TransactionReceipt,
+  { spent, received }: { spent: bigint; received: bigint },
+): Mined {
+  const { transactionHash: hash, blockNumber, blockHash, status, gasUsed, effectiveGasPrice } = receipt;
+  return {
+    ...{ step: 'transaction_mined', purpose, hash, block: Number(blockNumber), blockHash },
+    ...{ succeeded: status === 'success', feeWei: `${gasUsed * effectiveGasPrice}` },
+    ...{ spent: `${spent}`, received: `${received}` },
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Address, Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { type HedgeCall, type HedgeNode, wouldFail } from './hedge-node.ts';
+import { movedTokens } from './moved-tokens.ts';
+
+/** Calls that a node tries one after the other (eth_simulateV1), with the logs they would leave; the native asset's too. */
+const simulatedSchema = z
+  .array(
+    z.object({
+      calls: z.array(
+        z.object({
+          status: z.string(),
+          gasUsed: z.string(),
+          logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })).default([]),
+          error: z.object({ message: z.string() }).optional(),
+        }),
+      ),
+    }),
+  )
+  .min(1);
+
+/** Who gives what and who receives it. */
+export interface TriedSwap {
+  owner: Address;
+  receiver: Address;
+  src: Address;
+  dest: Address;
+  least: bigint;
+  most: bigint;
+}
+
+/**
+ * Tries the swap on the chain as it is now, without sending it: it must not fail, must bring at least what was agreed and take
+ * no more. Gives its gas and what it would bring; null where the node can only say that it does not fail. Throws DeskError `would_fail`.
+ */
+export async function trySwap(
+  chain: HedgeNode,
+  call: HedgeCall,
+  swap: TriedSwap,
+): Promise<{ gas: bigint; received: bigint | null }> {
+  const { owner, receiver, src, dest, least, most } = swap;
+  const transaction = { from: owner, to: call.to, data: call.data, value: hex(call.value) };
+  const params = [{ blockStateCalls: [{ calls: [transaction] }], traceTransfers: true }, 'latest'];
+  const [answer] = await chain.node.ask([{ method: 'eth_simulateV1', params }]);
+  const simulated = answer?.ok ? simulatedSchema.safeParse(answer.result).data : undefined;
+  const [tried] = simulated?.[0]?.calls ?? [];
+  if (tried === undefined) {
+    const gas = await chain.client.estimateGas({ account: owner, ...call }).catch((error: unknown) => {
+      throw wouldFail(error);
+    });
+    return { gas, received: null };
+  }
+  if (BigInt(tried.status) !== 1n) throw wouldFail(new Error(tried.error?.message ?? 'it reverts'));
+  const received = movedTokens(tried.logs, dest, receiver);
+  const spent = -movedTokens(tried.logs, src, owner);
+  if (received < least) throw short(`it would bring ${received} raw units where ${least} are the least`);
+  if (spent > most) throw short(`it would take ${spent} raw units where ${most} are the most`);
+  return { gas: BigInt(tried.gasUsed), received };
+}
+
+function short(what: string): DeskError {
+  return new DeskError('would_fail', `The swap is not what was agreed: ${what}.`, { remedy: 'Nothing was signed.' });
+}
+
+function hex(value: bigint): Hex {
+  return `0x${value.toString(16)}`;
+}
