@@ -17,10 +17,12 @@ type Search = {
   firstStep?: number;
 };
 
-const FIRST_STEP = 20_000;
+const FIRST_STEP = 4_000;
 /** How long a step ought to take: others wait for the thread that reads as long. */
 const STEP_MS = 40;
 const MOST_GROWTH = 4;
+/** However slow the disk is, a search comes forward. Rows of the journal. */
+const LEAST_STEP = 256;
 
 /**
  * Searches the log for up to `limit` rows. What no index answers alone is looked for step by step, so that rows come as
@@ -43,7 +45,8 @@ export async function* findQuotes(
     const began = monotonic();
     const page = await read.logPage({ filter, before: at, to, limit: left, order });
     const took = monotonic() - began;
-    if (!isOneIndex) step = Math.ceil(step * Math.min(MOST_GROWTH, Math.max(1 / MOST_GROWTH, STEP_MS / took)));
+    const growth = Math.min(MOST_GROWTH, Math.max(1 / MOST_GROWTH, STEP_MS / took));
+    if (!isOneIndex) step = Math.max(LEAST_STEP, Math.ceil(step * growth));
     left -= page.rows.length;
     const reached = newest ? to <= end : to >= end;
     at = page.more ? (page.rows.at(-1)?.seq ?? at) : reached ? end : to;

@@ -49,19 +49,24 @@ export function readLog(db: Database) {
         conditions.push(condition);
         values.push(value);
       };
+      const newest = order === 'newest';
+      // One bound a side: of two SQLite walks to the first it meets, and looks at everything between them.
+      const lowest = [newest ? to : before === undefined ? undefined : before + 1];
+      const highest = [newest ? (before === undefined ? undefined : before - 1) : to];
       if (filter.since !== undefined || filter.until !== undefined) {
         const { first, last } = rows(filter.since ?? 0, filter.until ?? Number.MAX_SAFE_INTEGER);
-        where('q.seq >= ?', first);
-        where('q.seq <= ?', last);
+        lowest.push(first);
+        highest.push(last);
         where('q.time >= ?', filter.since ?? 0);
         where('q.time <= ?', filter.until ?? Number.MAX_SAFE_INTEGER);
       }
-      if (before !== undefined) where(order === 'newest' ? 'q.seq < ?' : 'q.seq > ?', before);
-      if (to !== undefined) where(order === 'newest' ? 'q.seq >= ?' : 'q.seq <= ?', to);
+      const given = (bounds: (number | undefined)[]) => bounds.filter((bound) => bound !== undefined);
+      if (given(lowest).length > 0) where('q.seq >= ?', Math.max(...given(lowest)));
+      if (given(highest).length > 0) where('q.seq <= ?', Math.min(...given(highest)));
       const sql = `
         SELECT ${QUOTE_COLUMNS} FROM quotes q ${index} CROSS JOIN journal j ON j.seq = q.seq
         ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
-        ORDER BY q.seq ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`;
+        ORDER BY q.seq ${newest ? 'DESC' : 'ASC'} LIMIT ?`;
       const found = prepared(sql).all(...values, limit + 1);
       const token = tokens();
       return { rows: found.slice(0, limit).map((row) => toQuoteRow(row, token)), more: found.length > limit };
