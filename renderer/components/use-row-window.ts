@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
+import { useSettled } from '../state/use-settled.ts';
 
 const ROW_HEIGHT = 24;
 
@@ -19,7 +20,8 @@ export function useRowWindow(count: number): RowWindow {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 10,
+    // Rows beyond those in sight, so that scrolling shows no gap.
+    overscan: useSettled() ? 10 : 0,
   });
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useSettled } from '../state/use-settled.ts';
 
 const ROW_HEIGHT = 24;
 const HEAD_HEIGHT = 36;
@@ -25,7 +26,8 @@ export function VirtualRows<T>(props: {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    // Rows beyond those in sight, so that scrolling shows no gap.
+    overscan: useSettled() ? 12 : 0,
     scrollPaddingStart: HEAD_HEIGHT,
     getItemKey: (index) => {
       const row = rows[index];

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { Bar, BarChart, ReferenceLine, XAxis, YAxis } from 'recharts';
 import { clockText, dayText, stampText } from '../../components/figures/times.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import { useSize } from '../../state/use-size.ts';
 import { brushedSpan, coveredBars, type FillRange, type Span } from './fill-ranges.ts';
 import type { FillBar } from './use-bars.ts';
@@ -8,7 +9,6 @@ import type { FillBar } from './use-bars.ts';
 const HEIGHT = 44;
 const PAGE = 10;
 const DAY = 86_400_000;
-const SECONDS_UNDER = 600_000;
 
 /**
  * How many fills fell into each bar of the range: bought upwards, sold downwards. The part between the two handles is
@@ -23,6 +23,8 @@ export function TimeBrush(props: {
 }) {
   const { bars, range, frame, span, onBrush } = props;
   const { ref, width } = useSize<HTMLDivElement>();
+  // The chart library takes its time: the page opens without its bars.
+  const settled = useSettled();
   const began = useRef<number | null>(null);
   const [from, to] = coveredBars(range, frame, span);
   const share = (bar: number) => `${(bar / frame.count) * 100}%`;
@@ -66,14 +68,13 @@ export function TimeBrush(props: {
       />
     );
   };
-  const tickText = (time: number) =>
-    range.ms > DAY ? dayText(time) : clockText(time).slice(0, range.ms < SECONDS_UNDER ? 8 : 5);
+  const tickText = (time: number) => (range.ms > DAY ? dayText(time) : clockText(time).slice(0, 5));
   const ticks = Array.from({ length: 6 }, (_, index) => Math.floor((frame.count * index) / 6)).map(
     (bar) => frame.first + bar * range.bucketMs,
   );
   return (
     <div className="time-brush" ref={ref}>
-      {width > 0 && (
+      {settled && width > 0 && (
         <BarChart
           width={width}
           height={HEIGHT}

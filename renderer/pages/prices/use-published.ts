@@ -8,7 +8,8 @@ export function usePublished(chainId: number, pair: string) {
   const queries = useQueries();
   const cache = useQueryClient();
   const revision = useDesk((view) => rowOf(view, { chainId, pair })?.revision ?? null);
-  const published = useQuery(queries.ladders.published.queryOptions({ input: { chainId, pair } }));
+  // Never from an earlier visit: for a moment an old ladder would stand there as the live one.
+  const published = useQuery(queries.ladders.published.queryOptions({ input: { chainId, pair }, gcTime: 0 }));
   const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
   const known = published.data?.revision;
   useEffect(() => {
