@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { HedgeQuote, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
-import { decimalText, distanceBpsText, exactText, pricePlaces } from '../../components/figures/prices.ts';
+import { decimalText, distanceBpsText, exactText } from '../../components/figures/prices.ts';
 import { ageText, countdownText } from '../../components/figures/times.ts';
 import { Note } from '../../components/note.tsx';
 import { useDeskNow } from '../../state/clock.ts';
@@ -17,7 +17,7 @@ export function QuoteTable({ quote, used }: { quote: HedgeQuote; used: WayName }
   const { side, src, dest, fallback } = quote;
   const against = side === 'SELL' ? dest : src;
   const priced = WAYS.flatMap((name) => quote[name].quote ?? []);
-  const places = Math.min(6, pricePlaces(priced.flatMap(({ price, priceAfterGas }) => [price, priceAfterGas])));
+  const places = Math.min(...priced.map((way) => readablePlaces(way.price)));
   const price = (decimal: string | null) => (decimal === null ? 'not known' : decimalText(decimal, places));
   if (priced.length === 0) {
     return (
@@ -76,7 +76,7 @@ export function QuoteTable({ quote, used }: { quote: HedgeQuote; used: WayName }
           )}
           {line(`Price, ${dest.symbol}`, (way) => price(way.price))}
           {line('After gas', (way) => price(way.priceAfterGas))}
-          {line('Gas', (way) => (way.gas.usd === null ? 'not said' : `$${exactText(way.gas.usd)}`))}
+          {line('Gas', gasOf)}
           {line('Fee in it', feeOf)}
           {line('Through', (way) => (
             <span title={way.via.join(' → ')}>{viaOf(way)}</span>
@@ -87,10 +87,7 @@ export function QuoteTable({ quote, used }: { quote: HedgeQuote; used: WayName }
         </tbody>
       </table>
       {fallback !== null && (
-        <Note
-          level="note"
-          title={`No intent price${fallback.code === null ? '' : ` (${fallback.code})`}: the market instead.`}
-        >
+        <Note level="note" title="No intent price: the service falls back to the market.">
           {fallback.sentence}
         </Note>
       )}
@@ -139,6 +136,19 @@ function amountOf(way: QuotedWay, side: HedgeQuote['side'], against: HedgeToken)
       {cutAmount(raw, against, side === 'SELL' ? 'down' : 'up')}
     </span>
   );
+}
+
+/** An intent's gas is paid by whoever fills it, who has it in his price. */
+function gasOf({ gas }: QuotedWay): string {
+  if (gas.usd === null) return 'not said';
+  return gas.units === null && !/[1-9]/.test(gas.usd) ? 'in the price' : `$${exactText(gas.usd)}`;
+}
+
+/** As many decimals as show six digits that are not leading zeros, two at least. */
+function readablePlaces(price: string): number {
+  const [whole = '0', fraction = ''] = price.replace('-', '').split('.');
+  if (whole !== '0') return Math.max(2, 6 - whole.length);
+  return (/^0*/.exec(fraction)?.[0].length ?? 0) + 6;
 }
 
 function feeOf({ fees }: QuotedWay): string {
