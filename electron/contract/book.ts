@@ -93,8 +93,14 @@ export const pairRowSchema = z.object({
   fault: z.string().nullable(),
   /** Why the guard closed this pair by itself, if it did; a closed chain is told with the chain. */
   closed: closureSchema.nullable().optional(),
-  /** What the independent reference last said of the pair; null before it said anything, or where none is configured. */
-  reference: z.object({ mid: decimalSchema, time: timeSchema, stale: z.boolean() }).nullable().optional(),
+  /**
+   * What the independent reference last said of the pair; null before it said anything, or where none is configured.
+   * `heldBack`: why the pair is not quoted by it although it is fresh.
+   */
+  reference: z
+    .object({ mid: decimalSchema, time: timeSchema, stale: z.boolean(), heldBack: z.string().nullable().optional() })
+    .nullable()
+    .optional(),
   /** Whether the ladder moves with the reference, and why it does not move now although it should. */
   follow: z.object({ on: z.boolean(), note: z.string().nullable() }).optional(),
   /** Cells of the shared draft that somebody changed and nobody published. */

@@ -9,20 +9,23 @@ const signedDecimalSchema = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);
 
 /** What a taker would get, in token units, or why he would be refused. */
 const previewOutcomeSchema = z.object({
-  /** His share of the firm order for the amount he wants; null where there is no price. */
+  /** His share of the firm order, both ways; null where there is no price. */
   gets: decimalSchema.nullable(),
+  pays: decimalSchema.nullable(),
   /** Quote per base, rounded towards zero at 18 decimals. */
   average: decimalSchema.nullable(),
   refused: refusalCodeSchema.nullable(),
 });
 export type PreviewOutcome = z.infer<typeof previewOutcomeSchema>;
 
-/** One request of a taker: on bids he sells base, on asks he pays quote. */
+/** One request of a taker: on bids he sells base for quote, on asks he buys base. */
 export const previewQuoteSchema = z.object({
   side: sideSchema,
-  /** What he gives, in token units. */
+  /** Which amount he names: what he gives, or what he wants. */
+  exact: z.enum(['in', 'out']),
+  /** That amount, in token units. */
   amount: decimalSchema,
-  /** What the service then asks a firm quote for: 1 % more (spec 4.3, response rule 4). */
+  /** What the service then asks a firm quote for: 1 % more of what is given, 1 bp more of what is wanted (spec 4.3, response rule 4). */
   asked: decimalSchema,
   /** Null while the draft cannot be published. */
   draft: previewOutcomeSchema.nullable(),
@@ -65,7 +68,10 @@ export const ladderPreviewSchema = z.object({
   /** Of the draft this was worked out from, and the revision it is compared with. */
   version: z.int(),
   revision: z.int(),
-  reference: z.object({ mid: decimalSchema, time: timeSchema, stale: z.boolean() }).nullable(),
+  /** `heldBack`: why it is not followed or quoted by although it is fresh. */
+  reference: z
+    .object({ mid: decimalSchema, time: timeSchema, stale: z.boolean(), heldBack: z.string().nullable().optional() })
+    .nullable(),
   quotes: z.array(previewQuoteSchema),
   /** Empty while the draft cannot be published. */
   sides: z.array(previewSideSchema),

@@ -26,7 +26,8 @@ export function dollarsOf(chain: ChainBook, referenceOf: ReferenceOf): (token: T
     for (const { id, base, quote } of chain.pairs.values()) {
       if (base.address !== token.address || !isDollarToken(quote.symbol)) continue;
       const reference = referenceOf(chain.chainId, id);
-      if (reference !== null && !reference.stale) return { rate: reference.mid, pair: id, time: reference.time };
+      if (reference !== null && !reference.stale && !reference.heldBack)
+        return { rate: reference.mid, pair: id, time: reference.time };
     }
     return null;
   }

@@ -9,12 +9,13 @@ import { ladderDepth } from '../protocol/ladder-depth.ts';
 import { walkLadder } from '../protocol/ladder-walk.ts';
 import type { Side } from '../protocol/side.ts';
 
-/** The service asks for 1 % more than a taker sells (spec 4.3, response rule 4). */
-const OVER_ORDER = { n: 101n, d: 100n };
+/** The service asks for slightly more than a taker gives or wants (spec 4.3, response rule 4). */
+const OVER_ORDER = { in: { n: 101n, d: 100n }, out: { n: 10_001n, d: 10_000n } } as const;
 /** Parts of a side's depth, in thousandths, that are asked for beside nearly all of it. */
 const PARTS = [5n, 50n, 250n];
 const NOBODY = `0x${'0'.repeat(40)}` as const;
 
+type Exact = keyof typeof OVER_ORDER;
 type Sides = Record<Side, readonly PreparedLevel[]>;
 
 /** What takers of a few round sizes would get of the draft and of what is live. `draft` is null while it has faults. */
@@ -25,17 +26,23 @@ export function previewQuotes(world: {
   draft: Sides | null;
 }): PreviewQuote[] {
   const { chain, pair, guard, draft } = world;
-  return (['bids', 'asks'] as const).flatMap((side) => {
-    const given = side === 'bids' ? pair.base : pair.quote;
+  const kinds = (['in', 'out'] as const).flatMap((exact) => [
+    { exact, side: 'bids' as const },
+    { exact, side: 'asks' as const },
+  ]);
+  return kinds.flatMap(({ exact, side }) => {
+    const unit = (side === 'bids') === (exact === 'in') ? 'base' : 'quote';
+    const { decimals } = pair[unit];
     const sized = pair[side].length > 0 ? pair[side] : (draft?.[side] ?? []);
-    return sizesOf(ladderDepth(sized, side === 'bids' ? 'base' : 'quote')).map((amount) => {
-      const asked = (amount * OVER_ORDER.n) / OVER_ORDER.d;
+    const { n, d } = OVER_ORDER[exact];
+    return sizesOf(ladderDepth(sized, unit)).map((amount) => {
+      const asked = (amount * n) / d;
       const outcome = (levels: readonly PreparedLevel[]) =>
-        outcomeOf({ chain, pair, guard, side, levels, amount, asked });
+        outcomeOf({ chain, pair, guard, side, exact, levels, amount, asked });
       return {
-        side,
-        amount: fromRaw(amount, given.decimals),
-        asked: fromRaw(asked, given.decimals),
+        ...{ side, exact },
+        amount: fromRaw(amount, decimals),
+        asked: fromRaw(asked, decimals),
         draft: draft === null ? null : outcome(draft[side]),
         live: outcome(pair[side]),
       };
@@ -68,17 +75,19 @@ function outcomeOf(ask: {
   pair: BookPair;
   guard: Guard;
   side: Side;
+  exact: Exact;
   levels: readonly PreparedLevel[];
   amount: bigint;
   asked: bigint;
 }): PreviewOutcome {
-  const { chain, pair, guard, side, levels, amount, asked } = ask;
-  if (levels.length === 0) return { gets: null, average: null, refused: 'no_price' };
+  const { chain, pair, guard, side, exact, levels, amount, asked } = ask;
+  const nothing = { gets: null, pays: null, average: null };
+  if (levels.length === 0) return { ...nothing, refused: 'no_price' };
   const walk = walkLadder({
-    ...{ levels, side, given: 'takerAmount', amount: asked },
+    ...{ levels, side, given: exact === 'in' ? 'takerAmount' : 'makerAmount', amount: asked },
     overfillBps: chain.config.overfillBps,
   });
-  if (walk.kind !== 'priced') return { gets: null, average: null, refused: walk.kind };
+  if (walk.kind !== 'priced') return { ...nothing, refused: walk.kind };
   const { makerAmount, takerAmount } = walk;
   const [maker, taker] = side === 'bids' ? [pair.quote, pair.base] : [pair.base, pair.quote];
   const [base, quote] = side === 'bids' ? [takerAmount, makerAmount] : [makerAmount, takerAmount];
@@ -87,7 +96,8 @@ function outcomeOf(ask: {
     d: base * 10n ** BigInt(pair.quote.decimals),
   };
   return {
-    gets: fromRaw((makerAmount * amount) / takerAmount, maker.decimals),
+    gets: fromRaw(exact === 'in' ? (makerAmount * amount) / takerAmount : amount, maker.decimals),
+    pays: fromRaw(exact === 'in' ? amount : (takerAmount * amount + makerAmount - 1n) / makerAmount, taker.decimals),
     average: formatDecimal(inTokens, 18, 'floor'),
     refused: refusalOf(chain, guard, { maker: maker.address, taker: taker.address, makerAmount, takerAmount }),
   };

@@ -10,7 +10,8 @@ export function referencesOf({ book, now }: Pick<Rooms, 'book' | 'now'>): Refere
     const chain = book.chain(chainId);
     const reference = book.references.of(chainId, pair);
     if (chain === undefined || reference === undefined) return null;
-    const freshUntil = book.references.freshUntil(chain, pair) ?? 0;
-    return { mid: reference.mid, time: reference.time, stale: now() > freshUntil };
+    const { mid, time, heldBack } = reference;
+    const stale = now() > time + chain.config.referenceMaxAgeSeconds * 1_000;
+    return { mid, time, stale, heldBack };
   };
 }

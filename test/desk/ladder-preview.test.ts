@@ -5,6 +5,7 @@ import { draftSummaries } from '../../electron/desk/draft-summaries.ts';
 import { builtLadder } from '../../electron/desk/ladder-builds.ts';
 import { ladderPreview } from '../../electron/desk/ladder-preview.ts';
 import { referencesOf } from '../../electron/desk/references-of.ts';
+import { toRaw } from '../../electron/protocol/decimal.ts';
 import { CHAIN, USDC, WETH } from '../book/fixture.ts';
 import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, request, seen } from '../quoting/open-desk.ts';
 
@@ -35,6 +36,34 @@ test('what a taker is shown is what he is then quoted, his part of the firm orde
     `${share / DOLLAR}.${(share % DOLLAR).toString().padStart(6, '0')}`.replace(/\.?0+$/, ''),
   );
   expect(preview(desk).quotes.find(({ side }) => side === 'bids')?.live.gets).toBe(before.draft?.gets);
+});
+
+test('a taker who names what he wants is shown what he then pays, both ways', async () => {
+  const desk = await openDesk();
+  const out = preview(desk).quotes.filter(({ exact }) => exact === 'out');
+  expect(new Set(out.map(({ side }) => side))).toEqual(new Set(['bids', 'asks']));
+  for (const { side, amount, asked, live } of out) {
+    const [maker, taker, decimals] = side === 'bids' ? [USDC, WETH, 6] : [WETH, USDC, 18];
+    const makerAmount = toRaw(asked, decimals);
+    expect(makerAmount).toBe((toRaw(amount, decimals) * 10_001n) / 10_000n);
+    const { order } = await firm(
+      desk,
+      request({ makerAsset: maker, takerAsset: taker, makerAmount: `${makerAmount}` }),
+    );
+    const whole = BigInt(order?.takerAmount ?? 0);
+    const share = (whole * toRaw(amount, decimals) + makerAmount - 1n) / makerAmount;
+    expect(toRaw(live.pays ?? '0', side === 'bids' ? 18 : 6)).toBe(share);
+    expect(live.gets).toBe(amount);
+  }
+});
+
+test('a reference that is held back is told with why, and is not called stale', async () => {
+  const desk = await openDesk({ chain: { referenceUrl: 'http://127.0.0.1:1/reference' } });
+  const now = () => Date.now() + desk.clock.ahead;
+  const heldBack = 'It moved 900 bps at once; the limit is 500.';
+  desk.book.references.record(CHAIN, new Map([[PAIR, { mid: '3412.5', time: now(), heldBack }]]));
+  const told = preview(desk, referencesOf({ book: desk.book, now }));
+  expect(told.reference).toMatchObject({ mid: '3412.5', stale: false, heldBack });
 });
 
 test('a size that cannot be signed is told with the code it would be refused with', async () => {

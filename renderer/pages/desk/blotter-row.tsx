@@ -56,7 +56,7 @@ export const BlotterRow = memo(function BlotterRow(props: {
         {!bids || !asks || row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)}
       </td>
       <td
-        className={`right narrow-out live-figure ${row.reference?.stale ? 'attn' : 'muted'}`}
+        className={`right narrow-out live-figure ${row.reference?.stale || row.reference?.heldBack ? 'attn' : 'muted'}`}
         title={referenceTitle(row)}
       >
         {bids && asks ? midToReference(row) : '—'}

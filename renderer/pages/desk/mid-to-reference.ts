@@ -16,6 +16,6 @@ export function midToReference({ bestBid, bestAsk, reference }: PairRow): string
 
 export function referenceTitle({ reference, follow }: PairRow): string {
   if (!reference) return 'No reference is known for this pair';
-  const said = `Reference ${reference.mid}, of ${stampText(reference.time)} UTC${reference.stale ? ': too old' : ''}`;
+  const said = `Reference ${reference.mid}, of ${stampText(reference.time)} UTC${reference.stale ? ': too old' : ''}${reference.heldBack ? `\nHeld back: ${reference.heldBack}` : ''}`;
   return follow?.on ? `${said}\nThe ladder follows it${follow.note === null ? '' : `, not now: ${follow.note}`}` : said;
 }

@@ -191,6 +191,8 @@ function shapeChecks(values: LadderValues, { strict, reference }: LadderPreview)
       title: 'No reference for this pair.',
       detail: 'Distances are against the mid of what is live.',
     });
+  } else if (reference.heldBack) {
+    checks.push({ level: 'look', title: 'The reference is held back.', detail: reference.heldBack });
   } else if (reference.stale) {
     checks.push({
       level: 'look',

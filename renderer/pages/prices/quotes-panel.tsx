@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { LadderPreview, PreviewOutcome, PreviewQuote } from '../../../electron/contract/ladder-preview.ts';
 import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
@@ -14,10 +15,12 @@ export function QuotesPanel(props: {
   from: string | null;
 }) {
   const { preview, base, quote, pricePlaces, from } = props;
-  const rows = (side: 'bids' | 'asks') => preview.quotes.filter((row) => row.side === side);
+  const [exact, setExact] = useState<'in' | 'out'>('in');
+  const rows = (side: 'bids' | 'asks') => preview.quotes.filter((row) => row.side === side && row.exact === exact);
+  const other = exact === 'in' ? 'gets' : 'pays';
   const row = (asked: PreviewQuote) => (
     <QuoteLine
-      key={`${asked.side} ${asked.amount}`}
+      key={`${asked.side} ${asked.exact} ${asked.amount}`}
       row={asked}
       names={[base, quote]}
       places={pricePlaces}
@@ -25,16 +28,36 @@ export function QuotesPanel(props: {
     />
   );
   return (
-    <Panel name="What the service would quote" aside="draft, to a taker" className="would-quote">
+    <Panel
+      name="What the service would quote"
+      aside="draft, to a taker"
+      className="would-quote"
+      actions={
+        <fieldset className="choice" aria-label="The taker names">
+          {(['in', 'out'] as const).map((which) => (
+            <button
+              key={which}
+              type="button"
+              className="button"
+              aria-pressed={which === exact}
+              title={which === 'in' ? 'The taker names what he gives' : 'The taker names what he wants'}
+              onClick={() => setExact(which)}
+            >
+              Exact {which}
+            </button>
+          ))}
+        </fieldset>
+      }
+    >
       <div className="scroll">
         <table className="grid">
           <thead>
             <tr>
-              <th className="q-amount">Taker sells</th>
-              <th className="q-asked right" title="The service asks for 1 % more than it fills.">
+              <th className="q-amount">{exact === 'in' ? 'Taker sells' : `Wants ${quote}`}</th>
+              <th className="q-asked right" title={`The service asks for ${MORE[exact]} more than it fills.`}>
                 firm asks
               </th>
-              <th className="right">gets</th>
+              <th className="right">{other}</th>
               <th className="q-average right">Average</th>
               <th className="q-bps right">vs {preview.reference === null ? 'mid' : 'ref'}</th>
               <th className="q-bps right">vs live</th>
@@ -44,9 +67,9 @@ export function QuotesPanel(props: {
             {rows('bids').length === 0 && <NoLine side="bids" />}
             {rows('bids').map(row)}
             <tr className="group">
-              <td>Taker pays</td>
+              <td>{exact === 'in' ? 'Taker pays' : `Wants ${base}`}</td>
               <td className="q-asked right">firm asks</td>
-              <td className="right">gets</td>
+              <td className="right">{other}</td>
               <td className="right">Average</td>
               <td className="right">bps</td>
               <td className="right">bps</td>
@@ -59,6 +82,9 @@ export function QuotesPanel(props: {
     </Panel>
   );
 }
+
+/** How much more than is filled the service asks a firm quote for. */
+const MORE = { in: '1 %', out: '1 bp' } as const;
 
 function NoLine({ side }: { side: 'bids' | 'asks' }) {
   return (
@@ -74,15 +100,18 @@ function NoLine({ side }: { side: 'bids' | 'asks' }) {
 
 function QuoteLine(props: { row: PreviewQuote; names: [string, string]; places: number; from: string | null }) {
   const { row, names, places, from } = props;
-  const [given, got] = row.side === 'bids' ? names : [names[1], names[0]];
-  const { draft, live } = row;
+  const { draft, live, exact } = row;
+  // On bids a taker gives base; the amount he names is of the token he gives, or of the one he wants.
+  const isBase = (row.side === 'bids') === (exact === 'in');
+  const [named, other] = isBase ? names : [names[1], names[0]];
+  const answer = exact === 'in' ? draft?.gets : draft?.pays;
   const tone = row.side === 'bids' ? 'bid' : 'ask';
   return (
-    <tr title={`The firm quote is for ${decimalText(row.asked, 6)} ${given}, 1 % more than is filled.`}>
+    <tr title={`The firm quote is for ${decimalText(row.asked, 6)} ${named}, ${MORE[exact]} more than is filled.`}>
       <td>
-        {shortUnits(row.amount, given)} {given}
+        {shortUnits(row.amount, named)} {named}
       </td>
-      <td className="q-asked right quiet">{shortUnits(row.asked, given)}</td>
+      <td className="q-asked right quiet">{shortUnits(row.asked, named)}</td>
       {draft === null ? (
         <td colSpan={4} className="right quiet">
           mend the draft first
@@ -90,7 +119,7 @@ function QuoteLine(props: { row: PreviewQuote; names: [string, string]; places: 
       ) : (
         <>
           <td className={`right ${draft.refused === null ? '' : 'quiet'}`}>
-            {draft.gets === null ? '—' : `${shortUnits(draft.gets, got)} ${got}`}
+            {answer === null || answer === undefined ? '—' : `${shortUnits(answer, other)} ${other}`}
           </td>
           <td className={`right ${tone}`}>
             {draft.average === null ? '—' : averageText(draft.average, row.side, places)}
