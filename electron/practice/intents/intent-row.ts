@@ -66,7 +66,6 @@ export const intentRowSchema = intentRecordSchema.extend({
   /** Where it ends; null for an order of one chain. */
   destChainId: z.int().positive().nullable(),
   signature: bytesSchema,
-  partiallyFillable: z.boolean(),
   /** A cancellation came while an auction was running, and waits for its end. */
   cancelAskedAt: momentSchema.nullable(),
   auctionStartedAt: momentSchema.nullable(),

@@ -10,7 +10,7 @@ type Submitted = z.output<typeof intentSubmitBodySchema>;
 
 /** A submitted order as it is kept from now on (spec 2.5). `order` is what was signed, by its schema. */
 export function newRow(
-  { chainId, signature, partner = 'anon', type, partiallyFillable = false }: Submitted,
+  { chainId, signature, partner = 'anon', type }: Submitted,
   signed: { kind: OnChainOrderType; order: Record<string, unknown>; intent: SignedIntent; orderHash: Hex },
   status: 'PENDING' | 'AWAITING_SIGNATURE',
 ): Parameters<IntentStore['insert']>[0] {
@@ -31,7 +31,7 @@ export function newRow(
     transactions: [],
     refunds: [],
     expiresAt: new Date(Number(intent.deadline) * 1000).toISOString(),
-    ...{ chainId, destChainId, signature, partiallyFillable },
+    ...{ chainId, destChainId, signature },
     ...{ cancelAskedAt: null, auctionStartedAt: null, nextSliceAt: null, bridgeState: null },
   };
 }

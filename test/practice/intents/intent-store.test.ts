@@ -36,7 +36,7 @@ function given(changes: Partial<Given> = {}): Given {
     ...{ input: end, output: { ...end, token: token('22') }, owner: OWNER, beneficiary: OTHER },
     ...{ orderHash: `0x${randomUUID().replaceAll('-', '').repeat(2)}` as Hex, partner: 'anon', order: { nonce: '1' } },
     ...{ transactions: [], refunds: [], expiresAt: '2026-06-02T00:00:00.000Z' },
-    ...{ chainId: 31337, destChainId: null, signature: '0x1234', partiallyFillable: false },
+    ...{ chainId: 31337, destChainId: null, signature: '0x1234' },
     ...{ cancelAskedAt: null, auctionStartedAt: null, nextSliceAt: null, bridgeState: null },
     ...changes,
   } as Given;

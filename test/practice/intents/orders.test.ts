@@ -95,6 +95,15 @@ describe('a submitted order', () => {
     expect((await orders.submit()).partner).toBe('anon');
   });
 
+  test('says whether it may be filled in parts by its signature, whatever the body adds', async () => {
+    const given = await orders.signed();
+    expect(await orders.answer(ORDERS, { ...given, partiallyFillable: 'yes' })).toEqual([
+      ...[400, expect.stringMatching(/^partiallyFillable /)],
+    ]);
+    const { order } = await submitIntentOrder(market.client, { ...given, partiallyFillable: true });
+    expect(order).toEqual(given.order);
+  });
+
   test('whose signature is of another key, of another value, or no signature is refused', async () => {
     const invalid = [400, 'Invalid signature'];
     const forged = await orders.signed({}, `0x${'77'.repeat(32)}`);
