@@ -260,6 +260,7 @@ contract IntentSettlement {
         returns (uint256 delivered)
     {
         if (intent.bridge.destinationChainId != 0) {
+            require(intent.orderType != IntentType.ExternalOrder, "Invalid bridge");
             IERC20(intent.destToken).approve(address(escrow), amount);
             escrow.lock(orderHash, number, intent.bridge, intent.destToken, amount, intent.owner);
             delivered = amount;

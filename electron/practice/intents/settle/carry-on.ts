@@ -12,7 +12,7 @@ import { chainSeconds, isSigned, type OrderState, readState } from './read-inten
 import { chainOf, moveOn, type Relay } from './relay.ts';
 import { notesOf, withNotes } from './relay-notes.ts';
 import { intentOf, isProductive, isSliced, type SignedIntent } from './signed-intent.ts';
-import { afterFill } from './take-fills.ts';
+import { afterFill, withoutFills } from './take-fills.ts';
 
 /** An order that could not be filled so often in a row has failed. */
 const MOST_FAILURES = 3;
@@ -40,6 +40,11 @@ export async function carryOn(relay: Relay, id: string): Promise<Next> {
   const chain = chainOf(relay, row.chainId);
   const looked = { chain, row, intent: intentOf(row), state: await readState(chain, row.orderHash) };
   if (looked.state.fills > row.transactions.length) return takeFill(relay, looked);
+  if (looked.state.fills < row.transactions.length) {
+    relay.log.warn(`intent ${id}: its chain took back ${row.transactions.length - looked.state.fills} of its fills`);
+    moveOn(relay, row, (now) => withoutFills(now, looked.state.fills));
+    return 'again';
+  }
   const { crossing } = notesOf(row);
   if (crossing !== null) return (await crossBridge(relay, { ...looked, crossing })) ? 'again' : 'wait';
   if (row.auctionStartedAt !== null) {

@@ -34,6 +34,22 @@ export function afterFill(
   };
 }
 
+/** What an order becomes when its chain has taken back fills, with the block that they were in. */
+export function withoutFills(row: IntentRow, fills: number): IntentPatch {
+  const gone = row.transactions.slice(fills);
+  const less = (amount: string, key: 'spentAmount' | 'receivedAmount') =>
+    `${gone.reduce((left, one) => left - BigInt(one[key]), BigInt(amount))}`;
+  return {
+    status: row.status === 'CANCELLING' ? row.status : fills === 0 ? 'PENDING' : 'ACTIVE',
+    transactions: row.transactions.slice(0, fills),
+    input: { ...row.input, executedAmount: less(row.input.executedAmount, 'spentAmount') },
+    output: { ...row.output, executedAmount: less(row.output.executedAmount, 'receivedAmount') },
+    nextSliceAt: null,
+    // What was locked by a fill that is gone is not locked; where it was paid already, the same lock is not paid again.
+    ...withNotes(row, { crossing: null }),
+  };
+}
+
 /** Where an order stands once a fill of it has arrived: a cancellation that waited for it is carried out now. */
 export function afterDelivery(
   { cancelAskedAt }: Pick<IntentRow, 'cancelAskedAt'>,

@@ -257,6 +257,23 @@ test('a transaction that was never sent, and whose nonce is taken now, is given 
   expect(moved).toEqual([-ETHER, PRICE]);
 });
 
+test('a slice that the chain takes back is sold again', async () => {
+  const { id } = relay.submit(await floor.order('TWAPOrder', { numSlices: '2', destAmount: '1' }));
+  const moved = await moves(async () => {
+    await expect.poll(() => relay.row(id).transactions.length).toBe(1);
+    await relay.relayer.stop();
+    const { transactions } = relay.row(id);
+    await floor.control.request({ method: 'anvil_reorg', params: [1, []] } as never);
+    await relay.restart();
+    await expect.poll(() => relay.row(id).transactions).not.toEqual(transactions);
+    await expect.poll(() => relay.row(id).transactions.length).toBe(1);
+    await floor.pass(61);
+    const { input, output } = await relay.reaches(id, 'COMPLETED');
+    expect([input.executedAmount, output.executedAmount]).toEqual([`${ETHER}`, `${PRICE}`]);
+  });
+  expect(moved).toEqual([-ETHER, PRICE]);
+});
+
 test('a productive order earns in its strategy while nobody fills it, and its owner gets all back when it ends', async () => {
   relay.price.now = null;
   const deadline = `${(await floor.seconds()) + 1_000}`;

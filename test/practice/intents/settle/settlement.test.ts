@@ -293,6 +293,10 @@ test('an external order hands its output and its data to the handler, whose fail
     ]),
   });
   await expect(floor.fill(wrong, WHOLE)).rejects.toThrow('Shares over the whole');
+  const bridge = { ...(order.value.bridge as object), destinationChainId: '1' };
+  await expect(floor.fill(await floor.order('ExternalOrder', { data, bridge }), WHOLE)).rejects.toThrow(
+    'Invalid bridge',
+  );
   const nobody = await floor.order('ExternalOrder', { handler: zeroAddress });
   await expect(floor.fill(nobody, WHOLE)).rejects.toThrow();
 });
