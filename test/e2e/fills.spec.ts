@@ -18,7 +18,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await expect(sums.getByRole('row', { name: /All/ })).toContainText(/[1-9]/);
 
   // A young desk's fills are not squeezed into a corner: the axis holds them and little more.
-  await expect(page.getByText(/no fill before .*, so the axis begins there/)).toBeVisible();
+  await expect(page.getByText(/no fill before .*: the axis begins there/)).toBeVisible();
 
   // By keyboard: the first bar alone.
   const all = Number(/(\d+) fills/.exec(await table.innerText())?.[1]);

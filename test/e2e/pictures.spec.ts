@@ -34,8 +34,9 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
     await setTheme(page, theme);
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      for (const { letter, name } of PAGES) {
-        await openPage(page, letter);
+      for (const listed of PAGES) {
+        const { name } = listed;
+        await openPage(page, listed);
         const label = `${name}-${what}-${size.width}x${size.height}-${theme}`;
         await page.screenshot({ path: folder(`${label}.png`) });
         const found = await pageFaults(page);
@@ -48,8 +49,9 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
 }
 
 /** Goes to a page and waits until it shows what it has. */
-async function openPage(page: Page, letter: Letter): Promise<void> {
+async function openPage(page: Page, { letter, name }: (typeof PAGES)[number]): Promise<void> {
   await goTo(page, letter);
+  await expect(page).toHaveURL(name === 'desk' ? /#\/$/ : new RegExp(`#/${name}`));
   await expect(page.locator('main .panel').first()).toBeVisible();
   await expect(page.locator('main .bars')).toHaveCount(0);
 }
@@ -135,9 +137,9 @@ test('the smallest and the largest window: nothing clipped on any page', async (
     { width: 3840, height: 2160 },
   ]) {
     await page.setViewportSize(size);
-    for (const { letter, name } of PAGES) {
-      await openPage(page, letter);
-      faults.push(...(await pageFaults(page)).map((fault) => `${name} ${size.width}: ${fault}`));
+    for (const listed of PAGES) {
+      await openPage(page, listed);
+      faults.push(...(await pageFaults(page)).map((fault) => `${listed.name} ${size.width}: ${fault}`));
     }
   }
   expect(faults).toEqual([]);

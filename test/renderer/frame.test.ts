@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChainRow, ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { Status } from '../../electron/contract/trading.ts';
-import { chainsInStrip } from '../../renderer/components/frame/chains-in-strip.ts';
+import { chainsInStrip, hiddenText } from '../../renderer/components/frame/chains-in-strip.ts';
 import { keyHalts, movedTo, pressAt, releaseHalts } from '../../renderer/components/frame/halt-press.ts';
 import { liveTokens, stillLive } from '../../renderer/components/still-live.ts';
 import { consoleAt, readTokenHash, socketUrl, takeConsoleAddress } from '../../renderer/state/console-address.ts';
@@ -105,7 +105,17 @@ describe('the strip', () => {
     const chains = [chain(1), chain(2, 'chain_unseen'), chain(3), chain(4)];
     const { shown, hidden } = chainsInStrip(chains, status({ 1: 'LIVE', 2: 'LIVE', 3: 'LIVE', 4: 'HALTED' }));
     expect(shown.map(({ chainId }) => chainId)).toEqual([4, 2]);
-    expect(hidden).toBe(2);
+    expect(hidden.map(({ chainId }) => chainId)).toEqual([1, 3]);
+  });
+
+  test('names the chains behind the count that do not trade, before it counts those that do', () => {
+    const chains = [chain(1), chain(2), chain(3, 'chain_unseen'), chain(4), chain(5), chain(6)];
+    const now = status({ 1: 'LIVE', 2: 'HALTED', 3: 'LIVE', 4: 'HALTED', 5: 'DRAIN', 6: 'LIVE' });
+    const { shown, hidden } = chainsInStrip(chains, now);
+    expect(shown.map(({ chainId }) => chainId)).toEqual([2, 4]);
+    expect(hiddenText(hidden, now)).toBe('chain 3 closed, chain 5 DRAIN, 2 more LIVE');
+    expect(hiddenText([chain(1), chain(6)], now)).toBe('2 more LIVE');
+    expect(chainsInStrip(chains.slice(0, 2), now).hidden).toEqual([]);
   });
 
   test('adds up what is live per token over all chains, in an order that stays', () => {

@@ -7,7 +7,8 @@ import { countText, signedMsText } from '../figures/counts.ts';
 import { Mark } from '../mark.tsx';
 import { TradingMark } from '../trading-mark.tsx';
 import { ChainMenu } from './chain-menu.tsx';
-import { chainsInStrip } from './chains-in-strip.ts';
+import { ChainsDialog } from './chains-dialog.tsx';
+import { chainsInStrip, hiddenText } from './chains-in-strip.ts';
 
 const ENDPOINTS: readonly Endpoint[] = ['prices', 'pairs', 'tokens', 'blacklist', 'firm'];
 
@@ -15,7 +16,7 @@ const ENDPOINTS: readonly Endpoint[] = ['prices', 'pairs', 'tokens', 'blacklist'
 export function StripChains() {
   const chains = useDesk((view) => view.chains);
   const status = useDesk((view) => view.status);
-  const [menu, setMenu] = useState<number | null>(null);
+  const [menu, setMenu] = useState<number | 'all' | null>(null);
   if (status === null) return null;
   const { shown, hidden } = chainsInStrip(chains, status);
   return (
@@ -23,7 +24,20 @@ export function StripChains() {
       <table>
         <thead>
           <tr>
-            <th>Trading{hidden > 0 && ` · ${hidden} more`}</th>
+            <th>
+              {hidden.length === 0 ? (
+                'Trading'
+              ) : (
+                <button
+                  type="button"
+                  className="chains-behind live-figure"
+                  title={`${hiddenText(hidden, status)}. All chains…`}
+                  onClick={() => setMenu('all')}
+                >
+                  {hiddenText(hidden, status)}
+                </button>
+              )}
+            </th>
             {ENDPOINTS.map((endpoint) => (
               <th key={endpoint} className={`s-${endpoint}`}>
                 {endpoint}
@@ -48,7 +62,8 @@ export function StripChains() {
           ))}
         </tbody>
       </table>
-      {menu !== null && <ChainMenu chainId={menu} onClose={() => setMenu(null)} />}
+      {menu === 'all' && <ChainsDialog onChoose={setMenu} onClose={() => setMenu(null)} />}
+      {typeof menu === 'number' && <ChainMenu chainId={menu} onClose={() => setMenu(null)} />}
     </>
   );
 }

@@ -11,8 +11,9 @@ export function StripExposure() {
   const exposure = useDesk((view) => view.exposure);
   const { quotes, zeroAt } = stillLive(exposure);
   const tokens = liveTokens(exposure);
-  const rest = tokens.slice(AT_MOST).filter(({ live }) => live > 0n).length;
-  const all = tokens.map(({ symbol, decimals, live }) => `${wholeAmountText(live, decimals)} ${symbol}`).join('\n');
+  const live = tokens.filter((token) => token.live > 0n);
+  const rest = live.length - AT_MOST;
+  const all = tokens.map((token) => `${wholeAmountText(token.live, token.decimals)} ${token.symbol}`).join('\n');
   return (
     <div className="cell exposure">
       <div className="label">Signed and still live</div>
@@ -21,7 +22,7 @@ export function StripExposure() {
           'nothing'
         ) : (
           <>
-            {tokens.slice(0, AT_MOST).map((token) => (
+            {live.slice(0, AT_MOST).map((token) => (
               <span key={`${token.symbol}:${token.decimals}`} className="token">
                 {shortAmountText(token.live, token, 'up')} <span className="unit">{token.symbol}</span>
               </span>

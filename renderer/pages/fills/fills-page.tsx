@@ -5,11 +5,11 @@ import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Empty } from '../../components/empty.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { pricePlaces } from '../../components/figures/prices.ts';
-import { stampText } from '../../components/figures/times.ts';
+import { momentText } from '../../components/figures/times.ts';
 import { FilterSelect } from '../../components/filter-select.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { useDesk } from '../../state/console.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { brushedSpan, FILL_RANGES, type FillRange, type Span } from './fill-ranges.ts';
 import { FillsTable } from './fills-table.tsx';
@@ -57,7 +57,8 @@ export default function FillsPage() {
     else setPair(keyOf(chosen) === pairChosen ? '' : keyOf(chosen));
   };
   const showUser = useCallback((address: `0x${string}`) => setUser(address), []);
-  const when = spanText(span, brushed === null && range.from === undefined ? range : null);
+  const { desk } = useConsole();
+  const when = spanText(span, brushed === null && range.from === undefined ? range : null, desk.now());
   const side = {
     ...{ by, aside: when, sums, chosen: by === 'user' ? (user ?? '') : pairChosen },
     actions: <FiguresChoice chosen={figures} onChoose={setFigures} />,
@@ -102,7 +103,7 @@ export default function FillsPage() {
         )}
         <span className="fill" />
         {range.from !== undefined && (
-          <span className="quiet">no fill before {stampText(range.from)}, so the axis begins there</span>
+          <span className="quiet">no fill before {momentText(range.from, desk.now())}: the axis begins there</span>
         )}
         <span className="quiet narrow-out">times are UTC</span>
       </PageHead>
@@ -120,7 +121,7 @@ export default function FillsPage() {
               <i className="key-line" /> best quoted
             </span>
             <span className="fill" />
-            <span className="quiet">{when}</span>
+            <span className="quiet roomy-only">{when}</span>
           </header>
           {row === undefined ? (
             <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>
@@ -180,11 +181,11 @@ function pairOf(key: string): { chainId?: number; pair?: string } {
 }
 
 /** `last 15 min`, `since 14:20:00`, or `14:20:00 – 14:25:00`. */
-function spanText({ since, until }: Span, range: FillRange | null): string {
+function spanText({ since, until }: Span, range: FillRange | null, now: number): string {
   if (range !== null) return `last ${range.name}`;
-  const from = stampText(since);
+  const from = momentText(since, now);
   if (until === null) return `since ${from}`;
-  const to = stampText(until);
+  const to = momentText(until, now);
   // The day is said once when it is the same.
   return `${from} – ${to.slice(0, -9) === from.slice(0, -9) ? to.slice(-8) : to}`;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Empty } from '../../components/empty.tsx';
 import { countText, plural, shortHex } from '../../components/figures/counts.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -25,15 +26,15 @@ export function MarkoutPanel(props: {
   const chains = useDesk((view) => view.chains);
   const { ref, width, height } = useSize<HTMLDivElement>();
   const rows = useMemo(() => {
-    const place = (chainId: number | null) =>
-      chains.length < 2 ? '' : ` ${chains.find((chain) => chain.chainId === chainId)?.name ?? ''}`;
-    return byVolume(summary?.rows ?? [])
-      .filter(({ fills }) => fills > 0)
-      .map((row) => ({
-        key: keyOf(row),
-        name: row.user === null ? `${row.pair}${place(row.chainId)}` : shortHex(row.user),
-        traded: row,
-      }));
+    const filled = byVolume(summary?.rows ?? []).filter(({ fills }) => fills > 0);
+    const isTwice = (pair: string | null) => filled.filter((row) => row.pair === pair).length > 1;
+    const place = ({ chainId, pair }: TradedRow) =>
+      isTwice(pair) ? ` ${chains.find((chain) => chain.chainId === chainId)?.name ?? ''}` : '';
+    return filled.map((row) => ({
+      key: keyOf(row),
+      name: row.user === null ? `${row.pair}${place(row)}` : shortHex(row.user),
+      traded: row,
+    }));
   }, [summary, chains]);
   const scene = useMemo(
     () =>
@@ -86,13 +87,13 @@ function Curves({ scene, width, height }: { scene: MarkoutScene; width: number; 
         </g>
       ))}
       {scene.lines.map((line) => (
-        <Curve key={line.key} line={line} />
+        <Curve key={line.key} line={line} right={right} />
       ))}
     </svg>
   );
 }
 
-function Curve({ line: { points, kind, label } }: { line: MarkoutLine }) {
+function Curve({ line: { points, kind, label }, right }: { line: MarkoutLine; right: number }) {
   const last = points.at(-1);
   if (last === undefined) return null;
   return (
@@ -103,8 +104,8 @@ function Curve({ line: { points, kind, label } }: { line: MarkoutLine }) {
           <title>{said}</title>
         </circle>
       ))}
-      <path className="m-lead" d={`M${last.x + 4} ${last.y}L${last.x + LABEL_GAP} ${label.y}`} />
-      <text className={label.isLoss ? 'is-loss' : undefined} x={last.x + LABEL_GAP + 3} y={label.y + 4}>
+      <path className="m-lead" d={`M${last.x + 4} ${last.y}L${right + LABEL_GAP} ${label.y}`} />
+      <text className={label.isLoss ? 'is-loss' : undefined} x={right + LABEL_GAP + 3} y={label.y + 4}>
         {label.text}
       </text>
     </g>
