@@ -11,9 +11,11 @@ import { destinationOf } from './new-row.ts';
 import { checkPermit } from './order-permit.ts';
 import { isTwap, KIND_FIELDS } from './order-rules.ts';
 import { PRACTICE_BRIDGE } from './settle/bridge-output.ts';
-import { isSliced, type SignedIntent } from './settle/signed-intent.ts';
+import { isBuy, isSliced, type SignedIntent } from './settle/signed-intent.ts';
 
 const MOST_FEE_BPS = 200;
+/** What the bridge keeps: nothing, or one word. */
+const FEE_WORD = /^0x([0-9a-fA-F]{64})?$/;
 
 interface Checked {
   intent: SignedIntent;
@@ -59,7 +61,9 @@ function checkTokens(desk: IntentDesk, chain: ServedChain, intent: SignedIntent)
   const { srcToken, destToken, srcAmount, destAmount, bridge, handler } = intent;
   const isSupported = isTokenSupported(chain, srcToken) && isTokenSupported(chain, destToken) && !isNative(srcToken);
   if (!isSupported) throw new IntentRefused('TokenNotSupported', 'Token not supported');
-  if (srcAmount === 0n || destAmount === 0n) throw new IntentRefused('InvalidInput', 'amounts must be above zero');
+  if ((isBuy(intent) ? destAmount : srcAmount) === 0n) {
+    throw new IntentRefused('InvalidInput', `order.${isBuy(intent) ? 'dest' : 'src'}Amount must be above zero`);
+  }
   const destChainId = destinationOf(intent);
   if (handler !== ZERO_ADDRESS && (destChainId !== null || isNative(destToken))) {
     throw new IntentRefused('InvalidInput', 'A handler is given a token of the source chain');
@@ -69,6 +73,7 @@ function checkTokens(desk: IntentDesk, chain: ServedChain, intent: SignedIntent)
   const isLane =
     lane?.from.address === destToken &&
     bridge.scalingFactor === lane.to.decimals - lane.from.decimals &&
-    bridge.protocolSelector === PRACTICE_BRIDGE;
+    bridge.protocolSelector === PRACTICE_BRIDGE &&
+    FEE_WORD.test(bridge.protocolData);
   if (!isLane) throw new IntentRefused('InvalidInput', 'order.bridge leads over no lane');
 }

@@ -6,6 +6,10 @@ import { arrivingOf } from './bridge-lanes.ts';
 import type { IntentStore } from './intent-store.ts';
 import { isBuy, isSliced, type SignedIntent } from './settle/signed-intent.ts';
 
+/** The end of what ISO 8601 writes with four digits: some deadlines are never. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
+const MAX_UINT256 = 2n ** 256n - 1n;
+
 type Submitted = z.output<typeof intentSubmitBodySchema>;
 
 /** A submitted order as it is kept from now on (spec 2.5). `order` is what was signed, by its schema. */
@@ -30,7 +34,7 @@ export function newRow(
     order,
     transactions: [],
     refunds: [],
-    expiresAt: new Date(Number(intent.deadline) * 1000).toISOString(),
+    expiresAt: new Date(Math.min(Number(intent.deadline) * 1000, LATEST_MS)).toISOString(),
     ...{ chainId, destChainId, signature },
     ...{ cancelAskedAt: null, auctionStartedAt: null, nextSliceAt: null, bridgeState: null },
   };
@@ -52,17 +56,19 @@ function endsOf(intent: SignedIntent, chainId: number) {
     ? [expectedAmount * slices, arriving(destAmount)]
     : [srcAmount, arriving(expectedAmount) * slices];
   const least = isBuy(intent) ? expectedOut : arriving(destAmount) * slices;
+  // Nobody fills what goes beyond, and yet it may be signed.
+  const raw = (amount: bigint) => `${amount > MAX_UINT256 ? MAX_UINT256 : amount}`;
   return {
     input: {
       chainId,
       token: intent.srcToken,
-      amount: `${srcAmount}`,
-      expectedAmount: `${expectedIn}`,
+      amount: raw(srcAmount),
+      expectedAmount: raw(expectedIn),
       executedAmount: '0',
     },
     output: {
       ...{ chainId: destChainId ?? chainId, token: token.toLowerCase() as typeof token },
-      ...{ amount: `${least}`, expectedAmount: `${expectedOut}`, executedAmount: '0' },
+      ...{ amount: raw(least), expectedAmount: raw(expectedOut), executedAmount: '0' },
     },
   };
 }

@@ -77,7 +77,9 @@ function readAsk(desk: IntentDesk, query: PricesAsk): PricedAsk {
   const { chainId, destChainId = chainId, side, maxImpact } = query;
   const source = intentChain(desk, chainId);
   const src = intentToken(source, query.srcToken, { as: 'srcToken', decimals: query.srcDecimals });
-  const isServed = desk.chains.some(({ market }) => market.chain.chainId === destChainId);
+  const isServed = desk.chains.some(({ market, addresses }) => {
+    return addresses !== null && market.chain.chainId === destChainId;
+  });
   if (!isServed) throw noIntentRoute();
   const destination = intentChain(desk, destChainId);
   const dest = intentToken(destination, query.destToken, { as: 'destToken', decimals: query.destDecimals });

@@ -205,17 +205,34 @@ describe('a submitted order', () => {
     ]);
   });
 
+  test('without an end, or for more than there is, or for anything at all, is kept as it is', async () => {
+    const all = `${2n ** 256n - 1n}`;
+    const { id } = await submitIntentOrder(market.client, await resigned({}, { deadline: all, expectedAmount: all }));
+    expect(await intentOrder(market.client, id)).toMatchObject({
+      ...{ expiresAt: '9999-12-31T00:00:00.000Z', output: { expectedAmount: all } },
+    });
+    const sliced = await submitIntentOrder(market.client, await resigned(twap(), { destAmount: all }));
+    expect(sliced.output?.amount).toBe(all);
+    expect((await orders.submit({ slippage: 10_000 })).output?.amount).toBe('0');
+  });
+
   test('that the service would not have built is not taken either', async () => {
     const refused = async (changes: object, sentence: unknown, wish: Wish = {}) =>
       expect(await orders.answer(ORDERS, await resigned(wish, changes))).toEqual([400, sentence]);
     await refused({ srcToken: PARTNER }, 'Token not supported');
     await refused({ destToken: PARTNER }, 'Token not supported');
-    await refused({ destAmount: '0' }, 'amounts must be above zero');
+    await refused({ srcAmount: '0' }, 'order.srcAmount must be above zero');
+    await refused({ destAmount: '0' }, 'order.destAmount must be above zero', { side: 'BUY' });
     await refused({ partnerAndFee: '201' }, expect.stringMatching(/^order.partnerAndFee/));
     await refused({ permit: '0x1234' }, 'Invalid permit: form');
     const bridge = { protocolSelector: '0x12345678', outputToken: market.token('WETH-'), scalingFactor: 0 };
     const across = { ...bridge, destinationChainId: `${FAR_CHAIN}`, protocolData: '0x' };
     await refused({ bridge: across }, 'order.bridge leads over no lane');
+    const lane = await orders.route({ src: 'USDC', dest: 'WETH-', amount: '10000000000', destChainId: FAR_CHAIN });
+    const built = (await orders.build({ route: lane })).toSign.value.bridge as object;
+    for (const change of [{ scalingFactor: 1 }, { outputToken: market.token('USDT-') }, { protocolData: '0x12' }]) {
+      await refused({ bridge: { ...built, ...change } }, 'order.bridge leads over no lane', { route: lane });
+    }
     const given = await orders.signed({ permit: '0x' });
     const permit = encodeAbiParameters(parseAbiParameters('uint256'), [1n]);
     const limited = await resigned({}, { permit });

@@ -130,7 +130,9 @@ describe('an intent price', () => {
     expect(await refusal(PRICES, asked({ destDecimals: 18 }))).toEqual(none);
     expect(await refusal(PRICES, asked({ dest: 'WETH' }))).toEqual(none);
     expect(await refusal(PRICES, across({ dest: 'USDT-' }))).toEqual(none);
-    expect(await refusal(PRICES, across({ destChainId: 5 }))).toEqual(none);
+    for (const destChainId of [5, BARE_CHAIN]) {
+      expect(await refusal(PRICES, across({ destChainId }))).toEqual(none);
+    }
   });
 
   test('with an impact over 15 % is No route, unless maxImpact allows for it', async () => {
