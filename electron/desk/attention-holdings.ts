@@ -10,10 +10,21 @@ export function holdingsAttention(
   rows: readonly ExposureRow[],
 ): Attention[] {
   if (guard.closure(chain) !== null) return [];
-  const paid = new Set([...chain.pairs.values()].flatMap(({ definition }) => [definition.base, definition.quote]));
+  const paid = paidTokens(chain);
   return rows
     .filter(({ chainId, tokenId }) => chainId === chain.chainId && paid.has(tokenId))
     .flatMap((row) => ofToken(chain.config.name, row));
+}
+
+const known = new WeakMap<ChainBook, ReadonlySet<string>>();
+
+function paidTokens(chain: ChainBook): ReadonlySet<string> {
+  let paid = known.get(chain);
+  if (paid === undefined) {
+    paid = new Set([...chain.pairs.values()].flatMap(({ definition }) => [definition.base, definition.quote]));
+    known.set(chain, paid);
+  }
+  return paid;
 }
 
 function ofToken(chainName: string, { chainId, tokenId, balance, allowance, decimals }: ExposureRow): Attention[] {

@@ -15,7 +15,7 @@ export interface PairFollowing {
   followers: Pick<ReferencePolls, 'of'>;
 }
 
-const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0, volumes: [] };
+const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0, volumes: [] as PairCounts['volumes'] };
 
 /** What a row shows beside the book and the guard. */
 export interface PairFigures {
@@ -37,10 +37,32 @@ export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures, f
 
 function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFigures): PairRow {
   const { chainId } = chain;
+  const isOn = (side?: 'bids' | 'asks') => guard.trading.said({ chainId, pair: pair.id, side })?.state !== 'HALTED';
+  return {
+    ...steadyOf(chainId, pair, figures.today(chainId, pair.id) ?? NOTHING_TODAY),
+    switches: { pair: isOn(), bids: isOn('bids'), asks: isOn('asks') },
+    closed: closedByItself(chain, pair, guard),
+    draftCells: figures.draftCells(chainId, pair.id),
+  };
+}
+
+type Today = typeof NOTHING_TODAY | PairCounts;
+type Steady = Omit<PairRow, 'switches' | 'closed' | 'draftCells'>;
+
+const steady = new WeakMap<BookPair, { today: Today; part: Steady }>();
+
+/** The part of a row that stays until the pair or its counts are others: the view reads every row ten times a second. */
+function steadyOf(chainId: number, pair: BookPair, today: Today): Steady {
+  const known = steady.get(pair);
+  if (known?.today === today) return known.part;
+  const part = steadyPart(chainId, pair, today);
+  steady.set(pair, { today, part });
+  return part;
+}
+
+function steadyPart(chainId: number, pair: BookPair, { signed, refused, filled, volumes }: Today): Steady {
   const { ladder } = pair.ladder;
   const [bid, ask] = [ladder.bids[0], ladder.asks[0]];
-  const isOn = (side?: 'bids' | 'asks') => guard.trading.said({ chainId, pair: pair.id, side })?.state !== 'HALTED';
-  const { signed, refused, filled, volumes } = figures.today(chainId, pair.id) ?? NOTHING_TODAY;
   const volume = volumes.find(({ asset }) => asset === pair.quote.address) ?? { signed: '0', filled: '0' };
   const inQuote = (raw: string) => fromRaw(BigInt(raw), pair.quote.decimals);
   return {
@@ -56,11 +78,8 @@ function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFi
     revision: pair.ladder.revision,
     publishedAt: pair.ladder.time,
     publishedBy: pair.ladder.actor,
-    switches: { pair: isOn(), bids: isOn('bids'), asks: isOn('asks') },
     retiredUntil: pair.retiredUntil,
     fault: pair.fault,
-    closed: closedByItself(chain, pair, guard),
-    draftCells: figures.draftCells(chainId, pair.id),
     worth: ladderWorth(ladder),
     today: {
       ...{ signed, refused, filled },

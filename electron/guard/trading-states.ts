@@ -33,6 +33,7 @@ export class TradingStates {
 
   /** What was said of exactly this scope, or null. */
   own(scope: Scope): StoredTradingState | null {
+    if (scope.pair !== undefined && !this.#saidOfPairs) return null;
     return this.#states.get(scopeKey(scope)) ?? null;
   }
 

@@ -48,3 +48,24 @@ test('a quote token that is no dollar is priced by the fresh reference of its ow
   desk.clock.ahead += 3_600_000;
   expect(rowOf(desk, 'LINK/WETH')?.dollars).toBeNull();
 });
+
+test('a row follows its counts, its switches and its ladder, each by itself', async () => {
+  const desk = await openDesk();
+  const row = (counts?: { signed: number }) => {
+    const today = counts && { chainId: CHAIN, pair: 'WETH/USDC', refused: 0, filled: 0, volumes: [], ...counts };
+    return rowOf(desk, 'WETH/USDC', { ...NOTHING, today: () => today });
+  };
+  const before = row();
+  expect(row({ signed: 7 })).toEqual({ ...before, today: { ...before?.today, signed: 7 } });
+  expect(row()).toEqual(before);
+
+  const reason = 'a test';
+  await desk.guard.trading.halt({ chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' }, { actor: 'mara', reason });
+  expect(row()?.switches).toEqual({ pair: true, bids: false, asks: true });
+
+  const edits = [{ kind: 'set', side: 'bids', level: 0, field: 'price', value: '3412.9' } as const];
+  const { version } = await desk.book.edit(CHAIN, 'WETH/USDC', edits, 'mara');
+  await desk.book.publish(CHAIN, 'WETH/USDC', version, 'mara');
+  expect(row()).toMatchObject({ bestBid: '3412.9', revision: (before?.revision ?? 0) + 1 });
+  expect(row()?.spreadTenthBps).toBeLessThan(before?.spreadTenthBps ?? 0);
+});
