@@ -18,6 +18,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const bench = new Bench(args.includes('--long'), say);
 const wanted = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
 const results: Result[] = [];
+const started = performance.now();
 try {
   for (const row of ROWS.filter(wanted)) {
     const began = performance.now();
@@ -34,5 +35,7 @@ try {
   await bench.close();
 }
 writeReport(REPORT, results, bench.long);
-console.log(`\n${tableOf(results)}\n\nThe figures behind it: ${REPORT}`);
+const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+const each = results.map(({ row, seconds }) => `${row.name} ${seconds} s`).join(', ');
+console.log(`\n${tableOf(results)}\n\n${minutes} minutes: ${each}. The figures behind it: ${REPORT}`);
 if (!allMet(results)) process.exitCode = 1;
