@@ -7,6 +7,7 @@ import { addressSchema, type Hex } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { deploymentSchema } from './chain/deployment.ts';
+import { intentAddressesSchema } from './intents/settle/intent-chain.ts';
 import { routerAddressesSchema } from './router/router-chain.ts';
 
 const hexSchema = z
@@ -23,14 +24,19 @@ const chainFileSchema = z.object({
   taken: z.record(addressSchema, rawAmountSchema).default({}),
   /** The market's contracts, with their own version; null while they are not there. */
   router: z.object({ codeHash: hexSchema, addresses: routerAddressesSchema }).nullable(),
+  /** The intent contracts, with theirs. */
+  intents: z.object({ codeHash: hexSchema, addresses: intentAddressesSchema }).nullable().default(null),
 });
 export type ChainFile = z.infer<typeof chainFileSchema>;
 
 /** What a practice folder keeps: keys made once for it, worth nothing anywhere else, and where its contracts are. */
 const marketFileSchema = z.object({
   version: z.literal(3),
-  /** `bank` deploys and mints, `maker` is the desk's, the others are the takers', by name. */
-  privateKeys: z.object({ bank: hexSchema, maker: hexSchema, takers: z.record(z.string(), hexSchema) }),
+  /** `bank` deploys and mints, `maker` is the desk's; the others by name: users, and those who run and fill intents. */
+  privateKeys: z.object({
+    ...{ bank: hexSchema, maker: hexSchema, takers: z.record(z.string(), hexSchema) },
+    relayers: z.record(z.string(), hexSchema).default({}),
+  }),
   counterparty: z.object({ domain: z.string(), accessKey: z.string(), secretKey: z.string() }),
   /** By chain ID. */
   chains: z.record(z.string(), chainFileSchema),
@@ -41,10 +47,12 @@ export type MarketFile = z.infer<typeof marketFileSchema>;
 const secondVersionSchema = marketFileSchema
   .extend({
     version: z.literal(2),
-    chains: z.record(z.string(), chainFileSchema.omit({ router: true })),
+    chains: z.record(z.string(), chainFileSchema.omit({ router: true, intents: true })),
   })
   .transform(({ chains, ...kept }): MarketFile => {
-    const entries = Object.entries(chains).map(([id, chain]) => [id, { ...chain, router: null }] as const);
+    const entries = Object.entries(chains).map(
+      ([id, chain]) => [id, { ...chain, router: null, intents: null }] as const,
+    );
     return { ...kept, version: 3, chains: Object.fromEntries(entries) };
   });
 
@@ -58,7 +66,7 @@ const firstVersionSchema = z
   .transform(
     ({ privateKeys, counterparty }): MarketFile => ({
       version: 3,
-      privateKeys: { ...privateKeys, takers: {} },
+      privateKeys: { ...privateKeys, takers: {}, relayers: {} },
       counterparty,
       chains: {},
     }),
@@ -95,10 +103,12 @@ export function writeMarketFile(folder: string, market: MarketFile): void {
   renameSync(`${path}.new`, path);
 }
 
-/** The keys of these takers, made for those that have none yet. */
-export function takerKeys<Name extends string>(market: MarketFile, names: readonly Name[]): Record<Name, Hex> {
-  const { takers } = market.privateKeys;
-  const keys = names.map((name) => [name, takers[name] ?? generatePrivateKey()]);
+/** The keys of these accounts, made for those that have none yet. */
+export function namedKeys<Name extends string>(
+  known: Readonly<Record<string, Hex>>,
+  names: readonly Name[],
+): Record<Name, Hex> {
+  const keys = names.map((name) => [name, known[name] ?? generatePrivateKey()]);
   return Object.fromEntries(keys) as Record<Name, Hex>;
 }
 
@@ -109,7 +119,7 @@ function pathIn(folder: string): string {
 function newMarket(): MarketFile {
   return {
     version: 3,
-    privateKeys: { bank: generatePrivateKey(), maker: generatePrivateKey(), takers: {} },
+    privateKeys: { bank: generatePrivateKey(), maker: generatePrivateKey(), takers: {}, relayers: {} },
     counterparty: {
       domain: 'practice',
       accessKey: randomBytes(16).toString('hex'),

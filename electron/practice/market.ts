@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import type { SignedOrder } from '../protocol/wire.ts';
 import type { Deployment } from './chain/deployment.ts';
 import { type MarketChain, openMarketChain, portBeside } from './chain/market-chain.ts';
@@ -12,18 +12,18 @@ import { type FaultBoard, openFaultBoard } from './faults/fault-board.ts';
 import { endTransferFees, feeTokenFault } from './faults/fee-token-fault.ts';
 import { nodeFaults } from './faults/node-faults.ts';
 import { serviceFaults } from './faults/service-faults.ts';
-import { type MarketFile, readMarketFile, takerKeys, writeMarketFile } from './market-file.ts';
+import { RELAYERS, type RelayerKeys } from './intents/prepare-intents.ts';
+import type { IntentAddresses } from './intents/settle/intent-chain.ts';
+import { type MarketFile, namedKeys, readMarketFile, writeMarketFile } from './market-file.ts';
 import { takeMarketLock } from './market-lock.ts';
+import { openMarketServices } from './market-services.ts';
 import { openOrderService } from './orders/order-service.ts';
 import { PLANNED_CHAINS, practiceDeskFile } from './practice-desk.ts';
 import type { PracticeLog } from './practice-log.ts';
 import { openReference } from './reference/reference.ts';
 import { startArbitrage } from './router/arbitrage.ts';
 import type { RouterAddresses } from './router/router-chain.ts';
-import { openRouterService } from './router/router-service.ts';
-import { standingRouter } from './router/standing-router.ts';
 import { contractTakersRoute } from './service/contract-takers.ts';
-import { openRateLimits } from './service/rate-limits.ts';
 import { openService } from './service/service.ts';
 import { HABITS, type Habit } from './takers/habit.ts';
 import type { TakersStatus } from './takers/taker-status.ts';
@@ -50,17 +50,12 @@ export interface PracticeMarketOptions {
   asksPerSecond?: number;
 }
 
-/** Whoever sends it is not counted among the free tier. It opens nothing but this market. */
-const HIGHER_TIER_KEY = 'practice-higher-tier';
-/** Who swaps under this name pays no fee; everybody else is anonymous. */
-const PARTNER = 'makerdesk';
-
 /** Where one chain of the market is. */
 export interface MarketPlace {
   chainId: number;
   name: string;
   rpcUrl: string;
-  addresses: Deployment & { market: RouterAddresses; maker: Address; signer: Address };
+  addresses: Deployment & IntentAddresses & { market: RouterAddresses; maker: Address; signer: Address };
 }
 
 export interface PracticeMarket {
@@ -101,9 +96,10 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
   try {
     opened.push(takeMarketLock(folder).release);
     const { market, isNew } = readMarketFile(folder);
-    const takers = takerKeys<Habit>(market, HABITS);
-    market.privateKeys.takers = takers;
-    const keys = { ...market.privateKeys, takers };
+    const takers = namedKeys<Habit>(market.privateKeys.takers, HABITS);
+    const relayers = namedKeys(market.privateKeys.relayers, RELAYERS);
+    const keys = { ...market.privateKeys, takers, relayers };
+    market.privateKeys = keys;
     const save = () => writeMarketFile(folder, market);
     const { rpcPort, maker = 'key' } = options;
     const chains = await openChains({ folder, market, rpcPort, keys, maker, opened, save, now, log });
@@ -118,24 +114,17 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     });
     opened.push(orders.close);
     let trading: Trading[] = [];
-    const owner = chains[0]?.bank.address ?? ZERO_ADDRESS;
-    const limits = openRateLimits({ keys: [HIGHER_TIER_KEY], now });
-    const router = openRouterService({
-      chains: chains.map((chain, index) => standingRouter(chain, reference, () => trading[index]?.consumer ?? null)),
-      partners: { [PARTNER]: { feeBps: 0, owner, mostFeeBps: 200, maySurplus: true } },
-      treasury: owner,
-      limits,
-      now,
-      log,
-    });
-    opened.push(router.close);
-    const routes = [contractTakersRoute(chains.map(({ seen }) => seen)), reference.route, orders.route, router.route];
+    const consumer = (index: number) => trading[index]?.consumer ?? null;
+    const services = openMarketServices({ folder, chains, relayers, reference, consumer, now, log });
+    opened.push(services.close);
+    const takersRoute = contractTakersRoute(chains.map(({ seen }) => seen));
+    const routes = [takersRoute, reference.route, orders.route, ...services.routes];
     const service = await openService({ port: options.servicePort, routes, faults, log });
     opened.push(service.close);
     const { counterparty } = market;
     const board = openFaultBoard({
       faults: [
-        ...serviceFaults(faults, service.hangUp, limits),
+        ...serviceFaults(faults, service.hangUp, services),
         ...chains.slice(0, 1).flatMap((chain) => faultsOf(chain, save)),
       ],
       now,
@@ -156,8 +145,8 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
       deskFile: practiceDeskFile({ chains, serviceUrl: service.url, counterparty }),
       makerPrivateKey: market.privateKeys.maker,
       serviceUrl: service.url,
-      chains: chains.map(({ plan, rpcUrl, contracts, router: market, maker, signer }) => {
-        const addresses = { ...contracts, market, maker, signer };
+      chains: chains.map(({ plan, rpcUrl, contracts, router: market, intents, maker, signer }) => {
+        const addresses = { ...contracts, market, ...intents, maker, signer };
         return { chainId: plan.chainId, name: plan.name, rpcUrl, addresses };
       }),
       isNew,
@@ -196,7 +185,7 @@ async function openChains(options: {
   folder: string;
   market: MarketFile;
   rpcPort: number;
-  keys: { bank: Hex; maker: Hex; takers: Readonly<Record<Habit, Hex>> };
+  keys: { bank: Hex; maker: Hex; takers: Readonly<Record<Habit, Hex>>; relayers: RelayerKeys };
   maker: 'key' | 'contract';
   opened: (() => void | Promise<void>)[];
   save: () => void;

@@ -3,6 +3,7 @@ import template from '../../resources/practice-desk.json' with { type: 'json' };
 import type { Address } from '../protocol/address.ts';
 import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
 import type { Deployment } from './chain/deployment.ts';
+import type { IntentAddresses } from './intents/settle/intent-chain.ts';
 import type { MarketFile } from './market-file.ts';
 import type { RouterAddresses } from './router/router-chain.ts';
 
@@ -27,6 +28,7 @@ export interface StandingChain {
   rpcUrl: string;
   contracts: Deployment;
   router: RouterAddresses;
+  intents: IntentAddresses;
   maker: Address;
   signer: Address;
 }

@@ -193,23 +193,29 @@ test('a folder of the time with one chain is taken over: its keys stay, its chai
   expect(again.market.isNew).toBe(false);
 });
 
-test('a folder from before there was a router keeps its chains, and gets one on each', async () => {
+test('a folder from before there was a router keeps its chains, and gets one and the intents on each', async () => {
   const { market, client, ...before } = await open();
   const block = await client.getBlock();
   await market.close();
   const path = join(folder, 'market.json');
   const now = JSON.parse(readFileSync(path, 'utf8'));
-  for (const chain of Object.values<{ router?: unknown }>(now.chains)) delete chain.router;
+  for (const chain of Object.values<Record<string, unknown>>(now.chains)) {
+    delete chain.router;
+    delete chain.intents;
+  }
+  delete now.privateKeys.relayers;
   writeFileSync(path, JSON.stringify({ ...now, version: 2 }));
   const again = await open();
-  const { market: router, ...contracts } = again.addresses;
-  expect({ ...contracts, market: before.addresses.market }).toEqual(before.addresses);
+  const { market: router, intents, escrow, handler, strategy, ...contracts } = again.addresses;
+  expect(before.addresses).toMatchObject(contracts);
   expect(router.router).not.toBe(before.addresses.market.router);
-  expect(await again.client.getCode({ address: router.router })).toMatch(/^0x6/);
+  for (const address of [router.router, intents, escrow, handler, strategy]) {
+    expect(await again.client.getCode({ address })).toMatch(/^0x6/);
+  }
   expect((await again.client.getBlock({ blockNumber: block.number })).hash).toBe(block.hash);
   expect(remarks(again.log).filter((line) => line.startsWith('!'))).toEqual([]);
   await again.market.close();
-  expect((await open()).addresses.market).toEqual(router);
+  expect((await open()).addresses).toEqual(again.addresses);
 });
 
 test('two at once on one folder: the second is refused and the first goes on', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Hex } from '../../protocol/address.ts';
 import type { CachedMaker } from '../consumer/cached-maker.ts';
+import { practiceSolvers, prepareIntents, type RelayerKeys } from '../intents/prepare-intents.ts';
 import type { ChainFile } from '../market-file.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PlannedChain, StandingChain } from '../practice-desk.ts';
@@ -39,7 +40,7 @@ export async function openMarketChain(options: {
   port: number;
   plan: PlannedChain;
   before: ChainFile | undefined;
-  keys: { bank: Hex; maker: Hex; takers: Readonly<Record<string, Hex>> };
+  keys: { bank: Hex; maker: Hex; takers: Readonly<Record<string, Hex>>; relayers: RelayerKeys };
   /** The maker is the key's own address, or an EIP-1271 wallet that the key owns. */
   maker: 'key' | 'contract';
   now: () => number;
@@ -60,7 +61,15 @@ export async function openMarketChain(options: {
     const { contracts } = prepared;
     const control = openControl(rpcUrl);
     const router = await prepareRouter({ bank, control, plan, contracts, before: prepared.router, log });
-    const kept = { ...prepared, router };
+    const [operator, ...solvers] = [
+      open(keys.relayers.operator),
+      ...practiceSolvers(keys.relayers).map((one) => open(one.key)),
+    ];
+    const intents = await prepareIntents({
+      ...{ bank, operator, solvers, control, plan, contracts, market: router.addresses },
+      ...{ before: prepared.intents, log },
+    });
+    const kept = { ...prepared, router, intents };
     const maker = options.maker === 'contract' ? contracts.contractMaker : key.address;
     const holders: Holder[] = [
       { name: 'maker', role: 'maker', address: maker },
@@ -70,7 +79,8 @@ export async function openMarketChain(options: {
       restock({ bank, plan, tokens: contracts.tokens, holders, cached, log });
     await stock(null);
     const seen = chainAsSeen(plan, rpcUrl, contracts, router.addresses);
-    const standing = { plan, rpcUrl, contracts, router: router.addresses, maker, signer: key.address };
+    const places = { contracts, router: router.addresses, intents: intents.addresses };
+    const standing = { plan, rpcUrl, ...places, maker, signer: key.address };
     const begin = async () => {
       await buryPreparation(rpcUrl);
       await beginBlocks(rpcUrl);

@@ -58,7 +58,7 @@ export async function prepareChain(options: {
     const { domainName, tokens } = plan;
     const contracts = await deployMarket(bank, { domainName, owner: maker.address, tokens });
     await approveMakers(contracts, maker);
-    kept = { codeHash, contracts, taken: {}, router: null };
+    kept = { codeHash, contracts, taken: {}, router: null, intents: null };
     log.info(
       `chain ${plan.chainId}: settlement ${contracts.rfqContract}, execution contract ${contracts.executor} deployed`,
     );

@@ -1,5 +1,5 @@
 import type { ConsumerFaults } from '../consumer/consumer-faults.ts';
-import type { RateLimits } from '../service/rate-limits.ts';
+import type { MarketServices } from '../market-services.ts';
 import type { Fault } from './fault.ts';
 
 const SLOW_MS = 2_500;
@@ -7,7 +7,12 @@ const SLOW_MS = 2_500;
 const CLOCK_OFF_MS = 45_000;
 
 /** What can be wrong with the service itself, on every chain at once. `hangUp` cuts the connections of its own address. */
-export function serviceFaults(faults: ConsumerFaults, hangUp: () => void, limits: Pick<RateLimits, 'on'>): Fault[] {
+export function serviceFaults(
+  faults: ConsumerFaults,
+  hangUp: () => void,
+  services: Pick<MarketServices, 'limits' | 'bridgeDown'>,
+): Fault[] {
+  const { limits, bridgeDown } = services;
   return [
     {
       name: 'service-down',
@@ -73,6 +78,19 @@ export function serviceFaults(faults: ConsumerFaults, hangUp: () => void, limits
       async off() {
         limits.on = false;
         return 'the service counts no calls any more';
+      },
+    },
+    {
+      name: 'bridge-down',
+      says: 'Nothing arrives over the bridge between the chains; what waits too long is given back where it came from.',
+      once: false,
+      async on() {
+        bridgeDown.on = true;
+        return 'the bridge is down';
+      },
+      async off() {
+        bridgeDown.on = false;
+        return 'the bridge works again';
       },
     },
   ];

@@ -7,9 +7,14 @@ import { openControl } from '../../electron/practice/chain/preparation.ts';
 import { balanceOf } from '../../electron/practice/chain/read-amount.ts';
 import { openClient } from '../../electron/practice/chain/sender.ts';
 import type { Address } from '../../electron/protocol/address.ts';
+import { compactSignature } from '../../electron/protocol/compact-signature.ts';
 import type { TransactionEnvelope } from '../../electron/protocol/market-transaction.ts';
 import { NATIVE_TOKEN } from '../../electron/protocol/route-token.ts';
+import { type ToSign, typedDataHash } from '../../electron/protocol/typed-data.ts';
+import { combinedQuote } from '../../electron/service/combined-quote.ts';
 import { fetchContractTakers } from '../../electron/service/contract-takers.ts';
+import { buildIntentOrder, intentOrder, submitIntentOrder } from '../../electron/service/intent-orders.ts';
+import { intentPrices } from '../../electron/service/intent-prices.ts';
 import {
   marketChains,
   marketPrices,
@@ -17,6 +22,7 @@ import {
   marketTransaction,
 } from '../../electron/service/market-operations.ts';
 import { ServiceConnection } from '../../electron/service/service-connection.ts';
+import { spenderOf } from '../../electron/service/spender.ts';
 import { Turns } from '../../electron/service/turns.ts';
 import { openPracticeWorld, type PracticeWorld } from './practice-world.ts';
 
@@ -158,6 +164,86 @@ test('a pool that somebody pushed away is soon where the reference is again', as
   expect(await offNow()).toBeGreaterThan(0.1);
   await world.until(async () => expect(await offNow()).toBeLessThan(0.0065));
 }, 120_000);
+
+/** Signs as the owner does, for the service's relayer. */
+const signed = async (toSign: ToSign) => compactSignature(await user.sign({ hash: typedDataHash(toSign) }));
+
+/** Prices an order of one WETH of the first chain for `dest`, approves the intent contract, builds, signs and submits. */
+async function intent(service: ServiceConnection, dest: Address, destDecimals: number, destChainId?: number) {
+  const src = token(FIRST, 'WETH');
+  const { rpcUrl = '' } = chains[FIRST] ?? {};
+  await openControl(rpcUrl).setBalance({ address: owner, value: 10n * ETHER });
+  const kept = await balanceOf(openClient(rpcUrl), src, owner);
+  await send(FIRST, { to: src, data: call('mint', [owner, ETHER]), value: '0' });
+  const price = await intentPrices(service, {
+    ...{ chainId: FIRST, srcToken: src, destToken: dest, amount: `${ETHER}`, srcDecimals: 18, destDecimals },
+    ...{ userAddress: owner, partner: 'makerdesk', ...(destChainId !== undefined && { destChainId }) },
+  });
+  const { address: spender = '0x' } = spenderOf({ intent: price }) ?? {};
+  await send(FIRST, { to: src, data: call('approve', [spender, ETHER]), value: '0' });
+  const deadline = Math.floor(Date.now() / 1_000) + 600;
+  const body = { route: price.route, owner, deadline, slippage: 100, partner: 'makerdesk' };
+  const { toSign } = await buildIntentOrder(service, body, spender);
+  const order = { chainId: FIRST, order: toSign.value, signature: await signed(toSign) };
+  const { id } = await submitIntentOrder(service, order);
+  const ended = async (status: string) => {
+    await world.until(async () => expect((await intentOrder(service, id)).status).toBe(status));
+    return intentOrder(service, id);
+  };
+  /** What the owner has got back of what he sold. */
+  const left = async () => (await balanceOf(openClient(rpcUrl), src, owner)) - kept;
+  return { src, left, ended };
+}
+
+test(
+  'an intent order is priced, signed and submitted, and a solver fills it without a transaction of the owner',
+  async () => {
+    const dest = token(FIRST, 'USDC');
+    const client = openClient(chains[FIRST]?.rpcUrl ?? '');
+    const before = await balanceOf(client, dest, owner);
+    const { left, ended } = await intent(connection(), dest, 6);
+    const { output } = await ended('COMPLETED');
+    expect(await left()).toBe(0n);
+    expect(`${(await balanceOf(client, dest, owner)) - before}`).toBe(output?.executedAmount);
+  },
+  WAIT,
+);
+
+test(
+  'an order over the bridge arrives on the other chain; while the bridge is down it comes back',
+  async () => {
+    const dest = token(SECOND, 'WETH');
+    const far = openClient(chains[SECOND]?.rpcUrl ?? '');
+    const service = connection();
+    const before = await balanceOf(far, dest, owner);
+    const arrived = await intent(service, dest, 18, SECOND);
+    const { output } = await arrived.ended('COMPLETED');
+    expect(`${(await balanceOf(far, dest, owner)) - before}`).toBe(output?.executedAmount);
+    expect(await arrived.left()).toBe(0n);
+
+    await world.fault('bridge-down', true);
+    const refunded = await intent(service, dest, 18, SECOND);
+    const { refunds } = await refunded.ended('REFUNDED');
+    expect(refunds).toMatchObject([{ chainId: FIRST, token: refunded.src }]);
+    expect(`${await refunded.left()}`).toBe(refunds?.[0]?.amount);
+    await world.fault('bridge-down', false);
+  },
+  WAIT,
+);
+
+test('a combined quote has both ways, and its market route can be built', async () => {
+  const service = connection();
+  const [src, dest] = [token(FIRST, 'WETH'), token(FIRST, 'USDC')];
+  const { intent: price, market } = await combinedQuote(service, {
+    ...{ chainId: FIRST, srcToken: src, destToken: dest, amount: `${ETHER}`, srcDecimals: 18, destDecimals: 6 },
+    ...{ userAddress: owner, partner: 'makerdesk' },
+  });
+  expect(price?.route.destination.output.token.address.toLowerCase()).toBe(dest);
+  if (!market) throw new Error('there is no market route');
+  const wish = { srcToken: src, destToken: dest, srcAmount: `${ETHER}`, userAddress: owner, slippage: 100 };
+  const swap = { priceRoute: market, ...wish, partner: 'makerdesk' };
+  expect((await marketTransaction(service, swap, { ignoreChecks: true })).to).toBe(market.contractAddress);
+}, 60_000);
 
 test('with the fault free-tier a caller is answered once a second, one with a key as often as he likes, and lists cost nothing', async () => {
   await world.fault('free-tier', true);

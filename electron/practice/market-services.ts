@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { ZERO_ADDRESS } from '../protocol/address.ts';
+import type { MarketChain } from './chain/market-chain.ts';
+import type { MakerConsumer } from './consumer/maker-consumer.ts';
+import { openIntentService } from './intents/intent-service.ts';
+import { practiceSolvers, type RelayerKeys } from './intents/prepare-intents.ts';
+import { RELAYER_TIMING } from './intents/settle/relayer.ts';
+import { pause } from './pause.ts';
+import type { PracticeLog } from './practice-log.ts';
+import type { Reference } from './reference/reference.ts';
+import { openRouterService } from './router/router-service.ts';
+import { standingRouter } from './router/standing-router.ts';
+import { openRateLimits, type RateLimits } from './service/rate-limits.ts';
+import type { RouteHandler } from './service/route.ts';
+
+/** Whoever sends it is not counted among the free tier. It opens nothing but this market. */
+const HIGHER_TIER_KEY = 'practice-higher-tier';
+/** Who swaps under this name pays no fee; everybody else is anonymous. */
+const PARTNER = 'makerdesk';
+
+/** What the service does for those who swap (spec 2). */
+export interface MarketServices {
+  routes: readonly RouteHandler[];
+  limits: Pick<RateLimits, 'on'>;
+  /** While it is on nothing arrives over the bridge between the chains. */
+  bridgeDown: { on: boolean };
+  close(): Promise<void>;
+}
+
+/** Opens router and intents over the market's chains; orders that were open in the folder are carried on. */
+export function openMarketServices(options: {
+  folder: string;
+  chains: readonly MarketChain[];
+  relayers: RelayerKeys;
+  reference: Reference;
+  /** The maker on the chain of this index; null while the service does not consume him. */
+  consumer: (index: number) => MakerConsumer | null;
+  now: () => number;
+  log: PracticeLog;
+}): MarketServices {
+  const { folder, chains, relayers, reference, consumer, now, log } = options;
+  const owner = chains[0]?.bank.address ?? ZERO_ADDRESS;
+  const limits = openRateLimits({ keys: [HIGHER_TIER_KEY], now });
+  const bridgeDown = { on: false };
+  const common = {
+    ...{ partners: { [PARTNER]: { feeBps: 0, owner, mostFeeBps: 200, maySurplus: true } }, treasury: owner },
+    ...{ key: randomBytes(32).toString('hex'), limits, now, log },
+  };
+  const markets = chains.map((chain, index) => standingRouter(chain, reference, () => consumer(index)));
+  const router = openRouterService({ ...common, chains: markets });
+  const intents = openIntentService({
+    ...common,
+    file: join(folder, 'intents.db'),
+    chains: markets.map((market, index) => {
+      return { market, addresses: chains[index]?.intents ?? null, permitOnly: new Set() };
+    }),
+    relayer: {
+      ...{ operatorKey: relayers.operator, solvers: practiceSolvers(relayers) },
+      ...{ bridgeDown, timing: RELAYER_TIMING, pause },
+    },
+  });
+  intents.start();
+  return {
+    routes: [router.route, intents.route],
+    limits,
+    bridgeDown,
+    async close() {
+      await intents.close();
+      router.close();
+    },
+  };
+}
