@@ -341,6 +341,17 @@ describe('a permit', () => {
     }
   });
 
+  test('of Permit2 is for as much as it permits, whatever it says is requested', async () => {
+    const words: string[] = (await permit2()).slice(2).match(/.{64}/g) ?? [];
+    // The token, the amount, the nonce, the deadline, the receiver, what is requested.
+    for (const index of [1, 5]) {
+      const less = words.with(index, (ETHER - 1n).toString(16).padStart(64, '0'));
+      expect(await orders.answerToBuild({ permit: `0x${less.join('')}` })).toEqual([
+        ...[400, 'Invalid permit: amount'],
+      ]);
+    }
+  });
+
   test('of Permit2 is for the token that is sold, and bytes that are no permit are refused', async () => {
     const other = await permit2({ token: market.token('DAI') });
     expect(await orders.answerToBuild({ permit: other })).toEqual([400, 'Invalid permit: token']);
