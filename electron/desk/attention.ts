@@ -3,6 +3,8 @@ import { holdingsAttention } from './attention-holdings.ts';
 import { type AttentionParts, outsideAttention } from './attention-outside.ts';
 import { switchAttention } from './attention-switches.ts';
 import type { ChainChecks } from './chain-checks.ts';
+import type { Outside } from './outside.ts';
+import { restrictionAttention } from './restriction-attention.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
 const URGENCY: Record<Attention['level'], number> = { stop: 0, look: 1, note: 2 };
@@ -12,7 +14,11 @@ const LISTINGS = { kind: 'page', page: 'listings' } as const;
 
 /** What is wrong now, most urgent first: checks, nodes, what was set apart, and what comes from outside. */
 export function attentionOf(
-  parts: AttentionParts & { watched: WatchedChains; checks: ChainChecks | null },
+  parts: AttentionParts & {
+    watched: WatchedChains;
+    checks: ChainChecks | null;
+    outside: Pick<Outside, 'restrictions'>;
+  },
 ): Attention[] {
   const { watched, checks } = parts;
   const { book } = parts.rooms;
@@ -58,6 +64,7 @@ export function attentionOf(
         action: SETTINGS,
       });
     found.push(...outsideAttention(parts, chain));
+    found.push(...restrictionAttention(parts.outside, chain));
     found.push(...holdingsAttention(parts.rooms, chain, exposure));
     found.push(...switchAttention(parts.rooms, chain));
     for (const { kind, id, fault: why } of chain.setApart) {

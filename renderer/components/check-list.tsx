@@ -36,8 +36,8 @@ export function CheckList({ checks }: { checks: readonly SelfCheck[] }) {
   );
 }
 
-/** `rfq_contract` is `Rfq contract`. */
+/** `rfq_contract` is `RFQ contract`. */
 function nameText(name: string): string {
   const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^Rfq\b/, 'RFQ').replace(/ id$/, ' ID');
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { restrictionAttention } from '../../electron/desk/restriction-attention.ts';
 import { Restrictions } from '../../electron/desk/restrictions.ts';
 import type { Journal } from '../../electron/journal/journal.ts';
 import { CHAIN, chain, configuredBook, deskFile, folder, NOON, openBook } from '../book/fixture.ts';
@@ -71,4 +72,16 @@ test('what was refused shortly before a restart is read back', async () => {
   const restrictions = new Restrictions(rooms);
   await restrictions.readBack(rooms);
   expect(restrictions.list()).toMatchObject([{ pair: PAIR, until: NOON + 5 * MINUTE }]);
+});
+
+test('what the service keeps away from is told on the Desk page too, so that it is known', async () => {
+  const { journal, clock, restrictions } = await watched();
+  const place = { chainId: CHAIN, config: { name: 'Practice' } } as Parameters<typeof restrictionAttention>[1];
+  expect(restrictionAttention({ restrictions }, place)).toEqual([]);
+  await answered(journal, clock.now, { ...REFUSED, code: 'insufficient_depth' });
+  const [row] = restrictionAttention({ restrictions }, place);
+  expect(row).toMatchObject({ level: 'note', title: `The service probably keeps away from ${PAIR} on Practice` });
+  expect(row?.detail).toContain(`${PAIR} until 12:15 UTC`);
+  clock.now += 16 * MINUTE;
+  expect(restrictionAttention({ restrictions }, place)).toEqual([]);
 });

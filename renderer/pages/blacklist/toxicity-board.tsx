@@ -99,7 +99,11 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
                   <td className="right">{countText(row.fills)}</td>
                   <td className="right narrow-out">{percentText(row.filled, row.signed)}</td>
                   <td className="right">
-                    {row.volume === null || row.fills === 0 ? '—' : decimalText(row.volume, row.unit === 'USD' ? 0 : 4)}
+                    {row.fills === 0
+                      ? '0'
+                      : row.volume === null
+                        ? '—'
+                        : decimalText(row.volume, row.unit === 'USD' ? 0 : 4)}
                   </td>
                   {(['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
                     <td key={name} className={`right ${name === 'edge' ? 'narrow-out' : ''}`}>

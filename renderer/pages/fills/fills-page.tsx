@@ -42,7 +42,8 @@ export default function FillsPage() {
   const busiest = by === 'pair' ? sums.summary?.rows.find(({ fills }) => fills > 0) : undefined;
   const [lastBusiest, setLastBusiest] = useState('');
   const found = busiest === undefined ? '' : keyOf(busiest);
-  if (found !== '' && found !== lastBusiest && pairChosen === '') setLastBusiest(found);
+  // The chart stays with the pair it began with: nothing moves under a hand.
+  if (found !== '' && lastBusiest === '' && pairChosen === '') setLastBusiest(found);
   const first = listed[0];
   const charted = pairChosen || lastBusiest || (first === undefined ? '' : `${first.chainId}:${first.pair}`);
   const fills = useFills({ span, ...ofPair, user });

@@ -43,11 +43,16 @@ export function MarkoutPanel(props: {
         : markoutScene(rows, summary.all, chosen, { width, height: Math.max(60, height - AXIS) }),
     [rows, summary, chosen, width, height],
   );
-  const left = rows.length > MOST_LINES ? `, the ${MOST_LINES} most traded of ${countText(rows.length)}` : '';
+  const left = rows.length > MOST_LINES ? ` · ${MOST_LINES} of ${countText(rows.length)}` : '';
   return (
     <Panel
       name={`Markout by ${by}`}
-      aside={`average in bps, + is good for us · ${aside}${left}`}
+      aside={
+        <>
+          average bps<span className="roomy-only"> · {aside}</span>
+          {left}
+        </>
+      }
       className="markout"
       actions={actions}
     >

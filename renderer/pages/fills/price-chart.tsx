@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { markText } from '../../components/figures/bps.ts';
@@ -37,7 +37,8 @@ export function PriceChart(props: {
   const chart = useQuery({
     queryKey: [...queries.fills.chart.key(), which],
     queryFn: () => timed(() => connection.client.fills.chart({ ...which, steps: STEPS })),
-    placeholderData: keepPreviousData,
+    // Another span of the same pair may stay until the new one is there; another pair's prices never.
+    placeholderData: (old, before) => (isOfPair(before?.queryKey, chainId, pair) ? old : undefined),
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   const data = chart.data?.value;
@@ -115,5 +116,17 @@ export function PriceChart(props: {
         </div>
       )}
     </div>
+  );
+}
+
+function isOfPair(key: readonly unknown[] | undefined, chainId: number, pair: string): boolean {
+  const which = key?.at(-1);
+  return (
+    typeof which === 'object' &&
+    which !== null &&
+    'chainId' in which &&
+    which.chainId === chainId &&
+    'pair' in which &&
+    which.pair === pair
   );
 }

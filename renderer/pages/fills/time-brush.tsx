@@ -9,6 +9,7 @@ import type { FillBar } from './use-bars.ts';
 const HEIGHT = 44;
 const PAGE = 10;
 const DAY = 86_400_000;
+const SECONDS_UNDER = 600_000;
 
 /**
  * How many fills fell into each bar of the range: bought upwards, sold downwards. The part between the two handles is
@@ -68,7 +69,8 @@ export function TimeBrush(props: {
       />
     );
   };
-  const tickText = (time: number) => (range.ms > DAY ? dayText(time) : clockText(time).slice(0, 5));
+  const tickText = (time: number) =>
+    range.ms > DAY ? dayText(time) : clockText(time).slice(0, range.ms < SECONDS_UNDER ? 8 : 5);
   const ticks = Array.from({ length: 6 }, (_, index) => Math.floor((frame.count * index) / 6)).map(
     (bar) => frame.first + bar * range.bucketMs,
   );
