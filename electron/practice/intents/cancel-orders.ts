@@ -34,8 +34,7 @@ export async function cancelOrders(desk: IntentDesk, body: unknown): Promise<{ c
   // Read again: the relayer went on meanwhile.
   const now = rowsOf(desk, orderIds);
   if (!now.every(isCancellable)) throw new IntentRefused('OrderAlreadySettled', 'Order already settled');
-  for (const { id, status, auctionStartedAt, cancelAskedAt } of now) {
-    if (status === 'CANCELLING') continue;
+  for (const { id, auctionStartedAt, cancelAskedAt } of now) {
     if (auctionStartedAt === null) desk.store.update(id, { status: 'CANCELLING' });
     else desk.store.update(id, { cancelAskedAt: cancelAskedAt ?? desk.market.now() });
   }

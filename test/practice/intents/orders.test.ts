@@ -230,7 +230,8 @@ describe('a submitted order', () => {
     await refused({ bridge: across }, 'order.bridge leads over no lane');
     const lane = await orders.route({ src: 'USDC', dest: 'WETH-', amount: '10000000000', destChainId: FAR_CHAIN });
     const built = (await orders.build({ route: lane })).toSign.value.bridge as object;
-    for (const change of [{ scalingFactor: 1 }, { outputToken: market.token('USDT-') }, { protocolData: '0x12' }]) {
+    const [outputToken, protocolSelector] = [market.token('USDT-'), '0x12345678'];
+    for (const change of [{ scalingFactor: 1 }, { outputToken }, { protocolSelector }, { protocolData: '0x12' }]) {
       await refused({ bridge: { ...built, ...change } }, 'order.bridge leads over no lane', { route: lane });
     }
     const given = await orders.signed({ permit: '0x' });
