@@ -111,8 +111,12 @@ function Row(props: {
           </span>
         </button>
       </td>
-      <td title={`${gave}, ${row.spent} raw units`} data-raw={row.spent}>{row.spent === '0' && !isSold ? <span className="quiet">{row.src.symbol}</span> : gave}</td>
-      <td title={`${got}, ${row.received} raw units`} data-raw={row.received}>{row.received === '0' && isSold ? <span className="quiet">{row.dest.symbol}</span> : got}</td>
+      <td title={`${gave}, ${row.spent} raw units`} data-raw={row.spent}>
+        {row.spent === '0' && !isSold ? <span className="quiet">{row.src.symbol}</span> : gave}
+      </td>
+      <td title={`${got}, ${row.received} raw units`} data-raw={row.received}>
+        {row.received === '0' && isSold ? <span className="quiet">{row.dest.symbol}</span> : got}
+      </td>
       <td className="muted h-way">
         {modeName(row.mode)}
         {row.automatic && ' ·\u00a0auto'}

@@ -120,7 +120,9 @@ function Plan(props: { need: ApprovalNeed; token: HedgeToken; mode: Ticket['mode
     <p className="place-plan with-mark" title={need.sentence}>
       <Mark shape={isBad ? 'refused' : 'note'} tone={isBad ? 'stop' : 'quiet'} />
       {need.kind === 'approve' && <>First a transaction that lets the spender take{much}. </>}
-      {need.kind === 'permit' && <>First a signed permit for the spender to take{much}. </>}
+      {need.kind === 'permit' && (
+        <>First a signed permit that lets the spender take{much === '' ? ' this amount' : much}. </>
+      )}
       {need.kind === 'skip' && <>The allowance is enough. </>}
       {need.kind === 'none' && <>No allowance is needed. </>}
       {isBad && `${need.sentence} `}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { HedgeQuote, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
-import { decimalText, distanceBpsText, exactText } from '../../components/figures/prices.ts';
+import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
 import { ageText, countdownText } from '../../components/figures/times.ts';
 import { Note } from '../../components/note.tsx';
 import { useDeskNow } from '../../state/clock.ts';
@@ -141,7 +141,12 @@ function amountOf(way: QuotedWay, side: HedgeQuote['side'], against: HedgeToken)
 /** An intent's gas is paid by whoever fills it, who has it in his price. */
 function gasOf({ gas }: QuotedWay): string {
   if (gas.usd === null) return 'not said';
-  return gas.units === null && !/[1-9]/.test(gas.usd) ? 'in the price' : `$${exactText(gas.usd)}`;
+  return gas.units === null && !/[1-9]/.test(gas.usd) ? 'in the price' : `$${centsText(gas.usd)}`;
+}
+
+/** Cents, cut up: it is what we pay. */
+function centsText(usd: string): string {
+  return decimalText(usd, 2, 'up');
 }
 
 /** As many decimals as show six digits that are not leading zeros, two at least. */
@@ -154,7 +159,7 @@ function readablePlaces(price: string): number {
 function feeOf({ fees }: QuotedWay): string {
   const parts = [
     fees.percent === null ? null : `${fees.percent}\u00a0%`,
-    fees.usd === null ? null : `$${exactText(fees.usd)}`,
+    fees.usd === null ? null : `$${centsText(fees.usd)}`,
     fees.partner,
   ].filter((part) => part !== null);
   return parts.length === 0 ? 'none said' : parts.join(' · ');
