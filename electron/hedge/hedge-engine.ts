@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { HedgeQuote } from '../contract/hedge.ts';
 import type { HedgeAsk, HedgeWish } from '../contract/hedge-terms.ts';
@@ -18,6 +19,8 @@ import { signTypedData } from './sign-transaction.ts';
 
 /** How often the service is asked for an order; it takes a question a second from the whole desk. */
 const POLL_MS = 2_500;
+/** How long the end of the desk waits for an answer that is under way. */
+const STOP_PATIENCE_MS = 1_500;
 const GIVE_UP_LOOKS = 100;
 const GIVE_UP_LOOK_MS = 100;
 
@@ -51,7 +54,8 @@ export class HedgeEngine {
   async stop(): Promise<void> {
     this.#ending.abort(new DeskError('desk_stopping', 'The desk is being closed.'));
     for (const { node } of this.#nodes.values()) node.close();
-    await Promise.allSettled([...this.#under]);
+    // What still waits for an answer from outside writes nothing more: the journal is closed by then.
+    await Promise.race([Promise.allSettled([...this.#under]), sleep(STOP_PATIENCE_MS, null, { ref: false })]);
   }
 
   quote(ask: HedgeAsk): Promise<HedgeQuote> {
@@ -86,7 +90,7 @@ export class HedgeEngine {
       if (!isCancellable(this.log.running(seq))) {
         throw new DeskError('not_cancellable', 'It was signed a moment before: it cannot be called back.');
       }
-      await new Promise((resolve) => setTimeout(resolve, GIVE_UP_LOOK_MS));
+      await sleep(GIVE_UP_LOOK_MS);
     }
   }
 

@@ -16,7 +16,7 @@ const AMOUNTS: Record<OnChainOrderType, string[]> = {
   Order: ['srcAmount', 'destAmount'],
   ProductiveOrder: ['srcAmount', 'destAmount'],
   ExternalOrder: ['srcAmount', 'destAmount'],
-  TWAPOrder: ['totalSrcAmount'],
+  TWAPOrder: ['totalSrcAmount', 'destAmount'],
   TWAPBuyOrder: ['totalDestAmount', 'maxSrcAmount'],
 };
 
@@ -52,7 +52,8 @@ export function checkBuiltOrder(toSign: ToSign, asked: BuildAsk, spender: string
     if (wanted !== undefined && field in signed) expectSame(field, signed[field], String(wanted));
   }
   if ('permit' in signed) expectSame('permit', signed.permit, asked.permit ?? '0x');
-  if (AMOUNTS[orderType].includes('destAmount')) checkAmounts(signed, asked);
+  if (orderType === 'TWAPOrder') checkSlice(signed, asked);
+  else if (AMOUNTS[orderType].includes('destAmount')) checkAmounts(signed, asked);
   if (signed.partnerAndFee === undefined) return;
   const { feeBps } = unpackPartnerAndFee(BigInt(signed.partnerAndFee));
   if (feeBps > MOST_FEE_BPS) throw otherwise('fee', `${feeBps} bps`, `at most ${MOST_FEE_BPS} bps`);
@@ -81,6 +82,12 @@ function checkAmounts(signed: Record<string, string>, { side = 'SELL', route, sl
   const most =
     limitAmount === undefined ? (source * BigInt(10_000 + slippage) + 9_999n) / 10_000n : BigInt(limitAmount);
   if (BigInt(srcAmount) > most) throw otherwise('srcAmount', srcAmount, `at most ${most}`);
+}
+
+/** Each slice brings at least what the route, which is of one slice, says less the slippage. */
+function checkSlice({ destAmount = '' }: Record<string, string>, { route, slippage = 0 }: BuildAsk) {
+  const least = (BigInt(route.destination.output.amount) * BigInt(10_000 - slippage)) / 10_000n;
+  if (BigInt(destAmount) < least) throw otherwise('destAmount', destAmount, `at least ${least} a slice`);
 }
 
 /** The fields of the outer struct that are signed: whole numbers in decimal digits, everything else as text. */

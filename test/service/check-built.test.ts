@@ -123,7 +123,7 @@ describe('what the service builds', () => {
   });
 
   it('of a sliced kind is held to what was asked wherever its type says it', async () => {
-    const names = ['totalSrcAmount', 'interval', 'numSlices', 'deadline'];
+    const names = ['totalSrcAmount', 'destAmount', 'interval', 'numSlices', 'deadline'];
     const TWAPOrder = [
       ...['owner', 'beneficiary', 'srcToken', 'destToken'].map((name) => ({ name, type: 'address' })),
       ...names.map((name) => ({ name, type: 'uint256' })),
@@ -132,7 +132,8 @@ describe('what the service builds', () => {
     const sliced = { totalSrcAmount: '3000', interval: '60', numSlices: 3 };
     const twap = (change = {}) => ({ domain, types: { TWAPOrder }, value: value({ ...sliced, ...change }) });
     await build(asked, twap());
-    for (const change of [{ totalSrcAmount: '3001' }, { interval: '61' }, { numSlices: 4 }]) {
+    const lessThanSlippage = { destAmount: '3375899999' };
+    for (const change of [{ totalSrcAmount: '3001' }, { interval: '61' }, { numSlices: 4 }, lessThanSlippage]) {
       await expect(build(asked, twap(change))).rejects.toThrow(/built something else/);
     }
     const types = { TWAPOrder: TWAPOrder.filter(({ name }) => name !== 'totalSrcAmount') };

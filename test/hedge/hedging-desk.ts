@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { deskFileSchema } from '../../electron/contract/desk-file.ts';
+import type { HedgeState } from '../../electron/contract/hedge.ts';
+import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
+import type { HedgeWish } from '../../electron/contract/hedge-terms.ts';
+import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
+import type { HedgeParts } from '../../electron/hedge/hedge-parts.ts';
+import { type Hedging, openHedging } from '../../electron/hedge/hedging.ts';
+import type { HedgeRecord } from '../../electron/journal/hedge-record.ts';
+import type { Address } from '../../electron/protocol/address.ts';
+import { openSigner } from '../../electron/signer/signer.ts';
+import type { IntentMarket } from '../practice/intents/intent-market.ts';
+
+const CHAIN = 31337;
+const quiet = { info() {}, warn() {}, error() {} };
+
+/** What the market must have for a desk to hedge there. */
+type Market = Pick<IntentMarket, 'floor' | 'client' | 'url' | 'token'>;
+
+/** Hedging on real rooms and a real folder, without surface or console. */
+export interface HedgingDesk {
+  rooms: Rooms;
+  hedging: Hedging;
+  maker: Address;
+  folder: string;
+  /** A fill of WETH/USDC as the chain would tell it: on the bids the desk buys base. Gives its row. */
+  filled(side: 'bids' | 'asks', base: bigint, quote: bigint): Promise<number>;
+  /** A wish to sell one WETH for USDC on the market, with changes. */
+  wish(changes?: { ask?: Partial<HedgeWish['ask']> } & Partial<Omit<HedgeWish, 'ask'>>): HedgeWish;
+  place(wish: HedgeWish, confirmed?: boolean): Promise<number>;
+  record(seq: number): Promise<HedgeRecord>;
+  steps(seq: number): Promise<HedgeStep['step'][]>;
+  /** The hedge once it is in this state. */
+  reached(seq: number, state: HedgeState): Promise<HedgeRecord>;
+  net(symbol: 'WETH' | 'USDC'): Promise<bigint>;
+  /** Ends it; with `again` the same folder is opened by another desk. */
+  close(): Promise<void>;
+}
+
+export function hedgeFolder(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'makerdesk-hedge-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A desk file of one chain with the tokens of the market. */
+export function hedgeDeskFile(market: Pick<Market, 'floor' | 'url' | 'token'>, maker: Address) {
+  const token = (symbol: string, decimals: number) => {
+    return { symbol, name: symbol, address: market.token(symbol), decimals, type: 'ERC20' };
+  };
+  return deskFileSchema.parse({
+    version: 1,
+    chains: [
+      {
+        ...{ chainId: CHAIN, name: 'Test', basePath: '/31337', rpcUrl: market.floor.rpcUrl, domainName: 'TEST RFQ' },
+        ...{ rfqContract: `0x${'4f'.repeat(20)}`, maker, signer: maker, serviceUrl: market.url },
+        tokens: { WETH: token('WETH', 18), USDC: token('USDC', 6), DAI: token('DAI', 18) },
+        pairs: { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1 } },
+        prices: { 'WETH/USDC': { bids: [['3390', '1']], asks: [['3410', '1']] } },
+      },
+    ],
+  });
+}
+
+export async function openHedgingDesk(
+  market: Market,
+  options: { folder: string; parts?: Partial<HedgeParts>; now?: () => number; maker?: Address },
+): Promise<HedgingDesk> {
+  const { folder, now = Date.now } = options;
+  const signer = openSigner(market.floor.owner.key);
+  const maker = options.maker ?? signer.address;
+  const rooms = await openRooms({
+    ...{ folder, log: quiet, now, monotonic: () => performance.now(), views: () => undefined },
+    passphrase: async () => 'none',
+  });
+  const { book, guard, journal, accounts } = rooms;
+  if (book.chains().length === 0) {
+    await book.importDesk(hedgeDeskFile(market, maker), { actor: 'test', keepSecrets: () => ({}) });
+  }
+  guard.trading.checksPassed();
+  if (guard.trading.stateOf({}) === 'HALTED' && journal.head().seq < 3) {
+    await guard.trading.resume({}, { actor: 'test', reason: 'a test begins' });
+  }
+  const parts: HedgeParts = {
+    ...{ book, guard, journal, accounts, now, log: quiet },
+    signerFor: (address) => (address === signer.address ? signer : null),
+    service: () => market.client,
+    ...options.parts,
+  };
+  const hedging = await openHedging(parts, { pollMs: 50 });
+  let fills = 0;
+  const record = async (seq: number) => {
+    const found = await journal.read.hedge(seq);
+    if (found === null) throw new Error(`row ${seq} opened no hedge`);
+    return found;
+  };
+  const desk: HedgingDesk = {
+    ...{ rooms, hedging, maker, folder, record },
+    async filled(side, base, quote) {
+      fills += 1;
+      const name = (what: string): `0x${string}` => `0x${what.repeat(31)}${`${fills}`.padStart(2, '0')}`;
+      const [weth, usdc] = [market.token('WETH'), market.token('USDC')];
+      const assets = side === 'asks' ? { makerAsset: weth, takerAsset: usdc } : { makerAsset: usdc, takerAsset: weth };
+      const [makerAmount, takerAmount] = side === 'asks' ? [`${base}`, `${quote}`] : [`${quote}`, `${base}`];
+      const common = { chainId: CHAIN, ...assets, makerAmount, takerAmount, orderHash: name('0a') };
+      await journal.append({
+        ...{ time: now(), actor: 'desk', kind: 'quote' },
+        body: {
+          ...{ ...common, pair: 'WETH/USDC', side, given: 'makerAmount', maker, nonceAndMeta: `${fills}` },
+          ...{ userAddress: maker, takerAddress: maker, expiry: 1, signature: '0x00', code: null, ladderRevision: 1 },
+          ...{ balance: null, allowance: null, exposure: null, counterparty: null, receivedAt: now(), latencyMs: 1 },
+          requestBody: '{}',
+        },
+      });
+      return journal.append({
+        ...{ time: now(), actor: 'chain', kind: 'fill' },
+        body: {
+          ...{ ...common, taker: maker, block: fills, blockHash: name('0b'), blockTime: now() },
+          ...{ transactionHash: name('0c'), logIndex: 0 },
+        },
+      });
+    },
+    wish({ ask, ...changes } = {}) {
+      return {
+        ask: {
+          ...{ chainId: CHAIN, srcToken: market.token('WETH'), destToken: market.token('USDC'), side: 'SELL' },
+          ...{ amount: '1', slippageBps: 100, ...ask },
+        },
+        ...{ way: { mode: 'market' }, deadlineSeconds: 600, approval: 'approve', fillSeqs: [], ...changes },
+      };
+    },
+    place: async (wish, confirmed = false) => (await hedging.engine.place(wish, { actor: 'trader', confirmed })).seq,
+    steps: async (seq) => (await journal.read.hedgeSteps(seq)).map(({ step }) => step.step),
+    reached: (seq, state) =>
+      vi.waitFor(
+        async () => {
+          const hedge = await record(seq);
+          if (hedge.state !== state) throw new Error(`it is ${hedge.state}, not ${state}: ${hedge.note}`);
+          return hedge;
+        },
+        { timeout: 45_000, interval: 30 },
+      ),
+    async net(symbol) {
+      const rows = await journal.read.positions(null, now());
+      return BigInt(rows.find(({ token }) => token.symbol === symbol)?.net ?? 0);
+    },
+    async close() {
+      await hedging.stop();
+      await rooms.close();
+    },
+  };
+  return desk;
+}

@@ -1,0 +1,172 @@
+import { encodeAbiParameters, parseAbiParameters } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ServiceFault } from '../../electron/service/service-fault.ts';
+import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const ETHER = 10n ** 18n;
+const DOLLAR = 10n ** 6n;
+
+let market: IntentMarket;
+let home: ReturnType<typeof hedgeFolder>;
+let desk: HedgingDesk;
+const open = () => openHedgingDesk(market, { ...home, now: () => market.now() * 1_000 });
+beforeAll(async () => {
+  market = await openIntentMarket();
+  market.start();
+});
+afterAll(() => market?.close());
+beforeEach(async () => {
+  home = hedgeFolder();
+  desk = await open();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await desk.close();
+  home.remove();
+});
+
+const holds = (symbol: 'WETH' | 'USDC') => market.floor.balance(symbol, desk.maker);
+/** What a hedge moved on chain, beside what it says of itself. */
+async function hedged(wish: Parameters<HedgingDesk['wish']>[0], meanwhile = async () => {}) {
+  const before = [await holds('WETH'), await holds('USDC')] as const;
+  const seq = await desk.place(desk.wish(wish));
+  await meanwhile();
+  const done = await desk.reached(seq, 'done');
+  return { seq, done, moved: { WETH: (await holds('WETH')) - before[0], USDC: (await holds('USDC')) - before[1] } };
+}
+/** Orders that are handed over meet this fault; with `taken` the service has them all the same. */
+function unreachable(fault: () => ServiceFault | null, taken = false): void {
+  const post = market.client.post.bind(market.client);
+  vi.spyOn(market.client, 'post').mockImplementation((async (question: { path: string }) => {
+    const isOrder = question.path.endsWith('/orders');
+    const met = isOrder ? fault() : null;
+    if (met !== null && !taken) throw met;
+    const answer = await post(question as never);
+    if (met !== null) throw met;
+    return answer;
+  }) as never);
+}
+const submitted = async () => market.store.list({ owner: desk.maker, limit: 100, offset: 0 }).total;
+
+test('a fill is hedged by an intent order: signed, handed over, and verified on chain to the last unit', async () => {
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const { seq, done, moved } = await hedged({ way: { mode: 'intent' }, fillSeqs: [fill] });
+  expect(moved).toEqual({ WETH: -ETHER, USDC: BigInt(done.received) });
+  expect(done).toMatchObject({ spent: `${ETHER}`, orderStatus: 'COMPLETED', feeWei: '0' });
+  expect(await desk.net('WETH')).toBe(0n);
+  const steps = await desk.steps(seq);
+  expect(steps.slice(0, 3)).toEqual(['order_built', 'order_signed', 'order_submitted']);
+  expect(steps.at(-1)).toBe('ended');
+  const [shown] = await desk.rooms.journal.read.hedgedFills({ limit: 1, now: Date.now() });
+  expect(shown).toMatchObject({ cover: 'hedged', hedges: [seq], resultUsd: expect.any(String) });
+});
+
+test('an amount that is bought, and a limit order, end within their bounds', async () => {
+  const buy = { srcToken: market.token('USDC'), destToken: market.token('WETH'), side: 'BUY' as const, amount: '0.5' };
+  const bought = await hedged({ way: { mode: 'intent' }, ask: buy });
+  expect(bought.moved).toEqual({ WETH: BigInt(bought.done.received), USDC: -BigInt(bought.done.spent) });
+  expect(bought.moved.WETH).toBeGreaterThanOrEqual(ETHER / 2n);
+  const sold = await hedged({ way: { mode: 'limit', limitAmount: '3000' } });
+  expect(sold.moved).toEqual({ WETH: -ETHER, USDC: BigInt(sold.done.received) });
+  expect(sold.moved.USDC).toBeGreaterThanOrEqual(3_000n * DOLLAR);
+});
+
+test('an external handler and a productive strategy are built with what they need, and end', async () => {
+  const { handler, strategy } = market.floor.addresses;
+  const data = encodeAbiParameters(parseAbiParameters('(address to, uint256 bps)[]'), [[]]);
+  const external = await hedged({ way: { mode: 'external', handler, data } });
+  expect(external.moved).toEqual({ WETH: -ETHER, USDC: BigInt(external.done.received) });
+  const productive = await hedged({ way: { mode: 'productive', strategy } });
+  expect(productive.moved.USDC).toBe(BigInt(productive.done.received));
+  expect(productive.done.spent).toBe(`${ETHER}`);
+});
+
+test('three slices of a TWAP and of a TWAP buy are followed to the last one', async () => {
+  const slices = async () => {
+    for (let slice = 0; slice < 3; slice += 1) {
+      await vi.waitFor(
+        async () =>
+          expect((await latest()).transactions.filter(({ purpose }) => purpose === 'fill')).toHaveLength(slice + 1),
+        { timeout: 30_000, interval: 50 },
+      );
+      await market.floor.pass(60);
+      market.shiftClock(61_000);
+    }
+  };
+  const latest = async () => {
+    const [hedge] = await desk.rooms.journal.read.hedges({ limit: 1 });
+    if (hedge === undefined) throw new Error('no hedge');
+    return hedge;
+  };
+  const sold = await hedged({ way: { mode: 'twap', slices: 3, interval: 60 }, ask: { amount: '0.9' } }, slices);
+  expect(sold.moved).toEqual({ WETH: -BigInt(sold.done.spent), USDC: BigInt(sold.done.received) });
+  expect(sold.done.spent).toBe(`${(ETHER * 9n) / 10n}`);
+  const buy = { srcToken: market.token('USDC'), destToken: market.token('WETH'), side: 'BUY' as const, amount: '0.3' };
+  const way = { mode: 'twap-buy' as const, slices: 3, interval: 60, maxSrcAmount: '1200' };
+  const bought = await hedged({ way, ask: buy }, slices);
+  expect(bought.moved).toEqual({ WETH: BigInt(bought.done.received), USDC: -BigInt(bought.done.spent) });
+});
+
+test('an order that waits is cancelled when a person asks for it, and nothing was moved', async () => {
+  const seq = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '9000' } }));
+  await desk.reached(seq, 'submitted');
+  await desk.hedging.engine.cancel(seq, 'trader');
+  expect(await desk.reached(seq, 'cancelled')).toMatchObject({ spent: '0', received: '0', orderStatus: 'CANCELLED' });
+});
+
+test('an answer that got lost is looked up before anything is handed over again: one order, whatever happened to the answer', async () => {
+  const count = await submitted();
+  let lost = 0;
+  unreachable(() => {
+    lost += 1;
+    return lost > 1 ? null : new ServiceFault('service_unreachable', 'The service hung up.', { fate: 'unknown' });
+  }, true);
+  const { seq } = await hedged({ way: { mode: 'intent' }, ask: { amount: '0.1' } });
+  expect(lost, 'it was handed over once').toBe(1);
+  expect(await desk.steps(seq)).toContain('waiting');
+  expect(await submitted()).toBe(count + 1);
+});
+
+test('an order that was signed and not handed over when the desk ended is handed over by the next one', async () => {
+  const count = await submitted();
+  unreachable(() => new ServiceFault('service_unreachable', 'The service does not answer.', { fate: 'not_sent' }));
+  const seq = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: { amount: '0.1' } }));
+  await desk.reached(seq, 'signed');
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/not known/), { timeout: 40_000 });
+  await desk.close();
+  vi.restoreAllMocks();
+  desk = await open();
+  await desk.reached(seq, 'done');
+  expect(await submitted()).toBe(count + 1);
+});
+
+test('a refusal of the service is told in its words, and nothing of the hedge is left', async () => {
+  const seq = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: { amount: '100000' } }));
+  expect(await desk.reached(seq, 'failed')).toMatchObject({ note: expect.stringMatching(/No route/), spent: '0' });
+  expect(await desk.steps(seq)).toEqual(['ended']);
+});
+
+test('market and intent stand side by side with what they cost and what has to be approved', async () => {
+  const SET = expect.stringMatching(/skip|permit|approve/);
+  const { ask } = desk.wish();
+  const quote = await desk.hedging.engine.quote(ask);
+  expect(quote.intent.quote).toMatchObject({ approval: { kind: SET }, gas: { usd: '0' }, srcAmount: `${ETHER}` });
+  expect(quote.market.quote).toMatchObject({
+    approval: { kind: expect.stringMatching(/approve|permit/) },
+    via: [/PoolSwap/],
+  });
+  expect(quote.intent.quote?.spender).toBe(market.floor.addresses.intents);
+  expect(quote.market.quote?.spender).not.toBe(quote.intent.quote?.spender);
+  expect(Number(quote.market.quote?.priceAfterGas)).toBeLessThan(Number(quote.market.quote?.price));
+  expect(['intent', 'market']).toContain(quote.better);
+  const prepared = await desk.hedging.prepare(desk.wish({ way: { mode: 'intent' } }));
+  expect(prepared).toMatchObject({
+    refusal: null,
+    approval: { kind: SET },
+    needsConfirmation: false,
+    handsOut: false,
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const ETHER = 10n ** 18n;
+const DOLLAR = 10n ** 6n;
+
+let market: IntentMarket;
+let home: ReturnType<typeof hedgeFolder>;
+let desk: HedgingDesk;
+beforeAll(async () => {
+  market = await openIntentMarket();
+  market.start();
+});
+afterAll(() => market?.close());
+beforeEach(async () => {
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, home);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await desk.close();
+  home.remove();
+});
+
+const holds = (symbol: 'WETH' | 'USDC') => market.floor.balance(symbol, desk.maker);
+const PATIENT = { timeout: 40_000, interval: 30 };
+const nonce = () => market.floor.chain.client.getTransactionCount({ address: desk.maker });
+const approve = (symbol: 'WETH' | 'USDC', amount: bigint) =>
+  market.floor.call(market.floor.owner, TEST_TOKEN, market.token(symbol), 'approve', [router(), amount]);
+let routerAddress: `0x${string}` | null = null;
+const router = () => routerAddress ?? `0x${'00'.repeat(20)}`;
+
+/** Sold and bought back on the market, with balances to compare. */
+async function hedged(wish: Parameters<HedgingDesk['wish']>[0]) {
+  const before = [await holds('WETH'), await holds('USDC')] as const;
+  const seq = await desk.place(desk.wish(wish));
+  const done = await desk.reached(seq, 'done');
+  return { seq, done, moved: { WETH: (await holds('WETH')) - before[0], USDC: (await holds('USDC')) - before[1] } };
+}
+
+test('a fill is hedged on the market: approved, built, tried, signed, sent, and read from its receipt to the last unit', async () => {
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  expect(await desk.net('WETH')).toBe(ETHER);
+  const { seq, done, moved } = await hedged({ fillSeqs: [fill] });
+  expect(moved).toEqual({ WETH: -ETHER, USDC: BigInt(done.received) });
+  expect(done.spent).toBe(`${ETHER}`);
+  expect(await desk.net('WETH')).toBe(0n);
+  expect(await desk.net('USDC')).toBe(BigInt(done.received) - 3_390n * DOLLAR);
+  expect(await desk.steps(seq)).toEqual([
+    ...['transaction_signed', 'transaction_sent', 'transaction_mined', 'swap_built', 'swap_simulated'],
+    ...['transaction_signed', 'transaction_sent', 'transaction_mined', 'ended'],
+  ]);
+  const [shown] = await desk.rooms.journal.read.hedgedFills({ limit: 1, now: Date.now() });
+  expect(shown).toMatchObject({ cover: 'hedged', hedges: [seq], unhedgedBase: '0', hedgedQuote: done.received });
+  expect(Number(shown?.result)).toBeCloseTo(Number(BigInt(done.received) - 3_390n * DOLLAR) / 1e6, 6);
+  expect(Number(shown?.resultUsd)).toBeLessThan(Number(shown?.result));
+  routerAddress = (await desk.rooms.journal.read.hedgeSteps(seq)).flatMap(({ step }) =>
+    step.step === 'swap_built' ? [step.to] : [],
+  )[0] as `0x${string}`;
+});
+
+test('an allowance that is enough is left as it is, and what is bought is at least what was asked', async () => {
+  await approve('USDC', 2n ** 255n);
+  const before = await nonce();
+  const { done, moved } = await hedged({
+    ask: { srcToken: market.token('USDC'), destToken: market.token('WETH'), side: 'BUY', amount: '0.5' },
+  });
+  expect(moved).toEqual({ WETH: BigInt(done.received), USDC: -BigInt(done.spent) });
+  expect(moved.WETH).toBeGreaterThanOrEqual(ETHER / 2n);
+  expect(await nonce()).toBe(before + 1);
+});
+
+test('a price that moved beyond what stood on the screen is not signed', async () => {
+  const seq = await desk.place(desk.wish({ shown: `${5_000n * DOLLAR}` }));
+  expect(await desk.reached(seq, 'failed')).toMatchObject({ note: expect.stringMatching(/price moved/), spent: '0' });
+  expect(await desk.steps(seq)).toEqual(['ended']);
+});
+
+test('what would fail on chain is not signed, and says why', async () => {
+  const seq = await desk.place(desk.wish({ ask: { amount: '100000' } }));
+  const failed = await desk.reached(seq, 'failed');
+  expect(failed.note).toMatch(/balance|Balance|impact|would fail/i);
+  expect(await desk.steps(seq)).not.toContain('swap_simulated');
+});
+
+test('a contract maker gets the calldata, and nothing is signed', async () => {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, maker: market.floor.wallet });
+  const seq = await desk.place(desk.wish());
+  expect(await desk.reached(seq, 'handed_out')).toMatchObject({ note: expect.stringMatching(/contract/) });
+  expect(await desk.steps(seq)).toEqual(['swap_built', 'ended']);
+});
+
+test('two hedges of an account come one after the other, each with its own nonce', async () => {
+  const before = await nonce();
+  const seqs = await Promise.all([0, 1, 2].map(() => desk.place(desk.wish({ ask: { amount: '0.1' } }))));
+  for (const seq of seqs) await desk.reached(seq, 'done');
+  const nonces = await Promise.all(seqs.map(async (seq) => (await desk.record(seq)).transactions.at(-1)?.nonce));
+  expect(new Set(nonces).size).toBe(3);
+  expect(await nonce()).toBe(before + (await countOf(seqs)));
+});
+async function countOf(seqs: number[]): Promise<number> {
+  const all = await Promise.all(seqs.map((seq) => desk.record(seq)));
+  return all.reduce((sum, { transactions }) => sum + transactions.length, 0);
+}
+
+test('while the desk is halted only what closes a position goes out, and only when a person says so', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'a drill' });
+  await expect(desk.place(desk.wish({ ask: { amount: '2' } }), true)).rejects.toMatchObject({ code: 'halted' });
+  await expect(desk.place(desk.wish())).rejects.toMatchObject({ code: 'halted_unconfirmed' });
+  const seq = await desk.place(desk.wish(), true);
+  await desk.reached(seq, 'done');
+  expect(await desk.net('WETH')).toBe(0n);
+});
+
+test('a halt in the middle holds what is not signed until somebody lets it go on', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const price = market.client.get.bind(market.client);
+  const halting = vi.spyOn(market.client, 'get').mockImplementation(async (question) => {
+    await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'in the middle' });
+    return price(question as never);
+  });
+  const seq = await desk.place(desk.wish());
+  const held = await vi.waitFor(async () => {
+    const hedge = await desk.record(seq);
+    expect(hedge.held).toBe(true);
+    return hedge;
+  }, PATIENT);
+  halting.mockRestore();
+  expect(held.transactions).toEqual([]);
+  await expect(desk.hedging.engine.send(seq, false, 'trader')).rejects.toMatchObject({ code: 'halted_unconfirmed' });
+  await desk.hedging.engine.send(seq, true, 'trader');
+  await desk.reached(seq, 'done');
+});
+
+test('a held hedge can be given up, and nothing of it was signed', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const price = market.client.get.bind(market.client);
+  const halting = vi.spyOn(market.client, 'get').mockImplementation(async (question) => {
+    await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'in the middle' });
+    return price(question as never);
+  });
+  const seq = await desk.place(desk.wish());
+  await vi.waitFor(async () => expect((await desk.record(seq)).held).toBe(true), PATIENT);
+  halting.mockRestore();
+  await desk.hedging.engine.cancel(seq, 'trader');
+  expect(await desk.reached(seq, 'cancelled')).toMatchObject({ transactions: [], spent: '0' });
+});
+
+test('a built transaction that is another than was asked for is not signed', async () => {
+  const post = market.client.post.bind(market.client);
+  const meddling = vi.spyOn(market.client, 'post').mockImplementation(async (question) => {
+    const answer = (await post(question as never)) as { data: string };
+    return {
+      ...answer,
+      data: answer.data.replaceAll(/0{45}[0-9a-f]{19}/g, (word) => `${'0'.repeat(63)}${word.length % 10}`),
+    };
+  });
+  const seq = await desk.place(desk.wish());
+  const failed = await desk.reached(seq, 'failed');
+  meddling.mockRestore();
+  expect(failed.note).toMatch(/without the amount/);
+  expect(await desk.steps(seq)).not.toContain('swap_built');
+});
+
+test('automatic hedging is off, then says what it would do, then does it up to its cap', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const { auto } = desk.hedging;
+  const rows = async () => (await auto.rows()).find(({ pair }) => pair === 'WETH/USDC');
+  expect(await rows()).toMatchObject({ settings: { on: false }, unhedged: `${ETHER}` });
+  const settings = { on: true, threshold: '0.5', capPerDay: '0.75', slippageBps: 100, mode: 'market' as const };
+  await auto.set(31337, 'WETH/USDC', { ...settings, dryRun: true }, 'trader');
+  expect(await rows(), 'what was filled before is not its').toMatchObject({ unhedged: '0' });
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  await vi.waitFor(async () => expect((await rows())?.last?.sentence).toMatch(/would sell 0.75 WETH/), PATIENT);
+  expect(desk.hedging.engine.log.all()).toEqual([]);
+  await auto.set(31337, 'WETH/USDC', { ...settings, dryRun: false }, 'trader');
+  const seq = await vi.waitFor(async () => {
+    const [hedge] = await desk.rooms.journal.read.hedges({ limit: 1 });
+    expect(hedge?.opened.automatic).toBe(true);
+    return hedge?.seq ?? 0;
+  }, PATIENT);
+  expect(await desk.reached(seq, 'done')).toMatchObject({ spent: `${(ETHER * 3n) / 4n}` });
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  await vi.waitFor(async () => expect((await rows())?.last?.sentence).toMatch(/cap of 0.75 WETH/), PATIENT);
+});
