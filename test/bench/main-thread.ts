@@ -1,8 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
 
-/** What the main thread of a page did in a span: work between two frames, and its longest task. Milliseconds. */
+/**
+ * What the main thread of a page did in a span, milliseconds: its work between two frames, as it was busy itself and as
+ * the clock went on, which counts the time that others took the processor from it; and its longest task by the clock.
+ */
 export interface MainThreadWork {
   frames: number[];
+  clockFrames: number[];
   longestTask: number;
 }
 
@@ -13,6 +17,8 @@ interface TraceEvent {
   tid: number;
   ts: number;
   dur?: number;
+  /** Of `dur`, what the thread itself ran. */
+  tdur?: number;
   args?: { name?: string };
 }
 
@@ -49,13 +55,16 @@ export function readTrace(events: readonly TraceEvent[]): MainThreadWork {
     .filter((event) => ofPage(event) && event.ph === 'X' && TASKS.has(event.name))
     .sort((a, b) => a.ts - b.ts);
   const work = new Array<number>(Math.max(0, frames.length - 1)).fill(0);
+  const clockWork = [...work];
   let [frame, ended, longest] = [0, 0, 0];
-  for (const { ts, dur = 0 } of tasks) {
+  for (const { ts, dur = 0, tdur = dur } of tasks) {
     if (ts < ended) continue; // inside of the one before
     ended = ts + dur;
     longest = Math.max(longest, dur / 1_000);
     while (frame < work.length && (frames[frame + 1] ?? 0) <= ts) frame += 1;
-    if (frame < work.length && ts >= (frames[frame] ?? 0)) work[frame] = (work[frame] ?? 0) + dur / 1_000;
+    if (frame >= work.length || ts < (frames[frame] ?? 0)) continue;
+    work[frame] = (work[frame] ?? 0) + tdur / 1_000;
+    clockWork[frame] = (clockWork[frame] ?? 0) + dur / 1_000;
   }
-  return { frames: work, longestTask: longest };
+  return { frames: work, clockFrames: clockWork, longestTask: longest };
 }

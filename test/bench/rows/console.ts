@@ -57,12 +57,16 @@ async function measured(browser: Browser, desk: BenchDesk, memorySeconds: number
   await page.getByText('LIVE', { exact: true }).first().waitFor();
   await sleep(WARM_MS);
   const cell = await firstCell(page);
-  const { frames, longestTask } = await mainThreadWork(browser, page, () => typeFor(page, cell, TYPING_MS));
+  const { frames, clockFrames, longestTask } = await mainThreadWork(browser, page, () =>
+    typeFor(page, cell, TYPING_MS),
+  );
   const openings = await pageOpenings(page);
   const heaps = await heapsOver(page, memorySeconds);
-  const p95 = percentile(
-    [...frames].sort((a, b) => a - b),
-    0.95,
+  const [p95 = Number.NaN, clockP95 = Number.NaN] = [frames, clockFrames].map((times) =>
+    percentile(
+      times.toSorted((a, b) => a - b),
+      0.95,
+    ),
   );
   const [slowest, slowestMs] = slowestOf(openings, median);
   const [first, firstMs] = slowestOf(openings, ([time]) => time ?? Number.NaN);
@@ -71,10 +75,10 @@ async function measured(browser: Browser, desk: BenchDesk, memorySeconds: number
   const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
   return [
     line(
-      `p95 ${p95.toFixed(1)} ms over ${frames.length} frames`,
+      `p95 ${p95.toFixed(1)} ms of work (${clockP95.toFixed(1)} ms by the clock) over ${frames.length} frames`,
       `frame p95 ≤ ${TARGET.frameMs} ms`,
       p95 <= TARGET.frameMs,
-      { p95 },
+      { p95, clockP95 },
     ),
     line(
       `${longestTask.toFixed(0)} ms longest while typing`,
