@@ -16,7 +16,10 @@ const AT_MOST = 60;
 export function Activity() {
   const client = useClient();
   const connected = useConnected();
-  const first = useQuery(useQueries().log.page.queryOptions({ input: { filter: {}, limit: AT_MOST }, staleTime: 0 }));
+  // Never from the cache: rows of an earlier visit have moved on since.
+  const first = useQuery(
+    useQueries().log.page.queryOptions({ input: { filter: {}, limit: AT_MOST }, staleTime: 0, gcTime: 0 }),
+  );
   const [live, setLive] = useState<readonly QuoteRow[]>([]);
   const [reading, setReading] = useState(false);
   const open = useCallback((signal: AbortSignal) => client.log.watch(undefined, { signal }), [client]);

@@ -30,7 +30,7 @@ export function QuotesPanel(props: {
   return (
     <Panel
       name="What the service would quote"
-      aside="draft, to a taker"
+      aside={<span className="narrow-out">draft, to a taker</span>}
       className="would-quote"
       actions={
         <fieldset className="choice" aria-label="The taker names">
