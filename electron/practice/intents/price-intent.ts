@@ -56,8 +56,7 @@ interface Crossing {
 export async function priceIntent(desk: IntentDesk, query: PricesAsk): Promise<IntentPrice> {
   const ask = readAsk(desk, query);
   const { lane, side, feeBps } = ask;
-  const ways = lane === null ? [null] : waysWanted(query).filter((way) => side === 'SELL' || way.keptBps === 0);
-  const [first, ...others] = ways;
+  const [first, ...others] = lane === null ? [null] : waysWanted(query);
   if (first === undefined) throw noIntentRoute();
   const route = await routeOver(ask, first);
   const alternatives = await Promise.all(others.map((way) => routeOver(ask, way).catch(unlessRefused)));
@@ -102,6 +101,7 @@ async function routeOver(ask: PricedAsk, way: BridgeWay | null) {
   const swap = { side, amount: wanted, src: src.traded, dest: out, maxImpact, bridgeCostBps };
   const price = afterFee(side, await solverPrice(desk.market, source, swap), feeBps);
   const crossing = way === null || lane === null ? null : { way, params: contractParams(way, lane, price.destAmount) };
+  // A way that keeps a part of what crosses promises no exact amount.
   const arrives = crossing === null ? price.destAmount : arrivingOf(crossing.params, price.destAmount);
   if (arrives <= 0n || (side === 'BUY' && arrives !== amount)) throw noIntentRoute();
   const originOutput = amountOf(source, out, price.destAmount, lane === null ? dest.named : out.address);

@@ -5,7 +5,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { SWAP_POOL, TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import { noFaults } from '../../../electron/practice/consumer/consumer-faults.ts';
-import type { DeskChain } from '../../../electron/practice/intents/intent-desk.ts';
+import type { MakerConsumer } from '../../../electron/practice/consumer/maker-consumer.ts';
+import type { DeskChain, IntentDesk } from '../../../electron/practice/intents/intent-desk.ts';
 import { openIntentService } from '../../../electron/practice/intents/intent-service.ts';
 import { openIntentStore } from '../../../electron/practice/intents/intent-store.ts';
 import { RELAYER_TIMING } from '../../../electron/practice/intents/settle/relayer.ts';
@@ -30,6 +31,8 @@ import { type IntentFloor, OPERATOR_KEY, openIntentFloor, SOLVER_KEYS } from './
 export const TREASURY: Address = `0x${'7e'.repeat(20)}`;
 export const FEE_OWNER: Address = `0x${'fe'.repeat(20)}`;
 export const FAR_CHAIN = 31338;
+/** The maker of a grid quotes him nothing. */
+export const BLACKLISTED: Address = `0x${'bb'.repeat(20)}`;
 /** A chain of the market that has no intent contract. */
 export const BARE_CHAIN = 31339;
 
@@ -42,6 +45,8 @@ const PARTNERS: Partners = {
 const USD: Record<string, string> = { WETH: '3400', USDC: '1', DAI: '1', WNAT: '3400' };
 const DECIMALS: Record<string, number> = { USDC: 6, USDT: 6 };
 const FAST = { ...RELAYER_TIMING, auctionMs: 20, retryMs: 100, pollMs: 20 };
+
+type Level = [price: string, amount: string];
 
 export interface Answer {
   status: number;
@@ -74,6 +79,10 @@ export interface IntentMarket {
   signLong(toSign: ToSign): Promise<Hex>;
   /** The orders as they are kept, looked at from outside. */
   store: ReturnType<typeof openIntentStore>;
+  /** A maker's grid, for a market that has one: levels of WETH in USDC. */
+  grid: { bids: Level[]; asks: Level[] } | null;
+  /** What the auctions price with. */
+  desk: Pick<IntentDesk, 'chains' | 'market'>;
   /** A client of the same service with other names, and without orders. */
   named(segment: 'delta'): Promise<ServiceConnection>;
   /** The relayer takes up what is open. */
@@ -118,9 +127,18 @@ export async function openIntentMarket(): Promise<IntentMarket> {
       ...{ chainId, name: `Chain ${chainId}`, basePath: `/${chainId}`, domainName: 'TEST RFQ', rfqContract: TREASURY },
       ...{ takers: [], client: floor.chain.client },
     },
-    ...{ addresses, consumer: () => null, tokens: listed(tokens) },
+    ...{ addresses, tokens: listed(tokens), consumer: () => maker() },
     usdPrice: (address) => usd[Object.keys(tokens).find((symbol) => tokens[symbol] === address) ?? ''] ?? null,
   });
+  const maker = () => {
+    const cached = {
+      tokens: Object.fromEntries(listed(symbols).map((token) => [token.symbol, token])),
+      pairs: { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1 } },
+      prices: { 'WETH/USDC': intentMarket.grid },
+      blacklist: new Set([BLACKLISTED]),
+    };
+    return intentMarket.grid && ({ cached: () => cached, isRestricted: () => null } as unknown as MakerConsumer);
+  };
   const permitOnly = new Set<Address>();
   const chains: DeskChain[] = [
     { market: seen(31337, symbols), addresses: floor.addresses, permitOnly },
@@ -164,7 +182,9 @@ export async function openIntentMarket(): Promise<IntentMarket> {
     return { status: response.status, body: await response.json() };
   }
 
-  return {
+  const intentMarket: IntentMarket = {
+    grid: null,
+    desk: { chains, market: { ...common, chains: chains.map((chain) => chain.market) } },
     ...{ floor, client, url: http.url, limits, usd, permitOnly, lines: log.lines, decimals, store },
     token(symbol) {
       if (symbol === 'ETH') return NATIVE_TOKEN;
@@ -202,4 +222,5 @@ export async function openIntentMarket(): Promise<IntentMarket> {
       rmSync(folder, { recursive: true });
     },
   };
+  return intentMarket;
 }

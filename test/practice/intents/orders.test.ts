@@ -84,6 +84,12 @@ describe('a submitted order', () => {
     const first = await submitIntentOrder(market.client, given);
     const again = await Promise.all([1, 2].map(() => submitIntentOrder(market.client, given)));
     expect(again.map(({ id }) => id)).toEqual([first.id, first.id]);
+    const { floor } = market;
+    const approve = (amount: bigint) =>
+      floor.call(floor.owner, TEST_TOKEN, market.token('WETH'), 'approve', [floor.addresses.intents, amount]);
+    await approve(0n);
+    const after = await submitIntentOrder(market.client, given).finally(() => approve(maxUint256));
+    expect(after.id).toBe(first.id);
   });
 
   test('of a limit says so, and has the partner that was named', async () => {
@@ -261,6 +267,8 @@ describe('a list', () => {
     ).toBe(first.id);
     const all = await listed({});
     expect([all.limit, all.hasMore, all.total]).toEqual([100, false, all.data.length]);
+    const end = await listed({ limit: '1', page: `${all.total}` });
+    expect([end.data.length, end.hasMore]).toEqual([1, false]);
     expect(await listed({ userAddress: PARTNER })).toEqual({ data: [], total: 0, page: 1, limit: 100, hasMore: false });
     expect(await intentOrders(market.client, { userAddress: owner, limit: 1 })).toMatchObject({ hasMore: true });
   });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { auctionPrice } from '../../../electron/practice/intents/auction-price.ts';
 import type { IntentPrice } from '../../../electron/protocol/intent-wire.ts';
 import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
 import { combinedQuote, type QuoteAsk } from '../../../electron/service/combined-quote.ts';
 import { bridgeRoutes, intentPrices, isTokenSupported } from '../../../electron/service/intent-prices.ts';
 import { spenderOf } from '../../../electron/service/spender.ts';
-import { BARE_CHAIN, FAR_CHAIN, type IntentMarket, openIntentMarket } from './intent-market.ts';
+import { BARE_CHAIN, BLACKLISTED, FAR_CHAIN, type IntentMarket, openIntentMarket } from './intent-market.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -90,6 +91,22 @@ describe('an intent price', () => {
     const extra = input(paid) - BigInt(bought.market?.srcAmount ?? 0) - gasOf(paid);
     expect(Number(extra) / Number(input(paid))).toBeCloseTo(5 / 10_000, 5);
     expect(paid.route.fees?.gas).toMatchObject({ token: { address: market.token('WETH') } });
+  });
+
+  test('is of the pools alone: a maker’s better grid moves the market’s route only', async () => {
+    const before = output(await price());
+    market.grid = { bids: [['3500', '10']], asks: [['3501', '10']] };
+    try {
+      const quote = await combinedQuote(market.client, asked());
+      expect(quote.market?.destAmount).toBe('3500000000');
+      expect(output(quote.intent as IntentPrice)).toBe(before);
+      for (const user of [{ userAddress: BLACKLISTED }, { beneficiary: BLACKLISTED }]) {
+        const { market: route } = await combinedQuote(market.client, asked({ mode: 'MARKET', ...user }));
+        expect(route?.destAmount).not.toBe('3500000000');
+      }
+    } finally {
+      market.grid = null;
+    }
   });
 
   test('leads to the native asset, and not from it: nobody can be allowed to take it', async () => {
@@ -274,6 +291,42 @@ describe('a price across chains', () => {
 
   test('with the chain’s own number is of one chain', async () => {
     expect((await price({ destChainId: 31337 })).route.bridge).toBeNull();
+  });
+});
+
+describe('what solvers count with in an auction', () => {
+  const counted = ({ route, side }: IntentPrice) =>
+    auctionPrice(market.desk, {
+      ...{
+        chainId: 31337,
+        side: side ?? 'SELL',
+        amount: BigInt((side === 'BUY' ? entering(route) : route.origin.input).amount),
+      },
+      ...{ srcToken: route.origin.input.token.address, destToken: entering(route).token.address },
+      bridge: (route.bridge?.contractParams ?? null) as never,
+    });
+  const entering = ({ origin, destination }: IntentPrice['route']) => origin.output ?? destination.output;
+
+  test('is better than the quote by the margin, over every bridge as on one chain', async () => {
+    const sold = [await price(), await intentPrices(market.client, across()), await price({ dest: 'ETH' })];
+    const [, crossed] = sold;
+    const taxed = { ...crossed, route: crossed?.alternatives[0] } as IntentPrice;
+    for (const quote of [...sold, taxed]) {
+      const quoted = BigInt(entering(quote.route).amount);
+      const better = Number(((await counted(quote)) ?? 0n) - quoted) / Number(quoted);
+      expect(better).toBeCloseTo(5 / 10_000, 5);
+    }
+    const bought = await price({ side: 'BUY', amount: '3000000000' });
+    const less = Number(input(bought) - ((await counted(bought)) ?? 0n)) / Number(input(bought));
+    expect(less).toBeCloseTo(5 / 10_000, 5);
+  });
+
+  test('is nothing where the market has no price', async () => {
+    const quote = await price();
+    const { origin } = quote.route;
+    const much = { ...quote, route: { ...quote.route, origin: { ...origin, input: { ...origin.input } } } };
+    much.route.origin.input.amount = `${10n ** 24n}`;
+    expect(await counted(much)).toBeNull();
   });
 });
 
