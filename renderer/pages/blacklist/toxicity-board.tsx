@@ -75,7 +75,7 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
                   Ratio
                   <small>%</small>
                 </th>
-                <th className="right">
+                <th className="right x-volume">
                   Volume
                   <small>USD</small>
                 </th>
