@@ -20,7 +20,7 @@ const SECTIONS = [
   { id: 'services', name: 'Services', says: 'a key for higher limits goes in and never comes out' },
   { id: 'signer', name: 'Signer', says: 'the key, and for whom it signs' },
   { id: 'limits', name: 'Limits', says: 'a lower one counts at once' },
-  { id: 'alerts', name: 'Alerts', says: 'on this computer' },
+  { id: 'alerts', name: 'Alerts', says: 'the same on every console' },
   { id: 'appearance', name: 'Appearance', says: 'on this computer' },
 ] as const;
 
