@@ -74,19 +74,36 @@ function checkAmounts(signed: Record<string, string>, { side = 'SELL', route, sl
   const { srcAmount = '', destAmount = '' } = signed;
   if (side === 'SELL') {
     expectSame('srcAmount', srcAmount, source.toString());
-    const least = limitAmount === undefined ? (destination * BigInt(10_000 - slippage)) / 10_000n : BigInt(limitAmount);
+    const wanted =
+      limitAmount === undefined ? (destination * BigInt(10_000 - slippage)) / 10_000n : BigInt(limitAmount);
+    const least = beforeBridge(route, wanted);
     if (BigInt(destAmount) < least) throw otherwise('destAmount', destAmount, `at least ${least}`);
     return;
   }
-  expectSame('destAmount', destAmount, destination.toString());
+  const bought = (route.bridge ? route.origin.output : undefined) ?? route.destination.output;
+  expectSame('destAmount', destAmount, bought.amount);
+  if (BigInt(destAmount) < beforeBridge(route, destination)) {
+    throw otherwise('destAmount', destAmount, `enough for ${destination} behind the bridge`);
+  }
   const most =
     limitAmount === undefined ? (source * BigInt(10_000 + slippage) + 9_999n) / 10_000n : BigInt(limitAmount);
   if (BigInt(srcAmount) > most) throw otherwise('srcAmount', srcAmount, `at most ${most}`);
 }
 
+/**
+ * An amount behind the bridge in units of what goes into it, which is what the order's own amounts count: tokens of two chains
+ * may differ in decimals.
+ */
+function beforeBridge({ bridge }: BuildAsk['route'], amount: bigint): bigint {
+  const scaling = bridge?.contractParams?.scalingFactor ?? 0;
+  const scale = 10n ** BigInt(Math.abs(scaling));
+  return scaling < 0 ? amount * scale : (amount + scale - 1n) / scale;
+}
+
 /** Each slice brings at least what the route, which is of one slice, says less the slippage. */
 function checkSlice({ destAmount = '' }: Record<string, string>, { route, slippage = 0 }: BuildAsk) {
-  const least = (BigInt(route.destination.output.amount) * BigInt(10_000 - slippage)) / 10_000n;
+  const wanted = (BigInt(route.destination.output.amount) * BigInt(10_000 - slippage)) / 10_000n;
+  const least = beforeBridge(route, wanted);
   if (BigInt(destAmount) < least) throw otherwise('destAmount', destAmount, `at least ${least} a slice`);
 }
 

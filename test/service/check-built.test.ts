@@ -140,6 +140,17 @@ describe('what the service builds', () => {
     await expect(build(asked, { ...twap(), types })).rejects.toThrow(/totalSrcAmount is missing/);
   });
 
+  it('counts what goes into a bridge, whose two ends may differ in decimals', async () => {
+    const params = { protocolSelector: '0x01020304', outputToken: USDC, scalingFactor: -12, protocolData: '0x' };
+    const route = { ...intentRoute(31338), bridge: { contractParams: params } } as never;
+    const bridge = { ...params, destinationChainId: '31338' };
+    const least = 3_375_900_000n * 10n ** 12n;
+    await build({ ...body(), route }, plain({ bridge, destAmount: `${least}` }));
+    await expect(build({ ...body(), route }, plain({ bridge, destAmount: `${least - 1n}` }))).rejects.toThrow(
+      /destAmount/,
+    );
+  });
+
   it('never gives less than the slippage allows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), fc.bigInt(0n, 4_000_000_000n), (slippage, destAmount) => {
