@@ -144,7 +144,8 @@ export async function followOrder(run: HedgeRun): Promise<void> {
       run.signal.throwIfAborted();
       await log.wait(seq, `What became of the order cannot be asked: ${sentenceOf(error)}`);
     }
-    await rest(run, run.pollMs);
+    // All orders together ask as often as one: a person who wants a quote has to get his turn too.
+    await rest(run, run.pollMs * log.all().filter(({ state }) => state === 'submitted').length);
   }
 }
 
