@@ -1,0 +1,46 @@
+import { createPublicClient, erc20Abi, http, parseAbiItem } from 'viem';
+import { deskFileSchema } from '../../electron/contract/desk-file.ts';
+import { makerdesk } from './makerdesk.ts';
+import type { PracticeDesk } from './practice-desk.ts';
+
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+
+/** A chain of a practice desk as its node tells it, without the desk. */
+export interface ChainReader {
+  /** What the maker holds of these tokens, raw units. */
+  holdings<T extends string>(...symbols: T[]): Promise<Record<T, bigint>>;
+  /** What the maker ever got of a token from an address, raw units. */
+  gotFrom(from: string, symbol: string): Promise<bigint>;
+}
+
+export async function chainReader(desk: PracticeDesk, chainId: number): Promise<ChainReader> {
+  const { chains } = deskFileSchema.parse(JSON.parse(await makerdesk(desk.folder, 'export')));
+  const chain = chains.find((candidate) => candidate.chainId === chainId);
+  if (chain === undefined) throw new Error(`This desk has no chain ${chainId}.`);
+  const client = createPublicClient({ transport: http(chain.rpcUrl) });
+  const addressOf = (symbol: string) => {
+    const address = chain.tokens[symbol]?.address;
+    if (address === undefined) throw new Error(`${symbol} is not listed.`);
+    return address;
+  };
+  return {
+    async gotFrom(from, symbol) {
+      const logs = await client.getLogs({
+        ...{ address: addressOf(symbol), event: TRANSFER, fromBlock: 0n },
+        args: { from: from as `0x${string}`, to: chain.maker },
+      });
+      return logs.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n);
+    },
+    async holdings<T extends string>(...symbols: T[]) {
+      const held = symbols.map(async (symbol) => {
+        const address = addressOf(symbol);
+        const args = [chain.maker] as const;
+        return [
+          symbol,
+          await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args }),
+        ] as const;
+      });
+      return Object.fromEntries(await Promise.all(held)) as Record<T, bigint>;
+    },
+  };
+}
