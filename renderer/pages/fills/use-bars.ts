@@ -19,7 +19,7 @@ export function useBarFrame(range: FillRange): { first: number; count: number } 
   const [now, setNow] = useState(() => desk.now());
   useEffect(() => {
     const timer = setInterval(() => {
-      setNow((old) => (barsOf(range, old).first === barsOf(range, desk.now()).first ? old : desk.now()));
+      setNow((old) => (isSameFrame(barsOf(range, old), barsOf(range, desk.now())) ? old : desk.now()));
     }, LOOK_EVERY);
     return () => clearInterval(timer);
   }, [range, desk]);
@@ -48,4 +48,8 @@ export function useBars(range: FillRange, frame: { first: number; count: number 
     }
     return bars;
   }, [volume.data, frame, range, pair]);
+}
+
+function isSameFrame(a: { first: number; count: number }, b: { first: number; count: number }): boolean {
+  return a.first === b.first && a.count === b.count;
 }

@@ -36,7 +36,7 @@ function Progress({ since, said }: { since: number; said: string | null }) {
   const seconds = Math.max(0, Math.floor((now - since) / 1_000));
   return (
     <p className="practice-progress" role="status">
-      <b className="strong">{seconds} s</b> of about 15 s · {said ?? 'starting the chain and its contracts'}
+      <b className="strong">{seconds} s</b>, usually under 30 s · {said ?? 'starting the chain and its contracts'}
     </p>
   );
 }
