@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { hedgeFolder, openHedgingDesk } from '../hedge/hedging-desk.ts';
@@ -14,6 +17,8 @@ const WITHIN_MS = 900;
 let market: IntentMarket;
 const home = hedgeFolder();
 beforeAll(async () => {
+  process.env.NODE_COMPILE_CACHE = join(home.folder, 'compiled');
+  spawnSync(process.execPath, [fileURLToPath(new URL('./hedge-process.ts', import.meta.url)), 'warm']);
   market = await openIntentMarket();
   market.start();
 });

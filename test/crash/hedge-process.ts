@@ -9,6 +9,8 @@ import { openSigner } from '../../electron/signer/signer.ts';
  * Hedging on a folder, a node and a service until it is killed: takes up what ran, then places a hedge on the market and one by
  * intent, and prints `placed`. With `finish` it only takes up, and prints `done` when nothing runs any more.
  */
+// Loaded once and ended by itself, it leaves its compiled code behind for those that are killed.
+if (process.argv[2] === 'warm') process.exit(0);
 const [folder = '', serviceUrl = '', key = '', srcToken = '', destToken = '', what = ''] = process.argv.slice(2);
 const quiet = { info() {}, warn() {}, error() {} };
 const now = Date.now;
