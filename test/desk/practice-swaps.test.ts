@@ -154,6 +154,7 @@ test('a pool that somebody pushed away is soon where the reference is again', as
     return Math.abs(Number(destAmount) / 1e6 / Number(prices['LINK/USDC']?.mid) - 1);
   }
   const amount = 10_000n * ETHER;
+  await openControl(chains[FIRST]?.rpcUrl ?? '').setBalance({ address: owner, value: 10n * ETHER });
   const service = connection();
   await send(FIRST, { to: src, data: call('mint', [owner, amount]), value: '0' });
   const ask = { network: FIRST, srcToken: src, destToken: dest, amount: `${amount}`, userAddress: owner };
