@@ -54,12 +54,12 @@ test('the keys halt while a field or a dialog has the focus', async ({ page }) =
   await goTo(page, 'l');
   await page.getByLabel('Hash, user, pair or code').fill('0x12');
   await page.keyboard.press('Control+Shift+H');
-  await expect(page.getByText(/^since /)).toBeVisible();
+  await expect(page.locator('.halt').getByText(/^since /)).toBeVisible();
   await resume(page);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await page.keyboard.press('Control+Shift+H');
-  await expect(page.getByText(/^since /)).toBeVisible();
+  await expect(page.locator('.halt').getByText(/^since /)).toBeVisible();
   await page.keyboard.press('Escape');
   await resume(page);
 });
@@ -86,7 +86,7 @@ test('a press that wandered and a key right after the focus do not halt; a dialo
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await page.getByRole('button', halt).click();
-  await expect(page.getByText(/^since /)).toBeVisible();
+  await expect(page.locator('.halt').getByText(/^since /)).toBeVisible();
   await resume(page);
 });
 
