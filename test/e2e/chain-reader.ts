@@ -11,6 +11,8 @@ export interface ChainReader {
   holdings<T extends string>(...symbols: T[]): Promise<Record<T, bigint>>;
   /** What the maker ever got of a token from an address, raw units. */
   gotFrom(from: string, symbol: string): Promise<bigint>;
+  /** The next block comes so many seconds later than this one. */
+  leap(seconds: number): Promise<void>;
 }
 
 export async function chainReader(desk: PracticeDesk, chainId: number): Promise<ChainReader> {
@@ -41,6 +43,10 @@ export async function chainReader(desk: PracticeDesk, chainId: number): Promise<
         ] as const;
       });
       return Object.fromEntries(await Promise.all(held)) as Record<T, bigint>;
+    },
+    async leap(seconds) {
+      // @ts-expect-error: of the practice node alone
+      await client.request({ method: 'evm_increaseTime', params: [seconds] });
     },
   };
 }
