@@ -1,9 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 // Real sockets, disks and nodes: a test may take a while, and few run at once on a small machine.
 export default defineConfig({
+  resolve: { alias: [{ find: /^\.\/worker-file\.ts$/, replacement: path('test/built-worker-file.ts') }] },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/built-desk.ts'],
     exclude: ['test/e2e/**', 'test/bench/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -10,9 +10,6 @@ import type { BenchChain } from './bench-chain.ts';
 
 const projectPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** The command line as users run it. */
-export const BUILT = [projectPath('out/main/cli.js')];
-
 /** On the project's own disk: in a temporary folder a commit may cost nothing at all. */
 const WORK = projectPath('node_modules/.cache/bench');
 
@@ -32,7 +29,7 @@ export function workFolder(): Folder {
 
 /** A folder for a desk that comes up LIVE. */
 export function deskFolder(chain: BenchChain, desk: DeskFile): Promise<Folder> {
-  return armedFolder(chain, desk, workFolder(), BUILT);
+  return armedFolder(chain, desk, workFolder());
 }
 
 export interface BenchDesk extends RunningDesk {
@@ -41,8 +38,8 @@ export interface BenchDesk extends RunningDesk {
   port: number;
 }
 
-/** Starts the desk of a folder and waits until it serves its grid. `program` is what Node is given. */
-export async function startBenchDesk(folder: string, file: DeskFile, program = BUILT): Promise<BenchDesk> {
+/** Starts the desk of a folder and waits until it serves its grid. `program` is another one than the command line. */
+export async function startBenchDesk(folder: string, file: DeskFile, program?: string[]): Promise<BenchDesk> {
   const desk = await startDesk(folder, 'serve', [], program);
   try {
     await quoting(desk, file);

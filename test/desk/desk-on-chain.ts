@@ -81,7 +81,6 @@ export async function armedFolder(
   chain: { accounts: { maker: { privateKey: Hex } } },
   desk: DeskFile,
   made = temporaryFolder(),
-  program?: string[],
 ): Promise<{ folder: string; remove(): void }> {
   await storeKey(made.folder, PASSPHRASE, chain.accounts.maker.privateKey, randomBytes, { scryptCost: 2 });
   const file = join(made.folder, 'import.json');
@@ -90,7 +89,7 @@ export async function armedFolder(
     ['import', file],
     ['resume', '--reason', 'a test begins'],
   ]) {
-    const { code, stderr } = await runCommand(made.folder, args, program);
+    const { code, stderr } = await runCommand(made.folder, args);
     if (code !== 0) throw new Error(`makerdesk ${args[0]} ended with ${code}: ${stderr}`);
   }
   return made;

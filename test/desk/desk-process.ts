@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The command line, from its source. */
-export const CLI = fileURLToPath(new URL('../../electron/cli.ts', import.meta.url));
+/** The command line as it is shipped. */
+const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
 
 /** What `serve` and `practice` print when they are ready. */
 export interface Ready {
@@ -32,14 +32,13 @@ export function temporaryFolder(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs one command to its end. `program` is what Node is given: options of its own, and the command line's file. */
+/** Runs one command to its end. */
 export function runCommand(
   folder: string,
   args: string[],
-  program: string[] = [CLI],
   environment: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [...program, ...args, '--data', folder], {
+  const child = spawn(process.execPath, [CLI, ...args, '--data', folder], {
     env: { ...ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -64,7 +63,10 @@ export interface RunningDesk {
   stderr(): string;
 }
 
-/** Starts `serve` or `practice` on free ports and waits for the ready line. */
+/**
+ * Starts `serve` or `practice` on free ports and waits for the ready line. `program` is what Node is given: options of its
+ * own, and the file of a command line.
+ */
 export async function startDesk(
   folder: string,
   command: 'serve' | 'practice',

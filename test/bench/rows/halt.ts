@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CLI } from '../../desk/desk-process.ts';
 import { deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { benchDeskFile } from '../bench-desk-file.ts';
 import { clock } from '../clock.ts';
@@ -16,7 +15,8 @@ const RATE = 500;
 const TARGET_MS = 50;
 /** Signatures of requests are good for 30 s. */
 const LOAD_SECONDS = 20;
-const OBSERVER = fileURLToPath(new URL('../observed-desk.ts', import.meta.url));
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const OBSERVED = ['--import', source('../observed-desk.ts'), source('../../../electron/cli.ts')];
 
 /** One halt under load, on the machine's monotonic clock. */
 interface Race {
@@ -34,7 +34,7 @@ export const halt: Row = {
     const file = benchDeskFile(chain);
     const { folder, remove } = await deskFolder(chain, file);
     bench.later(remove);
-    const desk = await startBenchDesk(folder, file, ['--import', OBSERVER, CLI]);
+    const desk = await startBenchDesk(folder, file, OBSERVED);
     const races: Race[] = [];
     const orders: ReceivedOrder[] = [];
     const client = await openConsole(desk.ready.console);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { journalFile } from '../../../electron/journal/open-database.ts';
 import { runCommand } from '../../desk/desk-process.ts';
-import { BUILT, deskFolder, startBenchDesk } from '../bench-desk.ts';
+import { deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { benchDeskFile } from '../bench-desk-file.ts';
 import { runLoad } from '../load.ts';
 import { firmRequests } from '../requests.ts';
@@ -33,7 +33,7 @@ export const kill: Row = {
     }
     const journaled = signaturesIn(folder);
     const missing = received.filter((signature) => !journaled.has(signature)).length;
-    const verified = await runCommand(folder, ['verify'], BUILT);
+    const verified = await runCommand(folder, ['verify']);
     return [
       {
         measured: `${missing} of ${received.length.toLocaleString('en')} orders missing after ${kills} kills${verified.code === 0 ? '' : ', and the chain of hashes is broken'}`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDesk } from '../../desk/desk-process.ts';
 import { takerClient } from '../../desk/taker-client.ts';
-import { BUILT, quoting } from '../bench-desk.ts';
+import { quoting } from '../bench-desk.ts';
 import { runLoad } from '../load.ts';
 import { firmRequests } from '../requests.ts';
 import type { Row } from '../row.ts';
@@ -21,7 +21,7 @@ export const start: Row = {
     const [toListening, toQuoting]: [number[], number[]] = [[], []];
     for (let run = 0; run <= (bench.long ? RUNS.long : RUNS.short); run += 1) {
       const began = performance.now();
-      const desk = await startDesk(folder, 'serve', [], BUILT);
+      const desk = await startDesk(folder, 'serve');
       const listening = performance.now() - began;
       const { status } = await takerClient(desk.ready.surface, file).get('/prices');
       if (status !== 200 && status !== 503) throw new Error(`a starting desk answered ${status}`);

@@ -1,5 +1,4 @@
 import { runCommand } from '../../desk/desk-process.ts';
-import { BUILT } from '../bench-desk.ts';
 import type { Row } from '../row.ts';
 import { median } from '../statistics.ts';
 
@@ -16,7 +15,7 @@ export const verify: Row = {
     let rows = 0;
     for (let run = 0; run < RUNS; run += 1) {
       const began = performance.now();
-      const { code, stdout, stderr } = await runCommand(folder, ['verify'], BUILT);
+      const { code, stdout, stderr } = await runCommand(folder, ['verify']);
       if (code !== 0) throw new Error(`verify found a fault in what the bench wrote: ${stdout}${stderr}`);
       rows = JSON.parse(stdout).total;
       speeds.push((rows * 1000) / (performance.now() - began));
