@@ -7,7 +7,7 @@ import { connectToDesk } from '../../electron/commands/client.ts';
 import { type FolderClient, openFolderClient } from '../../electron/desk/folder-client.ts';
 import { fingerprint } from '../../electron/signer/secrets.ts';
 import { answering, json } from '../service/http-answers.ts';
-import { CLI, PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 
 const KEY = `canary-${randomBytes(12).toString('hex')}`;
 const CHAIN = 4_242;
@@ -57,7 +57,7 @@ test('a key to the service is taken from the environment, sealed, sent, exported
   const refused = await runCommand(folder, ['service-key', 'set']);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('MAKERDESK_SERVICE_KEY')]);
   const environment = { MAKERDESK_SERVICE_KEY: KEY };
-  const set = await runCommand(folder, ['service-key', 'set', '--chain', `${CHAIN}`], [CLI], environment);
+  const set = await runCommand(folder, ['service-key', 'set', '--chain', `${CHAIN}`], environment);
   expect(JSON.parse(set.stdout)).toEqual({ set: true, origin, fingerprint: print });
   await onFolder(folder, async ({ desk }) => {
     expect((await desk.desk.export({ withSecrets: false })).serviceKeys).toBeUndefined();
