@@ -7,6 +7,7 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
 
 /** A chain of a practice desk as its node tells it, without the desk. */
 export interface ChainReader {
+  maker: string;
   /** What the maker holds of these tokens, raw units. */
   holdings<T extends string>(...symbols: T[]): Promise<Record<T, bigint>>;
   /** What the maker ever got of a token from an address, raw units. */
@@ -26,6 +27,7 @@ export async function chainReader(desk: PracticeDesk, chainId: number): Promise<
     return address;
   };
   return {
+    maker: chain.maker,
     async gotFrom(from, symbol) {
       const logs = await client.getLogs({
         ...{ address: addressOf(symbol), event: TRANSFER, fromBlock: 0n },
