@@ -12,6 +12,8 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'test/bench/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes when the machine gets to it.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
     // Threads that come and go by the hundred and compile WebAssembly (Node's own, for TypeScript) trip over V8's

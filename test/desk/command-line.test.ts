@@ -100,7 +100,7 @@ describe('against a running desk', () => {
     expect((await run('halt')).code).toBe(0);
     expect((await taker.get('/prices')).status).toBe(503);
     expect((await run('resume', '--reason', 'checked')).code).toBe(0);
-    await vi.waitFor(async () => expect((await ask()).order).toBeDefined());
+    await vi.waitFor(async () => expect((await ask()).order).toBeDefined(), { timeout: 15_000 });
   });
 
   test('a drain serves no grid, quotes on, and ends halted', async () => {

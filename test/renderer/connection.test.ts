@@ -35,7 +35,7 @@ describe('the connection', () => {
     opened[0]?.lost('gone');
     expect(connection.line()).toMatchObject({ state: 'lost', why: 'gone' });
     await expect(connection.client.trading.status()).rejects.toBeInstanceOf(NotConnected);
-    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    await vi.waitFor(() => expect(opened).toHaveLength(2), { timeout: 15_000 });
     opened[1]?.ready(link(() => Promise.resolve('second')));
     expect(connection.line()).toMatchObject({ state: 'connected', epoch: 2, why: null });
     expect(await connection.client.trading.status()).toBe('second');
@@ -65,7 +65,7 @@ describe('the connection', () => {
     opened[0]?.lost('closed');
     expect(opened[0]?.closed).toBe(true);
     expect(connection.line()).toMatchObject({ state: 'lost', why: 'silent' });
-    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    await vi.waitFor(() => expect(opened).toHaveLength(2), { timeout: 15_000 });
     expect(connection.line().epoch).toBe(2);
   });
 });

@@ -154,7 +154,7 @@ test('excludeRFQ leaves the maker out', async () => {
 });
 
 test('a user or receiver whom the maker does not quote gets no liquidity of the maker', async () => {
-  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true));
+  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true), { timeout: 15_000 });
   expect(await exchanges({ ...SELL, userAddress: market.user.address })).toEqual(['MakerRFQ']);
   expect(await exchanges({ ...SELL, userAddress: BLACKLISTED })).toEqual(['PoolSwap']);
   expect(await exchanges({ ...SELL, receiver: BLACKLISTED })).toEqual(['PoolSwap']);

@@ -341,7 +341,7 @@ describe('a permit', () => {
 });
 
 test('a txOrigin whom the maker does not quote gets no firm quote; another one changes nothing', async () => {
-  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true));
+  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true), { timeout: 15_000 });
   expect(await refusal({ txOrigin: BLACKLISTED }, SELL)).toEqual([400, expect.stringContaining('does not quote')]);
   const built = await market.build(await market.price(SELL), { txOrigin: market.stranger.address });
   expect(built.from).toBe(market.user.address);
