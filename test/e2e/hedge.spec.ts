@@ -1,77 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
-import { type ChainReader, chainReader } from './chain-reader.ts';
+import { chainReader } from './chain-reader.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
-import { makerdesk } from './makerdesk.ts';
+import { act, chooseWay, intentContracts, isDone, place, said, says, TENTH, ticket, typeTicket } from './hedge-page.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
-const ticket = (page: Page) => page.getByRole('region', { name: 'Hedge', exact: true });
-const act = (page: Page) => ticket(page).locator('[data-place]');
-const tracker = (page: Page) => page.getByRole('region', { name: /^Hedge \d+$/ });
-
-const steps = (page: Page) => tracker(page).getByRole('list', { name: 'Steps' });
-
-const TENTH = 10n ** 17n;
 /** An empty list of shares, as the practice handler reads it: the beneficiary gets all of it. */
 const NO_SHARES = `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;
-
-/** Types a hedge; fields by their labels. */
-async function typeTicket(page: Page, fields: { we: 'sell' | 'buy'; amount: string; token: string; other: string }) {
-  const form = ticket(page);
-  await form.getByLabel('We', { exact: true }).selectOption(fields.we);
-  await form.getByLabel('Token').selectOption({ label: fields.token });
-  await form.getByLabel(fields.we === 'sell' ? 'For' : 'With', { exact: true }).selectOption({ label: fields.other });
-  await form.getByLabel('Amount').fill(fields.amount);
-}
-
-async function chooseWay(page: Page, name: string): Promise<void> {
-  await ticket(page).getByRole('button', { name, exact: true }).click();
-}
-
-/** Words as they stand on the screen, where figure and unit are never parted. */
-const said = (words: RegExp) => new RegExp(words.source.replaceAll(' ', '\\s'));
-
-/** Presses the button once it can be pressed, and gives the tracker of the hedge. */
-async function place(page: Page, words: RegExp): Promise<Locator> {
-  await expect(act(page)).toContainText(said(words));
-  await expect(act(page)).toBeEnabled({ timeout: 20_000 });
-  await page.keyboard.press('Control+Enter');
-  await expect(tracker(page)).toBeVisible();
-  return tracker(page);
-}
-
-async function isDone(page: Page): Promise<void> {
-  await expect(tracker(page).getByRole('status')).toHaveText('done', { timeout: 30_000 });
-}
-
-/** The newest hedge's row says that so much was given or got, raw. */
-async function says(page: Page, amount: bigint): Promise<void> {
-  const row = page.getByRole('region', { name: 'Hedges' }).getByRole('row').nth(1);
-  await expect(row.locator(`[data-raw="${amount}"]`)).toBeVisible();
-}
-
-/** What the service paid back of the maker's orders whose bridge failed. */
-async function refunds(desk: PracticeDesk, maker: string): Promise<{ amount: string }[]> {
-  const answer = await fetch(`${desk.service}/v2/intent/orders?userAddress=${maker}&status=REFUNDED`);
-  const { data } = (await answer.json()) as { data: { refunds: { amount: string }[] }[] };
-  return data.flatMap((order) => order.refunds);
-}
-
-/** Waits for each slice, and takes the chain over to the next one: nobody waits for minutes. */
-async function slices(page: Page, chain: ChainReader, sums: readonly string[]): Promise<void> {
-  for (const sum of sums) {
-    await expect(steps(page)).toContainText(sum, { timeout: 20_000 });
-    await chain.leap(60);
-  }
-}
-
-/** Where the practice market has put a handler and a strategy that anybody may use. */
-function intentContracts(desk: PracticeDesk): Partial<Record<string, string>> {
-  const { chains } = JSON.parse(readFileSync(join(desk.folder, 'market', 'market.json'), 'utf8'));
-  return chains['31337'].intents?.addresses ?? {};
-}
 
 test('a trader chooses fills, sells what they came to, follows it to the end, and each says what it came to', async ({
   page,
@@ -185,76 +119,4 @@ test.describe('on chains where nobody else trades', () => {
       await says(page, after.USDC - before.USDC);
     });
   }
-
-  test('a TWAP sells its slices, one an interval', async ({ page }) => {
-    const chain = await chainReader(desk, 31337);
-    const before = await chain.holdings('WETH', 'USDC');
-    await chooseWay(page, 'TWAP');
-    await typeTicket(page, { we: 'sell', amount: '0.9', token: 'WETH', other: 'USDC' });
-    await place(page, /Sell 0\.9 WETH in 3 slices for USDC, each at most 0\.5 % under its price/);
-    await slices(page, chain, ['0.3000', '0.6000']);
-    await isDone(page);
-    const after = await chain.holdings('WETH', 'USDC');
-    expect(before.WETH - after.WETH).toBe(9n * TENTH);
-    await says(page, after.USDC - before.USDC);
-  });
-
-  test('a TWAP that buys pays no more than was signed', async ({ page }) => {
-    const chain = await chainReader(desk, 31337);
-    const before = await chain.holdings('WETH', 'USDC');
-    await chooseWay(page, 'TWAP');
-    await typeTicket(page, { we: 'buy', amount: '0.3', token: 'WETH', other: 'USDC' });
-    await ticket(page).getByLabel('For at most, USDC').fill('9,000');
-    await place(page, /Buy 0\.3 WETH in 3 slices for at most 9,000 USDC/);
-    await slices(page, chain, ['0.1000', '0.2000']);
-    await isDone(page);
-    const after = await chain.holdings('WETH', 'USDC');
-    expect(after.WETH - before.WETH).toBe(3n * TENTH);
-    const paid = before.USDC - after.USDC;
-    expect(paid).toBeLessThanOrEqual(9_000_000_000n);
-    await says(page, 3n * TENTH);
-    await says(page, paid);
-  });
-
-  test('an order to another chain is delivered there', async ({ page }) => {
-    const [here, there] = [await chainReader(desk, 31337), await chainReader(desk, 31338)];
-    const before = { here: await here.holdings('WETH'), there: await there.holdings('WETH') };
-    await chooseWay(page, 'Intent');
-    await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WETH', other: 'WETH on Practice Two' });
-    await place(page, /Sell 0\.2 WETH for at least [\d.]+ WETH on Practice Two/);
-    await isDone(page);
-    expect(before.here.WETH - (await here.holdings('WETH')).WETH).toBe(2n * TENTH);
-    await says(page, (await there.holdings('WETH')).WETH - before.there.WETH);
-  });
-
-  test('what the bridge does not deliver comes back', async ({ page }) => {
-    const chain = await chainReader(desk, 31337);
-    const before = await chain.holdings('WETH');
-    await makerdesk(desk.folder, 'practice', 'fault', 'bridge-down', 'on');
-    await chooseWay(page, 'Intent');
-    await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WETH', other: 'WETH on Practice Two' });
-    await place(page, /Sell 0\.2 WETH/);
-    await expect(steps(page)).toContainText('BRIDGING', { timeout: 20_000 });
-    await expect(steps(page)).toContainText('REFUNDED', { timeout: 40_000 });
-    await makerdesk(desk.folder, 'practice', 'fault', 'bridge-down', 'off');
-    // What went into the bridge comes back: all but what the solver took for bringing it there.
-    const lost = before.WETH - (await chain.holdings('WETH')).WETH;
-    const [refund] = await refunds(desk, chain.maker);
-    expect(lost).toBe(2n * TENTH - BigInt(refund?.amount ?? 0));
-    expect(lost).toBeLessThan(TENTH / 100n);
-  });
-
-  test('an order that waits for its price is cancelled by its owner, and nothing has moved', async ({ page }) => {
-    const chain = await chainReader(desk, 31337);
-    const before = await chain.holdings('WETH', 'USDC');
-    await chooseWay(page, 'Limit');
-    await typeTicket(page, { we: 'sell', amount: '0.1', token: 'WETH', other: 'USDC' });
-    await ticket(page).getByLabel('For at least, USDC').fill('900,000');
-    await place(page, /Sell 0\.1 WETH for at least 900,000 USDC/);
-    await expect(steps(page)).toContainText('The service has the order.', { timeout: 20_000 });
-    await page.getByRole('region', { name: 'Hedges' }).getByRole('button', { name: 'Cancel…' }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the hedge' }).click();
-    await expect(tracker(page).getByRole('status')).toHaveText('cancelled', { timeout: 20_000 });
-    expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
-  });
 });

@@ -44,7 +44,9 @@ export function BlacklistHistory({ chainId }: { chainId: number }) {
                   <td>
                     <Address hex={row.address} of="user’s address" />
                   </td>
-                  <td title={row.reason ?? undefined}>{row.reason ?? '—'}</td>
+                  <td title={row.reason ?? undefined} data-may-clip="">
+                    {row.reason ?? '—'}
+                  </td>
                   <td className="muted">{row.until === null ? '—' : momentText(row.until, desk.now())}</td>
                   <td className="muted">{row.actor}</td>
                 </tr>

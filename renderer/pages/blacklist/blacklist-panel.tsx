@@ -53,7 +53,10 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
                   <td>
                     <Address hex={address} of="user’s address" />
                   </td>
-                  <td title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} UTC, by ${actor}`}>
+                  <td
+                    title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} UTC, by ${actor}`}
+                    data-may-clip=""
+                  >
                     {reason ?? <span className="quiet">none given</span>}
                   </td>
                   <td className="muted">{until === null ? 'for good' : momentText(until, desk.now())}</td>

@@ -1,0 +1,102 @@
+import { chainReader } from './chain-reader.ts';
+import { goTo } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+import {
+  chooseWay,
+  isDone,
+  place,
+  refunds,
+  says,
+  slices,
+  steps,
+  TENTH,
+  ticket,
+  tracker,
+  typeTicket,
+} from './hedge-page.ts';
+import { makerdesk } from './makerdesk.ts';
+import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
+
+test.describe('orders that take their time, on chains where nobody else trades', () => {
+  let desk: PracticeDesk;
+  test.beforeAll(async () => {
+    desk = await startPracticeDesk(['--no-takers']);
+  });
+  test.afterAll(() => desk.stop());
+  test.beforeEach(async ({ page }) => {
+    await page.goto(desk.console);
+    await goTo(page, 'h');
+  });
+
+  test('a TWAP sells its slices, one an interval', async ({ page }) => {
+    const chain = await chainReader(desk, 31337);
+    const before = await chain.holdings('WETH', 'USDC');
+    await chooseWay(page, 'TWAP');
+    await typeTicket(page, { we: 'sell', amount: '0.9', token: 'WETH', other: 'USDC' });
+    await place(page, /Sell 0\.9 WETH in 3 slices for USDC, each at most 0\.5 % under its price/);
+    await slices(page, chain, ['0.3000', '0.6000']);
+    await isDone(page);
+    const after = await chain.holdings('WETH', 'USDC');
+    expect(before.WETH - after.WETH).toBe(9n * TENTH);
+    await says(page, after.USDC - before.USDC);
+  });
+
+  test('a TWAP that buys pays no more than was signed', async ({ page }) => {
+    const chain = await chainReader(desk, 31337);
+    const before = await chain.holdings('WETH', 'USDC');
+    await chooseWay(page, 'TWAP');
+    await typeTicket(page, { we: 'buy', amount: '0.3', token: 'WETH', other: 'USDC' });
+    await ticket(page).getByLabel('For at most, USDC').fill('9,000');
+    await place(page, /Buy 0\.3 WETH in 3 slices for at most 9,000 USDC/);
+    await slices(page, chain, ['0.1000', '0.2000']);
+    await isDone(page);
+    const after = await chain.holdings('WETH', 'USDC');
+    expect(after.WETH - before.WETH).toBe(3n * TENTH);
+    const paid = before.USDC - after.USDC;
+    expect(paid).toBeLessThanOrEqual(9_000_000_000n);
+    await says(page, 3n * TENTH);
+    await says(page, paid);
+  });
+
+  test('an order to another chain is delivered there', async ({ page }) => {
+    const [here, there] = [await chainReader(desk, 31337), await chainReader(desk, 31338)];
+    const before = { here: await here.holdings('WETH'), there: await there.holdings('WETH') };
+    await chooseWay(page, 'Intent');
+    await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WETH', other: 'WETH on Practice Two' });
+    await place(page, /Sell 0\.2 WETH for at least [\d.]+ WETH on Practice Two/);
+    await isDone(page);
+    expect(before.here.WETH - (await here.holdings('WETH')).WETH).toBe(2n * TENTH);
+    await says(page, (await there.holdings('WETH')).WETH - before.there.WETH);
+  });
+
+  test('what the bridge does not deliver comes back', async ({ page }) => {
+    const chain = await chainReader(desk, 31337);
+    const before = await chain.holdings('WETH');
+    await makerdesk(desk.folder, 'practice', 'fault', 'bridge-down', 'on');
+    await chooseWay(page, 'Intent');
+    await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WETH', other: 'WETH on Practice Two' });
+    await place(page, /Sell 0\.2 WETH/);
+    await expect(steps(page)).toContainText('BRIDGING', { timeout: 20_000 });
+    await expect(steps(page)).toContainText('REFUNDED', { timeout: 40_000 });
+    await makerdesk(desk.folder, 'practice', 'fault', 'bridge-down', 'off');
+    // What went into the bridge comes back: all but what the solver took for bringing it there.
+    const lost = before.WETH - (await chain.holdings('WETH')).WETH;
+    const [refund] = await refunds(desk, chain.maker);
+    expect(lost).toBe(2n * TENTH - BigInt(refund?.amount ?? 0));
+    expect(lost).toBeLessThan(TENTH / 100n);
+  });
+
+  test('an order that waits for its price is cancelled by its owner, and nothing has moved', async ({ page }) => {
+    const chain = await chainReader(desk, 31337);
+    const before = await chain.holdings('WETH', 'USDC');
+    await chooseWay(page, 'Limit');
+    await typeTicket(page, { we: 'sell', amount: '0.1', token: 'WETH', other: 'USDC' });
+    await ticket(page).getByLabel('For at least, USDC').fill('900,000');
+    await place(page, /Sell 0\.1 WETH for at least 900,000 USDC/);
+    await expect(steps(page)).toContainText('The service has the order.', { timeout: 20_000 });
+    await page.getByRole('region', { name: 'Hedges' }).getByRole('button', { name: 'Cancel…' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the hedge' }).click();
+    await expect(tracker(page).getByRole('status')).toHaveText('cancelled', { timeout: 20_000 });
+    expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
+  });
+});

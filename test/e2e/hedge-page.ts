@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import type { ChainReader } from './chain-reader.ts';
+import { expect } from './console-test.ts';
+import type { PracticeDesk } from './practice-desk.ts';
+
+export const ticket = (page: Page) => page.getByRole('region', { name: 'Hedge', exact: true });
+export const act = (page: Page) => ticket(page).locator('[data-place]');
+export const tracker = (page: Page) => page.getByRole('region', { name: /^Hedge \d+$/ });
+
+export const steps = (page: Page) => tracker(page).getByRole('list', { name: 'Steps' });
+
+/** A tenth of a token of 18 decimals. */
+export const TENTH = 10n ** 17n;
+
+/** Types a hedge; fields by their labels. */
+export async function typeTicket(
+  page: Page,
+  fields: { we: 'sell' | 'buy'; amount: string; token: string; other: string },
+) {
+  const form = ticket(page);
+  await form.getByLabel('We', { exact: true }).selectOption(fields.we);
+  await form.getByLabel('Token').selectOption({ label: fields.token });
+  await form.getByLabel(fields.we === 'sell' ? 'For' : 'With', { exact: true }).selectOption({ label: fields.other });
+  await form.getByLabel('Amount').fill(fields.amount);
+}
+
+export async function chooseWay(page: Page, name: string): Promise<void> {
+  await ticket(page).getByRole('button', { name, exact: true }).click();
+}
+
+/** Words as they stand on the screen, where figure and unit are never parted. */
+export const said = (words: RegExp) => new RegExp(words.source.replaceAll(' ', '\\s'));
+
+/** Presses the button once it can be pressed, and gives the tracker of the hedge. */
+export async function place(page: Page, words: RegExp): Promise<Locator> {
+  await expect(act(page)).toContainText(said(words));
+  await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+  await page.keyboard.press('Control+Enter');
+  await expect(tracker(page)).toBeVisible();
+  return tracker(page);
+}
+
+export async function isDone(page: Page): Promise<void> {
+  await expect(tracker(page).getByRole('status')).toHaveText('done', { timeout: 30_000 });
+}
+
+/** The newest hedge's row says that so much was given or got, raw. */
+export async function says(page: Page, amount: bigint): Promise<void> {
+  const row = page.getByRole('region', { name: 'Hedges' }).getByRole('row').nth(1);
+  await expect(row.locator(`[data-raw="${amount}"]`)).toBeVisible();
+}
+
+/** What the service paid back of the maker's orders whose bridge failed. */
+export async function refunds(desk: PracticeDesk, maker: string): Promise<{ amount: string }[]> {
+  const answer = await fetch(`${desk.service}/v2/intent/orders?userAddress=${maker}&status=REFUNDED`);
+  const { data } = (await answer.json()) as { data: { refunds: { amount: string }[] }[] };
+  return data.flatMap((order) => order.refunds);
+}
+
+/** Waits for each slice, and takes the chain over to the next one: nobody waits for minutes. */
+export async function slices(page: Page, chain: ChainReader, sums: readonly string[]): Promise<void> {
+  for (const sum of sums) {
+    await expect(steps(page)).toContainText(sum, { timeout: 20_000 });
+    await chain.leap(60);
+  }
+}
+
+/** Where the practice market has put a handler and a strategy that anybody may use. */
+export function intentContracts(desk: PracticeDesk): Partial<Record<string, string>> {
+  const { chains } = JSON.parse(readFileSync(join(desk.folder, 'market', 'market.json'), 'utf8'));
+  return chains['31337'].intents?.addresses ?? {};
+}
