@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-// Real sockets, disks and nodes: a test may take a while, and and some wait while others work.
+// Real sockets, disks and nodes: a test may take a while, and and few run at once on a small machine.
 export default defineConfig({
   resolve: { alias: [{ find: /^\.\/worker-file\.ts$/, replacement: path('test/built-worker-file.ts') }] },
   test: {
@@ -15,7 +15,7 @@ export default defineConfig({
     // What is waited for comes when the machine gets to it.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Threads that come and go by the hundred and compile WebAssembly (Node's own, for TypeScript) trip over V8's
     // bookkeeping of protected pages: "Check failed: jit_page.has_value()" (nodejs/node#64500). The built desk has none.
     execArgv: ['--no-memory-protection-keys'],
