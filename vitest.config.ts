@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-// Real sockets, disks and nodes: a test may take a while, and and few run at once on a small machine.
+// Real sockets, disks and nodes: a test may take a while, and few run at once on a small machine.
 export default defineConfig({
   resolve: { alias: [{ find: /^\.\/worker-file\.ts$/, replacement: path('test/built-worker-file.ts') }] },
   test: {
