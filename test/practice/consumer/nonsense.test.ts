@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { PriceEntry } from '../../../electron/protocol/wire.ts';
 import { consumerOf } from './open-test-consumer.ts';
@@ -137,6 +137,9 @@ test('a message is logged in spec mode at every request', async () => {
 });
 
 test('five failures, not in a row, rest the polling of an endpoint in strict mode; in spec mode they do not', async () => {
+  // A maker of its own: what an earlier consumer still had on its way would be counted.
+  const maker = await openStubMaker(NO_CHAIN);
+  onTestFinished(() => maker.close());
   const bad = { status: 500, body: { error: 'no' } };
   const rest = { failuresBeforeRest: 5, pricesEvery: 30 };
   let failures = 0;
