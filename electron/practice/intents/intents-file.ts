@@ -1,7 +1,5 @@
-import Database from 'better-sqlite3';
-import { DeskError } from '../../protocol/desk-error.ts';
-
-const SCHEMA_VERSION = 1;
+import type Database from 'better-sqlite3';
+import { openStoreFile } from '../store-file.ts';
 
 /** Each order is one JSON object; the columns that it is found by are taken out of it, so that nothing is kept twice. */
 const SCHEMA = `
@@ -32,24 +30,5 @@ const SCHEMA = `
  * @throws DeskError `intents_file` when it is of a later version, or of another program
  */
 export function openIntentsFile(file: string): Database.Database {
-  const db = new Database(file, { timeout: 5_000 });
-  try {
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = NORMAL');
-    db.transaction(() => {
-      const version = db.pragma('user_version', { simple: true });
-      if (version === SCHEMA_VERSION) return;
-      const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-      if (version !== 0 || tables !== 0) throw new Error(`schema ${version}, ${tables} tables`);
-      db.exec(SCHEMA);
-      db.pragma(`user_version = ${SCHEMA_VERSION}`);
-    })();
-    return db;
-  } catch (cause) {
-    db.close();
-    throw new DeskError('intents_file', `The practice market's intent orders in ${file} cannot be read.`, {
-      remedy: 'Choose another folder with --data, or remove this file to begin without intent orders.',
-      cause,
-    });
-  }
+  return openStoreFile(file, SCHEMA, { code: 'intents_file', what: 'intent orders' });
 }
