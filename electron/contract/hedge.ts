@@ -170,6 +170,8 @@ export const hedgeRowSchema = z.object({
   /** What was paid for gas altogether, wei and, where it is known, dollars. */
   feeWei: rawAmountSchema,
   feeUsd: z.string().nullable(),
+  /** What its fills came to with all their hedges, in US dollars after gas; null until every one of them is wholly hedged. */
+  netUsd: z.string().nullable(),
   /** The last thing that a person should know: why it waits, failed, or that its fate is not known yet. */
   note: z.string().nullable(),
   /** May be asked to cancel. */

@@ -1,5 +1,5 @@
 import type { HedgeRow } from '../contract/hedge.ts';
-import { hedgeRow } from '../hedge/hedge-view.ts';
+import { hedgeRows } from '../hedge/hedge-view.ts';
 import type { JournalEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import { Listeners } from './listeners.ts';
@@ -57,7 +57,8 @@ export class HedgeFeed {
     this.#moved = false;
     try {
       const records = await Promise.all(seqs.map((seq) => this.#journal.read.hedge(seq)));
-      const rows = records.flatMap((record) => (record === null ? [] : [hedgeRow(record)]));
+      const known = records.filter((record) => record !== null);
+      const rows = await hedgeRows(this.#journal.read, known);
       this.#news.tell({ at: this.#now(), rows, positions });
     } catch (error) {
       this.#log.warn('hedges could not be read for the consoles', { error: String(error) });

@@ -1,17 +1,25 @@
 import type { HedgeDetail, HedgeRow } from '../contract/hedge.ts';
 import { hedgeGasUsd } from '../journal/hedge-gas.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedge-record.ts';
+import type { JournalReader } from '../journal/queries.ts';
 import type { WrittenStep } from '../journal/read-hedges.ts';
 import { formatDecimal } from '../protocol/decimal.ts';
 import { CANCELLABLE_STATUSES } from '../protocol/intent-order-record.ts';
 import { isNative } from '../protocol/route-token.ts';
 import { approval } from './hedge-node.ts';
 
+type NetReader = Pick<JournalReader, 'hedgeNets'>;
+
 const DOLLAR_PLACES = 4;
 const NOTHING_SIGNED = new Set(['opened', 'built', 'simulated']);
 
-/** A hedge as the console lists it. */
-export function hedgeRow(hedge: HedgeRecord): HedgeRow {
+/** Hedges as the console lists them, with what their fills came to. */
+export async function hedgeRows(read: NetReader, hedges: readonly HedgeRecord[]): Promise<HedgeRow[]> {
+  const nets = await read.hedgeNets(hedges.map(({ seq }) => seq));
+  return hedges.map((hedge, index) => hedgeRow(hedge, nets[index] ?? null));
+}
+
+function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
   const { opened, transactions } = hedge;
   const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, way } = opened;
   const { seq, time, actor, state, orderStatus, orderId, orderHash, spent, received, feeWei, note, held, endedAt } =
@@ -22,6 +30,7 @@ export function hedgeRow(hedge: HedgeRecord): HedgeRow {
     ...{ orderStatus, orderId, orderHash, spent, received, feeWei, note, held, endedAt },
     transactionHash: transactions.find(({ purpose }) => purpose === 'swap')?.hash ?? null,
     feeUsd: gas === null ? null : formatDecimal(gas, DOLLAR_PLACES, 'ceil'),
+    netUsd,
     cancellable: isCancellable(hedge),
   };
 }
@@ -34,12 +43,12 @@ export function isCancellable(hedge: HedgeRecord): boolean {
 }
 
 /** A hedge with everything that happened to it. */
-export function hedgeDetail(hedge: HedgeRecord, steps: WrittenStep[]): HedgeDetail {
+export function hedgeDetail(hedge: HedgeRecord, steps: WrittenStep[], netUsd: string | null): HedgeDetail {
   const { opened, transactions, state } = hedge;
   const { slippageBps, beneficiary, deadline, way } = opened;
   const { mode, ...terms } = way;
   return {
-    ...hedgeRow(hedge),
+    ...hedgeRow(hedge, netUsd),
     ...{ slippageBps, beneficiary, deadline, transactions, steps },
     terms: Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)])),
     calldata: state === 'handed_out' ? calldataOf(hedge, steps) : [],

@@ -61,6 +61,7 @@ const NAMES: Record<QueryName, true> = {
   unhedgedFills: true,
   autoHedges: true,
   hedgedFills: true,
+  hedgeNets: true,
   positions: true,
   tradedPart: true,
   askedPart: true,

@@ -5,9 +5,7 @@ import type { Address } from '../protocol/address.ts';
 import { formatDecimal, fromRaw, mul, type Rational, sub } from '../protocol/decimal.ts';
 import { isNative } from '../protocol/route-token.ts';
 import type { EventBody } from './events.ts';
-import { fillBase } from './fill-base.ts';
-import { hedgeGasUsd } from './hedge-gas.ts';
-import type { HedgeRecord } from './hedge-record.ts';
+import { fillResults } from './fill-results.ts';
 import { listedTokens, type TokenLookup } from './listed-tokens.ts';
 import { dollarRates, fillMarker, MARKED_COLUMNS, type MarkedRow } from './read-marked-fills.ts';
 
@@ -21,10 +19,11 @@ type WhichFills = {
   now: number;
 };
 type Row = MarkedRow & { cover: HedgedFill['cover'] };
-type Share = { hedgeSeq: number; base: string; quote: string | null };
+type HedgesFill = { seq: number; side: string | null; body: string; cover: string; reverted: number };
 type PositionRow = { chainId: number; token: Address; filled: string; hedged: string };
 
 const DOLLAR_PLACES = 2;
+const NOTHING: Rational = { n: 0n, d: 1n };
 
 /** Fills with their hedges, and positions. */
 export function readHedgedFills(db: Database) {
@@ -47,11 +46,9 @@ export function readHedgedFills(db: Database) {
       AND f.pair IS NOT NULL AND (:seqs IS NULL OR f.seq IN (SELECT value FROM json_each(:seqs)))
       AND CASE WHEN f.reverted = 1 THEN 'taken_back' ELSE f.cover END IN (SELECT value FROM json_each(:cover))
     ORDER BY f.seq DESC LIMIT :limit`);
-  const shares = db.prepare<[number], Share>(
-    'SELECT hedge_seq AS hedgeSeq, base, quote FROM hedge_fills WHERE fill_seq = ? ORDER BY hedge_seq',
-  );
-  const bases = db.prepare<[number], string>('SELECT base FROM hedge_fills WHERE hedge_seq = ?').pluck();
-  const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
+  const ofHedge = db.prepare<[number], HedgesFill>(`
+    SELECT f.seq, f.side, j.body, f.cover, f.reverted FROM hedge_fills c
+    JOIN fills f ON f.seq = c.fill_seq JOIN journal j ON j.seq = f.seq WHERE c.hedge_seq = ?`);
   const positions = db.prepare<[{ chainId: number | null }], PositionRow>(
     'SELECT chain_id AS chainId, token, filled, hedged FROM positions WHERE :chainId IS NULL OR chain_id = :chainId',
   );
@@ -63,26 +60,12 @@ export function readHedgedFills(db: Database) {
   const marker = fillMarker(db);
   const rate = dollarRates(db);
 
-  /** What the gas of a hedge costs this share of it, in dollars. */
-  const gasOf = ({ hedgeSeq, base }: Share): Rational | null => {
-    const text = record.get(hedgeSeq);
-    const usd = text === undefined ? null : hedgeGasUsd(JSON.parse(text) as HedgeRecord);
-    const whole = bases.all(hedgeSeq).reduce((sum, one) => sum + size(one), 0n);
-    if (usd === null || whole === 0n) return usd;
-    return { n: usd.n * size(base), d: usd.d * whole };
-  };
+  const resultOf = fillResults(db);
 
   const toHedgedFill = (row: Row, marked: MarkedFill, lookup: TokenLookup): HedgedFill => {
-    const { chainId, side } = marked;
-    const moved = fillBase(side, JSON.parse(row.body));
-    const own = shares.all(marked.seq);
-    const hedgedBase = own.reduce((sum, { base }) => sum + BigInt(base), 0n);
-    const known = own.every(({ quote }) => quote !== null);
-    const hedgedQuote = own.reduce((sum, { quote }) => sum + BigInt(quote ?? 0), 0n);
+    const { chainId } = marked;
+    const { moved, hedgedBase, hedgedQuote, result, usd, hedges } = resultOf(row, lookup);
     const quote = lookup(chainId, moved.quoteAsset);
-    const done = known && hedgedBase !== 0n && hedgedBase === -moved.base && quote !== undefined;
-    const result = moved.quote + hedgedQuote;
-    const dollars = done ? rate(chainId, quote, marked.time) : null;
     return {
       ...marked,
       cover: marked.reverted ? 'taken_back' : row.cover,
@@ -90,12 +73,9 @@ export function readHedgedFills(db: Database) {
       quote: tokenOf(lookup, chainId, moved.quoteAsset),
       ...{ baseAmount: `${moved.base}`, quoteAmount: `${moved.quote}` },
       ...{ hedgedBase: `${hedgedBase}`, hedgedQuote: `${hedgedQuote}`, unhedgedBase: `${moved.base + hedgedBase}` },
-      result: done ? fromRaw(result, quote.decimals) : null,
-      resultUsd:
-        done && dollars !== null
-          ? afterGas(mul({ n: result, d: 10n ** BigInt(quote.decimals) }, dollars), own.map(gasOf))
-          : null,
-      hedges: own.map(({ hedgeSeq }) => hedgeSeq),
+      result: result === null || quote === undefined ? null : fromRaw(result, quote.decimals),
+      resultUsd: usd === null ? null : formatDecimal(usd, DOLLAR_PLACES, 'floor'),
+      hedges,
     };
   };
 
@@ -110,6 +90,22 @@ export function readHedgedFills(db: Database) {
           ...{ before: before ?? Number.MAX_SAFE_INTEGER, seqs: seqs === undefined ? null : JSON.stringify(seqs) },
         })
         .map((row) => toHedgedFill(row, mark(row), lookup));
+    },
+    /**
+     * What all fills of each of these hedges came to with all their hedges, in dollars after gas, in the order of `seqs`; null
+     * until every one of them is wholly hedged, and for a hedge of no fills.
+     */
+    hedgeNets: (seqs: readonly number[]): (string | null)[] => {
+      const lookup = tokens();
+      return seqs.map((seq) => {
+        const fills = ofHedge.all(seq);
+        let net: Rational | null = fills.length === 0 ? null : NOTHING;
+        for (const fill of fills) {
+          const usd = fill.reverted === 0 && fill.cover === 'hedged' ? resultOf(fill, lookup).usd : null;
+          net = net === null || usd === null ? null : sub(net, { n: -usd.n, d: usd.d });
+        }
+        return net === null ? null : formatDecimal(net, DOLLAR_PLACES, 'floor');
+      });
     },
     /** What fills and hedges moved of every token. `now` is Unix milliseconds. */
     positions: (chainId: number | null, now: number): Position[] => {
@@ -143,18 +139,4 @@ function tokenOf(lookup: TokenLookup, chainId: number, address: Address): HedgeT
   if (listed !== undefined) return { chainId, address, symbol: listed.symbol, decimals: listed.decimals };
   if (isNative(address)) return { chainId, address, symbol: 'native', decimals: 18 };
   return { chainId, address, symbol: address, decimals: 0 };
-}
-
-function afterGas(result: Rational, gas: readonly (Rational | null)[]): string | null {
-  let left = result;
-  for (const cost of gas) {
-    if (cost === null) return null;
-    left = sub(left, cost);
-  }
-  return formatDecimal(left, DOLLAR_PLACES, 'floor');
-}
-
-function size(amount: string): bigint {
-  const value = BigInt(amount);
-  return value < 0n ? -value : value;
 }

@@ -83,6 +83,30 @@ test('each fill shows its hedge, what is open, and the result to the last unit, 
   expect(older).toMatchObject({ result: '0.047999', resultUsd: '-1.96' });
 });
 
+test('what the fills of a hedge came to is summed exactly, and only once every one of them is hedged', () => {
+  const journal = withTwoFills();
+  const [, second = 0] = journal.fills;
+  const hedged = (fills: number[], name: string, spent: string, received: string) => {
+    const [hedge = 0] = journal.write(opened(fills));
+    journal.write(
+      ...[built, simulated, signed(name), mined(name, spent, received), ended()].map((one) => step(Number(hedge), one)),
+    );
+    return Number(hedge);
+  };
+  const first = hedged(journal.fills, 'a', '20400001', '6000');
+  const none = Number(journal.write(opened([]))[0]);
+  expect(journal.queries.hedgeNets([first, none]), 'a part is open still').toEqual([null, null]);
+  const rest = hedged([second], 'b', '6800000', '2000');
+  // 27.296 USDC, less the 27.200001 that bought it back, less three dollars of gas twice.
+  const [whole, own] = journal.queries.hedgeNets([first, rest]);
+  expect(whole).toBe('-5.91');
+  const shown = journal.queries.hedgedFills({ limit: 9, now: START }).map(({ resultUsd }) => Number(resultUsd));
+  expect(own).toBe(shown[0]?.toFixed(2));
+  expect(shown.reduce((sum, one) => sum + one, 0), 'rounded once, not for each fill').toBeLessThan(Number(whole));
+  journal.write(reverted(second, 2));
+  expect(journal.queries.hedgeNets([first, rest]), 'one of them was taken back').toEqual([null, null]);
+});
+
 test('a hedge that moved nothing leaves its fills as they were', () => {
   const journal = withTwoFills();
   const [hedge] = journal.write(opened(journal.fills));

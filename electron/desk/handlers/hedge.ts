@@ -1,6 +1,6 @@
 import type { HedgeRow } from '../../contract/hedge.ts';
 import { askForFills } from '../../hedge/fills-to-hedge.ts';
-import { hedgeDetail, hedgeRow } from '../../hedge/hedge-view.ts';
+import { hedgeDetail, hedgeRows } from '../../hedge/hedge-view.ts';
 import type { Hedging } from '../../hedge/hedging.ts';
 import type { HedgeRecord } from '../../journal/hedge-record.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
@@ -22,7 +22,11 @@ export function hedgeHandlers({ journal, now, log }: Pick<Rooms, 'journal' | 'no
     if (found !== null) return found;
     throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
   };
-  const rowOf = async (seq: number): Promise<HedgeRow> => hedgeRow(await recordOf(seq));
+  const rowOf = async (hedge: HedgeRecord): Promise<HedgeRow> => {
+    const [row] = await hedgeRows(read, [hedge]);
+    if (row === undefined) throw new Error('a hedge without a row');
+    return row;
+  };
   return {
     positions: hedge.positions.handler(({ input }) => read.positions(input.chainId ?? null, now())),
     fills: hedge.fills.handler(({ input }) => read.hedgedFills({ ...input, now: now() })),
@@ -30,23 +34,28 @@ export function hedgeHandlers({ journal, now, log }: Pick<Rooms, 'journal' | 'no
     quote: hedge.quote.handler(({ input }) => running().engine.quote(input)),
     prepare: hedge.prepare.handler(({ input }) => running().prepare(input)),
     place: hedge.place.handler(async ({ input: { confirmed, ...wish }, context: { actor } }) =>
-      hedgeRow(await running().engine.place(wish, { actor, confirmed })),
+      rowOf(await running().engine.place(wish, { actor, confirmed })),
     ),
     list: hedge.list.handler(async ({ input }) => {
       const found = await read.hedges({ ...input, limit: input.limit + 1 });
-      return { rows: found.slice(0, input.limit).map(hedgeRow), more: found.length > input.limit };
+      return { rows: await hedgeRows(read, found.slice(0, input.limit)), more: found.length > input.limit };
     }),
     get: hedge.get.handler(async ({ input }) => {
-      const [found, steps] = await Promise.all([recordOf(input.seq), read.hedgeSteps(input.seq)]);
-      return hedgeDetail(found, steps);
+      const { seq } = input;
+      const [found, steps, [net = null]] = await Promise.all([
+        recordOf(seq),
+        read.hedgeSteps(seq),
+        read.hedgeNets([seq]),
+      ]);
+      return hedgeDetail(found, steps, net);
     }),
     cancel: hedge.cancel.handler(async ({ input, context }) => {
       await running().engine.cancel(input.seq, context.actor);
-      return rowOf(input.seq);
+      return rowOf(await recordOf(input.seq));
     }),
     send: hedge.send.handler(async ({ input, context }) => {
       await running().engine.send(input.seq, input.confirmed, context.actor);
-      return rowOf(input.seq);
+      return rowOf(await recordOf(input.seq));
     }),
     auto: hedge.auto.handler(() => running().auto.rows()),
     setAuto: hedge.setAuto.handler(async ({ input: { chainId, pair, settings }, context }) => {

@@ -12,7 +12,6 @@ import { useConsole, useQueries } from '../../state/console.tsx';
 import { signedText } from './cover-mark.tsx';
 import { modeName } from './hedge-modes.ts';
 import { cutAmount, rowWords, stateLook } from './hedge-words.ts';
-import { useNetResults } from './use-net-results.ts';
 
 const MOST = 200;
 
@@ -25,7 +24,6 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
   );
   const [cancelling, setCancelling] = useState<HedgeRow | null>(null);
   const rows = list.data?.rows ?? [];
-  const netOf = useNetResults(chainId, rows);
   return (
     <Panel name="Hedges" aside={list.data?.more ? `the newest ${MOST}` : 'newest first'} className="hedge-history">
       <div className="scroll">
@@ -59,7 +57,6 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
                 <Row
                   key={row.seq}
                   row={row}
-                  net={netOf(row)}
                   isChosen={row.seq === chosen}
                   onChoose={onChoose}
                   onCancel={setCancelling}
@@ -87,12 +84,12 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
 
 function Row(props: {
   row: HedgeRow;
-  net: string | null;
   isChosen: boolean;
   onChoose: (seq: number) => void;
   onCancel: (row: HedgeRow) => void;
 }) {
-  const { row, net, isChosen, onChoose, onCancel } = props;
+  const { row, isChosen, onChoose, onCancel } = props;
+  const { netUsd: net } = row;
   const { desk } = useConsole();
   const { shape, tone, word } = stateLook(row);
   const isSold = row.side === 'SELL';
