@@ -13,7 +13,7 @@ type FillRow = { side: string | null; reverted: number; body: string };
  * Hedges and what they cover. It is the second net: a fill of which a hedge runs, and a step that cannot follow, are refused
  * and not written.
  */
-export function projectHedges(db: Database): Pick<Projections, HedgeKind> {
+export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill'> {
   const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
   const insert = db.prepare(
     'INSERT INTO hedges (seq, time, chain_id, pair, automatic, ended, record) VALUES (?, ?, ?, ?, ?, 0, ?)',
@@ -30,6 +30,17 @@ export function projectHedges(db: Database): Pick<Projections, HedgeKind> {
   const said = db.prepare('UPDATE auto_hedges SET said = ? WHERE chain_id = ? AND pair = ?');
 
   return {
+    /** A fill that a reorganisation took back and that is on chain again brings its hedges along: it is not hedged twice. */
+    fill: ({ seq, body }) => {
+      for (const { hedgeSeq, before } of cover.carryOver(seq, body)) {
+        const text = record.get(hedgeSeq);
+        if (text === undefined) continue;
+        const hedge = JSON.parse(text) as HedgeRecord;
+        const fillSeqs = hedge.opened.fillSeqs.map((one) => (one === before ? seq : one));
+        const after = { ...hedge, opened: { ...hedge.opened, fillSeqs } };
+        save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
+      }
+    },
     hedge_opened: ({ seq, time, actor, body }) => {
       const opened = openedHedge(seq, time, actor, body);
       insert.run(seq, time, body.chainId, body.pair, body.automatic ? 1 : 0, JSON.stringify(opened));
@@ -78,6 +89,15 @@ function coverTables(db: Database) {
   );
   const insert = db.prepare("INSERT INTO hedge_fills (hedge_seq, fill_seq, base, quote) VALUES (?, ?, '0', '0')");
   const save = db.prepare('UPDATE hedge_fills SET base = ?, quote = ? WHERE hedge_seq = ? AND fill_seq = ?');
+  // The same transaction first; another one that fills the order in its place closes what its hedges opened just as well.
+  const takenBack = db
+    .prepare<[{ seq: number; transaction: string }], number>(`
+      SELECT f.seq FROM fills f INDEXED BY fills_by_quote
+      WHERE f.quote_seq = (SELECT quote_seq FROM fills WHERE seq = :seq) AND f.reverted = 1 AND f.cover <> 'taken_back'
+        AND EXISTS (SELECT 1 FROM hedge_fills c WHERE c.fill_seq = f.seq)
+      ORDER BY f.transaction_hash = :transaction DESC, f.seq LIMIT 1`)
+    .pluck();
+  const carry = db.prepare('UPDATE hedge_fills SET fill_seq = ? WHERE fill_seq = ?');
   const setCover = db.prepare("UPDATE fills SET cover = ? WHERE seq = ? AND cover <> 'taken_back'");
 
   const read = (seq: number) => {
@@ -90,6 +110,14 @@ function coverTables(db: Database) {
     setCover.run(runs ? 'hedging' : hedged === 0n ? 'unhedged' : hedged === -base ? 'hedged' : 'part_hedged', seq);
   };
   return {
+    /** Gives the hedges that were of `before` and are of this fill now. */
+    carryOver: (seq: number, body: EventBody<'fill'>): { hedgeSeq: number; before: number }[] => {
+      const before = takenBack.get({ seq, transaction: body.transactionHash });
+      if (before === undefined || fill.get(seq) === undefined) return [];
+      carry.run(seq, before);
+      restate(seq, read(seq).base, (running.get(seq) ?? 0) > 0);
+      return shares.all(seq).map(({ hedgeSeq }) => ({ hedgeSeq, before }));
+    },
     begin: (hedgeSeq: number, { fillSeqs }: EventBody<'hedge_opened'>) => {
       for (const seq of fillSeqs) {
         const { reverted, base } = read(seq);

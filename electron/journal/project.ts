@@ -23,6 +23,7 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
   const quotes = projectQuotes(db);
   const orderEvents = projectOrderEvents(db);
   const positions = projectPositions(db);
+  const hedges = projectHedges(db);
   const projections: Projections = {
     ...projectDesk(db),
     ...projectListings(db),
@@ -32,8 +33,8 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
     ...projectBlacklist(db),
     ...quotes,
     ...orderEvents,
-    ...projectHedges(db),
-    fill: inTurn(orderEvents.fill, positions.fill),
+    ...hedges,
+    fill: inTurn(orderEvents.fill, positions.fill, hedges.fill),
     reverted: inTurn(orderEvents.reverted, positions.reverted),
     chain_reset: inTurn(quotes.chain_reset, positions.chain_reset),
     service_key_set: nothing,

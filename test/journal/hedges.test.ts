@@ -102,9 +102,41 @@ test('what the fills of a hedge came to is summed exactly, and only once every o
   expect(whole).toBe('-5.91');
   const shown = journal.queries.hedgedFills({ limit: 9, now: START }).map(({ resultUsd }) => Number(resultUsd));
   expect(own).toBe(shown[0]?.toFixed(2));
-  expect(shown.reduce((sum, one) => sum + one, 0), 'rounded once, not for each fill').toBeLessThan(Number(whole));
+  expect(
+    shown.reduce((sum, one) => sum + one, 0),
+    'rounded once, not for each fill',
+  ).toBeLessThan(Number(whole));
   journal.write(reverted(second, 2));
   expect(journal.queries.hedgeNets([first, rest]), 'one of them was taken back').toEqual([null, null]);
+});
+
+test('a hedged fill that a reorganisation puts into another block stays hedged, by the same transaction or by another one', () => {
+  const journal = withTwoFills();
+  const [first = 0, second = 0] = journal.fills;
+  const [done = 0] = journal.write(opened([first]));
+  const trade = [built, simulated, signed('a'), mined('a', '13600000', '4000'), ended()];
+  journal.write(...trade.map((one) => step(Number(done), one)));
+  const [runs = 0] = journal.write(opened([second]));
+  journal.write(...[built, simulated, signed('b')].map((one) => step(Number(runs), one)));
+  journal.write(reverted(first, 1), reverted(second, 2));
+  const [again = 0, other = 0] = journal
+    .write(
+      fill(1, 7, { transactionHash: hashOf('transaction 1') }),
+      fill(2, 8, { transactionHash: hashOf('sent anew') }),
+    )
+    .map(Number);
+  expect(journal.queries.unhedgedFills({ chainId: CHAIN, pair: 'WETH/USDC', limit: 9 }), 'nothing is open').toEqual([]);
+  expect(journal.write(opened([other])), 'a hedge of it runs').toEqual(['journal_row_refused']);
+  journal.write(...[mined('b', '13600000', '4000'), ended()].map((one) => step(Number(runs), one)));
+  const stands = journal.queries.hedgedFills({ limit: 9, now: START, cover: ['hedged', 'hedging'] });
+  expect(stands).toMatchObject([
+    { seq: other, hedges: [runs], unhedgedBase: '0', cover: 'hedged' },
+    { seq: again, hedges: [done], unhedgedBase: '0', cover: 'hedged' },
+  ]);
+  expect(net(journal)).toEqual({ WETH: '0', USDC: `${27_296_000n - 27_200_000n}` });
+  const before = tableContents(journal.db);
+  rebuildProjections(journal.db);
+  expect(tableContents(journal.db)).toEqual(before);
 });
 
 test('a hedge that moved nothing leaves its fills as they were', () => {
