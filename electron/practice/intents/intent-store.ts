@@ -2,7 +2,7 @@ import type { Address, Hex } from '../../protocol/address.ts';
 import type { OnChainOrderType } from '../../protocol/intent-build.ts';
 import { ENDED_STATUSES, type IntentStatus } from '../../protocol/intent-order-record.ts';
 import { type IntentRow, intentRowSchema } from './intent-row.ts';
-import { openIntentsFile } from './intents-file.ts';
+import { NOT_FINAL, openIntentsFile } from './intents-file.ts';
 
 /** Which orders of an owner, the newest first; what is left out does not count. */
 export interface IntentSearch {
@@ -34,8 +34,12 @@ export interface IntentStore {
   list(search: IntentSearch): { rows: IntentRow[]; total: number };
   /** All to whom something may still happen, the oldest first. */
   open(): IntentRow[];
+  /** Those that have ended, and whose end is not noted as final: a reorganisation may take it back. The oldest first. */
+  watched(): IntentRow[];
   /** Changes an order and its `updatedAt`. @throws when there is no such order, or it would be none any more */
   update(id: string, patch: IntentPatch): IntentRow;
+  /** Changes what the relayer notes for itself, which is no news of the order. @throws when there is no such order */
+  note(id: string, bridgeState: IntentRow['bridgeState']): void;
   /** Keeps a chain's orders when they are of this intent contract, else forgets them: true when there were any of another. */
   begin(chainId: number, contract: Address): boolean;
   close(): void;
@@ -53,6 +57,7 @@ export function openIntentStore({ file, now }: { file: string; now: () => number
   const one = (where: string) => db.prepare<unknown[], string>(`SELECT row FROM intents WHERE ${where}`).pluck();
   const [byId, byHash] = [one('id = ?'), one('chain_id = ? AND order_hash = ?')];
   const open = one('status NOT IN (SELECT value FROM json_each(?)) ORDER BY seq');
+  const watched = one(`status IN (SELECT value FROM json_each(?)) AND ${NOT_FINAL} ORDER BY seq`);
   const insert = db.prepare<[string]>('INSERT INTO intents (row) VALUES (?)');
   const rewrite = db.prepare<[string, string]>('UPDATE intents SET row = ? WHERE id = ?');
   const known = db.prepare<[number], string>('SELECT contract FROM chains WHERE chain_id = ?').pluck();
@@ -70,6 +75,13 @@ export function openIntentStore({ file, now }: { file: string; now: () => number
   const time = () => new Date(now()).toISOString();
   const read = (text: string | undefined) => (text === undefined ? null : intentRowSchema.parse(JSON.parse(text)));
   const write = (row: unknown) => JSON.stringify(intentRowSchema.parse(row));
+  const change = db.transaction((id: string, changes: (before: IntentRow) => object) => {
+    const before = read(byId.get(id));
+    if (before === null) throw new Error(`there is no intent order ${id}`);
+    const row = intentRowSchema.parse({ ...before, ...changes(before) });
+    rewrite.run(write(row), id);
+    return row;
+  });
 
   return {
     insert(given) {
@@ -89,13 +101,9 @@ export function openIntentStore({ file, now }: { file: string; now: () => number
       return { rows, total: count.get(asked) ?? 0 };
     }),
     open: () => open.all(ENDED).flatMap((text) => read(text) ?? []),
-    update: db.transaction((id: string, patch: IntentPatch) => {
-      const before = read(byId.get(id));
-      if (before === null) throw new Error(`there is no intent order ${id}`);
-      const row = intentRowSchema.parse({ ...before, ...patch, updatedAt: time() });
-      rewrite.run(write(row), id);
-      return row;
-    }),
+    watched: () => watched.all(ENDED).flatMap((text) => read(text) ?? []),
+    update: (id, patch) => change(id, () => ({ ...patch, updatedAt: time() })),
+    note: (id, bridgeState) => void change(id, () => ({ bridgeState })),
     begin: db.transaction((chainId: number, contract: Address) => {
       if (known.get(chainId) === contract) return false;
       settle.run(chainId, contract);

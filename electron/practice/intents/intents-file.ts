@@ -24,11 +24,17 @@ const SCHEMA = `
   CREATE INDEX intents_by_status ON intents (status, seq);
 `;
 
+/** True of an order whose end may still be taken back: see the relayer's notes. */
+export const NOT_FINAL = "coalesce(row ->> '$.bridgeState.final', 0) = 0";
+
 /**
  * Opens the file that keeps the intent orders, making it when it is missing. What was written before a kill -9 is there
  * after it.
  * @throws DeskError `intents_file` when it is of a later version, or of another program
  */
 export function openIntentsFile(file: string): Database.Database {
-  return openStoreFile(file, SCHEMA, { code: 'intents_file', what: 'intent orders' });
+  const db = openStoreFile(file, SCHEMA, { code: 'intents_file', what: 'intent orders' });
+  // Of files from before orders were watched as well.
+  db.exec(`CREATE INDEX IF NOT EXISTS intents_watched ON intents (seq) WHERE ${NOT_FINAL}`);
+  return db;
 }

@@ -6,37 +6,29 @@ import { isCovered } from './cover.ts';
 import { crossBridge } from './cross-bridge.ts';
 import { endAuction, failureOf, fillOrder } from './fill-order.ts';
 import { isFilled, nextAmount } from './fill-part.ts';
-import type { IntentChain } from './intent-chain.ts';
 import { readFills } from './read-fills.ts';
-import { chainSeconds, isSigned, type OrderState, readState } from './read-intent.ts';
+import { chainSeconds, isSigned, readState } from './read-intent.ts';
 import { chainOf, moveOn, type Relay } from './relay.ts';
 import { notesOf, withNotes } from './relay-notes.ts';
-import { intentOf, isProductive, isSliced, type SignedIntent } from './signed-intent.ts';
+import { intentOf, isProductive, isSliced } from './signed-intent.ts';
 import { afterFill, withoutFills } from './take-fills.ts';
+import { type Looked, takenBack, watchEnded } from './taken-back.ts';
 
 /** An order that could not be filled so often in a row has failed. */
 const MOST_FAILURES = 3;
 
-/** An order with what its chain says of it. */
-interface Looked {
-  chain: IntentChain;
-  row: IntentRow;
-  intent: SignedIntent;
-  state: OrderState;
-}
-
-/** `again`: there may be more to do at once; `later`: nobody bid; `wait`: something else has to happen first. */
+/** `again`: there may be more to do at once; `later`: after a while; `wait`: something else has to happen first. */
 type Next = 'again' | 'later' | 'wait';
 
 /**
  * Takes an open order one step on (spec 3). What a chain has decided comes first, so that an order can be taken up again
- * wherever it was left.
+ * wherever it was left. One that has ended is looked at as long as its chains may take its end back, and then goes on.
  * @throws Superseded, and what a node says that is away
  */
 export async function carryOn(relay: Relay, id: string): Promise<Next> {
   await finishAttempt(relay, id);
   const row = relay.store.byId(id);
-  if (row === null || ENDED_STATUSES.has(row.status)) return 'wait';
+  if (row === null) return 'wait';
   const chain = chainOf(relay, row.chainId);
   const looked = { chain, row, intent: intentOf(row), state: await readState(chain, row.orderHash) };
   if (looked.state.fills > row.transactions.length) return takeFill(relay, looked);
@@ -44,6 +36,11 @@ export async function carryOn(relay: Relay, id: string): Promise<Next> {
     relay.log.warn(`intent ${id}: its chain took back ${row.transactions.length - looked.state.fills} of its fills`);
     moveOn(relay, row, (now) => withoutFills(now, looked.state.fills));
     return 'again';
+  }
+  if (await takenBack(relay, looked)) return 'again';
+  if (ENDED_STATUSES.has(row.status)) {
+    await watchEnded(relay, looked);
+    return 'later';
   }
   const { crossing } = notesOf(row);
   if (crossing !== null) return (await crossBridge(relay, { ...looked, crossing })) ? 'again' : 'wait';
@@ -56,7 +53,7 @@ export async function carryOn(relay: Relay, id: string): Promise<Next> {
 
 async function takeFill(relay: Relay, { chain, row, intent, state }: Looked): Promise<Next> {
   const fills = await readFills(chain, row.orderHash);
-  const next = fills[row.transactions.length];
+  const next = fills.get(row.transactions.length);
   if (next === undefined) return 'wait';
   const known = { ...state, fills: row.transactions.length + 1 };
   moveOn(relay, row, (now) => afterFill(now, next, { intent, state: known, now: relay.now() }));

@@ -46,7 +46,8 @@ async function release(relay: Relay, under: Under): Promise<boolean> {
   const there = chainOf(relay, Number(intent.bridge.destinationChainId));
   const paid = await readRelease(there, crossing.id);
   if (paid !== null) {
-    moveOn(relay, row, (now) => arrived(now, paid, afterDelivery(now, intent, state)));
+    const fill = crossing.fill ?? row.transactions.length - 1;
+    moveOn(relay, row, (now) => arrived(now, fill, paid, afterDelivery(now, intent, state)));
     return true;
   }
   const args = [crossing.id, intent.bridge.outputToken, intent.beneficiary, BigInt(crossing.output)];
@@ -59,15 +60,16 @@ async function release(relay: Relay, under: Under): Promise<boolean> {
 
 function arrived(
   row: IntentRow,
+  fill: number,
   { transactionHash, amount }: BridgeEnd,
   status: 'COMPLETED' | 'CANCELLING' | 'ACTIVE',
 ) {
-  const [last, ...before] = row.transactions.toReversed();
-  if (last === undefined) throw new Error(`order ${row.id} crosses without a fill`);
-  const entry = { ...last, destinationTx: transactionHash, receivedAmount: `${amount}` };
+  const before = row.transactions[fill];
+  if (before === undefined) throw new Error(`order ${row.id} crosses without a fill`);
+  const entry = { ...before, destinationTx: transactionHash, receivedAmount: `${amount}` };
   return {
     status,
-    transactions: [...before.reverse(), entry],
+    transactions: row.transactions.with(fill, entry),
     output: { ...row.output, executedAmount: `${BigInt(row.output.executedAmount) + amount}` },
     ...withNotes(row, { crossing: null }),
   };

@@ -21,23 +21,19 @@ const [FILLED, LOCKED, RELEASED, REFUNDED] = parseAbi([
 ]);
 const EVER = { fromBlock: 0n, strict: true } as const;
 
-/** All fills of an order, in their order. */
-export async function readFills({ chain, addresses }: IntentChain, orderHash: Hex): Promise<ChainFill[]> {
+/** The fills of an order by their number, from 0; a chain forgets the logs of old ones. */
+export async function readFills({ chain, addresses }: IntentChain, orderHash: Hex): Promise<Map<number, ChainFill>> {
   const [fills, locks] = await Promise.all([
     chain.client.getLogs({ address: addresses.intents, event: FILLED, args: { orderHash }, ...EVER }),
     chain.client.getLogs({ address: addresses.escrow, event: LOCKED, args: { orderHash }, ...EVER }),
   ]);
-  return fills
-    .sort((a, b) => (a.args.fill < b.args.fill ? -1 : 1))
-    .map(({ transactionHash, args: { spent, received } }) => {
+  return new Map(
+    fills.map(({ transactionHash, args: { fill, spent, received } }) => {
       const lock = locks.find((one) => one.transactionHash === transactionHash)?.args;
-      return {
-        transactionHash,
-        spent,
-        received,
-        lock: lock === undefined ? null : { id: lock.id, output: lock.output },
-      };
-    });
+      const locked = lock === undefined ? null : { id: lock.id, output: lock.output };
+      return [Number(fill), { transactionHash, spent, received, lock: locked }];
+    }),
+  );
 }
 
 /** What left the bridge at this end: for somebody, or back to the owner. */

@@ -1,7 +1,7 @@
-import type { PublicClient } from 'viem';
+import { encodeAbiParameters, keccak256, type PublicClient, parseAbiParameters } from 'viem';
 import { z } from 'zod';
 import { type Address, addressSchema, type Hex } from '../../../protocol/address.ts';
-import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
+import { INTENT_BRIDGE_ESCROW, INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
 import { allowanceOf, balanceOf } from '../../chain/read-amount.ts';
 import type { FillState } from './fill-part.ts';
 import type { IntentChain } from './intent-chain.ts';
@@ -33,6 +33,23 @@ export async function isSigned(
   const { owner, orderHash, signature } = order;
   const args = [owner, orderHash, signature];
   return z.boolean().parse(await readIntents(chain.client, addresses.intents, 'isSigned', args));
+}
+
+/** What the escrow knows of a lock: whether it was paid at this end, or went back to its owner from here. */
+export async function readLock(
+  { chain: { client }, addresses: { escrow: address } }: IntentChain,
+  id: Hex,
+): Promise<{ released: boolean; refunded: boolean }> {
+  const read = (functionName: string) =>
+    client.readContract({ address, abi: INTENT_BRIDGE_ESCROW.abi, functionName, args: [id] });
+  const [released, lock] = await Promise.all([read('released'), read('locks')]);
+  return { released: z.boolean().parse(released), refunded: z.array(z.unknown()).parse(lock)[3] === true };
+}
+
+/** As the escrow names what it takes in of a fill. */
+export function lockId({ chain, addresses }: IntentChain, orderHash: Hex, fill: number): Hex {
+  const parts = parseAbiParameters('uint256, address, bytes32, uint256');
+  return keccak256(encodeAbiParameters(parts, [BigInt(chain.chainId), addresses.intents, orderHash, BigInt(fill)]));
 }
 
 function readIntents(client: PublicClient, address: Address, functionName: string, args: readonly unknown[]) {

@@ -26,6 +26,8 @@ const crossingSchema = z.object({
   since: z.int(),
   /** Once it is decided which way the tokens go, they never go the other way. */
   decided: z.enum(['release', 'refund']).nullable(),
+  /** Which of the order's fills; the last one unless said. */
+  fill: z.int().nonnegative().nullable().default(null),
 });
 
 const notesSchema = z.object({
@@ -35,6 +37,10 @@ const notesSchema = z.object({
   failures: z.int().default(0),
   /** How the order ends once its input is out of its strategy. */
   ending: z.enum(['EXPIRED', 'FAILED']).nullable().default(null),
+  /** The height of the order's chains when it had ended, by chain ID: see `watchEnded`. */
+  endedAt: z.record(z.string(), z.int()).nullable().default(null),
+  /** No reorganisation reaches back to its end any more. */
+  final: z.boolean().default(false),
 });
 export type RelayNotes = z.infer<typeof notesSchema>;
 

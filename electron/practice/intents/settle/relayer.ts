@@ -69,7 +69,7 @@ export function openRelayer(options: RelayerOptions): Relayer {
 
   function look(): void {
     const time = now();
-    for (const { id } of store.open()) {
+    for (const { id } of [...store.open(), ...store.watched()]) {
       if (busy.has(id) || (later.get(id) ?? 0) > time) continue;
       later.delete(id);
       const done = work(id).finally(() => busy.delete(id));

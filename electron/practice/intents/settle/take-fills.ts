@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from '../../../protocol/intent-order-record.ts';
 import type { IntentRow } from '../intent-row.ts';
 import type { IntentPatch } from '../intent-store.ts';
 import { isFilled, percentOf, sliceOf } from './fill-part.ts';
@@ -21,7 +22,8 @@ export function afterFill(
     spentAmount: `${spent}`,
     receivedAmount: `${arrived}`,
   };
-  const crossing = lock === null ? null : { id: lock.id, output: `${lock.output}`, since: now, decided: null };
+  const crossing =
+    lock === null ? null : { id: lock.id, output: `${lock.output}`, since: now, decided: null, fill: null };
   const status = lock === null ? afterDelivery(row, intent, state) : ('BRIDGING' as const);
   return {
     status,
@@ -30,7 +32,7 @@ export function afterFill(
     output: { ...row.output, executedAmount: `${BigInt(row.output.executedAmount) + arrived}` },
     auctionStartedAt: null,
     nextSliceAt: nextSliceAt(intent, state),
-    ...withNotes(row, { crossing, failures: 0 }),
+    ...withNotes(row, { crossing, failures: 0, endedAt: null }),
   };
 }
 
@@ -39,14 +41,17 @@ export function withoutFills(row: IntentRow, fills: number): IntentPatch {
   const gone = row.transactions.slice(fills);
   const less = (amount: string, key: 'spentAmount' | 'receivedAmount') =>
     `${gone.reduce((left, one) => left - BigInt(one[key]), BigInt(amount))}`;
+  const isCancelled = /^CANCEL/.test(row.status) || (ENDED_STATUSES.has(row.status) && row.cancelAskedAt !== null);
   return {
-    status: row.status === 'CANCELLING' ? row.status : fills === 0 ? 'PENDING' : 'ACTIVE',
+    status: isCancelled ? 'CANCELLING' : fills === 0 ? 'PENDING' : 'ACTIVE',
     transactions: row.transactions.slice(0, fills),
+    // It was of the last fill, and later than it on the same chain.
+    refunds: [],
     input: { ...row.input, executedAmount: less(row.input.executedAmount, 'spentAmount') },
     output: { ...row.output, executedAmount: less(row.output.executedAmount, 'receivedAmount') },
     nextSliceAt: null,
     // What was locked by a fill that is gone is not locked; where it was paid already, the same lock is not paid again.
-    ...withNotes(row, { crossing: null }),
+    ...withNotes(row, { crossing: null, endedAt: null }),
   };
 }
 

@@ -118,6 +118,36 @@ test('what the other end cannot pay goes back to the owner', async () => {
   expect(moved).toEqual({ weth: -ETHER, usdc: PRICE, locked: 0n, arrived: 0n });
 });
 
+test('a payment that the other chain takes back is made again', async () => {
+  const { id } = relay.submit(await crossing());
+  const moved = await moves(async () => {
+    const { output } = await relay.reaches(id, 'COMPLETED');
+    await there.reorg(1);
+    const again = ['ACTIVE', 'BRIDGING', 'COMPLETED', 'BRIDGING', 'COMPLETED'];
+    await expect.poll(() => relay.life(id)).toEqual(again);
+    const row = relay.row(id);
+    expect(row).toMatchObject({ output, refunds: [], transactions: [{ receivedAmount: `${PRICE - FEE}` }] });
+    const hash = row.transactions[0]?.destinationTx ?? '0x';
+    expect((await there.chain.client.getTransactionReceipt({ hash })).status).toBe('success');
+  });
+  expect(moved).toEqual({ weth: -ETHER, usdc: 0n, locked: PRICE, arrived: PRICE - FEE });
+});
+
+test('a way back that the chain takes back is gone again', async () => {
+  relay.bridgeDown.on = true;
+  const { id } = relay.submit(await crossing());
+  const moved = await moves(async () => {
+    await relay.reaches(id, 'REFUNDED');
+    await here.reorg(1);
+    const again = ['ACTIVE', 'BRIDGING', 'REFUNDING', 'REFUNDED', 'REFUNDING', 'REFUNDED'];
+    await expect.poll(() => relay.life(id)).toEqual(again);
+    const [{ tx = '0x' } = {}, ...more] = relay.row(id).refunds;
+    expect(more).toEqual([]);
+    expect((await here.chain.client.getTransactionReceipt({ hash: tx as `0x${string}` })).status).toBe('success');
+  });
+  expect(moved).toEqual({ weth: -ETHER, usdc: PRICE, locked: 0n, arrived: 0n });
+});
+
 /** Both chains and the store as a relayer has them that is killed right after it has written so often to any of them. */
 function killedAfter(writes: number, store: IntentStore) {
   let left = writes;

@@ -73,13 +73,16 @@ export interface IntentFloor extends IntentChain {
   seconds(): Promise<number>;
   /** The next block comes so many seconds after the latest, and is mined. */
   pass(seconds: number): Promise<void>;
+  /** So many of the newest blocks are gone, with all that was in them. */
+  reorg(blocks: number): Promise<unknown>;
   close(): Promise<void>;
 }
 
 let lastNonce = 0;
 
-export async function openIntentFloor(chainId = 31337): Promise<IntentFloor> {
-  const anvil = await startAnvil({ port: 0, chainId });
+/** `keptBlocks`: the chain forgets the logs of older ones. */
+export async function openIntentFloor(chainId = 31337, keptBlocks?: number): Promise<IntentFloor> {
+  const anvil = await startAnvil({ port: 0, chainId, ...(keptBlocks !== undefined && { keptBlocks }) });
   const { rpcUrl } = anvil;
   const control = openControl(rpcUrl);
   const open = (privateKey: Hex) => ({ ...openSender(rpcUrl, privateKey, chainId), key: privateKey });
@@ -173,6 +176,7 @@ export async function openIntentFloor(chainId = 31337): Promise<IntentFloor> {
       await control.setNextBlockTimestamp({ timestamp: BigInt((await floor.seconds()) + seconds) });
       await control.mine({ blocks: 1 });
     },
+    reorg: (blocks) => control.request({ method: 'anvil_reorg', params: [blocks, []] } as never),
     close: anvil.close,
   };
   const funds = [

@@ -264,7 +264,7 @@ test('a slice that the chain takes back is sold again', async () => {
     const before = await held();
     await expect.poll(() => relay.row(id).transactions.length).toBe(1);
     await relay.relayer.stop();
-    await floor.control.request({ method: 'anvil_reorg', params: [1, []] } as never);
+    await floor.reorg(1);
     expect(await held()).toBe(before);
     await relay.restart();
     await expect.poll(held).toBe(before - ETHER / 2n);
@@ -274,6 +274,77 @@ test('a slice that the chain takes back is sold again', async () => {
     expect([input.executedAmount, output.executedAmount]).toEqual([`${ETHER}`, `${PRICE}`]);
   });
   expect(moved).toEqual([-ETHER, PRICE]);
+});
+
+test('a completed order whose fill the chain takes back is filled again, and its record says so', async () => {
+  const { id } = relay.submit(await floor.order('Order'));
+  const moved = await moves(async () => {
+    const first = await relay.reaches(id, 'COMPLETED');
+    // The same fill would be the same transaction.
+    relay.price.now = PRICE - DOLLAR;
+    await floor.reorg(1);
+    await expect.poll(() => relay.life(id)).toEqual(['ACTIVE', 'COMPLETED', 'PENDING', 'ACTIVE', 'COMPLETED']);
+    const { transactions, output, input } = relay.row(id);
+    expect(transactions).toHaveLength(1);
+    expect(transactions[0]?.originTx).not.toBe(first.transactions[0]?.originTx);
+    expect([input.executedAmount, output.executedAmount]).toEqual([`${ETHER}`, `${PRICE - DOLLAR}`]);
+  });
+  expect(moved).toEqual([-ETHER, PRICE - DOLLAR]);
+});
+
+test('a cancellation that the chain takes back is made again', async () => {
+  relay.price.now = null;
+  const order = await floor.order('Order');
+  const { id } = relay.submit(order);
+  await expect.poll(() => relay.row(id).auctionStartedAt, { interval: 1 }).toBeNull();
+  relay.store.update(id, { status: 'CANCELLING', cancelAskedAt: 1 });
+  await relay.reaches(id, 'CANCELLED');
+  await floor.reorg(1);
+  await expect.poll(() => relay.life(id)).toEqual(['CANCELLED', 'CANCELLING', 'CANCELLED']);
+  await expect(floor.fill(order, { amount: ETHER, offer: PRICE })).rejects.toThrow('Order cancelled');
+});
+
+test('a fill that is taken back from an order whose cancellation came too late is not made again', async () => {
+  relay.auctions.open = false;
+  const { id } = relay.submit(await floor.order('Order'));
+  await expect.poll(() => relay.row(id).auctionStartedAt).not.toBeNull();
+  relay.store.update(id, { cancelAskedAt: 1 });
+  const moved = await moves(async () => {
+    relay.auctions.open = true;
+    await relay.reaches(id, 'COMPLETED');
+    await floor.reorg(1);
+    await relay.reaches(id, 'CANCELLED');
+  });
+  expect([moved, relay.row(id).transactions]).toEqual([[0n, 0n], []]);
+});
+
+test('the way out of a strategy that the chain takes back is taken again', async () => {
+  relay.price.now = null;
+  const deadline = `${(await floor.seconds()) + 100}`;
+  const { id } = relay.submit(await floor.order('ProductiveOrder', { deadline }));
+  const held = () => floor.balance('WETH', floor.owner.address);
+  const before = await held();
+  await expect.poll(held).toBe(before - ETHER);
+  await floor.pass(101);
+  await relay.reaches(id, 'EXPIRED');
+  await relay.relayer.stop();
+  await floor.reorg(1);
+  expect(await held()).toBe(before - ETHER);
+  await relay.restart();
+  await expect.poll(held).toBeGreaterThan(before);
+  await relay.reaches(id, 'EXPIRED');
+});
+
+test('an end that no reorganisation reaches any more is looked at no longer', async () => {
+  const { id } = relay.submit(await floor.order('Order'));
+  const { updatedAt } = await relay.reaches(id, 'COMPLETED');
+  await expect.poll(() => relay.row(id).bridgeState).toMatchObject({ endedAt: { 31337: expect.any(Number) } });
+  await floor.control.mine({ blocks: 64 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(relay.store.watched().map((row) => row.id)).toContain(id);
+  await floor.control.mine({ blocks: 1 });
+  await expect.poll(() => relay.store.watched()).toEqual([]);
+  expect(relay.row(id)).toMatchObject({ status: 'COMPLETED', updatedAt });
 });
 
 test('a productive order earns in its strategy while nobody fills it, and its owner gets all back when it ends', async () => {
@@ -301,4 +372,20 @@ test('a productive order earns in its strategy while nobody fills it, and its ow
   await relay.reaches(late.id, 'EXPIRED');
   expect(await earned(then)).toBeGreaterThan(0n);
   expect(await floor.balance('WETH', floor.addresses.strategy)).toBe(0n);
+});
+
+test('a TWAP is sold to its end on a chain that has forgotten the logs of its first slice', async () => {
+  const short = await openIntentFloor(31337, 8);
+  const other = openRelayFloor([short]);
+  try {
+    const { id } = other.submit(await short.order('TWAPOrder', { numSlices: '2', destAmount: '1' }));
+    await expect.poll(() => other.row(id).transactions.length).toBe(1);
+    await short.control.mine({ blocks: 20 });
+    await short.pass(61);
+    const { transactions } = await other.reaches(id, 'COMPLETED');
+    expect(new Set(transactions.map(({ originTx }) => originTx)).size).toBe(2);
+  } finally {
+    await other.close();
+    await short.close();
+  }
 });
