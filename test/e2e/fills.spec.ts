@@ -70,3 +70,31 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   await page.keyboard.press('Escape');
   await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(whole);
 });
+
+test('the page is there at once and its brush works, also while the chart library is on its way', async ({
+  page,
+  openConsole,
+}) => {
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/fill-bars-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openConsole();
+  await goTo(page, 'f');
+  const table = page.getByRole('region', { name: 'Fills', exact: true });
+  await expect(table.locator('.rows-row').first()).toContainText('/', { timeout: 60_000 });
+  await expect(page.getByRole('region', { name: 'By pair' }).getByRole('row', { name: /All/ })).toContainText(/[1-9]/);
+  const end = page.getByRole('slider', { name: 'End of what is shown' });
+  await end.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
+  await page.keyboard.press('Escape');
+  const bars = page.locator('.time-brush .recharts-bar-rectangle');
+  await expect(bars).toHaveCount(0);
+  letThrough();
+  await expect(bars.first()).toBeVisible();
+});

@@ -1,8 +1,10 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { BlacklistPage } from '../../pages/blacklist/blacklist-page.tsx';
 import { DeskPage } from '../../pages/desk/desk-page.tsx';
+import { FillsPage } from '../../pages/fills/fills-page.tsx';
+import { readFillBars } from '../../pages/fills/use-fill-bars.ts';
 import { FirmLogPage } from '../../pages/firm-log/firm-log-page.tsx';
 import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
@@ -21,10 +23,6 @@ import { NotConnected } from './not-connected.tsx';
 import { PaletteLayer } from './palette-layer.tsx';
 import { Strip } from './strip.tsx';
 import { Toasts } from './toasts.tsx';
-
-// The chart library is most of the console's bytes: it is read when the page is opened or the screen has nothing to do.
-const readFillsPage = () => import('../../pages/fills/fills-page.tsx');
-const FillsPage = lazy(readFillsPage);
 
 export function App() {
   return (
@@ -45,7 +43,7 @@ function Frame() {
     document.documentElement.dataset.line = state;
   }, [state]);
   useEffect(() => {
-    const idle = requestIdleCallback(() => void readFillsPage(), { timeout: 5_000 });
+    const idle = requestIdleCallback(() => void readFillBars().catch(() => {}), { timeout: 5_000 });
     return () => cancelIdleCallback(idle);
   }, []);
   return (
@@ -71,22 +69,20 @@ function Pages() {
   const heard = useDesk((view) => view.status !== null);
   if (!heard) return <Waiting rows={12} />;
   return (
-    <Suspense fallback={<Waiting rows={12} />}>
-      <Switch>
-        <Route path="/" component={DeskPage} />
-        <Route path="/prices/:chainId?/:pair?" component={PricesPage} />
-        <Route path="/tokens-and-pairs" component={ListingsPage} />
-        <Route path="/firm-log" component={FirmLogPage} />
-        <Route path="/fills" component={FillsPage} />
-        <Route path="/blacklist" component={BlacklistPage} />
-        <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
-        <Route path="/service" component={ServicePage} />
-        <Route path="/practice" component={PracticePage} />
-        <Route path="/settings/:section?" component={SettingsPage} />
-        <Route>
-          <Empty title="There is no page at this address">Choose one at the left.</Empty>
-        </Route>
-      </Switch>
-    </Suspense>
+    <Switch>
+      <Route path="/" component={DeskPage} />
+      <Route path="/prices/:chainId?/:pair?" component={PricesPage} />
+      <Route path="/tokens-and-pairs" component={ListingsPage} />
+      <Route path="/firm-log" component={FirmLogPage} />
+      <Route path="/fills" component={FillsPage} />
+      <Route path="/blacklist" component={BlacklistPage} />
+      <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
+      <Route path="/service" component={ServicePage} />
+      <Route path="/practice" component={PracticePage} />
+      <Route path="/settings/:section?" component={SettingsPage} />
+      <Route>
+        <Empty title="There is no page at this address">Choose one at the left.</Empty>
+      </Route>
+    </Switch>
   );
 }

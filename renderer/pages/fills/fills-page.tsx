@@ -24,7 +24,7 @@ import { useFittedRange } from './use-fitted-range.ts';
 import { useSummary } from './use-summary.ts';
 
 /** What was filled of what we signed: when, at what price, and what it was worth. One span of time filters all of it. */
-export default function FillsPage() {
+export function FillsPage() {
   const [chosenRange, setRange] = useState<FillRange>(FILL_RANGES[0]);
   const [figures, setFigures] = useState<'table' | 'curve'>('table');
   const [brushed, setBrushed] = useState<Span | null>(null);
@@ -49,6 +49,7 @@ export default function FillsPage() {
   const fills = useFills({ span, ...ofPair, user });
   const covers = useCovers(fills.rows, ofPair);
   const bars = useBars(range, frame, pairChosen);
+  const ready = !fills.pending && (sums.summary !== undefined || sums.error !== null);
   const row = useDesk((view) => view.pairs.find(({ chainId, pair }) => `${chainId}:${pair}` === charted));
   const chainName = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
   const nameOf = (chainId: number, pair: string) => (chains.length > 1 ? `${pair} ${chainName(chainId)}` : pair);
@@ -136,7 +137,7 @@ export default function FillsPage() {
               places={pricePlaces([row.bestBid, row.bestAsk])}
             />
           )}
-          <TimeBrush bars={bars} range={range} frame={frame} span={span} onBrush={setBrushed} />
+          <TimeBrush bars={bars} range={range} frame={frame} span={span} ready={ready} onBrush={setBrushed} />
         </section>
         <div className="fills-side">
           <TradedPanel {...side} onBy={setBy} onChoose={choose} />

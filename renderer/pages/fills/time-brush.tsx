@@ -1,10 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { Bar, BarChart, ReferenceLine, XAxis, YAxis } from 'recharts';
 import { clockText, dayText, stampText } from '../../components/figures/times.ts';
-import { useSettled } from '../../state/use-settled.ts';
 import { useSize } from '../../state/use-size.ts';
 import { brushedSpan, coveredBars, type FillRange, type Span } from './fill-ranges.ts';
 import type { FillBar } from './use-bars.ts';
+import { useFillBars } from './use-fill-bars.ts';
 
 const HEIGHT = 44;
 const PAGE = 10;
@@ -20,12 +19,13 @@ export function TimeBrush(props: {
   range: FillRange;
   frame: { first: number; count: number };
   span: Span;
+  /** Whether the page has its figures. */
+  ready: boolean;
   onBrush: (span: Span | null) => void;
 }) {
-  const { bars, range, frame, span, onBrush } = props;
+  const { bars, range, frame, span, ready, onBrush } = props;
   const { ref, width } = useSize<HTMLDivElement>();
-  // The chart library takes its time: the page opens without its bars.
-  const settled = useSettled();
+  const Chart = useFillBars(ready);
   const began = useRef<number | null>(null);
   const [from, to] = coveredBars(range, frame, span);
   const share = (bar: number) => `${(bar / frame.count) * 100}%`;
@@ -76,23 +76,7 @@ export function TimeBrush(props: {
   );
   return (
     <div className="time-brush" ref={ref}>
-      {settled && width > 0 && (
-        <BarChart
-          width={width}
-          height={HEIGHT}
-          data={[...bars]}
-          margin={{ top: 2, right: 0, bottom: 0, left: 0 }}
-          stackOffset="sign"
-          barCategoryGap={1}
-          accessibilityLayer={false}
-        >
-          <XAxis dataKey="time" hide />
-          <YAxis hide domain={['dataMin', 'dataMax']} />
-          <ReferenceLine y={0} stroke="var(--line-strong)" />
-          <Bar dataKey="bought" stackId="fills" fill="var(--bid-fill)" isAnimationActive={false} />
-          <Bar dataKey="sold" stackId="fills" fill="var(--ask-fill)" isAnimationActive={false} />
-        </BarChart>
-      )}
+      {Chart !== null && width > 0 && <Chart bars={bars} width={width} height={HEIGHT} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the handles beside it do the same with keys */}
       <div
         className="brush-area"
