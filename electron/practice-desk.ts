@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ChainConfig, deskFileSchema } from './contract/desk-file.ts';
+import { readDeskFile } from './contract/desk-file-text.ts';
 import type { DeskSettings } from './contract/desk-settings.ts';
 import type { PracticeControl } from './contract/practice.ts';
 import type { DeskReady } from './contract/process-messages.ts';
@@ -79,7 +80,7 @@ async function prepareFolder(folder: string, passphrase: string, market: Practic
   await storeHeldKey(folder, passphrase, market.makerPrivateKey);
   const { desk, close } = await openFolderClient(folder, actor, async () => passphrase);
   try {
-    const before = await desk.desk.export({ withSecrets: true });
+    const before = await readDeskFile(await desk.desk.export({ withSecrets: true }));
     const wanted = deskFileSchema.parse(market.deskFile);
     if (before.chains.length === 0) {
       await desk.desk.import({ desk: wanted });

@@ -88,8 +88,7 @@ export class Book {
 
   /** The desk file that imports to the book as it is, without secrets; retired pairs are off in it. */
   async deskFile(): Promise<DeskFile> {
-    const { desk } = await this.#journal.read.storedBook();
-    const off = new Map(desk?.chains.map((chain) => [chain.chainId, chain.off]));
+    const off = new Map(await this.#journal.read.switchedOff());
     return writeDesk(this.#memory.committed, off, this.#now());
   }
 

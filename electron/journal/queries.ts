@@ -38,6 +38,7 @@ export type QueryName = keyof Queries;
 /** The compiler keeps this complete. */
 const NAMES: Record<QueryName, true> = {
   storedBook: true,
+  switchedOff: true,
   revisions: true,
   tradingStates: true,
   quote: true,

@@ -52,7 +52,7 @@ export function readBook(db: Database) {
     chainId,
     limits: asStored(limits),
     takers: asStored(takers),
-    off: switchedOff(switches.all(chainId)),
+    off: offOf(switches.all(chainId)),
     tokens: Object.fromEntries(tokens.all(chainId).map((row): [string, Token] => [row.tokenId, asStored(row.token)])),
     pairs: Object.fromEntries(pairs.all(chainId).map((row): [string, Pair] => [row.pair, asStored(row.definition)])),
     prices: {},
@@ -85,6 +85,8 @@ export function readBook(db: Database) {
         blacklist: blacklist.all(),
       };
     },
+    /** The sides that people have switched off, by chain. */
+    switchedOff: () => chains.all().map(({ chainId }) => [chainId, offOf(switches.all(chainId))] as const),
     /** Newest first. */
     revisions: (chainId: number, pair: string, limit: number) => ladders(revisions.all(chainId, pair, limit)),
     tradingStates: (): StoredTradingState[] =>
@@ -127,7 +129,7 @@ export function publicationOf(row: PublishedRow | undefined): Publication {
   return publication((chainId, pair) => desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY);
 }
 
-function switchedOff(switches: Switch[]): ChainConfig['off'] {
+function offOf(switches: Switch[]): ChainConfig['off'] {
   const off: ChainConfig['off'] = {};
   for (const { pair, side } of switches) off[pair] = side === '' ? ['bids', 'asks'] : [...(off[pair] ?? []), side];
   for (const { pair, side } of switches) if (side === '') off[pair] = ['bids', 'asks'];

@@ -14,7 +14,7 @@ export async function rightRecord(
   const answer = await fetch(`${world.desk.ready.service}/ft/order/${orderHash}`);
   expect(answer.status).toBe(200);
   const record = orderRecordSchema.parse(await answer.json());
-  const { rpcUrl, rfqContract } = await world.client.desk.chain({ chainId });
+  const { rpcUrl, rfqContract } = await world.chainOf(chainId);
   const client = openClient(rpcUrl);
   const { maker, makerAsset } = record;
   const left = await readAmount(client, SETTLEMENT, rfqContract, 'remaining', [maker, record.orderHash]);
@@ -52,7 +52,7 @@ export async function expectCovered(world: PracticeWorld, records: readonly Orde
     const [first] = some;
     if (first === undefined) continue;
     const { chainId, makerAsset, maker } = first;
-    const { rpcUrl, rfqContract } = await world.client.desk.chain({ chainId });
+    const { rpcUrl, rfqContract } = await world.chainOf(chainId);
     const client = openClient(rpcUrl);
     const balance = await balanceOf(client, makerAsset, maker);
     const allowance = await allowanceOf(client, makerAsset, maker, rfqContract);

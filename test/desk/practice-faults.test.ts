@@ -106,7 +106,7 @@ test('allowance gone: nothing can be signed, so nothing is served; then the make
 test('a token that takes a fee: transactions of its pairs revert and their quotes stay live, the others fill', async () => {
   await world.fault('fee-token', true);
   const since = Date.now();
-  const { WETH: { address: weth = '' } = {} } = (await world.client.desk.chain({ chainId: FIRST })).tokens;
+  const { WETH: { address: weth = '' } = {} } = (await world.chainOf(FIRST)).tokens;
   const ofFeeToken = async () =>
     (await world.ledger(FIRST)).filter(({ makerAsset, takerAsset }) =>
       [makerAsset, takerAsset].includes(weth as never),

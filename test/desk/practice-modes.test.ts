@@ -24,9 +24,9 @@ test.each([
     await client.trading.halt({ scope: {}, reason });
     for (const chainId of [FIRST, SECOND]) {
       // Its ladders follow the reference meanwhile.
-      const { prices, ...before } = await client.desk.chain({ chainId });
+      const { prices, ...before } = await world.chainOf(chainId);
       await client.settings.saveChain({ chain: { chainId, deadSide } });
-      const { prices: after, ...kept } = await client.desk.chain({ chainId });
+      const { prices: after, ...kept } = await world.chainOf(chainId);
       expect([kept, Object.keys(after)]).toEqual([{ ...before, deadSide }, Object.keys(prices)]);
     }
     await client.trading.resume({ scope: {}, reason });
@@ -55,7 +55,7 @@ test.each([
     await off({ chainId: FIRST, pair: 'LINK/USDC', side: 'asks' });
     await off({ chainId: FIRST, pair: 'DAI/USDC' });
     await client.blacklist.add({ chainId: FIRST, address: ANYBODY, reason });
-    const token = await deployToken((await client.desk.chain({ chainId: FIRST })).rpcUrl);
+    const token = await deployToken((await world.chainOf(FIRST)).rpcUrl);
     await client.listings.saveToken({
       chainId: FIRST,
       tokenId: 'UNI',

@@ -39,7 +39,7 @@ let chains: Record<number, ChainConfig>;
 
 beforeAll(async () => {
   world = await openPracticeWorld(['--no-takers', '--speed', '0']);
-  const configs = await Promise.all([FIRST, SECOND].map((chainId) => world.client.desk.chain({ chainId })));
+  const configs = await Promise.all([FIRST, SECOND].map(world.chainOf));
   chains = Object.fromEntries(configs.map((config) => [config.chainId, config]));
   await world.until(() => {
     for (const chainId of [FIRST, SECOND]) expect(world.service(chainId)).toMatchObject({ enabled: true, why: null });

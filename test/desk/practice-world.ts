@@ -1,6 +1,8 @@
 import { parseEventLogs } from 'viem';
 import { expect, vi } from 'vitest';
 import { connectToDesk, type DeskConnection } from '../../electron/commands/client.ts';
+import type { ChainConfig } from '../../electron/contract/desk-file.ts';
+import { readDeskFile } from '../../electron/contract/desk-file-text.ts';
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { PracticeState } from '../../electron/contract/practice.ts';
 import type { FillRow } from '../../electron/contract/quote-log.ts';
@@ -16,6 +18,8 @@ export interface PracticeWorld {
   state(): PracticeState;
   service(chainId: number): PracticeState['service'][number];
   fault(name: string, on: boolean, depth?: number): Promise<void>;
+  /** A chain as the desk file has it. */
+  chainOf(chainId: number): Promise<ChainConfig>;
   /** How many fills stand on a chain. */
   fills(chainId: number): Promise<number>;
   chainFills(chainId: number): Promise<Pick<FillRow, 'transactionHash' | 'orderHash' | 'makerAmount'>[]>;
@@ -34,8 +38,14 @@ export async function openPracticeWorld(args: string[] = []): Promise<PracticeWo
   if (connection === null) throw new Error(`the desk does not answer:\n${desk.stderr()}`);
   const { desk: client } = connection;
   let told = await client.practice.speed({ asksPerSecond: Number(args[args.indexOf('--speed') + 1] || 0.4) });
+  const chainOf: PracticeWorld['chainOf'] = async (chainId) => {
+    const { chains } = await readDeskFile(await client.desk.export({}));
+    const found = chains.find((chain) => chain.chainId === chainId);
+    if (found === undefined) throw new Error(`no chain ${chainId}`);
+    return found;
+  };
   const chainFills: PracticeWorld['chainFills'] = async (chainId) => {
-    const { rpcUrl, rfqContract } = await client.desk.chain({ chainId });
+    const { rpcUrl, rfqContract } = await chainOf(chainId);
     const logs = await openClient(rpcUrl).getLogs({ address: rfqContract, fromBlock: 0n });
     return parseEventLogs({ abi: SETTLEMENT.abi, logs, eventName: 'OrderFilled' }).map(({ transactionHash, args }) => {
       const { orderHash, makerAmount } = args as unknown as { orderHash: string; makerAmount: bigint };
@@ -59,6 +69,7 @@ export async function openPracticeWorld(args: string[] = []): Promise<PracticeWo
       const { faults } = await client.practice.fault({ name, on, depth });
       expect(faults.find((fault) => fault.name === name)).toMatchObject({ on: on && name !== 'reorg' });
     },
+    chainOf,
     fills: async (chainId) => (await chainFills(chainId)).length,
     chainFills,
     ledger: (chainId) => client.fills.list({ chainId, since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 }),

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectToDesk } from '../../electron/commands/client.ts';
+import { readDeskFile } from '../../electron/contract/desk-file-text.ts';
 import { type FolderClient, openFolderClient } from '../../electron/desk/folder-client.ts';
 import { fingerprint } from '../../electron/signer/secrets.ts';
 import { answering, json } from '../service/http-answers.ts';
@@ -60,8 +61,9 @@ test('a key to the service is taken from the environment, sealed, sent, exported
   const set = await runCommand(folder, ['service-key', 'set', '--chain', `${CHAIN}`], environment);
   expect(JSON.parse(set.stdout)).toEqual({ set: true, origin, fingerprint: print });
   await onFolder(folder, async ({ desk }) => {
-    expect((await desk.desk.export({ withSecrets: false })).serviceKeys).toBeUndefined();
-    expect((await desk.desk.export({ withSecrets: true })).serviceKeys).toEqual({ [origin]: KEY });
+    const exported = async (withSecrets: boolean) => readDeskFile(await desk.desk.export({ withSecrets }));
+    expect((await exported(false)).serviceKeys).toBeUndefined();
+    expect((await exported(true)).serviceKeys).toEqual({ [origin]: KEY });
   });
 
   const desk = await startDesk(folder, 'serve');
@@ -98,7 +100,7 @@ test('keys to services come with a desk file, are kept by one without any, and e
       desk.desk.import({ desk: { version: 1, chains: [], counterparties: [], serviceKeys } });
     await importing({ [origin]: KEY, 'https://other.example': 'k2' });
     await importing();
-    const kept = await desk.desk.export({ withSecrets: true });
+    const kept = await readDeskFile(await desk.desk.export({ withSecrets: true }));
     expect(kept.serviceKeys).toEqual({ [origin]: KEY, 'https://other.example': 'k2' });
     for (const wrong of [{ [`${origin}/api`]: KEY }, { nowhere: KEY }, { [origin]: 'two words' }, { [origin]: '' }]) {
       const refused = await importing(wrong).catch((error: Error & { data?: unknown }) => error);

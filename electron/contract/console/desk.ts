@@ -1,6 +1,5 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { chainConfigSchema, deskFileSchema } from '../desk-file.ts';
 import { deskUpdateSchema } from '../desk-view.ts';
 import { chainIdSchema, pairIdSchema } from '../names.ts';
 import { base } from './base.ts';
@@ -15,9 +14,10 @@ export const deskContract = {
       z.object({ chainId: chainIdSchema, pair: pairIdSchema, points: z.array(z.int().min(0).max(1_000).nullable()) }),
     ),
   ),
-  /** The configuration of a chain; without secrets. */
-  chain: base.input(z.object({ chainId: chainIdSchema })).output(chainConfigSchema),
-  export: base.input(z.object({ withSecrets: z.boolean().default(false) })).output(deskFileSchema),
+  /** The desk file as JSON, in parts: between two of them the desk does other things. */
+  export: base
+    .input(z.object({ withSecrets: z.boolean().default(false) }))
+    .output(eventIterator(z.object({ text: z.string() }))),
   /** Replaces the configuration whole; only while halted. */
   import: base.input(z.object({ desk: z.unknown() })).output(z.object({ chains: z.int(), pairs: z.int() })),
   backup: base.input(z.object({ file: z.string().min(1) })).output(z.object({ file: z.string(), bytes: z.int() })),

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deskFileText } from '../../contract/desk-file-text.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { LiveView } from '../live-view.ts';
 import type { MidHistory } from '../mid-history.ts';
@@ -10,14 +12,13 @@ export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | nu
   return {
     watch: os.desk.watch.handler(({ context, signal }) => view.watch(context.actor, signal)),
     mids: os.desk.mids.handler(() => mids?.lines() ?? []),
-    chain: os.desk.chain.handler(async ({ input }) => {
-      const chain = (await book.deskFile()).chains.find(({ chainId }) => chainId === input.chainId);
-      if (chain) return chain;
-      throw new DeskError('unknown_chain', `Chain ${input.chainId} is not one of this desk.`);
-    }),
-    export: os.desk.export.handler(async ({ input }) => {
-      const desk = await book.deskFile();
-      return input.withSecrets ? credentials.withSecrets(desk) : desk;
+    export: os.desk.export.handler(async function* ({ input }) {
+      const open = await book.deskFile();
+      const desk = input.withSecrets ? await credentials.withSecrets(open) : open;
+      for (const text of deskFileText(desk)) {
+        yield { text };
+        await nextTurn(); // a quote never waits for a whole desk file
+      }
     }),
     import: os.desk.import.handler(async ({ input, context }) => {
       if (running && guard.trading.stateOf({}) !== 'HALTED') {
