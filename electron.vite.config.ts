@@ -29,6 +29,7 @@ export default defineConfig({
           cli: path('electron/cli.ts'),
           'journal-writer': path('electron/journal/writer-thread.ts'),
           'journal-reader': path('electron/journal/reader-thread.ts'),
+          'signer-check': path('electron/signer/check-thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
       },

@@ -11,6 +11,7 @@ import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
+import { SignatureChecks } from '../signer/signature-checks.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
@@ -95,7 +96,12 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     await credentials.load();
     const signer = await holdSigner(folder, options.passphrase);
 
-    const quoter = openQuoter({ book, guard, journal, latch, signerFor: signer.of, now, monotonic, randomBytes, log });
+    const checker = new SignatureChecks((line) => log.warn(line));
+    opened.push(() => checker.close());
+    const quoter = openQuoter({
+      ...{ book, guard, journal, latch, now, monotonic, randomBytes, log },
+      ...{ signerFor: signer.of, checks: checker },
+    });
     opened.push(() => quoter.close());
     const heartbeats = new Heartbeats();
     await heartbeats.follow(journal);

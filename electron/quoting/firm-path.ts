@@ -2,6 +2,7 @@ import type { Book } from '../book/book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseFirmRequest } from '../protocol/firm-request.ts';
+import type { SignatureChecks } from '../signer/signature-checks.ts';
 import type { Signer } from '../signer/signer.ts';
 import { blacklistedAnswer, orderAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmRequestInput, Respond } from './firm-input.ts';
@@ -10,12 +11,14 @@ import { type Decision, refusedRow, signedRow } from './quote-row.ts';
 import { pooledRandom } from './random-pool.ts';
 import { RefusalRows } from './refusal-rows.ts';
 import { Release, type ReleaseOptions } from './release.ts';
-import { buildOrder, signOrder } from './sign-order.ts';
+import { buildOrder } from './sign-order.ts';
 
 export interface FirmPathOptions extends ReleaseOptions {
   book: Pick<Book, 'chain' | 'desk'>;
   /** The opened signer of an address, or null while it is not open. */
   signerFor: (address: Address) => Signer | null;
+  /** Recovers what was signed, before anybody sees it. */
+  checks: Pick<SignatureChecks, 'isOwn'>;
   randomBytes: (size: number) => Buffer;
 }
 
@@ -106,7 +109,7 @@ export class FirmPath {
 
   /** Reserves, signs, and hands the row to the journal: in the tick in which nothing spoke against it. */
   #sign(decision: Decision, spelling: Parameters<typeof orderAnswer>[2], respond: Respond): null {
-    const { guard, latch, signerFor, now, book, journal } = this.#options;
+    const { guard, latch, signerFor, checks, now, book, journal } = this.#options;
     const { input, chain, market, ask } = decision;
     if (market === undefined || ask === undefined) throw new Error('Nothing was priced.');
     const signer = signerFor(chain.config.signer);
@@ -116,7 +119,7 @@ export class FirmPath {
     const { makerAsset, makerAmount, expiry } = order;
     const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
     try {
-      const signature = signOrder(signer, orderHash);
+      const signature = signer.sign(orderHash);
       const body = signedRow(decision, { order, orderHash, signature }, this.#since(input));
       const flight = {
         admission: { chain, ...market, ask, latch: reading },
@@ -124,7 +127,8 @@ export class FirmPath {
         answer: orderAnswer(order, signature, spelling),
         deadline: input.receivedMonotonic + book.desk().deadlineMs,
       };
-      this.#release.follow(flight, journal.append({ time: now(), actor: 'desk', kind: 'quote', body }));
+      const written = journal.append({ time: now(), actor: 'desk', kind: 'quote', body });
+      this.#release.follow(flight, written, checks.isOwn(signer, orderHash, signature));
     } catch (error) {
       guard.withhold(chain.chainId, reservation); // nothing was handed to the journal, so nothing can come of it
       throw error;

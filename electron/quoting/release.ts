@@ -4,6 +4,7 @@ import type { Admission, Guard } from '../guard/guard.ts';
 import type { Reservation } from '../guard/reservation.ts';
 import type { GuardLog } from '../guard/trading.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
 import { blacklistedAnswer, refusalAnswer } from './firm-answer.ts';
@@ -58,11 +59,14 @@ export class Release {
     return this.#flights.full;
   }
 
-  /** Answers the caller of an order when its row, which is `written`, is durable; at its deadline at the latest. */
-  follow(flight: SignedFlight, written: Promise<number>): void {
+  /**
+   * Answers the caller of an order when its row, which is `written`, is durable and its signature was recovered; at its
+   * deadline at the latest. `own` never rejects.
+   */
+  follow(flight: SignedFlight, written: Promise<number>, own: Promise<boolean>): void {
     this.#flights.add(flight);
     written.then(
-      (seq) => this.#durable(flight, seq),
+      (seq) => own.then((isOwn) => this.#durable(flight, seq, isOwn)),
       (error: unknown) => this.#notDurable(flight, error),
     );
   }
@@ -71,14 +75,15 @@ export class Release {
     this.#flights.close();
   }
 
-  /** The row is on the disk: now, and in this step only, the order may leave. */
-  #durable(flight: SignedFlight, seq: number): void {
+  /** The row is on the disk and the signature was recovered: now, and in this step only, the order may leave. */
+  #durable(flight: SignedFlight, seq: number, isOwn: boolean): void {
     const { guard, latch, onReleased } = this.#options;
     const { chain, pair, side } = flight.admission;
     this.#flights.delete(flight);
     let code: RefusalCode | null = 'internal';
     try {
       guard.written(chain.chainId, flight.reservation, seq);
+      if (!isOwn) throw wrongSignature(chain.config.signer);
       code = this.#lateOrBarred(flight);
     } catch (error) {
       guard.trading.failed({ chainId: chain.chainId }, error);
@@ -132,4 +137,10 @@ export class Release {
       this.#options.log?.error('An answer could not be handed over.', { error: String(error) });
     }
   }
+}
+
+function wrongSignature(signer: Address): DeskError {
+  return new DeskError('wrong_signature', `A signature did not recover to its signer ${signer}.`, {
+    remedy: 'Do not resume before the signer was checked.',
+  });
 }

@@ -1,10 +1,8 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Ask } from '../guard/chain-guard.ts';
 import type { Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
 import { packNonceAndMeta } from '../protocol/nonce-and-meta.ts';
 import { domainSeparator, type OrderFields, orderHash } from '../protocol/order-hash.ts';
-import type { Signer } from '../signer/signer.ts';
 
 const RANDOM_BYTES = 12;
 
@@ -28,15 +26,6 @@ export function buildOrder(
     ...{ makerAsset, takerAsset, maker: chain.config.maker, taker, makerAmount, takerAmount },
   };
   return { order, orderHash: orderHash(separatorOf(chain), order) };
-}
-
-/** Signs, and recovers what was signed before anybody sees it. Throws DeskError `wrong_signature`. */
-export function signOrder(signer: Signer, hash: Hex): Hex {
-  const signature = signer.sign(hash);
-  if (signer.isOwn(hash, signature)) return signature;
-  throw new DeskError('wrong_signature', `A signature did not recover to its signer ${signer.address}.`, {
-    remedy: 'Do not resume before the signer was checked.',
-  });
 }
 
 function separatorOf(chain: ChainBook): Hex {

@@ -5,11 +5,14 @@ import { DeskError } from '../protocol/desk-error.ts';
 import type { Curve } from './curve.ts';
 import { loadNativeCurve } from './native-curve.ts';
 import { portableCurve } from './portable-curve.ts';
+import { exactBytes, recoverKey } from './recover-key.ts';
 
 /** A key that signs order hashes. The private key stays inside. */
 export interface Signer {
   /** Lower case. */
   readonly address: Address;
+  /** 65 bytes (uncompressed) as lower-case hex digits. */
+  readonly publicKey: string;
   readonly implementation: Curve['name'];
   /** 65 bytes as lower-case hex: r, s in the lower half, v 27 or 28 (spec 2.6, firm order). */
   sign(hash: Hex): Hex;
@@ -26,24 +29,14 @@ const CHECK_HASH: Hex = `0x${'5a'.repeat(32)}`;
  * portable implementation too. Throws DeskError `bad_private_key` or `signer_broken`.
  */
 export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? portableCurve): Signer {
-  const key = bytesOf(privateKey, 32);
+  const key = exactBytes(privateKey, 32);
   const own = publicKeyOf(key, curve);
-  const recoverKey = (hash: Hex, signature: Hex, by: Curve): Buffer | null => {
-    const bytes = bytesOf(signature, 65);
-    const digest = bytesOf(hash, 32);
-    const recovery = (bytes?.[64] ?? 0) - 27;
-    if (bytes === null || digest === null || (recovery !== 0 && recovery !== 1)) return null;
-    try {
-      return Buffer.from(by.recover(digest, bytes.subarray(0, 64), recovery));
-    } catch {
-      return null;
-    }
-  };
   const signer: Signer = {
     address: addressOf(own),
+    publicKey: own.toString('hex'),
     implementation: curve.name,
     sign(hash) {
-      const digest = bytesOf(hash, 32);
+      const digest = exactBytes(hash, 32);
       if (digest === null) throw new DeskError('bad_hash', 'An order hash must be 32 bytes of hex.');
       const { signature, recovery } = curve.sign(digest, key as Buffer);
       return `0x${Buffer.from(signature).toString('hex')}${recovery === 0 ? '1b' : '1c'}`;
@@ -78,10 +71,4 @@ function publicKeyOf(key: Buffer | null, curve: Curve): Buffer {
 
 function addressOf(publicKey: Buffer): Address {
   return OxAddress.fromPublicKey(PublicKey.fromBytes(publicKey)).toLowerCase() as Address;
-}
-
-/** The bytes of a hex text, or null when it is not exactly that many. */
-function bytesOf(hex: Hex, length: number): Buffer | null {
-  const bytes = Buffer.from(hex.slice(2), 'hex');
-  return bytes.length === length && hex.length === 2 + 2 * length && hex.startsWith('0x') ? bytes : null;
 }

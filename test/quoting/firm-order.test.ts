@@ -118,11 +118,17 @@ describe('a signature that is not ours', () => {
     const broken = { ...signer, sign: other.sign };
     const desk = await openDesk({ quoter: { signerFor: () => broken } });
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'internal', order: undefined });
+    expect(desk.released).toEqual([]);
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted', order: undefined });
     expect(desk.guard.status()).toMatchObject({ state: 'LIVE', chains: [{ state: 'HALTED' }] });
     expect(desk.guard.trading.said({ chainId: CHAIN })?.cause).toMatch(/did not recover/);
-    await expect.poll(() => quotes(desk)).toMatchObject([{ state: 'refused' }, { state: 'refused' }]);
-    expect(desk.guard.orders.rows().map(({ live }) => live)).toEqual(['0', '0', '0']);
+    await expect
+      .poll(() => quotes(desk))
+      .toMatchObject([
+        { state: 'withheld', code: 'internal' },
+        { state: 'refused', code: 'halted' },
+      ]);
+    await expect.poll(() => desk.guard.orders.rows().map(({ live }) => live)).toEqual(['0', '0', '0']);
   });
 
   it('is not asked of a signer that is another one than the desk file names', async () => {

@@ -31,6 +31,45 @@ describe('an order', () => {
     expect(await states(desk)).toEqual([['live', null]]);
   });
 
+  it('is not handed over before its signature was recovered, and is judged again then', async () => {
+    const verdicts: ((isOwn: boolean) => void)[] = [];
+    const isOwn = () => new Promise<boolean>((resolve) => verdicts.push(resolve));
+    const desk = await openDesk({ quoter: { checks: { isOwn } } });
+    const asked = [firm(desk), firm(desk), firm(desk)];
+    await expect.poll(() => states(desk)).toEqual([0, 1, 2].map(() => ['live', null]));
+    expect(desk.released).toEqual([]);
+    verdicts[0]?.(true);
+    expect((await asked[0])?.order).toBeDefined();
+    expect(desk.released).toHaveLength(1);
+    const stopped = desk.guard.trading.halt({}, person);
+    verdicts[1]?.(true);
+    expect(await asked[1]).toMatchObject({ status: 503, code: 'halted', order: undefined });
+    verdicts[2]?.(false);
+    expect(await asked[2]).toMatchObject({ status: 503, code: 'internal', order: undefined });
+    await stopped;
+    expect(desk.released).toHaveLength(1);
+    await expect
+      .poll(() => states(desk))
+      .toEqual([
+        ['live', null],
+        ['withheld', 'halted'],
+        ['withheld', 'internal'],
+      ]);
+  });
+
+  it('whose signature is not recovered by its deadline is withheld, and the caller is told at the deadline', async () => {
+    let recovered = (_isOwn: boolean) => {};
+    const isOwn = () =>
+      new Promise<boolean>((resolve) => {
+        recovered = resolve;
+      });
+    const desk = await openDesk({ desk: { deadlineMs: 100 }, quoter: { checks: { isOwn } } });
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'deadline' });
+    recovered(true);
+    await expect.poll(() => states(desk)).toEqual([['withheld', 'deadline']]);
+    expect(desk.released).toEqual([]);
+  });
+
   it.each<[string, (desk: OpenDesk) => unknown, number, string]>([
     ['a halt of the desk', (desk) => desk.guard.trading.halt({}, person), 503, 'halted'],
     ['a halt of its chain', (desk) => desk.guard.trading.halt({ chainId: CHAIN }, person), 503, 'halted'],
