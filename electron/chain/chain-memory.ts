@@ -22,7 +22,7 @@ const storedSchema = z.object({
 const keyOf = (chainId: number) => `chain-memory:${chainId}`;
 
 /** Null when this chain was never watched. */
-export async function loadMemory(journal: Journal, chainId: number): Promise<ChainMemory | null> {
+export async function loadMemory(journal: Pick<Journal, 'read'>, chainId: number): Promise<ChainMemory | null> {
   const stored = storedSchema.safeParse(await journal.read.setting(keyOf(chainId)));
   if (!stored.success) return null;
   const { blocks, ...rest } = stored.data;

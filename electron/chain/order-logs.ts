@@ -47,6 +47,32 @@ export function orderLogsCall(rfqContract: Address, maker: Address, from: number
   };
 }
 
+/** Amounts of a fill, raw units. */
+type FilledAmounts = Pick<
+  Extract<OrderLog, { kind: 'fill' }>,
+  'makerAsset' | 'takerAsset' | 'makerAmount' | 'takerAmount'
+>;
+
+/** What fills of the maker's orders moved, by the logs of a transaction. */
+export function fillsAmong(
+  logs: readonly { address: string; topics: readonly string[]; data: string }[],
+  rfqContract: Address,
+  maker: Address,
+): FilledAmounts[] {
+  return logs.flatMap(({ address, topics: [kind, ...indexed], data }) => {
+    if (address.toLowerCase() !== rfqContract || kind !== FILLED || indexed[1] !== addressTopic(maker)) return [];
+    const topics = [kind, ...indexed] as [Hex, ...Hex[]];
+    const { args } = decodeEventLog({ abi: RFQ_ABI, eventName: 'OrderFilled', topics, data: data as Hex });
+    const { makerAsset, takerAsset, makerAmount, takerAmount } = args;
+    return [
+      {
+        ...{ makerAsset: addressSchema.parse(makerAsset), takerAsset: addressSchema.parse(takerAsset) },
+        ...{ makerAmount, takerAmount },
+      },
+    ];
+  });
+}
+
 function toOrderLog(log: NodeLog): OrderLog {
   const [signature, ...indexed] = log.topics;
   const decoded = decodeEventLog({

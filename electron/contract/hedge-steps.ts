@@ -43,7 +43,17 @@ const orderTransactionSchema = z.object({
   kind: z.enum(['fill', 'delivery', 'refund']),
   /** Raw units that it moved: of the source for a fill and a refund, of the destination for a delivery. */
   amount: rawAmountSchema.nullable(),
+  /** Where it is, of what a chain confirms. */
+  block: z.int().optional(),
+  blockHash: z.string().optional(),
 });
+
+/** A transaction that was seen on its chain. */
+const onChain = {
+  chainId: chainIdSchema,
+  hash: z.string(),
+  purpose: z.enum(['approval', 'swap', 'fill', 'delivery', 'refund']),
+};
 
 /**
  * What happens to a hedge, one event of the journal each, written before its effect: what is signed is durable before it is
@@ -55,8 +65,29 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('transaction_sent'), purpose: purposeSchema, hash: z.string() }),
   /** Its receipt. `spent` and `received` are read from it, of a swap. */
   z.object({ step: z.literal('transaction_mined'), purpose: purposeSchema, ...minedTransaction, ...executed }),
-  /** Another transaction used its nonce: it can never be mined. */
-  z.object({ step: z.literal('transaction_lost'), purpose: purposeSchema, hash: z.string() }),
+  /** Another transaction used its nonce: it can never be mined. `block` is the newest then. */
+  z.object({
+    step: z.literal('transaction_lost'),
+    purpose: purposeSchema,
+    hash: z.string(),
+    block: z.int().optional(),
+  }),
+  /**
+   * A reorganisation took its block, or what had used its nonce: what it moved counts no more, and it is followed anew.
+   * `feeWei` is what had been paid for it.
+   */
+  z.object({ step: z.literal('taken_back'), ...onChain, feeWei: rawAmountSchema }),
+  /** An approval that was taken back is mined again; the hedge itself went on meanwhile. */
+  z.object({
+    step: z.literal('mined_again'),
+    ...onChain,
+    block: z.int(),
+    blockHash: z.string(),
+    succeeded: z.boolean(),
+    feeWei: rawAmountSchema,
+  }),
+  /** It lies so deep that no reorganisation takes it back any more. */
+  z.object({ step: z.literal('final'), ...onChain }),
   /** A permit that goes into the build instead of an approval. */
   z.object({ step: z.literal('permit_signed'), spender: addressSchema, amount: rawAmountSchema, permit: bytesSchema }),
   /** What the service built, checked, before it is tried. `least` is what must be received, `most` what may be spent. */

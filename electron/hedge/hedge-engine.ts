@@ -15,6 +15,7 @@ import { quoteBothWays } from './hedge-quote.ts';
 import type { HedgeRun } from './hedge-run.ts';
 import { openingOf } from './hedge-terms.ts';
 import { isCancellable } from './hedge-view.ts';
+import { ReceiptWatch } from './receipt-watch.ts';
 import { signTypedData } from './sign-transaction.ts';
 
 /** How often the service is asked for an order; it takes a question a second from the whole desk. */
@@ -26,6 +27,8 @@ const GIVE_UP_LOOK_MS = 100;
 
 export interface HedgeEngineOptions {
   pollMs?: number;
+  /** How often transactions that are not final are looked at, milliseconds. */
+  watchMs?: number;
 }
 
 /** Opens hedges and carries them to their end, behind everything else: no quote ever waits for it. */
@@ -38,16 +41,22 @@ export class HedgeEngine {
   readonly #under = new Set<Promise<void>>();
   readonly #givenUp = new Map<number, string>();
   readonly #nodes = new Map<number, HedgeNode>();
+  readonly #watch: ReceiptWatch;
 
-  constructor(parts: HedgeParts, { pollMs = POLL_MS }: HedgeEngineOptions = {}) {
+  constructor(parts: HedgeParts, { pollMs = POLL_MS, watchMs }: HedgeEngineOptions = {}) {
     this.#parts = parts;
     this.#pollMs = pollMs;
     this.log = new HedgeLog(parts);
+    this.#watch = new ReceiptWatch(parts, {
+      ...{ log: this.log, node: this.node, everyMs: watchMs },
+      runAgain: (seq) => this.#launch(seq, false),
+    });
   }
 
   /** Takes up what ran when the desk ended: looked up first, and nothing sent that was not signed before. */
   async start(): Promise<void> {
     for (const { seq } of await this.log.load()) this.#launch(seq, false);
+    this.#watch.start();
   }
 
   /** Lets go of what runs; the next desk takes it up. */
@@ -55,7 +64,10 @@ export class HedgeEngine {
     this.#ending.abort(new DeskError('desk_stopping', 'The desk is being closed.'));
     for (const { node } of this.#nodes.values()) node.close();
     // What still waits for an answer from outside writes nothing more: the journal is closed by then.
-    await Promise.race([Promise.allSettled([...this.#under]), sleep(STOP_PATIENCE_MS, null, { ref: false })]);
+    await Promise.race([
+      Promise.allSettled([this.#watch.stop(), ...this.#under]),
+      sleep(STOP_PATIENCE_MS, null, { ref: false }),
+    ]);
   }
 
   quote(ask: HedgeAsk): Promise<HedgeQuote> {

@@ -15,6 +15,7 @@ export class HedgeLog {
   readonly #parts: Pick<HedgeParts, 'journal' | 'now'>;
   readonly #running = new Map<number, HedgeRecord>();
   readonly #changed: ((hedge: HedgeRecord) => void)[] = [];
+  readonly #writing = new Map<number, Promise<unknown>>();
 
   constructor(parts: Pick<HedgeParts, 'journal' | 'now'>) {
     this.#parts = parts;
@@ -54,13 +55,17 @@ export class HedgeLog {
   }
 
   /** Writes a step and gives the hedge after it; resolves once it is durable, so that its effect may follow. */
-  async step(seq: number, step: HedgeStep, actor = 'desk'): Promise<HedgeRecord> {
-    const hedge = this.running(seq);
-    const time = this.#parts.now();
-    const after = steppedHedge(hedge, time, step);
-    const { chainId } = hedge.opened;
-    await this.#parts.journal.append({ time, actor, kind: 'hedge_step', body: { chainId, hedgeSeq: seq, step } });
-    return this.#keep(after);
+  step(seq: number, step: HedgeStep, actor = 'desk'): Promise<HedgeRecord> {
+    return this.#inTurn(seq, async () => this.#write(this.running(seq), step, actor));
+  }
+
+  /** Writes what a chain did with a transaction, also of a hedge that has ended; it may run again after that. */
+  restate(seq: number, step: HedgeStep): Promise<HedgeRecord> {
+    return this.#inTurn(seq, async () => {
+      const hedge = this.#running.get(seq) ?? (await this.#parts.journal.read.hedge(seq));
+      if (hedge === null) throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
+      return this.#write(hedge, step, 'desk');
+    });
   }
 
   /** Says why it does not go on, once for each sentence. */
@@ -84,6 +89,25 @@ export class HedgeLog {
     const steps: WrittenStep[] = await this.#parts.journal.read.hedgeSteps(seq);
     const found = steps.findLast(({ step }) => step.step === name);
     return (found?.step as StepOf<N> | undefined) ?? null;
+  }
+
+  async #write(hedge: HedgeRecord, step: HedgeStep, actor: string): Promise<HedgeRecord> {
+    const time = this.#parts.now();
+    const after = steppedHedge(hedge, time, step);
+    const { chainId } = hedge.opened;
+    await this.#parts.journal.append({ time, actor, kind: 'hedge_step', body: { chainId, hedgeSeq: hedge.seq, step } });
+    return this.#keep(after);
+  }
+
+  /** One step of a hedge after the other: each is made of what the one before it left. */
+  #inTurn<T>(seq: number, deed: () => Promise<T>): Promise<T> {
+    const mine = (this.#writing.get(seq) ?? Promise.resolve()).then(deed, deed);
+    this.#writing.set(seq, mine);
+    const forget = () => {
+      if (this.#writing.get(seq) === mine) this.#writing.delete(seq);
+    };
+    mine.then(forget, forget);
+    return mine;
   }
 
   #keep(hedge: HedgeRecord): HedgeRecord {

@@ -1,93 +1,131 @@
+import type { TransactionReceipt } from 'viem';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import type { IntentOrderRecord } from '../protocol/intent-order-record.ts';
 import { isNative } from '../protocol/route-token.ts';
 import { receiptOf } from './hedge-node.ts';
+import { chainOf } from './hedge-parts.ts';
 import { type HedgeRun, record } from './hedge-run.ts';
-import { movedTokens } from './moved-tokens.ts';
+import { movedBeside } from './moved-tokens.ts';
 
-type OrderTransactions = Extract<HedgeStep, { step: 'order_status' }>['transactions'];
+type OrderTransaction = Extract<HedgeStep, { step: 'order_status' }>['transactions'][number];
 
 /** What an order moved, as far as the chains confirm it. Raw units. */
 export interface VerifiedOrder {
   spent: bigint;
   received: bigint;
-  transactions: OrderTransactions;
+  transactions: OrderTransaction[];
   /** What the service says and no chain confirms yet, for a person; null when all is confirmed. */
   unconfirmed: string | null;
 }
 
+/** Something that a transaction is said to have brought to (+) or taken from (−) an account. */
+interface Said {
+  chainId: number;
+  hash: string;
+  token: Address;
+  account: Address;
+  way: 1n | -1n;
+  /** Null when the service does not say. */
+  amount: bigint | null;
+}
+
 /**
- * Reads on chain what the service says of an order: each transaction must be there, succeed, and move as much as is said, by
- * its Transfer logs. The native asset, and a source that lies in a strategy, leave no logs of ours: there the word of the
- * service counts once its transaction is confirmed.
+ * Reads on chain what the service says of an order: each transaction must be there, succeed, and move as much as is said, the
+ * right way, by its Transfer logs; one that is named twice moves once. The native asset, and a source that lies in a strategy,
+ * leave no logs of ours: there the word of the service counts once its transaction is confirmed.
  */
 export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Promise<VerifiedOrder> {
   const { opened } = record(run);
   const { src, dest, maker, beneficiary, way } = opened;
   const receiver = beneficiary ?? maker;
-  const transactions: OrderTransactions = [];
+  const transactions: OrderTransaction[] = [];
   const missing: string[] = [];
   let [spent, received] = [0n, 0n];
+  const receipts = new Map<string, TransactionReceipt | null>();
+  /** What of a transaction's logs was counted already. */
+  const counted = new Map<string, bigint>();
 
+  const receiptAt = async (chainId: number, hash: string): Promise<TransactionReceipt | null> => {
+    const key = `${chainId} ${hash}`;
+    if (!receipts.has(key)) receipts.set(key, await receiptOf(run.node(chainId), hash as Hex));
+    return receipts.get(key) ?? null;
+  };
   const confirmed = async (
-    chainId: number,
-    hash: string,
-    ends: { token: Address; account: Address; said: bigint | null },
+    kind: OrderTransaction['kind'],
+    { chainId, hash, token, account, way: sign, amount }: Said,
   ) => {
-    const receipt = await receiptOf(run.node(chainId), hash as Hex);
+    const receipt = await receiptAt(chainId, hash);
+    const place = { chainId, hash, kind };
     if (receipt === null || receipt.status !== 'success') {
       missing.push(`${hash} on chain ${chainId}`);
-      return null;
+      transactions.push({ ...place, amount: null });
+      return 0n;
     }
-    const { token, account, said } = ends;
-    if (isNative(token) && said !== null) return said;
-    const moved = movedTokens(receipt.logs, token, account);
-    const size = moved < 0n ? -moved : moved;
-    if (said === null || said === size) return size;
-    if (size < said) missing.push(`${said - size} raw units in ${hash} on chain ${chainId}`);
-    return size < said ? size : said;
+    let size = amount ?? 0n;
+    if (isNative(token)) {
+      if (amount === null) missing.push(`the native amount in ${hash} on chain ${chainId}`);
+    } else {
+      const { rfqContract } = chainOf(run.parts, chainId).config;
+      const key = `${chainId} ${hash} ${token} ${account} ${sign}`;
+      const left = sign * movedBeside(rfqContract, receipt.logs, token, account) - (counted.get(key) ?? 0n);
+      const there = left > 0n ? left : 0n;
+      size = amount === null || amount > there ? there : amount;
+      if (amount !== null && amount > there) missing.push(`${amount - there} raw units in ${hash} on chain ${chainId}`);
+      counted.set(key, (counted.get(key) ?? 0n) + size);
+    }
+    const { blockNumber, blockHash } = receipt;
+    transactions.push({ ...place, amount: `${size}`, block: Number(blockNumber), blockHash });
+    return size;
   };
   const told = (amount: string | null | undefined) => (amount === null || amount === undefined ? null : BigInt(amount));
 
   for (const { originTx, destinationTx, spentAmount, receivedAmount } of order.transactions ?? []) {
     if (originTx) {
       const said = told(spentAmount);
-      const parked = way.mode === 'productive' && said !== null;
-      const ends = { token: src.address, account: maker, said };
-      const found = await confirmed(src.chainId, originTx, parked ? { ...ends, token: NOWHERE } : ends);
-      const amount = parked && found !== null ? said : found;
-      spent += amount ?? 0n;
-      transactions.push({ chainId: src.chainId, hash: originTx, kind: 'fill', amount: text(amount) });
+      const token = way.mode === 'productive' && said !== null ? NOWHERE : src.address;
+      spent += await confirmed('fill', {
+        ...{ chainId: src.chainId, hash: originTx, token, account: maker },
+        way: -1n,
+        amount: said,
+      });
     }
     const delivery = destinationTx ?? (src.chainId === dest.chainId ? originTx : null);
     if (delivery) {
-      const ends = {
-        token: dest.address,
-        account: receiver,
-        said: way.mode === 'external' ? null : told(receivedAmount),
-      };
-      const amount = await confirmed(dest.chainId, delivery, ends);
-      received += amount ?? 0n;
-      if (delivery !== originTx) {
-        transactions.push({ chainId: dest.chainId, hash: delivery, kind: 'delivery', amount: text(amount) });
-      }
+      const amount = way.mode === 'external' ? null : told(receivedAmount);
+      const ends = { chainId: dest.chainId, hash: delivery, token: dest.address, account: receiver };
+      const before = transactions.length;
+      received += await confirmed('delivery', { ...ends, way: 1n, amount });
+      if (delivery === originTx) transactions.splice(before);
     }
   }
+  let refunded = 0n;
   for (const { tx, chainId, token, amount: said } of order.refunds ?? []) {
     const address = token.toLowerCase() as Address;
-    const amount = await confirmed(chainId, tx, { token: address, account: maker, said: BigInt(said) });
-    transactions.push({ chainId, hash: tx, kind: 'refund', amount: text(amount) });
-    if (chainId === src.chainId && address === src.address) spent -= amount ?? 0n;
-    else if (chainId === dest.chainId && address === dest.address) received += amount ?? 0n;
+    const ends = { chainId, hash: tx, token: address, account: maker };
+    const amount = await confirmed('refund', { ...ends, way: 1n, amount: BigInt(said) });
+    if (chainId === src.chainId && address === src.address) refunded += amount;
+    else if (chainId === dest.chainId && address === dest.address) received += amount;
     else missing.push(`the refund ${tx} in a token that is neither end of the hedge`);
   }
-  return { spent, received, transactions, unconfirmed: missing.length === 0 ? null : missing.join(', ') };
+  missing.push(...untold(order, spent));
+  return {
+    spent: spent - refunded,
+    received,
+    transactions,
+    unconfirmed: missing.length === 0 ? null : [...new Set(missing)].join(', '),
+  };
+}
+
+/** What an order that has ended must have left on chain, and the service does not name a transaction for. */
+function untold({ status, input, refunds }: IntentOrderRecord, spent: bigint): string[] {
+  if (status === 'COMPLETED' && spent === 0n) return ['the fill of an order that is said to be completed'];
+  if (status === 'REFUNDED' && (refunds ?? []).length === 0)
+    return ['the refund of an order that is said to be refunded'];
+  const executed = BigInt(input?.executedAmount ?? 0);
+  const isOver = status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED';
+  return isOver && spent === 0n && executed > 0n ? [`${executed} raw units that are said to be filled`] : [];
 }
 
 /** Of which no log tells anything: only the transaction itself is looked at. */
 const NOWHERE: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-
-function text(amount: bigint | null): string | null {
-  return amount === null ? null : `${amount}`;
-}

@@ -155,11 +155,10 @@ async function tell(
   { spent, received, transactions }: Omit<VerifiedOrder, 'unconfirmed'>,
   isClear: boolean,
 ): Promise<void> {
-  const { orderStatus, spent: before, received: got, transactions: listed, note } = record(run);
-  const known = listed.filter(({ purpose }) => purpose !== 'approval').map(({ hash }) => hash);
-  const now = transactions.map(({ hash }) => hash);
+  const { orderStatus, spent: before, received: got, note } = record(run);
+  const known = (await run.log.last(run.seq, 'order_status'))?.transactions ?? [];
   const same =
-    orderStatus === status && before === `${spent}` && got === `${received}` && isDeepStrictEqual(known, now);
+    orderStatus === status && before === `${spent}` && got === `${received}` && isDeepStrictEqual(known, transactions);
   if (same && (note === null || !isClear)) return;
   const amounts = { spent: `${spent}`, received: `${received}` };
   await run.log.step(run.seq, { step: 'order_status', status, ...amounts, transactions });

@@ -8,12 +8,14 @@ import { isNative, NATIVE_TOKEN } from '../protocol/route-token.ts';
 import { marketPrices, marketTransaction } from '../service/market-operations.ts';
 import { spenderOf } from '../service/spender.ts';
 import { carryOutApproval } from './carry-out-approval.ts';
-import { type HedgeCall, readBalance } from './hedge-node.ts';
+import { type HedgeCall, type HedgeNode, readBalance, receiptOf } from './hedge-node.ts';
+import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, record } from './hedge-run.ts';
 import { wireToken } from './hedge-tokens.ts';
-import { movedTokens } from './moved-tokens.ts';
+import { movedBeside } from './moved-tokens.ts';
 import { nativeUsd } from './native-usd.ts';
 import { swapBound } from './swap-bounds.ts';
+import { feeOf } from './transaction-fee.ts';
 import { followTransaction, signAndSend } from './transactions.ts';
 import { trySwap } from './try-swap.ts';
 
@@ -104,18 +106,19 @@ async function build(run: HedgeRun, route: PriceRoute, permit: Hex | undefined, 
 }
 
 /**
- * The call of an envelope whose receiver was checked already: it carries our bounds word for word, and takes no native asset
- * along but a native source.
+ * The call of an envelope of our router: it carries our bounds as the two words of its terms, what is given and behind it what
+ * is received, and takes no native asset along but a native source.
  */
 function checkedCall(
   { to, value, data }: TransactionEnvelope,
   { least, most, isNative: native }: { least: bigint; most: bigint; isNative: boolean },
 ): HedgeCall {
-  for (const bound of [least, most]) {
-    if (data.toLowerCase().includes(bound.toString(16).padStart(64, '0'))) continue;
-    throw new DeskError('built_otherwise', `The service built a swap without the amount of ${bound} raw units in it.`, {
-      remedy: 'It was not signed.',
-    });
+  if (!hasWords(data, [most, least])) {
+    throw new DeskError(
+      'built_otherwise',
+      `The service built a swap without the amount of ${most} raw units to give for at least ${least}.`,
+      { remedy: 'It was not signed.' },
+    );
   }
   if (BigInt(value) > (native ? most : 0n)) {
     throw new DeskError('built_otherwise', `The service built a swap that takes ${value} wei along.`, {
@@ -123,6 +126,14 @@ function checkedCall(
     });
   }
   return { to: to.toLowerCase() as Hex, value: BigInt(value), data };
+}
+
+/** Whether these words stand one behind the other in the arguments of a call. */
+function hasWords(data: Hex, words: readonly bigint[]): boolean {
+  const text = words.map((word) => word.toString(16).padStart(64, '0')).join('');
+  const args = data.toLowerCase().slice(10);
+  for (let at = args.indexOf(text); at >= 0; at = args.indexOf(text, at + 1)) if (at % 64 === 0) return true;
+  return false;
 }
 
 async function followSwap(run: HedgeRun): Promise<void> {
@@ -140,22 +151,37 @@ async function finish(run: HedgeRun): Promise<void> {
 }
 
 /** What the swap moved, by the receipt's Transfer logs; of the native asset by the balances around its block. */
-async function swapAmounts(
-  run: HedgeRun,
-  { logs, blockNumber, gasUsed, effectiveGasPrice }: TransactionReceipt,
-): Promise<{ spent: bigint; received: bigint }> {
+async function swapAmounts(run: HedgeRun, receipt: TransactionReceipt): Promise<{ spent: bigint; received: bigint }> {
+  const { logs, blockNumber } = receipt;
   const { chainId, maker, src, dest, beneficiary } = record(run).opened;
   const chain = run.node(chainId);
+  const { rfqContract } = chainOf(run.parts, chainId).config;
   const receiver = beneficiary ?? maker;
   const nativeMoved = async (account: Hex) => {
     const [before, after] = await Promise.all([
       readBalance(chain, NATIVE_TOKEN, account, blockNumber - 1n),
       readBalance(chain, NATIVE_TOKEN, account, blockNumber),
     ]);
-    return after - before + (account === maker ? gasUsed * effectiveGasPrice : 0n);
+    return after - before + (account === maker ? await ownCosts(chain, receipt, maker) : 0n);
   };
   const moved = (token: Hex, account: Hex) =>
-    isNative(token) ? nativeMoved(account) : Promise.resolve(movedTokens(logs, token, account));
+    isNative(token) ? nativeMoved(account) : Promise.resolve(movedBeside(rfqContract, logs, token, account));
   const [spent, received] = await Promise.all([moved(src.address, maker), moved(dest.address, receiver)]);
   return { spent: -spent, received };
+}
+
+/** What the maker paid in the block of a receipt beside that swap: gas, and what other transactions of his sent along. */
+async function ownCosts({ client, ...chain }: HedgeNode, receipt: TransactionReceipt, maker: Hex): Promise<bigint> {
+  const { transactions } = await client.getBlock({ blockHash: receipt.blockHash, includeTransactions: true });
+  let costs = feeOf(receipt);
+  for (const { from, hash, to, value } of transactions) {
+    if (hash === receipt.transactionHash) continue;
+    if (to?.toLowerCase() === maker) costs -= value;
+    if (from.toLowerCase() !== maker) continue;
+    const other = await receiptOf({ client, ...chain }, hash);
+    if (other === null)
+      throw new DeskError('node_behind', `The node has no receipt of ${hash}, which it has in a block.`);
+    costs += feeOf(other) + (other.status === 'success' ? value : 0n);
+  }
+  return costs;
 }

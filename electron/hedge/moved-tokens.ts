@@ -1,3 +1,4 @@
+import { fillsAmong } from '../chain/order-logs.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -18,6 +19,24 @@ export function movedTokens(logs: readonly TransferLog[], token: Address, accoun
     const amount = BigInt(data as Hex);
     if (accountIn(from) === account) moved -= amount;
     if (accountIn(to) === account) moved += amount;
+  }
+  return moved;
+}
+
+/**
+ * The same without what fills of the account's own signed orders moved in that transaction: who carries out a hedge may fill
+ * from the very desk it is of, and those fills count by themselves.
+ */
+export function movedBeside(
+  rfqContract: Address,
+  logs: readonly TransferLog[],
+  token: Address,
+  account: Address,
+): bigint {
+  let moved = movedTokens(logs, token, account);
+  for (const { makerAsset, makerAmount, takerAsset, takerAmount } of fillsAmong(logs, rfqContract, account)) {
+    if (makerAsset === token) moved += makerAmount;
+    if (takerAsset === token) moved -= takerAmount;
   }
   return moved;
 }

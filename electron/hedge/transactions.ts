@@ -6,14 +6,19 @@ import { expectChain, type HedgeCall, priceCall, receiptOf } from './hedge-node.
 import { sentenceOf } from './hedge-parts.ts';
 import { type HedgeRun, isAllowed, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
 import { signTransaction } from './sign-transaction.ts';
+import { feeOf } from './transaction-fee.ts';
 
 type Purpose = 'approval' | 'swap';
 type Mined = Extract<HedgeStep, { step: 'transaction_mined' }>;
 
 /** How often the same bytes are sent again while the chain does not show them, in looks. */
 const SEND_AGAIN_EVERY = 25;
-/** Looks at a nonce that is used while there is no receipt, before the transaction is given up: nodes lag behind each other. */
+/**
+ * How long a nonce is used while there is no receipt before the transaction is given up, in looks and in blocks: nodes lag behind
+ * each other, and what took the nonce may be taken back. It is looked after until it is final even then.
+ */
 const LOST_AFTER = 8;
+const LOST_AFTER_BLOCKS = 6n;
 
 /**
  * Signs a call of the maker with the next nonce, and writes it down before it is sent. Nonce, signature and sending are one
@@ -72,6 +77,7 @@ export async function followTransaction(
   const hash = pending.hash as Hex;
   const chain = run.node(chainId);
   let used = 0;
+  let usedSince: bigint | null = null;
   for (let look = 0; ; look += 1) {
     try {
       await expectChain(chain);
@@ -82,14 +88,21 @@ export async function followTransaction(
         await log.step(seq, minedStep(purpose, receipt, moved));
         return true;
       }
-      const count = await chain.client.getTransactionCount({ address: maker, blockTag: 'latest' });
+      const [count, newest] = await Promise.all([
+        chain.client.getTransactionCount({ address: maker, blockTag: 'latest' }),
+        chain.client.getBlockNumber({ cacheTime: 0 }),
+      ]);
       used = count > nonce ? used + 1 : 0;
-      if (used > LOST_AFTER) {
-        await log.step(seq, { step: 'transaction_lost', purpose, hash });
+      usedSince = used === 0 ? null : (usedSince ?? newest);
+      if (used > LOST_AFTER && usedSince !== null && newest >= usedSince + LOST_AFTER_BLOCKS) {
+        await log.step(seq, { step: 'transaction_lost', purpose, hash, block: Number(newest) });
         return false;
       }
-      const sent = record(run).state === 'sent';
-      if (used === 0 && look % SEND_AGAIN_EVERY === (sent ? SEND_AGAIN_EVERY - 1 : 0)) {
+      const { state, held } = record(run);
+      // What is held goes as soon as it may; the rest now and then.
+      const turn = state === 'sent' ? SEND_AGAIN_EVERY - 1 : 0;
+      const due = held ? isAllowed(run) : look % SEND_AGAIN_EVERY === turn;
+      if (used === 0 && due) {
         const signed = await log.last(seq, 'transaction_signed');
         if (signed?.hash === hash)
           await parts.accounts.run(chainId, maker, () => send(run, { purpose, hash, raw: signed.raw }));
@@ -107,10 +120,10 @@ function minedStep(
   receipt: TransactionReceipt,
   { spent, received }: { spent: bigint; received: bigint },
 ): Mined {
-  const { transactionHash: hash, blockNumber, blockHash, status, gasUsed, effectiveGasPrice } = receipt;
+  const { transactionHash: hash, blockNumber, blockHash, status } = receipt;
   return {
     ...{ step: 'transaction_mined', purpose, hash, block: Number(blockNumber), blockHash },
-    ...{ succeeded: status === 'success', feeWei: `${gasUsed * effectiveGasPrice}` },
+    ...{ succeeded: status === 'success', feeWei: `${feeOf(receipt)}` },
     ...{ spent: `${spent}`, received: `${received}` },
   };
 }

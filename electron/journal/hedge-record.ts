@@ -1,4 +1,4 @@
-import type { HedgeDetail, HedgeState } from '../contract/hedge.ts';
+import { type HedgeDetail, type HedgeState, hedgeStateSchema } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { HedgeOpened } from './hedge-events.ts';
 import { refuseRow } from './projection.ts';
@@ -34,6 +34,9 @@ export interface HedgeRecord {
 
 export const isEnded = ({ endedAt }: Pick<HedgeRecord, 'endedAt'>) => endedAt !== null;
 
+/** What the chain does with a transaction may follow at any time, also after the end. */
+const EVERY: readonly HedgeState[] = hedgeStateSchema.options;
+
 /** From which states a step may follow. What is in none of these rows is refused before it is written. */
 const AFTER: Record<StepName, readonly HedgeState[]> = {
   transaction_signed: ['opened', 'simulated'],
@@ -47,12 +50,18 @@ const AFTER: Record<StepName, readonly HedgeState[]> = {
   order_signed: ['built'],
   order_submitted: ['signed'],
   order_status: ['submitted'],
+  taken_back: EVERY,
+  mined_again: EVERY,
+  final: EVERY,
   cancel_signed: ['submitted'],
   cancel_asked: ['submitted'],
   waiting: ['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'],
   confirmed: ['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'],
   ended: ['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'],
 };
+
+/** After these what a person was told last stays as it is. */
+const KEEPS_NOTE: ReadonlySet<StepName> = new Set(['waiting', 'ended', 'mined_again', 'final']);
 
 export function openedHedge(seq: number, time: number, actor: string, opened: HedgeOpened): HedgeRecord {
   return {
@@ -72,7 +81,7 @@ export function steppedHedge(hedge: HedgeRecord, time: number, step: HedgeStep):
     refuseRow(`Hedge ${hedge.seq} is ${hedge.state}, after which ${step.step} cannot come.`);
   }
   const next = { ...hedge, ...changes(hedge, time, step) };
-  return step.step === 'waiting' || step.step === 'ended' ? next : { ...next, held: false, note: null };
+  return KEEPS_NOTE.has(step.step) ? next : { ...next, held: false, note: null };
 }
 
 function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<HedgeRecord> {
@@ -87,6 +96,18 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
     case 'transaction_lost':
       expectPending(hedge, step);
       return { state: 'opened', pending: null, ...outcome(hedge, step.hash, 'lost') };
+    case 'taken_back':
+      return takenBack(hedge, step);
+    case 'mined_again':
+      expectOutcome(hedge, step, ['sent', 'lost']);
+      return {
+        feeWei: `${BigInt(hedge.feeWei) + BigInt(step.feeWei)}`,
+        ...outcome(hedge, step.hash, step.succeeded ? 'confirmed' : 'reverted'),
+      };
+    case 'final': {
+      const { outcome: was } = expectOutcome(hedge, step, ['sent', 'confirmed', 'reverted', 'lost']);
+      return was === 'sent' ? outcome(hedge, step.hash, 'lost') : {};
+    }
     case 'permit_signed':
       return {};
     case 'swap_built':
@@ -140,6 +161,35 @@ function mined(hedge: HedgeRecord, step: Extract<HedgeStep, { step: 'transaction
     ...(step.purpose === 'swap' && { spent, received }),
     ...outcome(hedge, hash, succeeded ? 'confirmed' : 'reverted'),
   };
+}
+
+/**
+ * A swap is what it was before it was mined, and the hedge runs again until it is known what became of it; so does an order, by
+ * what the service and the chains say of it now. An approval changes nothing but what was paid.
+ */
+function takenBack(hedge: HedgeRecord, step: Extract<HedgeStep, { step: 'taken_back' }>): Partial<HedgeRecord> {
+  const { purpose, hash } = step;
+  const { nonce } = expectOutcome(hedge, step, ['confirmed', 'reverted', 'lost']);
+  const feeWei = `${BigInt(hedge.feeWei) - BigInt(step.feeWei)}`;
+  if (purpose === 'approval') return { feeWei, ...outcome(hedge, hash, 'sent') };
+  if (!isEnded(hedge)) refuseRow(`Hedge ${hedge.seq} runs: what it waits for is looked at anyway.`);
+  if (purpose !== 'swap') return { state: 'submitted', endedAt: null };
+  if (nonce === null) refuseRow(`The transaction ${hash} is not one of the maker.`);
+  return {
+    ...{ state: 'signed', endedAt: null, pending: { purpose, hash, nonce }, spent: '0', received: '0', feeWei },
+    ...outcome(hedge, hash, 'signed'),
+  };
+}
+
+/** The transaction of a step, which must have come to one of these ends. */
+function expectOutcome(
+  { seq, transactions, pending }: HedgeRecord,
+  { chainId, hash, purpose }: { chainId: number; hash: string; purpose: string },
+  ends: readonly Transactions[number]['outcome'][],
+): Transactions[number] {
+  const found = transactions.find((one) => one.hash === hash && one.chainId === chainId && one.purpose === purpose);
+  if (found !== undefined && pending?.hash !== hash && ends.includes(found.outcome)) return found;
+  refuseRow(`Hedge ${seq} has no ${purpose} ${hash} that came to its end.`);
 }
 
 function orderStatus(

@@ -3,6 +3,7 @@ import { APPLICATION_ID } from './open-database.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { pairHoursWithVolumes } from './schema-2.ts';
 import { hedgesAndPositions } from './schema-3.ts';
+import { hedgeReceipts } from './schema-4.ts';
 
 /** A step from one schema to the next. The version is the place in the list, counted from 1. */
 export type Migration = (db: Database) => void;
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   pairHoursWithVolumes,
   hedgesAndPositions,
+  hedgeReceipts,
 ];

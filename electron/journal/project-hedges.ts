@@ -4,6 +4,7 @@ import { fillBase } from './fill-base.ts';
 import { shareHedge } from './hedge-cover.ts';
 import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from './hedge-record.ts';
 import { positionTable } from './positions.ts';
+import { projectReceipts } from './project-receipts.ts';
 import { type Projections, refuseRow } from './projection.ts';
 
 type HedgeKind = 'hedge_opened' | 'hedge_step' | 'auto_hedge_set' | 'auto_hedge_said';
@@ -13,7 +14,7 @@ type FillRow = { side: string | null; reverted: number; body: string };
  * Hedges and what they cover. It is the second net: a fill of which a hedge runs, and a step that cannot follow, are refused
  * and not written.
  */
-export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill'> {
+export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill' | 'chain_reset'> {
   const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
   const insert = db.prepare(
     'INSERT INTO hedges (seq, time, chain_id, pair, automatic, ended, record) VALUES (?, ?, ?, ?, ?, 0, ?)',
@@ -21,6 +22,7 @@ export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill
   const save = db.prepare('UPDATE hedges SET ended = ?, record = ? WHERE seq = ?');
   const insertStep = db.prepare('INSERT INTO hedge_steps (seq, hedge_seq) VALUES (?, ?)');
   const cover = coverTables(db);
+  const receipts = projectReceipts(db);
   const move = positionTable(db);
   const settings = db.prepare(`
     INSERT INTO auto_hedges (chain_id, pair, settings, since, since_seq) VALUES (:chainId, :pair, :settings, :since, :sinceSeq)
@@ -41,6 +43,7 @@ export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill
         save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
       }
     },
+    chain_reset: ({ body }) => receipts.reset(body),
     hedge_opened: ({ seq, time, actor, body }) => {
       const opened = openedHedge(seq, time, actor, body);
       insert.run(seq, time, body.chainId, body.pair, body.automatic ? 1 : 0, JSON.stringify(opened));
@@ -54,11 +57,12 @@ export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill
       const after = steppedHedge(before, time, step);
       insertStep.run(seq, hedgeSeq);
       save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
+      receipts.step(hedgeSeq, chainId, step);
       const { src, dest } = after.opened;
       const [spent, received] = [grown(before, after, 'spent'), grown(before, after, 'received')];
       if (spent !== 0n) move(src.chainId, src.address, { hedged: -spent });
       if (received !== 0n) move(dest.chainId, dest.address, { hedged: received });
-      if (spent !== 0n || received !== 0n || isEnded(after)) cover.share(after);
+      if (spent !== 0n || received !== 0n || isEnded(after) !== isEnded(before)) cover.share(after);
     },
     auto_hedge_set: ({ seq, time, body: { chainId, pair, settings: wanted } }) => {
       const since = wanted.on ? { since: time, sinceSeq: seq } : { since: null, sinceSeq: null };
@@ -143,7 +147,7 @@ function coverTables(db: Database) {
       for (const share of shareHedge(open, { base, quote })) {
         save.run(`${share.base}`, share.quote === null ? null : `${share.quote}`, hedge.seq, share.seq);
       }
-      for (const { seq, base: moved } of fills) restate(seq, moved, !isEnded(hedge));
+      for (const { seq, base: moved } of fills) restate(seq, moved, (running.get(seq) ?? 0) > 0);
     },
   };
 }

@@ -36,7 +36,7 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
     ...hedges,
     fill: inTurn(orderEvents.fill, positions.fill, hedges.fill),
     reverted: inTurn(orderEvents.reverted, positions.reverted),
-    chain_reset: inTurn(quotes.chain_reset, positions.chain_reset),
+    chain_reset: inTurn(quotes.chain_reset, positions.chain_reset, hedges.chain_reset),
     service_key_set: nothing,
     desk_started: nothing,
     desk_stopped: nothing,

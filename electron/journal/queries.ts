@@ -60,6 +60,7 @@ const NAMES: Record<QueryName, true> = {
   automaticHedges: true,
   hedgeSteps: true,
   unhedgedFills: true,
+  hedgeReceipts: true,
   autoHedges: true,
   hedgedFills: true,
   hedgeNets: true,

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { AutoHedgeRow } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { AutoHedge } from '../contract/hedge-terms.ts';
+import type { Hex } from '../protocol/address.ts';
 import type { EventBody } from './events.ts';
 import { fillBase } from './fill-base.ts';
 import type { HedgeRecord } from './hedge-record.ts';
@@ -20,6 +21,18 @@ export interface UnhedgedFill {
   /** Block time, Unix milliseconds. */
   time: number;
   open: string;
+}
+
+/** A transaction of a hedge that a reorganisation may still take back; `blockHash` is null while it is on no block. */
+export interface HedgeReceipt {
+  hedgeSeq: number;
+  chainId: number;
+  hash: Hex;
+  purpose: Extract<HedgeStep, { step: 'taken_back' }>['purpose'];
+  block: number;
+  blockHash: Hex | null;
+  /** What was paid for it. */
+  feeWei: string;
 }
 
 export interface StoredAutoHedge {
@@ -59,6 +72,9 @@ export function readHedges(db: Database) {
   const autos = db.prepare<[], Record<'settings' | 'said', string> & Omit<StoredAutoHedge, 'settings' | 'said'>>(
     'SELECT chain_id AS chainId, pair, settings, since, since_seq AS sinceSeq, said FROM auto_hedges',
   );
+  const receipts = db.prepare<[], HedgeReceipt>(`
+    SELECT hedge_seq AS hedgeSeq, chain_id AS chainId, hash, purpose, block, block_hash AS blockHash, fee_wei AS feeWei
+    FROM hedge_receipts ORDER BY hedge_seq`);
   const record = (text: string): HedgeRecord => JSON.parse(text);
 
   return {
@@ -84,6 +100,8 @@ export function readHedges(db: Database) {
         const shares: string[] = JSON.parse(hedged ?? '[]');
         return { seq, time, open: `${shares.reduce((sum, share) => sum + BigInt(share), base)}` };
       }),
+    /** Transactions of hedges that are not final yet, oldest hedge first. */
+    hedgeReceipts: (): HedgeReceipt[] => receipts.all(),
     autoHedges: (): StoredAutoHedge[] =>
       autos.all().map(({ settings, said, ...row }) => {
         return { ...row, settings: JSON.parse(settings), said: said === null ? null : JSON.parse(said) };

@@ -216,6 +216,7 @@ export const PROJECTED_TABLES = [
   'hedges',
   'hedge_steps',
   'hedge_fills',
+  'hedge_receipts',
   'positions',
   'auto_hedges',
 ] as const;

@@ -139,6 +139,29 @@ test('a hedged fill that a reorganisation puts into another block stays hedged, 
   expect(tableContents(journal.db)).toEqual(before);
 });
 
+test('a transaction is watched until it is final, and no longer than its chain is there', () => {
+  const journal = withTwoFills();
+  const place = { chainId: CHAIN, purpose: 'swap' as const };
+  const hedged = (name: string) => {
+    const [hedge = 0] = journal.write(opened([]));
+    const all = [built, simulated, signed(name), mined(name, '13600000', '4000'), ended()];
+    journal.write(...all.map((one) => step(Number(hedge), one)));
+    return Number(hedge);
+  };
+  const [first, second] = [hedged('a'), hedged('b')];
+  const watched = () => journal.queries.hedgeReceipts().map(({ hedgeSeq }) => hedgeSeq);
+  expect(journal.queries.hedgeReceipts()).toMatchObject([{ hedgeSeq: first, hash: hashOf('a'), block: 9 }, {}]);
+  journal.write(step(first, { step: 'final', ...place, hash: hashOf('a') }));
+  expect(watched()).toEqual([second]);
+  const never: HedgeStep = { step: 'taken_back', ...place, hash: hashOf('c'), feeWei: '0' };
+  expect(journal.write(step(second, never)), 'it was never sent').toEqual(['journal_row_refused']);
+  journal.write({ time: START, actor: 'desk', kind: 'chain_reset', body: { chainId: CHAIN, quoteSeqs: [] } });
+  expect(watched()).toEqual([]);
+  const before = tableContents(journal.db);
+  rebuildProjections(journal.db);
+  expect(tableContents(journal.db)).toEqual(before);
+});
+
 test('a hedge that moved nothing leaves its fills as they were', () => {
   const journal = withTwoFills();
   const [hedge] = journal.write(opened(journal.fills));

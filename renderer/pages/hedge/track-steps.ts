@@ -63,7 +63,7 @@ function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): Track
     return { seq, time, shape: 'done', tone: 'ok', hash: null, ...look, text };
   };
   const hash = (hex: string, of = 'transaction') => ({ hash: { hex, of } });
-  const what = 'purpose' in step && step.purpose === 'approval' ? 'The approval' : 'The swap';
+  const what = 'purpose' in step ? WHAT[step.purpose] : '';
   switch (step.step) {
     case 'transaction_signed':
       return line(`${what} is signed, number ${step.nonce} of the account.`, hash(step.hash));
@@ -80,6 +80,16 @@ function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): Track
         shape: 'look',
         tone: 'attn',
       });
+    case 'taken_back':
+      return line(`The chain took ${what.toLowerCase()} back: it is followed anew.`, {
+        ...hash(step.hash),
+        shape: 'look',
+        tone: 'attn',
+      });
+    case 'mined_again':
+      return line(`${what} is in block ${step.block} now.`, hash(step.hash));
+    case 'final':
+      return line(`${what} is final.`, { ...hash(step.hash), tone: 'quiet' });
     case 'permit_signed':
       return line(`A permit for ${cutAmount(step.amount, src)} is signed.`, hash(step.spender, 'spender’s address'));
     case 'swap_built':
@@ -112,6 +122,14 @@ function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): Track
       return line(step.sentence ?? ENDS[step.outcome].text, ENDS[step.outcome]);
   }
 }
+
+const WHAT = {
+  approval: 'The approval',
+  swap: 'The swap',
+  fill: 'The fill',
+  delivery: 'The delivery',
+  refund: 'The refund',
+} as const;
 
 const ENDS = {
   done: { text: 'Done.', shape: 'filled', tone: 'ok' },
