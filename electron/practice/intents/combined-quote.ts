@@ -7,6 +7,7 @@ import { parseInput } from '../router/parse-input.ts';
 import { priceSwap } from '../router/price-swap.ts';
 import type { IntentDesk } from './intent-desk.ts';
 import { IntentRefused, noIntentRoute } from './intent-refused.ts';
+import { stackedFeeBps } from './partner-fee.ts';
 import { priceIntent } from './price-intent.ts';
 
 type Priced<Price> = { price: Price } | { refused: IntentRefused | MarketRefused };
@@ -30,16 +31,17 @@ export async function combinedQuote(desk: IntentDesk, given: Record<string, stri
   throw intent.refused;
 }
 
-/** The market's route for the router of today; it leads over no bridge. */
+/** The market's route for the router of today, the fee that is asked for counted in; it leads over no bridge. */
 async function marketRoute(
   desk: IntentDesk,
   { chainId, destChainId = chainId, beneficiary, ...query }: Omit<z.output<typeof quoteQuerySchema>, 'mode'>,
 ): Promise<PriceRoute> {
   if (destChainId !== chainId) throw noIntentRoute();
-  const { srcToken, destToken, amount, srcDecimals, destDecimals, side, userAddress, partner } = query;
+  const { srcToken, destToken, amount, srcDecimals, destDecimals, side, userAddress, partner, partnerFeeBps } = query;
+  stackedFeeBps(desk, partner, partnerFeeBps);
   const asked = { srcToken, destToken, amount, srcDecimals, destDecimals, side, userAddress, partner };
   const text = toQuery({ ...asked, network: chainId, receiver: beneficiary, version: '6.2' });
-  return priceSwap(desk.market, parseInput(pricesQuerySchema, text));
+  return priceSwap(desk.market, parseInput(pricesQuerySchema, text), partnerFeeBps);
 }
 
 async function outcome<Price>(asked: Promise<Price>): Promise<Priced<Price>> {

@@ -23,20 +23,20 @@ type PricesQuery = z.output<typeof pricesQuerySchema>;
 const IMPACT_CEILING = 15;
 
 /**
- * Prices a swap (spec 4.1).
+ * Prices a swap (spec 4.1). `addedFeeBps` stacks with the partner's registered fee: a build has to ask for it as well.
  * @throws MarketRefused with the texts of spec 7, `No route`
  */
-export async function priceSwap(desk: MarketDesk, query: PricesQuery): Promise<PriceRoute> {
+export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBps = 0): Promise<PriceRoute> {
   const chain = chainServed(desk, query.network);
   const src = findToken(chain, query.srcToken, 'srcToken', query.srcDecimals);
   const dest = findToken(chain, query.destToken, 'destToken', query.destDecimals);
   if (src.traded.address === dest.traded.address) throw noRoute();
   const taxes = taxesOf(query);
-  const partner = partnerOf(desk, query.partner);
+  const feeBps = partnerOf(desk, query.partner).feeBps + addedFeeBps;
   const amount = BigInt(query.amount);
   if (amount === 0n) throw new MarketRefused('InvalidInput', 'amount must be above zero');
   const ask: PriceAsk = {
-    ...{ side: query.side, amount, taxes, feeBps: partner.feeBps },
+    ...{ side: query.side, amount, taxes, feeBps },
     ...{ from: src.traded.address, to: dest.traded.address },
   };
   // The legacy router fills no orders of makers.
@@ -63,7 +63,7 @@ export async function priceSwap(desk: MarketDesk, query: PricesQuery): Promise<P
     version: query.version,
     ...routerOf(chain, query.version),
     contractMethod: best.method,
-    partnerFee: new BigNumber(partner.feeBps).dividedBy(100).toNumber(),
+    partnerFee: new BigNumber(feeBps).dividedBy(100).toNumber(),
     ...{ srcUSD: inDollars(value.src), destUSD: inDollars(value.dest) },
     partner: query.partner,
     maxImpactReached: impact.isGreaterThan(query.maxImpact ?? IMPACT_CEILING),

@@ -373,6 +373,28 @@ describe('a combined quote', () => {
     expect(built).toMatchObject({ status: 200, body: { to: route?.contractAddress } });
   });
 
+  test('counts partnerFeeBps into both ways, on top of what is registered', async () => {
+    const free = await quote();
+    const dear = await quote({ partner: 'dear', partnerFeeBps: 100 });
+    expect([dear.intent?.partner?.feePercent, dear.market?.partnerFee]).toEqual([1.5, 1.5]);
+    const gross = BigInt(free.market?.destAmount ?? 0);
+    expect(BigInt(dear.market?.destAmount ?? 0)).toBe(gross - (gross * 150n) / 10_000n);
+    for (const mode of ['ALL', 'MARKET']) {
+      const over = { ...asked({ partner: 'dear' }), mode, partnerFeeBps: 151 };
+      expect(await refusal('/v2/quote', over)).toEqual([422, 'Partner not allowed']);
+    }
+  });
+
+  test('has a market route that a build with the same fee settles for what it promised', async () => {
+    const { market: route } = await quote({ mode: 'MARKET', partnerFeeBps: 100 });
+    const wish = { priceRoute: route, srcToken: route?.srcToken, destToken: route?.destToken, slippage: 0 };
+    const fee = { partnerAddress: market.floor.stranger.address, partnerFeeBps: '100' };
+    const body = { ...wish, ...fee, srcAmount: route?.srcAmount, userAddress: market.floor.owner.address };
+    const built = await market.post('/transactions/31337?onlyParams=true', body);
+    const { params } = built.body as { params: [{ destAmount: string }] };
+    expect(params[0].destAmount).toBe(route?.destAmount);
+  });
+
   test('falls back to the market and says why', async () => {
     const small = await quote({ amount: '100000000000000' });
     expect(blocks(small).sort()).toEqual(['fallbackReason', 'market']);
