@@ -28,7 +28,10 @@ export interface MarketServices {
   close(): Promise<void>;
 }
 
-/** Opens router and intents over the market's chains; orders that were open in the folder are carried on. */
+/**
+ * Opens router and intents over the market's chains; orders that were open in the folder are carried on. Of the tokens it is
+ * the wrapped native asset that intents take by a permit only (spec 5, rule 8): no pair of the practice desk needs it.
+ */
 export function openMarketServices(options: {
   folder: string;
   chains: readonly MarketChain[];
@@ -53,7 +56,11 @@ export function openMarketServices(options: {
     ...common,
     file: join(folder, 'intents.db'),
     chains: markets.map((market, index) => {
-      return { market, addresses: chains[index]?.intents ?? null, permitOnly: new Set() };
+      return {
+        market,
+        addresses: chains[index]?.intents ?? null,
+        permitOnly: new Set([market.addresses.wrappedNative]),
+      };
     }),
     relayer: {
       ...{ operatorKey: relayers.operator, solvers: practiceSolvers(relayers) },

@@ -33,7 +33,10 @@ export function checkOrder(desk: IntentDesk, chain: ServedChain, checked: Checke
   if (unpackPartnerAndFee(intent.partnerAndFee).feeBps > MOST_FEE_BPS) {
     throw new IntentRefused('InvalidInput', `order.partnerAndFee is over ${MOST_FEE_BPS} bps`);
   }
-  if (intent.permit === '0x') return;
+  if (intent.permit === '0x') {
+    if (!chain.permitOnly.has(intent.srcToken)) return;
+    throw new IntentRefused('PermitRequired', 'Permit / Permit2 required');
+  }
   if (checked.type === 'LIMIT' || isSliced(intent)) {
     throw new IntentRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
   }

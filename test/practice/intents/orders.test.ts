@@ -241,6 +241,9 @@ describe('a submitted order', () => {
       await refused({ bridge: { ...built, ...change } }, 'order.bridge leads over no lane', { route: lane });
     }
     const given = await orders.signed({ permit: '0x' });
+    market.permitOnly.add(market.token('WETH'));
+    const demanded = await orders.answer(ORDERS, given).finally(() => market.permitOnly.clear());
+    expect(demanded).toEqual([400, 'Permit / Permit2 required']);
     const permit = encodeAbiParameters(parseAbiParameters('uint256'), [1n]);
     const limited = await resigned({}, { permit });
     expect(await orders.answer(ORDERS, { ...limited, type: 'LIMIT' })).toEqual([
