@@ -149,6 +149,9 @@ test('the seal of a route is of its key, its time and every field', () => {
   const sealed = sealRoute('key', route, 1_000_000);
   checkSeal('key', sealed, 1_030_000);
   expect(() => checkSeal('key', sealed, 1_030_001)).toThrow('Stale priceRoute');
+  // Set back since.
+  expect(() => checkSeal('key', sealed, 969_999)).toThrow('Stale priceRoute');
+  checkSeal('key', sealed, 999_000);
   expect(() => checkSeal('another', sealed, 1_000_000)).toThrow('Invalid priceRoute');
   const younger = `e${sealed.hmac.slice(1)}`;
   expect(() => checkSeal('key', { ...sealed, hmac: younger }, 1_000_000)).toThrow('Invalid priceRoute');

@@ -47,3 +47,11 @@ test('nobody is refused while nothing is counted', () => {
   limits.on = false;
   for (let index = 0; index < 10; index += 1) expect(limits.admits(someone, 'swap')).toBe(true);
 });
+
+test('a clock that is set back by an hour keeps nobody waiting for an hour', () => {
+  expect(limits.admits(someone, 'usual')).toBe(true);
+  now -= 3_600_000;
+  expect([limits.admits(someone, 'usual'), limits.admits(someone, 'usual')]).toEqual([true, false]);
+  now += 1_000;
+  expect(limits.admits(someone, 'usual')).toBe(true);
+});

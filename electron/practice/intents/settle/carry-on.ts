@@ -71,8 +71,9 @@ async function ended(relay: Relay, looked: Looked): Promise<Next | null> {
     if (reason !== null) throw new Error(`the contract does not cancel: ${reason}`);
     return 'again';
   }
-  const seconds = Math.max(Math.floor(relay.now() / 1000), await chainSeconds(chain));
-  const why = failures >= MOST_FAILURES ? 'FAILED' : BigInt(seconds) > intent.deadline ? 'EXPIRED' : null;
+  // By the chain's clock, as the contract has it: ours may jump.
+  const isOver = BigInt(await chainSeconds(chain)) > intent.deadline;
+  const why = failures >= MOST_FAILURES ? 'FAILED' : isOver ? 'EXPIRED' : null;
   if (why === null) return null;
   if (!state.parked) return end(relay, row, why);
   moveOn(relay, row, (now) => withNotes(now, { ending: why }));

@@ -28,8 +28,15 @@ export async function crossBridge(relay: Relay, under: Under): Promise<boolean> 
   if (decided === 'release') return release(relay, under);
   if (decided === 'refund') return refund(relay, under);
   const waited = relay.now() - since;
+  if (waited < 0) return waitAnew(relay, under);
   if (waited < (relay.bridgeDown.on ? relay.timing.patienceMs : relay.timing.bridgeMs)) return false;
   return decide(relay, under, relay.bridgeDown.on ? 'refund' : 'release');
+}
+
+/** The clock was set back: nobody knows how long it was. */
+function waitAnew(relay: Relay, { row, crossing }: Under): boolean {
+  moveOn(relay, row, (now) => withNotes(now, { crossing: { ...crossing, since: relay.now() } }));
+  return true;
 }
 
 /** Kept before anything is sent: one lock never goes both ways. */

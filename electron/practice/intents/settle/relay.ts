@@ -64,14 +64,14 @@ export interface Relay extends RelayerOptions {
 /** The row is no longer what a step was begun for: it is looked at anew. */
 export class Superseded extends Error {}
 
-/** Changes an order unless somebody else took it out of these statuses meanwhile. @throws Superseded */
+/** Changes an order unless somebody else took it on meanwhile, to another status or by a fill. @throws Superseded */
 export function moveOn(
   { store, log }: Pick<Relay, 'store' | 'log'>,
-  { id, status }: Pick<IntentRow, 'id' | 'status'>,
+  { id, status, transactions }: Pick<IntentRow, 'id' | 'status' | 'transactions'>,
   patch: (now: IntentRow) => IntentPatch,
 ): IntentRow {
   const current = store.byId(id);
-  if (current === null || current.status !== status)
+  if (current?.status !== status || current.transactions.length !== transactions.length)
     throw new Superseded(`order ${id} is ${current?.status ?? 'gone'}`);
   const row = store.update(id, patch(current));
   if (row.status !== status) log.info(`intent ${id}: ${row.status}`);

@@ -70,7 +70,9 @@ export function openRelayer(options: RelayerOptions): Relayer {
   function look(): void {
     const time = now();
     for (const { id } of [...store.open(), ...store.watched()]) {
-      if (busy.has(id) || (later.get(id) ?? 0) > time) continue;
+      const wait = (later.get(id) ?? 0) - time;
+      // Longer than anybody waits: the clock was set back.
+      if (busy.has(id) || (wait > 0 && wait <= timing.retryMs)) continue;
       later.delete(id);
       const done = work(id).finally(() => busy.delete(id));
       busy.set(id, done);

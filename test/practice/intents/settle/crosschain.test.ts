@@ -112,6 +112,16 @@ test('while the bridge is down nothing arrives; for too long, and the owner has 
   expect(relay.life(late.id)).toEqual(['ACTIVE', 'BRIDGING', 'REFUNDING', 'REFUNDED']);
 });
 
+test('a clock that is set back keeps nothing in the bridge for longer', async () => {
+  let shift = 0;
+  const timing = { auctionMs: 7, retryMs: 10, pollMs: 5, bridgeMs: 200, patienceMs: 60_000 };
+  await relay.restart(() => ({ timing, now: () => Date.now() + shift }));
+  const { id } = relay.submit(await crossing());
+  await relay.reaches(id, 'BRIDGING');
+  shift = -86_400_000;
+  await relay.reaches(id, 'COMPLETED');
+});
+
 test('what the other end cannot pay goes back to the owner', async () => {
   const { id } = relay.submit(await crossing(`0x${'77'.repeat(20)}`));
   const moved = await moves(() => relay.reaches(id, 'REFUNDED'));

@@ -40,6 +40,8 @@ export interface RelayFloor {
   reaches(id: string, status: IntentRow['status']): Promise<IntentRow>;
   /** The statuses that an order had, one after another. */
   life(id: string): string[];
+  /** Opens another relayer on the same file, which ends with this one. */
+  beside(): void;
   /** Ends the relayer and opens the next one on the same file. */
   restart(changes?: (store: IntentStore) => Partial<RelayerOptions>): Promise<void>;
   close(): Promise<void>;
@@ -77,6 +79,14 @@ export function openRelayFloor(floors: readonly IntentFloor[], changes: Partial<
       return floor.row(id);
     },
     life: (id) => log.lines.flatMap((line) => /: ([A-Z]+(?:_[A-Z]+)?)$/.exec(line.includes(id) ? line : '')?.[1] ?? []),
+    beside() {
+      const store = openIntentStore({ file, now: Date.now });
+      const other = begin(store, {});
+      others.push(async () => {
+        await other.stop();
+        store.close();
+      });
+    },
     async restart(again = () => ({})) {
       await floor.relayer.stop();
       floor.store.close();
@@ -84,6 +94,7 @@ export function openRelayFloor(floors: readonly IntentFloor[], changes: Partial<
       start(again(floor.store));
     },
     async close() {
+      for (const end of others) await end();
       await floor.relayer.stop();
       floor.store.close();
       rmSync(folder, { recursive: true });
@@ -97,10 +108,15 @@ export function openRelayFloor(floors: readonly IntentFloor[], changes: Partial<
     return side === 'SELL' ? (amount * now) / ETHER : (amount * ETHER + now - 1n) / now;
   }
 
-  function start(more: Partial<RelayerOptions>): void {
-    floor.relayer = openRelayer({
+  const others: (() => Promise<void>)[] = [];
+  const start = (more: Partial<RelayerOptions>) => {
+    floor.relayer = begin(floor.store, more);
+  };
+
+  function begin(store: IntentStore, more: Partial<RelayerOptions>): Relayer {
+    const relayer = openRelayer({
       chains: floors,
-      ...{ store: floor.store, operatorKey: OPERATOR_KEY, solvers: SOLVERS, price, bridgeDown: floor.bridgeDown },
+      ...{ store, operatorKey: OPERATOR_KEY, solvers: SOLVERS, price, bridgeDown: floor.bridgeDown },
       ...{ timing: TIMING, now: Date.now, log },
       async pause(ms, signal) {
         await pause(ms, signal);
@@ -109,7 +125,8 @@ export function openRelayFloor(floors: readonly IntentFloor[], changes: Partial<
       ...changes,
       ...more,
     });
-    floor.relayer.start();
+    relayer.start();
+    return relayer;
   }
   start({});
   return floor;

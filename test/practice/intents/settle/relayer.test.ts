@@ -1,6 +1,8 @@
 import { encodeFunctionData } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { CONTRACT_MAKER, INTENT_SETTLEMENT, TEST_TOKEN } from '../../../../electron/practice/chain/artifacts.ts';
+import { moveOn, Superseded } from '../../../../electron/practice/intents/settle/relay.ts';
+import { collectLog } from '../../collected-log.ts';
 import {
   BENEFICIARY,
   DOLLAR,
@@ -139,6 +141,45 @@ test('an order expires with its deadline, suspended or not', async () => {
   await floor.pass(1);
   await relay.reaches(one.id, 'EXPIRED');
   await relay.reaches(poor.id, 'EXPIRED');
+});
+
+test('a clock that jumps ends no order and keeps none waiting: its deadline is the chain’s', async () => {
+  let shift = 0;
+  await relay.restart(() => ({ now: () => Date.now() + shift }));
+  relay.price.now = null;
+  const { id } = relay.submit(await floor.order('Order'));
+  const bidden = async () => {
+    await expect.poll(() => relay.row(id).auctionStartedAt, { interval: 1 }).not.toBeNull();
+    await expect.poll(() => relay.row(id).auctionStartedAt, { interval: 1 }).toBeNull();
+  };
+  await bidden();
+  shift = 86_400_000;
+  await bidden();
+  expect(relay.row(id).status).toBe('PENDING');
+  shift = -86_400_000;
+  await bidden();
+  relay.price.now = PRICE;
+  await relay.reaches(id, 'COMPLETED');
+});
+
+test('two relayers on one file sell an order and each slice once, and write each down once', async () => {
+  relay.beside();
+  const ids = [relay.submit(await floor.order('Order')).id, relay.submit(await floor.order('Order')).id];
+  const { id } = relay.submit(await floor.order('TWAPOrder', { numSlices: '2', destAmount: '1' }));
+  const moved = await moves(async () => {
+    const filled = await vi.waitUntil(() => (relay.row(id).transactions.length === 1 ? relay.row(id) : null), 20_000);
+    // What one of them began before another one wrote the fill down is begun anew.
+    const stale = { ...filled, transactions: [] };
+    expect(() => moveOn({ store: relay.store, log: collectLog() }, stale, () => ({ status: 'FAILED' }))).toThrow(
+      Superseded,
+    );
+    for (const one of ids) expect((await relay.reaches(one, 'COMPLETED')).transactions).toHaveLength(1);
+    await floor.pass(61);
+    const { transactions, input } = await relay.reaches(id, 'COMPLETED');
+    expect(new Set(transactions.map(({ originTx }) => originTx)).size).toBe(2);
+    expect([transactions.length, input.executedAmount]).toEqual([2, `${ETHER}`]);
+  });
+  expect(moved).toEqual([-3n * ETHER, 3n * PRICE]);
 });
 
 test('an order that the contract refuses again and again has failed', async () => {
