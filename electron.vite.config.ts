@@ -22,6 +22,8 @@ export default defineConfig({
     build: {
       target: TARGET,
       outDir: 'out/main',
+      // What may be missing is looked for when the program runs, as its dependencies are.
+      externalizeDeps: { include: ['hash-wasm'] },
       rolldownOptions: {
         input: {
           main: path('electron/main.ts'),

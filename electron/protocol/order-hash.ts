@@ -1,5 +1,5 @@
-import { keccak256 } from 'ox/Hash';
 import type { Address, Hex } from './address.ts';
+import { keccak } from './keccak.ts';
 import { addressWord, expiryWord, hashText, typedHash, word } from './typed-words.ts';
 import type { SignedOrder } from './wire.ts';
 
@@ -29,7 +29,7 @@ export function domainSeparator(domain: { domainName: string; chainId: number; r
     VERSION_HASH +
     word(BigInt(domain.chainId), 'chainId') +
     addressWord(domain.rfqContract, 'rfqContract');
-  return keccak256(Buffer.from(encoded, 'hex'), { as: 'Hex' });
+  return `0x${keccak(Buffer.from(encoded, 'hex'))}`;
 }
 
 /**

@@ -1,10 +1,10 @@
-import { keccak256 } from 'ox/Hash';
 import type { Address, Hex } from './address.ts';
 import { DeskError } from './desk-error.ts';
+import { keccak } from './keccak.ts';
 
 /** Hash of a text, as 64 hex digits. */
 export function hashText(text: string): string {
-  return keccak256(Buffer.from(text, 'utf8'), { as: 'Hex' }).slice(2);
+  return keccak(Buffer.from(text, 'utf8'));
 }
 
 /** EIP-712 hash of a struct: its type's hash and its fields, one word each, as hex digits, under a domain. */
@@ -13,8 +13,8 @@ export function typedHash(separator: Hex, encoded: string): Hex {
   message[0] = 0x19;
   message[1] = 0x01;
   message.write(separator.slice(2), 2, 'hex');
-  message.set(keccak256(Buffer.from(encoded, 'hex'), { as: 'Bytes' }), 34);
-  return keccak256(message, { as: 'Hex' });
+  message.write(keccak(Buffer.from(encoded, 'hex')), 34, 'hex');
+  return `0x${keccak(message)}`;
 }
 
 /** A whole number as one word of 64 hex digits. Throws DeskError `order_field` outside [0, 2^256). */
