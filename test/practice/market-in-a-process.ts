@@ -11,5 +11,6 @@ const market = await openPracticeMarket({
   now: Date.now,
   log: collectLog(),
 });
-process.stdout.write(`${JSON.stringify(market.chains)}\n`);
+const { serviceUrl, chains } = market;
+process.stdout.write(`${JSON.stringify({ serviceUrl, chains })}\n`);
 setInterval(() => {}, 1_000);

@@ -280,5 +280,5 @@ async function openElsewhere(): Promise<{ child: ChildProcess; chains: PracticeM
   const script = new URL('./market-in-a-process.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, chains: JSON.parse(line.toString()) };
+  return { child, ...JSON.parse(line.toString()) };
 }
