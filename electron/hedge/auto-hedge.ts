@@ -13,10 +13,12 @@ import { hedgeToken } from './hedge-tokens.ts';
 /** Positions are looked at this often beside every fill. */
 const EVERY_MS = 5_000;
 const AFTER_FILL_MS = 300;
-/** After a hedge that failed its pair is left alone for so long. */
+/** After a hedge that came to nothing its pair is left alone for so long, twice as long after each further one, at most an hour. */
 const AFTER_FAILURE_MS = 60_000;
+const LONGEST_REST_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MOST_FILLS = 500;
+const MOST_SENTENCE = 500;
 const OFF: AutoHedge = { on: false, threshold: '0', capPerDay: '0', slippageBps: 50, mode: 'market', dryRun: true };
 
 /**
@@ -60,7 +62,15 @@ export class AutoHedger {
     if (settings.on && [settings.threshold, settings.capPerDay].some((text) => /^[0.]*$/.test(text))) {
       throw new DeskError('bad_terms', 'Automatic hedging needs a threshold and a cap a day above zero.');
     }
-    await journal.append({ time: now(), actor, kind: 'auto_hedge_set', body: { chainId, pair, settings } });
+    // A look that is under way ends first: after the answer nothing is placed by what was set before.
+    const write = () =>
+      journal.append({ time: now(), actor, kind: 'auto_hedge_set', body: { chainId, pair, settings } });
+    const mine = this.#turn.then(write);
+    this.#turn = mine.then(
+      () => {},
+      () => {},
+    );
+    await mine;
   }
 
   /** Every pair of the book. */
@@ -102,7 +112,7 @@ export class AutoHedger {
         const chain = book.chain(auto.chainId);
         if (!auto.settings.on || chain === undefined || this.#stopped) continue;
         await this.#lookAt(chain, auto).catch((error: unknown) =>
-          this.#say(auto, `Not hedged: ${sentenceOf(error)}`, '0'),
+          this.#sayOnce(auto, `Not hedged: ${sentenceOf(error)}`, 0n),
         );
       }
     } catch (error) {
@@ -111,7 +121,7 @@ export class AutoHedger {
   }
 
   async #lookAt(chain: ChainBook, auto: StoredAutoHedge): Promise<void> {
-    const { chainId, pair: id, settings, sinceSeq, said } = auto;
+    const { chainId, pair: id, settings, sinceSeq } = auto;
     const pair = chain.pairs.get(id);
     if (pair === undefined || pair.fault !== null || isHalted(this.#parts, chainId) || this.#runs(chainId, id)) return;
     const { decimals, symbol } = pair.base;
@@ -123,14 +133,13 @@ export class AutoHedger {
     const amount = size < left ? size : left;
     const what = `${net > 0n ? 'sell' : 'buy'} ${fromRaw(amount, decimals)} ${symbol}`;
     if (amount <= 0n) {
-      const sentence = `The cap of ${settings.capPerDay} ${symbol} a day is reached.`;
-      if (said?.sentence !== sentence) await this.#say(auto, sentence, `${net}`);
-      return;
+      return this.#sayOnce(auto, `The cap of ${settings.capPerDay} ${symbol} a day is reached.`, net);
     }
     if (settings.dryRun) {
-      const sentence = `It would ${what} (${settings.mode}); this is a dry run.`;
-      if (said?.sentence !== sentence) await this.#say(auto, sentence, `${net}`);
-      return;
+      return this.#sayOnce(auto, `It would ${what} (${settings.mode}); this is a dry run.`, net);
+    }
+    if (this.#parts.signerFor(chain.config.maker) === null) {
+      return this.#sayOnce(auto, `It would ${what}, and this desk does not hold the key of the maker.`, net);
     }
     const [srcToken, destToken] = net > 0n ? [pair.base, pair.quote] : [pair.quote, pair.base];
     const side = net > 0n ? ('SELL' as const) : ('BUY' as const);
@@ -153,9 +162,14 @@ export class AutoHedger {
     await this.#say(auto, `It began to ${what} (${settings.mode}).`, `${net}`, hedge.seq);
   }
 
+  /** Nothing is written while it would be the same again. */
+  async #sayOnce(auto: StoredAutoHedge, sentence: string, net: bigint): Promise<void> {
+    if (auto.said?.sentence !== sentence.slice(0, MOST_SENTENCE)) await this.#say(auto, sentence, `${net}`);
+  }
+
   async #say({ chainId, pair }: StoredAutoHedge, sentence: string, unhedged: string, hedgeSeq: number | null = null) {
     const { journal, now } = this.#parts;
-    const body = { chainId, pair, sentence: sentence.slice(0, 500), unhedged, hedgeSeq };
+    const body = { chainId, pair, sentence: sentence.slice(0, MOST_SENTENCE), unhedged, hedgeSeq };
     await journal.append({ time: now(), actor: 'desk', kind: 'auto_hedge_said', body });
   }
 
@@ -174,10 +188,14 @@ export class AutoHedger {
     return hedges.reduce((sum, hedge) => sum + baseOf(hedge), 0n);
   }
 
+  /** It failed, or a person gave it up: what is tried again and again may cost gas each time. */
   async #failedLately(chainId: number, pair: string): Promise<boolean> {
-    const since = this.#parts.now() - AFTER_FAILURE_MS;
-    const hedges = await this.#automatic(chainId, pair, since - DAY_MS);
-    return hedges.some(({ state, endedAt }) => state === 'failed' && endedAt !== null && endedAt >= since);
+    const now = this.#parts.now();
+    const ended = (await this.#automatic(chainId, pair, now - DAY_MS)).sort((a, b) => b.seq - a.seq);
+    const good = ended.findIndex(({ state }) => state === 'done');
+    const failures = good < 0 ? ended.length : good;
+    const last = ended[0]?.endedAt ?? 0;
+    return failures > 0 && now - last < Math.min(AFTER_FAILURE_MS * 2 ** (failures - 1), LONGEST_REST_MS);
   }
 
   async #automatic(chainId: number, pair: string, since: number): Promise<HedgeRecord[]> {

@@ -12,7 +12,7 @@ import { HedgeLog } from './hedge-log.ts';
 import { type HedgeNode, openHedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { quoteBothWays } from './hedge-quote.ts';
-import type { HedgeRun } from './hedge-run.ts';
+import { type HedgeRun, isHalted } from './hedge-run.ts';
 import { openingOf } from './hedge-terms.ts';
 import { isCancellable } from './hedge-view.ts';
 import { ReceiptWatch } from './receipt-watch.ts';
@@ -42,6 +42,7 @@ export class HedgeEngine {
   readonly #givenUp = new Map<number, string>();
   readonly #nodes = new Map<number, HedgeNode>();
   readonly #watch: ReceiptWatch;
+  #placing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: HedgeParts, { pollMs = POLL_MS, watchMs }: HedgeEngineOptions = {}) {
     this.#parts = parts;
@@ -78,12 +79,23 @@ export class HedgeEngine {
    * Opens a hedge, and carries it out behind the answer. Throws DeskError: `bad_ask`, `bad_terms`, `bad_fills`, `halted`,
    * `halted_unconfirmed`, `no_service`, `unknown_chain`, `unknown_token`.
    */
-  async place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
-    const { actor, confirmed, automatic = false } = by;
+  place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
+    // One after the other: each is judged by what is open when the one before it is.
+    const mine = this.#placing.then(() => this.#place(wish, by));
+    this.#placing = mine.catch(() => {});
+    return mine;
+  }
+
+  async #place(
+    wish: HedgeWish,
+    { actor, confirmed: said, automatic = false }: Parameters<HedgeEngine['place']>[1],
+  ): Promise<HedgeRecord> {
     const parts = this.#parts;
+    // What was said while nothing was halted is no answer to the question that a halt asks.
+    const confirmed = said && isHalted(parts, wish.ask.chainId);
     const draft = openingOf(parts, wish, { pair: null, fillSeqs: [], automatic, confirmed });
     parts.service(draft.chainId);
-    await checkHalted(parts, draft, confirmed);
+    await checkHalted(parts, draft, { confirmed, running: this.log.all() });
     const opened = { ...draft, ...(await fillsFor(parts, draft, wish.fillSeqs)) };
     const hedge = await this.log.open(opened, actor);
     this.#launch(hedge.seq, true);
@@ -109,7 +121,8 @@ export class HedgeEngine {
   /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */
   async send(seq: number, confirmed: boolean, actor: string): Promise<void> {
     const { opened } = this.log.running(seq);
-    await checkHalted(this.#parts, opened, confirmed);
+    const running = this.log.all().filter((hedge) => hedge.seq !== seq);
+    await checkHalted(this.#parts, opened, { confirmed, running });
     await this.log.step(seq, { step: 'confirmed' }, actor);
   }
 
@@ -127,7 +140,7 @@ export class HedgeEngine {
   async #cancelOrder({ seq, opened, orderId }: HedgeRecord, actor: string): Promise<void> {
     const ids = [orderId ?? ''];
     const service = this.#parts.service(opened.chainId);
-    const toSign = await buildIntentCancellation(service, ids);
+    const toSign = await buildIntentCancellation(service, opened.chainId, ids);
     const signer = this.#parts.signerFor(opened.maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${opened.maker} is not held by this desk.`);
     const signature = signTypedData(signer, toSign);

@@ -23,7 +23,7 @@ export async function openHedging(parts: HedgeParts, options: HedgeEngineOptions
   return {
     engine,
     auto,
-    prepare: (wish) => prepareHedge(parts, engine.node, wish),
+    prepare: (wish) => prepareHedge(parts, engine.node, wish, engine.log.all()),
     async stop() {
       await auto.stop();
       await engine.stop();

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { IntentBuildAnswer } from '../protocol/intent-build.ts';
 import { ENDED_STATUSES, type IntentOrderRecord } from '../protocol/intent-order-record.ts';
@@ -11,6 +12,8 @@ import {
   submitIntentOrder,
 } from '../service/intent-orders.ts';
 import { intentPrices } from '../service/intent-prices.ts';
+import { isSame } from '../service/market-checks.ts';
+import { nonsense } from '../service/service-connection.ts';
 import { ServiceFault } from '../service/service-fault.ts';
 import { spenderOf } from '../service/spender.ts';
 import { carryOutApproval } from './carry-out-approval.ts';
@@ -91,7 +94,8 @@ function price(run: HedgeRun, { priced }: IntentTerms): Promise<IntentPrice> {
 
 /**
  * Hands the signed order to the service, and only once: whenever it is not known whether the service has it, the service is
- * asked by the order's hash before the same bytes are handed over again. `fresh`: it was signed just now.
+ * asked by the order's hash before the same bytes are handed over again. A refusal ends it at once only where the service
+ * cannot have it from before; otherwise it is looked for a while longer. `fresh`: it was signed just now.
  */
 export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> {
   const { parts, log, seq } = run;
@@ -100,24 +104,38 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
   const signed = await log.last(seq, 'order_signed');
   if (signed === null) throw new Error(`hedge ${seq} has no signed order`);
   const service = parts.service(chainId);
+  const orderHash = signed.orderHash as Hex;
+  const known: { mayHaveIt: boolean; refusal: { sentence: string; until: number } | null } = {
+    ...{ mayHaveIt: !fresh, refusal: null },
+  };
+  const handOver = async (): Promise<IntentOrderRecord> => {
+    const { order, signature, type } = signed;
+    try {
+      const taken = await submitIntentOrder(service, { chainId, order, signature, type });
+      if (!taken.orderHash || isSame(taken.orderHash, orderHash)) return taken;
+      throw nonsense(`order ${taken.orderHash} where ${orderHash} was handed over`);
+    } catch (error) {
+      const isNo = error instanceof ServiceFault && error.fate === 'refused' && error.status !== 429;
+      if (isNo && !known.mayHaveIt) throw new HedgeOver('failed', sentenceOf(error));
+      if (isNo) known.refusal = { sentence: sentenceOf(error), until: parts.now() + PATIENCE * 1_000 };
+      known.mayHaveIt ||= !(error instanceof ServiceFault) || error.fate === 'unknown';
+      throw error;
+    }
+  };
   for (let look = fresh ? 0 : 1; ; look += 1) {
     try {
-      const known = look === 0 ? null : await findIntentOrder(service, maker, signed.orderHash as `0x${string}`);
-      if (known !== null) return await submitted(run, known);
+      const found = look === 0 ? null : await findIntentOrder(service, { owner: maker, chainId, orderHash });
+      if (found !== null) return await submitted(run, found);
       if (parts.now() / 1_000 > deadline + PATIENCE) {
         throw new HedgeOver('failed', 'The service never had the order, and its deadline is over.');
       }
-      if (isAllowed(run)) {
-        const { order, signature, type } = signed;
-        return await submitted(run, await submitIntentOrder(service, { chainId, order, signature, type }));
-      }
-      await sayHeld(run, 'The order is signed, and is not handed over.');
+      const { refusal: no } = known;
+      if (no !== null && parts.now() >= no.until) throw new HedgeOver('failed', no.sentence);
+      if (no === null && isAllowed(run)) return await submitted(run, await handOver());
+      if (no === null) await sayHeld(run, 'The order is signed, and is not handed over.');
     } catch (error) {
       run.signal.throwIfAborted();
       if (error instanceof HedgeOver) throw error;
-      if (error instanceof ServiceFault && error.fate === 'refused' && error.status !== 429) {
-        throw new HedgeOver('failed', sentenceOf(error));
-      }
       await log.wait(seq, `The order is signed, and whether the service has it is not known: ${sentenceOf(error)}`);
     }
     await rest(run, run.pollMs);

@@ -5,13 +5,14 @@ import { DeskError } from '../protocol/desk-error.ts';
 import type { TransactionEnvelope } from '../protocol/market-transaction.ts';
 import type { PriceRoute } from '../protocol/market-wire.ts';
 import { isNative, NATIVE_TOKEN } from '../protocol/route-token.ts';
-import { marketPrices, marketTransaction } from '../service/market-operations.ts';
+import { marketTransaction } from '../service/market-operations.ts';
 import { spenderOf } from '../service/spender.ts';
 import { carryOutApproval } from './carry-out-approval.ts';
 import { type HedgeCall, type HedgeNode, readBalance, receiptOf } from './hedge-node.ts';
 import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, record } from './hedge-run.ts';
 import { wireToken } from './hedge-tokens.ts';
+import { marketPrice } from './market-price.ts';
 import { movedBeside } from './moved-tokens.ts';
 import { nativeUsd } from './native-usd.ts';
 import { swapBound } from './swap-bounds.ts';
@@ -28,14 +29,14 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
   if (pending?.purpose === 'swap') return followSwap(run);
   if (state === 'mined') return finish(run);
   const handsOut = run.parts.signerFor(opened.maker) === null;
-  const first = await price(run);
+  const first = await marketPrice(run.parts, opened);
   const { permit, sent } = handsOut
     ? { permit: undefined, sent: false }
     : await carryOutApproval(run, {
         ...{ mode: 'market', spender: spenderOf({ market: first }), settlement: 'now', permitRequired: false },
         amount: boundsOf(opened, first).most,
       });
-  const route = sent ? await price(run) : first;
+  const route = sent ? await marketPrice(run.parts, opened) : first;
   const call = await build(run, route, permit, handsOut);
   if (handsOut) {
     await run.log.end(
@@ -53,15 +54,6 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
   await run.log.step(run.seq, { step: 'swap_simulated', gas: `${gas}`, received: text });
   await signAndSend(run, 'swap', call);
   await followSwap(run);
-}
-
-function price(run: HedgeRun): Promise<PriceRoute> {
-  const { chainId, src, dest, amount, side, maker, beneficiary } = record(run).opened;
-  return marketPrices(run.parts.service(chainId), {
-    ...{ srcToken: wireToken(src), destToken: wireToken(dest), srcDecimals: src.decimals, destDecimals: dest.decimals },
-    ...{ amount, side, network: chainId, userAddress: maker, excludeRFQ: true },
-    ...(beneficiary !== null && { receiver: beneficiary }),
-  });
 }
 
 function boundsOf(

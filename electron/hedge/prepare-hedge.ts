@@ -1,9 +1,9 @@
 import type { Preparation } from '../contract/hedge.ts';
 import type { HedgeWish } from '../contract/hedge-terms.ts';
 import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeRecord } from '../journal/hedge-record.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { intentPrices } from '../service/intent-prices.ts';
-import { marketPrices } from '../service/market-operations.ts';
 import { type Spender, spenderOf } from '../service/spender.ts';
 import { approvalNeed, approvalPlan } from './approvals.ts';
 import { checkHalted } from './closes-position.ts';
@@ -14,6 +14,7 @@ import { isHalted } from './hedge-run.ts';
 import { openingOf } from './hedge-terms.ts';
 import { wireToken } from './hedge-tokens.ts';
 import { intentTerms, mostSpent } from './intent-terms.ts';
+import { marketPrice } from './market-price.ts';
 import { swapBound } from './swap-bounds.ts';
 
 const NOT_NEEDED = { kind: 'refused' as const, spender: null, allowance: null, amounts: [], permit: null };
@@ -23,12 +24,13 @@ export async function prepareHedge(
   parts: HedgeParts,
   node: (chainId: number) => HedgeNode,
   wish: HedgeWish,
+  running: readonly HedgeRecord[],
 ): Promise<Preparation> {
   const opened = openingOf(parts, wish, { pair: null, fillSeqs: [], automatic: false, confirmed: true });
   const handsOut = parts.signerFor(opened.maker) === null;
   const about = { handsOut, needsConfirmation: isHalted(parts, opened.chainId), warnings: warningsOf(parts, opened) };
   try {
-    await checkHalted(parts, opened, true);
+    await checkHalted(parts, opened, { confirmed: true, running });
     await fillsFor(parts, opened, wish.fillSeqs);
     if (handsOut && opened.way.mode !== 'market') {
       throw new DeskError(
@@ -67,7 +69,7 @@ async function spendingOf(
     ...{ side, userAddress: maker },
   };
   if (way.mode === 'market') {
-    const route = await marketPrices(service, { ...asked, amount, network: chainId, excludeRFQ: true });
+    const route = await marketPrice(parts, opened);
     const most = side === 'SELL' ? BigInt(amount) : swapBound(side, BigInt(route.srcAmount), slippageBps, null);
     return { spender: spenderOf({ market: route }), amount: most, settlement: 'now' };
   }

@@ -4,7 +4,7 @@ import { isNative } from '../protocol/route-token.ts';
 import type { PermitWay } from '../service/approval-plan.ts';
 import { approval, type HedgeNode, readAllowance } from './hedge-node.ts';
 
-/** Where Permit2 is on every chain that has it. */
+/** Where Permit2 is on nearly every chain that has it; one that has it elsewhere counts as one without. */
 const PERMIT2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 const ABI = parseAbi([
   'function name() view returns (string)',
@@ -15,6 +15,8 @@ const ABI = parseAbi([
 const DOMAIN = keccak256(
   stringToHex('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
 );
+
+const PERMIT2_DOMAIN = keccak256(stringToHex('EIP712Domain(string name,uint256 chainId,address verifyingContract)'));
 
 /** How the token lets itself be spent by signature, as far as it can be proved on the chain; null when it does not. */
 export async function permitWayOf(
@@ -44,10 +46,20 @@ async function eip2612Way({ client, chainId }: HedgeNode, address: Address, owne
   }
 }
 
+/** Permit2: only where there is one at that address, and what it checks is what we would sign under. */
 async function permit2Way(chain: HedgeNode, token: Address, owner: Address, nonce: bigint): Promise<PermitWay | null> {
-  const code = await chain.client.getCode({ address: PERMIT2 });
-  if (code === undefined) return null;
+  const read = { abi: ABI, address: PERMIT2, functionName: 'DOMAIN_SEPARATOR' } as const;
+  // Nothing there, or something else: both are no Permit2.
+  const separator = await chain.client.readContract(read).catch(() => null);
+  if (separator !== permit2Separator(chain.chainId)) return null;
   return { kind: 'permit2', contract: PERMIT2, nonce, allowance: await readAllowance(chain, token, owner, PERMIT2) };
+}
+
+function permit2Separator(chainId: number): Hex {
+  const words = [PERMIT2_DOMAIN, keccak256(stringToHex('Permit2')), BigInt(chainId), PERMIT2] as const;
+  return keccak256(
+    encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'address' }], words),
+  );
 }
 
 function separatorOf({ name, version }: { name: string; version: string }, chainId: number, token: Address): Hex {

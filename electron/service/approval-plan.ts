@@ -92,9 +92,14 @@ export function planApproval(ask: ApprovalAsk): ApprovalPlan {
   }
   if (token.permitRequired) {
     const permit = permitPlan(ask, spender);
-    return (
-      permit ?? refused('permit_required', 'This token takes a permit only, and none can be given for this order.')
-    );
+    if (permit !== null) return permit;
+    const why =
+      ask.settlement === 'later'
+        ? 'an order that settles later needs an approval.'
+        : token.permit === null
+          ? `it has no permit of its own that can be checked, and chain ${token.chainId} no Permit2 that this desk knows.`
+          : 'the Permit2 contract may not take so much of it yet.';
+    return refused('permit_required', `The service takes this token with a permit only, and none can be given: ${why}`);
   }
   if (allowance.amount >= amount) return { kind: 'skip' };
   const permit = ask.prefer === 'permit' ? permitPlan(ask, spender) : null;

@@ -10,6 +10,8 @@ import { isSame } from './market-checks.ts';
 export type BuildAsk = z.output<typeof intentBuildBodySchema>;
 
 const MOST_FEE_BPS = 200;
+/** Which amount is exact, as an order says it. */
+const KINDS = { SELL: '0', BUY: '1' } as const;
 
 /** The amounts that each kind cannot do without. The types of all but the plain order are published nowhere. */
 const AMOUNTS: Record<OnChainOrderType, string[]> = {
@@ -51,6 +53,7 @@ export function checkBuiltOrder(toSign: ToSign, asked: BuildAsk, spender: string
     const wanted = asked[field];
     if (wanted !== undefined && field in signed) expectSame(field, signed[field], String(wanted));
   }
+  if ('kind' in signed) expectSame('kind', signed.kind, KINDS[asked.side ?? 'SELL']);
   if ('permit' in signed) expectSame('permit', signed.permit, asked.permit ?? '0x');
   if (orderType === 'TWAPOrder') checkSlice(signed, asked);
   else if (AMOUNTS[orderType].includes('destAmount')) checkAmounts(signed, asked);
@@ -59,9 +62,10 @@ export function checkBuiltOrder(toSign: ToSign, asked: BuildAsk, spender: string
   if (feeBps > MOST_FEE_BPS) throw otherwise('fee', `${feeBps} bps`, `at most ${MOST_FEE_BPS} bps`);
 }
 
-/** What the service wants signed cancels these orders and nothing else. Throws DeskError `built_otherwise`, `bad_typed_data`. */
-export function checkBuiltCancellation(toSign: ToSign, orderIds: readonly string[]): void {
+/** What the service wants signed cancels these orders, on their chain, and nothing else. Throws DeskError `built_otherwise`, `bad_typed_data`. */
+export function checkBuiltCancellation(toSign: ToSign, chainId: number, orderIds: readonly string[]): void {
   typedDataHash(toSign);
+  expectSame('chainId', String(toSign.domain.chainId), String(chainId));
   const { OrderCancellations: wanted } = ORDER_CANCELLATIONS_TYPES;
   expectSame('type', JSON.stringify(toSign.types[primaryTypeOf(toSign.types)]), JSON.stringify(wanted));
   expectSame('orderIds', JSON.stringify(toSign.value.orderIds), JSON.stringify(orderIds));

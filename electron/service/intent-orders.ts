@@ -30,6 +30,10 @@ import { checkedAsk, nonsense, type ServiceConnection } from './service-connecti
 const OPEN_KEPT_MS = 1_500;
 const ENDED_KEPT_MS = 60_000;
 
+/** The most that one page may hold (spec 8), and pages that are looked through for one order. */
+const PAGE = 1_000;
+const MOST_PAGES = 50;
+
 export type IntentListAsk = Asked<typeof intentListQuerySchema>;
 
 const pathOf = (service: ServiceConnection, rest = '') => `/v2/${service.intent.segment}/orders${rest}`;
@@ -83,22 +87,35 @@ export async function intentOrders(service: ServiceConnection, ask: IntentListAs
   return service.get({ path: pathOf(service), query, answer: intentListSchema });
 }
 
-/** The owner's order with this hash among the hundred that the service lists first; null when it is not among them. */
+/**
+ * The owner's order of a chain with this hash, looked for on every page that the service has; null when it is on none. Throws
+ * ServiceFault `service_nonsense` when the pages never end.
+ */
 export async function findIntentOrder(
   service: ServiceConnection,
-  owner: string,
-  orderHash: Hex,
+  { owner, chainId, orderHash }: { owner: string; chainId: number; orderHash: Hex },
 ): Promise<IntentOrderRecord | null> {
-  const { data } = await intentOrders(service, { userAddress: owner as Hex, limit: 100 });
-  return data.find((record) => record.orderHash?.toLowerCase() === orderHash.toLowerCase()) ?? null;
+  const wanted = orderHash.toLowerCase();
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const asked = { userAddress: owner as Hex, chainId: [chainId], page, limit: PAGE };
+    const { data, hasMore } = await intentOrders(service, asked);
+    const found = data.find((record) => record.orderHash?.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+    if (!hasMore) return null;
+  }
+  throw nonsense(`more than ${MOST_PAGES} pages of orders`);
 }
 
-/** `POST /v2/intent/orders/build/cancellation`: typed data by which the owner cancels these orders, at most 100 (spec 8). */
-export async function buildIntentCancellation(service: ServiceConnection, orderIds: string[]): Promise<ToSign> {
+/** `POST /v2/intent/orders/build/cancellation`: typed data by which the owner cancels these orders of a chain, at most 100 (spec 8). */
+export async function buildIntentCancellation(
+  service: ServiceConnection,
+  chainId: number,
+  orderIds: string[],
+): Promise<ToSign> {
   checkCount(orderIds);
   const path = pathOf(service, '/build/cancellation');
   const { toSign } = await service.post({ path, body: { orderIds }, answer: cancelBuildAnswerSchema });
-  checkBuiltCancellation(toSign, orderIds);
+  checkBuiltCancellation(toSign, chainId, orderIds);
   return toSign;
 }
 

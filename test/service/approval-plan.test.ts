@@ -93,7 +93,11 @@ describe('an approval', () => {
     const only = token({ permit: eip2612, permitRequired: true });
     expect(planApproval(ask(only, 5_000n))).toMatchObject({ kind: 'permit' });
     expect(planApproval(ask({ ...only, settlement: 'later' }))).toMatchObject({ code: 'permit_required' });
-    expect(planApproval(ask(token({ permitRequired: true })))).toMatchObject({ code: 'permit_required' });
+    const sentence = expect.stringMatching(/chain 31337 no Permit2 that this desk knows/);
+    expect(planApproval(ask(token({ permitRequired: true })))).toMatchObject({ code: 'permit_required', sentence });
+    expect(planApproval(ask(token({ permitRequired: true, permit: { ...permit2, allowance: 999n } })))).toMatchObject({
+      ...{ code: 'permit_required', sentence: expect.stringMatching(/may not take so much/) },
+    });
   });
 
   it.each<[string, Partial<ApprovalAsk>]>([

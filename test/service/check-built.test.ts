@@ -57,6 +57,7 @@ describe('what the service builds', () => {
     ['srcAmount', { srcAmount: '1000000000000000001' }],
     ['destAmount', { destAmount: '3375899999' }],
     ['deadline', { deadline: String(DEADLINE + 1) }],
+    ['kind', { kind: 1 }],
     ['permit', { permit: '0x12' }],
     ['fee', { partnerAndFee: '201' }],
     ['bridge', { bridge: { ...NOWHERE, destinationChainId: '1' } }],

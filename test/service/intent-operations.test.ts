@@ -157,12 +157,24 @@ describe('an intent order', () => {
     await expect(intentOrder(service, 'other')).rejects.toThrow(/asked was other/);
   });
 
-  it('is found by its hash when nobody knows whether it arrived', async () => {
-    const page = { data: [orderRecord()], total: 1, page: 1, limit: 100, hasMore: false };
-    const { service, heard } = await talkingService([json(page)]);
-    expect((await findIntentOrder(service, OWNER, `0x${'CD'.repeat(32)}` as Hex))?.id).toBe(ID);
-    expect(heard[0]?.query).toEqual({ userAddress: OWNER, limit: '100' });
-    expect(await findIntentOrder(service, OWNER, `0x${'ce'.repeat(32)}`)).toBeNull();
+  it('is found by its hash when nobody knows whether it arrived, on whatever page it stands', async () => {
+    const page = (change: Record<string, unknown>) =>
+      json({ ...{ data: [orderRecord()], total: 1_001, page: 1, limit: 1_000, hasMore: false }, ...change });
+    const other = { ...orderRecord(), id: 'another', orderHash: `0x${'0e'.repeat(32)}` };
+    const { service, heard } = await talkingService([page({ data: [other], hasMore: true }), page({ page: 2 })]);
+    const asked = (byte: string) => ({ owner: OWNER, chainId: 31337, orderHash: `0x${byte.repeat(32)}` as Hex });
+    expect((await findIntentOrder(service, asked('CD')))?.id).toBe(ID);
+    expect(heard.map(({ query }) => query)).toEqual([
+      { userAddress: OWNER, chainId: '31337', page: '1', limit: '1000' },
+      { userAddress: OWNER, chainId: '31337', page: '2', limit: '1000' },
+    ]);
+    expect(await findIntentOrder(service, asked('ce'))).toBeNull();
+  });
+
+  it('is not taken for absent when the pages never end', async () => {
+    const { service } = await talkingService([json({ data: [], total: 1, page: 1, limit: 1, hasMore: true })]);
+    const asked = { owner: OWNER, chainId: 31337, orderHash: `0x${'ce'.repeat(32)}` as Hex };
+    await expect(findIntentOrder(service, asked)).rejects.toMatchObject({ code: 'service_nonsense' });
   });
 
   it('is listed by filters, within the limits of a page', async () => {
@@ -190,7 +202,7 @@ describe('a cancellation', () => {
 
   it('is built of the orders that were named, signed, and sent', async () => {
     const { service, heard } = await talkingService([json({ toSign: toSign(['a', 'b']) }), json({ cancelled: ['a'] })]);
-    expect((await buildIntentCancellation(service, ['a', 'b'])).value).toEqual({ orderIds: ['a', 'b'] });
+    expect((await buildIntentCancellation(service, 31337, ['a', 'b'])).value).toEqual({ orderIds: ['a', 'b'] });
     expect(await cancelIntentOrders(service, ['a', 'b'], `0x${'12'.repeat(64)}1b`)).toEqual(['a']);
     expect(heard.map(({ path }) => path)).toEqual(['/v2/intent/orders/build/cancellation', '/v2/intent/orders/cancel']);
     expect(JSON.parse(heard[1]?.body ?? '').orderIds).toEqual(['a', 'b']);
@@ -204,16 +216,23 @@ describe('a cancellation', () => {
   it('of other orders than those is not signed', async () => {
     const other = { ...toSign(['a']), types: { OrderCancellations: [{ name: 'orderIds', type: 'bytes32[]' }] } };
     const { service } = await talkingService([json({ toSign: toSign(['a', 'c']) }), json({ toSign: other })]);
-    await expect(buildIntentCancellation(service, ['a', 'b'])).rejects.toMatchObject({ code: 'built_otherwise' });
-    await expect(buildIntentCancellation(service, ['a'])).rejects.toMatchObject({
+    await expect(buildIntentCancellation(service, 31337, ['a', 'b'])).rejects.toMatchObject({
+      code: 'built_otherwise',
+    });
+    await expect(buildIntentCancellation(service, 31337, ['a'])).rejects.toMatchObject({
       code: expect.stringMatching(/built|typed/),
     });
+  });
+
+  it('for another chain than that of the orders is not signed', async () => {
+    const { service } = await talkingService([json({ toSign: toSign(['a']) })]);
+    await expect(buildIntentCancellation(service, 1, ['a'])).rejects.toThrow(/chainId is 31337/);
   });
 
   it('of 101 orders, or none, is not asked for', async () => {
     const { service, heard } = await talkingService([json({})]);
     const many = Array.from({ length: 101 }, (_, index) => `${index}`);
-    await expect(buildIntentCancellation(service, many)).rejects.toThrow(/not of 101/);
+    await expect(buildIntentCancellation(service, 31337, many)).rejects.toThrow(/not of 101/);
     await expect(cancelIntentOrders(service, [], '0x')).rejects.toThrow(/not of 0/);
     expect(heard).toEqual([]);
   });

@@ -120,7 +120,7 @@ describe('a restart', () => {
   test('keeps what was asked to be cancelled', async () => {
     const { id } = await orders.submit(dear, { type: 'LIMIT' });
     await market.restart();
-    const toSign = await buildIntentCancellation(market.client, [id]);
+    const toSign = await buildIntentCancellation(market.client, 31337, [id]);
     await cancelIntentOrders(market.client, [id], await market.sign(toSign));
     await market.restart();
     market.start();

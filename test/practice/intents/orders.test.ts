@@ -52,7 +52,7 @@ describe('a submitted order', () => {
     expect(answered).toEqual({ status: 200, body: record });
     const { id } = answered.body as { id: string };
     expect(await intentOrder(market.client, id)).toEqual(record);
-    expect((await findIntentOrder(market.client, owner, orderHash))?.id).toBe(id);
+    expect((await findIntentOrder(market.client, { owner, chainId: 31337, orderHash }))?.id).toBe(id);
   });
 
   test('counts all slices of a TWAP together, and what is bought as exact', async () => {
@@ -314,7 +314,7 @@ test('an order that nobody knows is not found', async () => {
 
 describe('a cancellation', () => {
   const cancel = async (orderIds: string[], key?: Hex) => {
-    const toSign = await buildIntentCancellation(market.client, orderIds);
+    const toSign = await buildIntentCancellation(market.client, 31337, orderIds);
     return { orderIds, signature: await market.sign(toSign, key) };
   };
   const status = async (id: string) => (await intentOrder(market.client, id)).status;

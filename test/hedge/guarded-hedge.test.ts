@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { AutoHedge } from '../../electron/contract/hedge-terms.ts';
+import { permitWayOf } from '../../electron/hedge/token-permits.ts';
+import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const ETHER = 10n ** 18n;
+const DOLLAR = 10n ** 6n;
+const PATIENT = { timeout: 40_000, interval: 30 };
+const CHAIN = 31337;
+const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
+
+let market: IntentMarket;
+let home: ReturnType<typeof hedgeFolder>;
+let desk: HedgingDesk;
+beforeAll(async () => {
+  market = await openIntentMarket();
+  market.start();
+});
+afterAll(() => market?.close());
+beforeEach(async () => {
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, home);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await desk.close();
+  home.remove();
+});
+
+type Question = { path: string };
+const bought = () => desk.filled('bids', ETHER, 3_390n * DOLLAR);
+const halt = () => desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'a drill' });
+const hedges = () => desk.rooms.journal.read.hedges({ limit: 100 });
+/** Answers of the service to these questions are changed. */
+function changed(which: 'get' | 'post', path: RegExp, change: (answer: never) => unknown): void {
+  const ask = market.client[which].bind(market.client);
+  vi.spyOn(market.client, which).mockImplementation((async (question: Question) => {
+    const answer = await ask(question as never);
+    return path.test(question.path) ? change(answer as never) : answer;
+  }) as never);
+}
+
+test('what was said while the desk was not halted is no answer to the question that a halt asks', async () => {
+  changed('get', /^\/prices$/, async (answer) => {
+    await halt();
+    return answer;
+  });
+  const seq = await desk.place(desk.wish({ ask: { amount: '5' } }), true);
+  await vi.waitFor(async () => expect((await desk.record(seq)).held).toBe(true), PATIENT);
+  expect((await desk.record(seq)).transactions).toEqual([]);
+  await expect(desk.hedging.engine.send(seq, true, 'trader')).rejects.toMatchObject({ code: 'halted' });
+  await desk.hedging.engine.cancel(seq, 'trader');
+  await desk.reached(seq, 'cancelled');
+});
+
+test('while the desk is halted hedges together close no more than the position, whoever comes first', async () => {
+  await bought();
+  await halt();
+  const placed = await Promise.allSettled([0, 1, 2].map(() => desk.place(desk.wish({ ask: { amount: '0.6' } }), true)));
+  const seqs = placed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(seqs).toHaveLength(1);
+  expect(placed.filter((one) => one.status === 'rejected' && one.reason.code === 'halted')).toHaveLength(2);
+  await expect(desk.hedging.prepare(desk.wish({ ask: { amount: '0.6' } }))).resolves.toMatchObject({
+    refusal: expect.stringMatching(/would open one/),
+  });
+  await desk.place(desk.wish({ ask: { amount: '0.4' } }), true).then((seq) => desk.reached(seq, 'done'));
+  expect(await desk.net('WETH')).toBe(0n);
+});
+
+test('a built swap whose least is a word somewhere else is not signed, also where no slippage is allowed', async () => {
+  const word = (amount: bigint) => amount.toString(16).padStart(64, '0');
+  let quoted = 0n;
+  changed('get', /^\/prices$/, (answer: { priceRoute: { destAmount: string } }) => {
+    quoted = BigInt(answer.priceRoute.destAmount);
+    return answer;
+  });
+  const post = market.client.post.bind(market.client);
+  vi.spyOn(market.client, 'post').mockImplementation((async (question: Question) => {
+    const answer = (await post(question as never)) as { data: string };
+    if (!question.path.startsWith('/transactions')) return answer;
+    return { ...answer, data: answer.data.replace(word(quoted), word(1n)) + word(quoted) };
+  }) as never);
+  const seq = await desk.place(desk.wish({ ask: { slippageBps: 0 } }));
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/without the amount/);
+  expect(await desk.steps(seq)).not.toContain('swap_built');
+});
+
+test('a route that moves the price beyond the ceiling of the service is not signed', async () => {
+  changed('get', /^\/prices$/, (answer: { priceRoute: object }) => {
+    return { ...answer, priceRoute: { ...answer.priceRoute, maxImpactReached: true } };
+  });
+  const seq = await desk.place(desk.wish());
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/ceiling/);
+  expect(await desk.steps(seq)).toEqual(['ended']);
+  expect((await desk.hedging.prepare(desk.wish())).refusal).toMatch(/ceiling/);
+});
+
+const SETTINGS: AutoHedge = {
+  ...{ on: true, threshold: '0.5', capPerDay: '100', slippageBps: 100, mode: 'market', dryRun: false },
+} as const;
+const set = (change: Partial<AutoHedge> = {}) =>
+  desk.hedging.auto.set(CHAIN, 'WETH/USDC', { ...SETTINGS, ...change }, 'trader');
+const said = async () => (await desk.hedging.auto.rows()).find(({ pair }) => pair === 'WETH/USDC')?.last?.sentence;
+
+test('automatic hedging that is switched off, or to a dry run, places nothing after the answer', async () => {
+  const place = vi.spyOn(desk.hedging.engine, 'place');
+  const { read } = desk.rooms.journal;
+  const slow = read.unhedgedFills.bind(read);
+  let reached = () => {};
+  const underWay = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  let goOn = () => {};
+  const wait = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await set();
+  vi.spyOn(read, 'unhedgedFills').mockImplementation(async (which) => {
+    reached();
+    await wait;
+    return slow(which);
+  });
+  await bought();
+  await underWay;
+  let answered = false;
+  const switched = set({ dryRun: true }).then(() => {
+    answered = true;
+    return place.mock.calls.length;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(answered, 'a look is under way').toBe(false);
+  goOn();
+  const before = await switched;
+  await bought();
+  await vi.waitFor(async () => expect(await said()).toMatch(/dry run|began/), PATIENT);
+  expect(place.mock.calls.length).toBe(before);
+});
+
+test('automatic hedging hands no calldata out: without the key of the maker it says what it would do, once', async () => {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, maker: market.floor.wallet });
+  await set();
+  await bought();
+  await vi.waitFor(async () => expect(await said()).toMatch(/does not hold the key/), PATIENT);
+  const head = desk.rooms.journal.head().seq;
+  await bought();
+  await bought();
+  await vi.waitFor(async () => expect(await said()).toMatch(/sell 3 WETH/), PATIENT);
+  expect(await hedges()).toEqual([]);
+  // Three rows of each fill's quote and fill, and one or two sentences.
+  expect(desk.rooms.journal.head().seq - head).toBeLessThanOrEqual(6);
+});
+
+test('an automatic hedge that a person gave up, or that failed, is not begun again at once, and less often each time', async () => {
+  let shift = 0;
+  await desk.close();
+  desk = await openHedgingDesk(market, { ...home, now: () => Date.now() + shift });
+  changed('get', /^\/prices$/, () => Promise.reject(new Error('no price today')));
+  await set();
+  const count = async () => (await hedges()).filter(({ state }) => state === 'failed').length;
+  await bought();
+  await vi.waitFor(async () => expect(await count()).toBe(1), PATIENT);
+  const looked = vi.spyOn(desk.rooms.journal.read, 'automaticHedges');
+  const look = async () => {
+    const before = looked.mock.calls.length;
+    await set({ slippageBps: 100 });
+    await vi.waitFor(() => expect(looked.mock.calls.length).toBeGreaterThan(before), PATIENT);
+    await set();
+  };
+  await look();
+  expect(await count(), 'a minute has not passed').toBe(1);
+  shift += 61_000;
+  await look();
+  await vi.waitFor(async () => expect(await count()).toBe(2), PATIENT);
+  shift += 61_000;
+  await look();
+  expect(await count(), 'two minutes have not passed').toBe(2);
+});
+
+test('Permit2 is used where it checks what would be signed; on a chain without it, or with something else there, it is not', async () => {
+  const { client } = market.floor.chain;
+  const node = desk.hedging.engine.node(CHAIN);
+  const token = `0x${'ab'.repeat(20)}` as const;
+  const way = () => permitWayOf(node, token, desk.maker, 7n);
+  const code = (bytecode: `0x${string}`, address: `0x${string}` = PERMIT2) =>
+    market.floor.control.setCode({ address, bytecode });
+  // A token without a permit of its own: it answers 1 whatever it is asked.
+  await code('0x600160005260206000f3', token);
+  expect(await way(), 'nothing is there').toBeNull();
+  await code((await client.getCode({ address: market.token('USDC') })) ?? '0x');
+  expect(await way(), 'another contract is there').toBeNull();
+  await code((await client.getCode({ address: market.floor.permit2 })) ?? '0x');
+  expect(await way()).toMatchObject({ kind: 'permit2', contract: PERMIT2, nonce: 7n, allowance: 1n });
+  await code('0x');
+});
