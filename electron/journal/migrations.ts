@@ -4,6 +4,7 @@ import { SCHEMA_1 } from './schema-1.ts';
 import { pairHoursWithVolumes } from './schema-2.ts';
 import { hedgesAndPositions } from './schema-3.ts';
 import { hedgeReceipts } from './schema-4.ts';
+import { pastStops } from './schema-5.ts';
 
 /** A step from one schema to the next. The version is the place in the list, counted from 1. */
 export type Migration = (db: Database) => void;
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   pairHoursWithVolumes,
   hedgesAndPositions,
   hedgeReceipts,
+  pastStops,
 ];

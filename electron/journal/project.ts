@@ -9,6 +9,7 @@ import { projectListings } from './project-listings.ts';
 import { projectOrderEvents } from './project-order-events.ts';
 import { projectPositions } from './project-positions.ts';
 import { projectQuotes } from './project-quotes.ts';
+import { projectStops } from './project-stops.ts';
 import { projectTrading } from './project-trading.ts';
 import { type Projections, refuseRow } from './projection.ts';
 
@@ -24,16 +25,20 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
   const orderEvents = projectOrderEvents(db);
   const positions = projectPositions(db);
   const hedges = projectHedges(db);
+  const desk = projectDesk(db);
+  const trading = projectTrading(db);
+  const stops = projectStops(db);
   const projections: Projections = {
-    ...projectDesk(db),
     ...projectListings(db),
     ...projectLadders(db),
     ...projectFollow(db),
-    ...projectTrading(db),
     ...projectBlacklist(db),
     ...quotes,
     ...orderEvents,
     ...hedges,
+    desk_configured: inTurn(desk.desk_configured, stops.desk_configured),
+    trading_state: inTurn(trading.trading_state, stops.trading_state),
+    stop_explained: inTurn(trading.stop_explained, stops.stop_explained),
     fill: inTurn(orderEvents.fill, positions.fill, hedges.fill),
     reverted: inTurn(orderEvents.reverted, positions.reverted),
     chain_reset: inTurn(quotes.chain_reset, positions.chain_reset, hedges.chain_reset),

@@ -11,6 +11,7 @@ import { readPlain } from './read-plain.ts';
 import { readPriceLines } from './read-price-lines.ts';
 import { readQuoteStory } from './read-quote-story.ts';
 import { readQuotes } from './read-quotes.ts';
+import { readStops } from './read-stops.ts';
 import { readTraded } from './read-traded.ts';
 
 /** Every named query, as the reader thread answers it. */
@@ -28,6 +29,7 @@ export function createQueries(db: Database) {
     ...readPriceLines(db),
     ...readQuoteStory(db),
     ...readBlacklist(db),
+    ...readStops(db),
     ...readPlain(db),
   };
 }
@@ -41,6 +43,7 @@ const NAMES: Record<QueryName, true> = {
   switchedOff: true,
   revisions: true,
   tradingStates: true,
+  stops: true,
   quote: true,
   quoteByHash: true,
   openQuotes: true,

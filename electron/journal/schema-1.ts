@@ -207,6 +207,8 @@ export const PROJECTED_TABLES = [
   'pairs',
   'ladder_revisions',
   'trading_states',
+  'stops',
+  'stop_words',
   'blacklist',
   'blacklist_history',
   'quotes',

@@ -93,7 +93,7 @@ describe('against a running desk', () => {
     expect((await taker.get('/prices')).json.prices?.['WETH/USDC']).toEqual({ bids: expect.anything() });
     expect((await taker.firm('bids', { takerAmount: '1000000000000' })).status).toBe(200);
     await run('resume', '--pair', 'WETH/USDC', '--side', 'asks', '--reason', 'checked');
-    await run('halt', '--pair', 'WETH/USDC');
+    await run('halt', '--pair', 'WETH/USDC', '--reason', 'a slip');
     expect(await ask()).toMatchObject({ code: 'pair_disabled' });
     expect((await taker.get('/prices')).json.prices).toEqual({ 'WETH/USDC': {} });
     await run('resume', '--pair', 'WETH/USDC', '--reason', 'checked');
@@ -101,6 +101,14 @@ describe('against a running desk', () => {
     expect((await taker.get('/prices')).status).toBe(503);
     expect((await run('resume', '--reason', 'checked')).code).toBe(0);
     await vi.waitFor(async () => expect((await ask()).order).toBeDefined(), { timeout: 15_000 });
+
+    const pair = { chainId: file.chains[0]?.chainId, pair: 'WETH/USDC' };
+    const stops = JSON.parse((await run('stops', '--limit', '2')).stdout);
+    expect(stops).toMatchObject([
+      { scope: {}, began: { what: 'halted', reason: null }, words: [], ended: { reason: 'checked' } },
+      { scope: pair, began: { reason: 'a slip', time: expect.stringMatching(/Z$/) }, ended: { what: 'resumed' } },
+    ]);
+    expect((await run('stops', '--limit', '0')).code).toBe(1);
   });
 
   test('a drain serves no grid, quotes on, and ends halted', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reasonSchema } from '../names.ts';
+import { stopsPageSchema, stopsQuerySchema } from '../stops.ts';
 import { scopeSchema, statusSchema, stopAcknowledgementSchema } from '../trading.ts';
 import { base } from './base.ts';
 
@@ -14,5 +15,7 @@ export const tradingContract = {
     .output(stopAcknowledgementSchema),
   /** Why a stopped scope was stopped, said afterwards; `not_stopped` where nothing is. */
   explain: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
+  /** Stops that are over and those that last: when, by whom, why, and who resumed. */
+  stops: base.input(stopsQuerySchema).output(stopsPageSchema),
   resume: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
 };

@@ -3,8 +3,8 @@ import { DeskError } from '../../protocol/desk-error.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
-/** Stop, drain, start, and what trades now. */
-export function tradingHandlers({ guard, book, log }: Pick<Rooms, 'guard' | 'book' | 'log'>) {
+/** Stop, drain, start, what trades now, and what was stopped before. */
+export function tradingHandlers({ guard, book, journal, log }: Pick<Rooms, 'guard' | 'book' | 'journal' | 'log'>) {
   /** A stop of something misspelt must not look like a stop. */
   const known = (scope: Scope): Scope => {
     const { chainId, pair } = scope;
@@ -32,6 +32,7 @@ export function tradingHandlers({ guard, book, log }: Pick<Rooms, 'guard' | 'boo
       log.info('a stop was explained', { scope: input.scope, actor, reason: input.reason });
       return acknowledge({ durable: true, at });
     }),
+    stops: os.trading.stops.handler(({ input }) => journal.read.stops(input)),
     resume: os.trading.resume.handler(async ({ input, context: { actor } }) => {
       const { at } = await guard.trading.resume(known(input.scope), { actor, reason: input.reason });
       return acknowledge({ durable: true, at });
