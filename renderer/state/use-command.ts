@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { type CommandRefusal, refusalOf } from './refusal-of.ts';
 
 export interface Command<T> {
@@ -11,10 +12,19 @@ export interface Command<T> {
 
 /** A command a person gives: at most one at a time, and its refusal in words. */
 export function useCommand<T = void>(send: (input: T) => Promise<unknown>): Command<T> {
-  const mutation = useMutation({ mutationFn: send });
+  // The second of two quick presses comes before anything is drawn anew: this is known at once.
+  const running = useRef(false);
+  const mutation = useMutation({
+    mutationFn: send,
+    onSettled: () => {
+      running.current = false;
+    },
+  });
   return {
     run: (input) => {
-      if (!mutation.isPending) mutation.mutate(input);
+      if (running.current) return;
+      running.current = true;
+      mutation.mutate(input);
     },
     busy: mutation.isPending,
     refusal: mutation.error === null ? null : refusalOf(mutation.error),
