@@ -38,12 +38,28 @@ export async function place(page: Page, words: RegExp): Promise<Locator> {
   await expect(act(page)).toContainText(said(words));
   await expect(act(page)).toBeEnabled({ timeout: 20_000 });
   await page.keyboard.press('Control+Enter');
+  return followed(page);
+}
+
+/** The tracker once a hedge was placed: the ticket has let go of its amount, and the new hedge is followed. */
+export async function followed(page: Page): Promise<Locator> {
+  await expect(ticket(page).getByLabel('Amount')).toHaveValue('');
   await expect(tracker(page)).toBeVisible();
   return tracker(page);
 }
 
 export async function isDone(page: Page): Promise<void> {
   await expect(tracker(page).getByRole('status')).toHaveText('done', { timeout: 30_000 });
+}
+
+/** What a way gives or takes by its quote, in units of the other token. */
+export async function quoted(page: Page, way: 'Market' | 'Intent', row: RegExp): Promise<number> {
+  const cell = ticket(page)
+    .getByRole('row', { name: row })
+    .getByRole('cell')
+    .nth(way === 'Market' ? 0 : 1);
+  await expect(cell).toContainText(/\d/, { timeout: 20_000 });
+  return Number(/[\d,.]+/.exec((await cell.textContent()) ?? '')?.[0]?.replaceAll(',', ''));
 }
 
 /** The newest hedge's row says that so much was given or got, raw. */

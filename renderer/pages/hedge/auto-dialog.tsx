@@ -2,14 +2,16 @@ import { useState } from 'react';
 import type { AutoHedgeRow } from '../../../electron/contract/hedge.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
+import { amountText } from '../../components/figures/amounts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { exactText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { AUTO_WORDS, autoState, useAuto } from '../../state/auto-hedge.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { AutoForm } from './auto-form.tsx';
-import { cutAmount, signedAmountText } from './hedge-words.ts';
+import { signedAmountText } from './hedge-words.ts';
 
 /** Automatic hedging, a pair each: off until somebody switches it on; a dry run says what it would do and does nothing. */
 export function AutoDialog({ onClose }: { onClose: () => void }) {
@@ -20,8 +22,8 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Automatic hedging" onClose={onClose} className="is-wide is-auto">
       <p className="lead">
-        Once what is unhedged of a pair passes its threshold, the desk places a hedge by itself, up to its cap a day. It
-        stops with the desk.
+        Once as much of a pair is unhedged as stands under From, the desk hedges it by itself, up to so much a day. It
+        stops with the desk. Amounts are of the pair’s first token.
       </p>
       {read.isPending && <Waiting rows={4} />}
       {read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
@@ -33,8 +35,10 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
               <tr>
                 <th className="h-pair">Pair</th>
                 <th className="h-state">State</th>
-                <th className="right">Unhedged</th>
-                <th className="right">Hedged today</th>
+                <th className="right h-open">Unhedged</th>
+                <th className="right h-sum">From</th>
+                <th className="right h-sum">Today</th>
+                <th className="right h-sum">A day</th>
                 <th className="h-last">Last</th>
                 <td className="h-act">
                   <span className="only-read">Change</span>
@@ -80,7 +84,9 @@ function Row({ row, isChosen, onChoose }: { row: AutoHedgeRow; isChosen: boolean
         {AUTO_WORDS[state]}
       </td>
       <td className="right">{signedAmountText(row.unhedged, row.base)}</td>
-      <td className="right">{row.hedgedToday === '0' ? '0' : cutAmount(row.hedgedToday, row.base, 'up')}</td>
+      <td className="right">{state === 'off' ? '—' : exactText(row.settings.threshold)}</td>
+      <td className="right">{amountText(row.hedgedToday, row.base, 'up')}</td>
+      <td className="right">{state === 'off' ? '—' : exactText(row.settings.capPerDay)}</td>
       <td className="muted" title={last} data-may-clip="">
         {last}
       </td>

@@ -8,7 +8,7 @@ import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { readPercent } from './typed-amount.ts';
+import { readAmount, readPercent } from './typed-amount.ts';
 
 const FIELDS = ['threshold', 'capPerDay', 'slippageBps'];
 
@@ -36,6 +36,14 @@ export function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: 
     onClose();
   });
   const { refusal } = save;
+  const whatFollows = () => {
+    if ([threshold, cap].some((typed) => readAmount(typed, base.decimals).raw === null)) {
+      return `Type from how much ${base.symbol} on, and how much a day.`;
+    }
+    const way = mode === 'market' ? 'a market swap' : 'an intent order';
+    const deed = state === 'dry' ? `it only says that it would place ${way}` : `it places ${way}`;
+    return `Fills count from now on. Once ${threshold} ${base.symbol} is unhedged, long or short, ${deed} for all of it, up to ${cap} ${base.symbol} a day.`;
+  };
   return (
     <form
       className="auto-form"
@@ -69,16 +77,14 @@ export function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: 
           label={`From, ${base.symbol}`}
           className="right"
           inputMode="decimal"
-          hint="unhedged, long or short"
           value={threshold}
           fault={faultOf(refusal, 'threshold')}
           onChange={(event) => setThreshold(event.target.value)}
         />
         <Field
-          label={`At most a day, ${base.symbol}`}
+          label={`At most a UTC day, ${base.symbol}`}
           className="right"
           inputMode="decimal"
-          hint="from 00:00 UTC"
           value={cap}
           fault={faultOf(refusal, 'capPerDay')}
           onChange={(event) => setCap(event.target.value)}
@@ -92,6 +98,9 @@ export function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: 
           onChange={(event) => setSlippage(event.target.value)}
         />
       </div>
+      <p className="auto-says" role="status">
+        {state === 'off' ? 'Nothing of this pair is hedged but by a person.' : whatFollows()}
+      </p>
       {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS)} />}
       <div className="actions">
         <button type="button" className="button is-large" onClick={onClose}>

@@ -1,5 +1,6 @@
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
-import { exactText } from '../../components/figures/prices.ts';
+import { tablePlaces } from '../../components/figures/amounts.ts';
+import { decimalText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 
 const LOOKS = {
@@ -23,16 +24,15 @@ export function CoverMark({ fill }: { fill: Pick<HedgedFill, 'cover' | 'resultUs
   );
 }
 
-/** `+12.30 $`, or in quote tokens where dollars are not known; null before all of it is hedged. */
+/** `+$12.30`, or in quote tokens where dollars are not known; null before all of it is hedged. */
 function resultText({ result, resultUsd, quote }: Pick<HedgedFill, 'result' | 'resultUsd' | 'quote'>): string | null {
-  const unit = resultUsd === null ? (quote?.symbol ?? '') : '$';
-  const decimal = resultUsd ?? result;
-  if (decimal === null) return null;
-  return `${signedText(decimal)}\u00a0${unit}`;
+  if (resultUsd !== null) return signedText(resultUsd).replace(/^([+−]?)/, '$1$$');
+  if (result === null) return null;
+  return quote === null ? signedText(result) : `${signedText(result, tablePlaces(quote))}\u00a0${quote.symbol}`;
 }
 
-/** Two decimals with a sign, cut towards the loss. */
-export function signedText(decimal: string): string {
-  const text = exactText(decimal.replace(/(\.\d{2})\d+$/, '$1'));
+/** A gain with + and a loss with −, cut towards the loss. */
+export function signedText(decimal: string, places = 2): string {
+  const text = decimalText(decimal, places, decimal.startsWith('-') ? 'up' : 'down');
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }

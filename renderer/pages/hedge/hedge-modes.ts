@@ -31,6 +31,11 @@ export function modeName(mode: HedgeMode): string {
   return HEDGE_MODES.find((candidate) => candidate.mode === mode)?.name ?? mode;
 }
 
+/** A way as the form offers it. */
+export function chosenMode(mode: HedgeMode): ChosenMode {
+  return mode === 'twap-buy' ? 'twap' : mode;
+}
+
 /** Whether it may wait for hours: then neither a permit nor a short deadline is of use. */
 export function settlesLater(mode: ChosenMode): boolean {
   return mode === 'limit' || mode === 'twap';

@@ -1,7 +1,7 @@
 import './hedge.css';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import type { HedgeRow, Position } from '../../../electron/contract/hedge.ts';
+import type { HedgeRow, HedgeToken, Position } from '../../../electron/contract/hedge.ts';
 import type { HedgeAsk } from '../../../electron/contract/hedge-terms.ts';
 import { ChainTabs } from '../../components/chain-tabs.tsx';
 import { NoChainPage } from '../../components/empty-page.tsx';
@@ -12,15 +12,17 @@ import { hedgePath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { AutoButton } from './auto-button.tsx';
 import { AutoDialog } from './auto-dialog.tsx';
+import { FillsPanel } from './fills-panel.tsx';
+import { chosenMode } from './hedge-modes.ts';
 import { namedToken, tokenId, useHedgeTokens } from './hedge-token.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import { useKeptTicket } from './kept-ticket.ts';
-import { OpenFillsPanel } from './open-fills-panel.tsx';
 import { PositionPanel } from './position-panel.tsx';
 import { TicketPanel } from './ticket-panel.tsx';
 import { TrackerPanel } from './tracker-panel.tsx';
 import { useFillKeys } from './use-fill-keys.ts';
 import { useHedgeFeed } from './use-hedge-feed.ts';
+import { useFollowed } from './use-hedges.ts';
 
 /** What the desk was filled on, and how it gets rid of it: positions and fills at the left, the hedge at the right, and what became of each. */
 export function HedgePage() {
@@ -54,7 +56,7 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   const listed = useDesk((view) => view.listed);
   const [ticket, set] = useKeptTicket();
   const [pair, setPair] = useState(pairAsked);
-  const [tracked, setTracked] = useState<number | null>(null);
+  const [followed, follow] = useFollowed(chainId);
   const latest = useRef(0);
   useHedgeFeed();
   useFillKeys();
@@ -86,18 +88,25 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   const hedgePosition = ({ token, net }: Position) => {
     const quote = listed.find((row) => row.chainId === chainId && row.base === token.symbol)?.quote;
     const against = namedToken(tokens, chainId, quote);
-    const amount = plainText(fromRaw(net.replace('-', ''), token.decimals)).replace(/\.?0+$/, '');
     set({
       side: net.startsWith('-') ? 'BUY' : 'SELL',
       token: tokenId(token),
       against: against === undefined ? '' : tokenId(against),
-      amount: token.decimals === 0 ? net.replace('-', '') : amount,
+      amount: typedAmount(net.replace('-', ''), token),
       fillSeqs: [],
     });
-    document.querySelector<HTMLElement>('.ticket [data-filter]')?.focus();
+    focusAmount();
+  };
+  const again = ({ side, src, dest, amount, mode, fillSeqs }: HedgeRow) => {
+    const [token, against] = side === 'SELL' ? [src, dest] : [dest, src];
+    set({
+      ...{ side, token: tokenId(token), against: tokenId(against), mode: chosenMode(mode) },
+      ...{ amount: typedAmount(amount, token), fillSeqs },
+    });
+    focusAmount();
   };
   const placed = (row: HedgeRow) => {
-    setTracked(row.seq);
+    follow(row.seq);
     set({ amount: '', limit: '', most: '', fillSeqs: [] });
   };
 
@@ -125,21 +134,32 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
       <div className="page-body hedge-page">
         <div className="hedge-left">
           <PositionPanel chainId={chainId} onHedge={hedgePosition} />
-          <OpenFillsPanel
+          <FillsPanel
             chainId={chainId}
             pair={pair}
             onPair={setPair}
             chosen={ticket.fillSeqs}
             onChoose={(of, seqs) => void chooseFills(of, seqs)}
+            onHedge={follow}
           />
         </div>
         <TicketPanel chainId={chainId} ticket={ticket} tokens={tokens} set={set} onPlaced={placed} />
         <div className="hedge-bottom">
-          <HistoryPanel chainId={chainId} chosen={tracked} onChoose={setTracked} />
-          <TrackerPanel seq={tracked} />
+          <HistoryPanel chainId={chainId} chosen={followed} onChoose={follow} />
+          <TrackerPanel seq={followed} onAgain={again} />
         </div>
       </div>
       {isAuto && <AutoDialog onClose={() => navigate(hedgePath())} />}
     </>
   );
+}
+
+/** Raw units as a person would type them. */
+function typedAmount(raw: string, { decimals }: HedgeToken): string {
+  const text = plainText(fromRaw(raw, decimals));
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+function focusAmount(): void {
+  document.querySelector<HTMLElement>('.ticket [data-filter]')?.focus();
 }

@@ -20,6 +20,14 @@ export function signedAmountText(raw: string, token: HedgeToken): string {
   return BigInt(raw) > 0n ? `+${text}` : text;
 }
 
+/** A sentence as it is read: of a web page that came instead of an answer only its words. */
+export function spoken(sentence: string): string {
+  return sentence
+    .replace(/<[^>]*>?/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 /** `5 min`, `24 h`, `7 d`. */
 export function lifetimeText(seconds: number): string {
   if (seconds < 3_600) return `${Math.ceil(seconds / 60)}\u00a0min`;
@@ -63,11 +71,20 @@ function grouped(decimal: string): string {
   return fraction === undefined ? read : `${read}.${fraction}`;
 }
 
-/** `Sell 1.2 WETH for USDC · Market`. */
-export function rowWords({ side, src, dest, amount, mode }: HedgeRow): string {
+/** `Sell 1.2 WETH for USDC · Market`, all its digits. */
+export function rowWords(row: HedgeRow): string {
+  return wordsOf(row, exactAmount);
+}
+
+/** The same as tables show it. */
+export function shortRowWords(row: HedgeRow): string {
+  return wordsOf(row, cutAmount);
+}
+
+function wordsOf({ side, src, dest, amount, mode }: HedgeRow, say: (raw: string, token: HedgeToken) => string): string {
   const [token, against] = side === 'SELL' ? [src, dest] : [dest, src];
   const between = side === 'SELL' ? 'for' : 'with';
-  return `${side === 'SELL' ? 'Sell' : 'Buy'} ${exactAmount(amount, token)} ${between} ${against.symbol} · ${modeName(mode)}`;
+  return `${side === 'SELL' ? 'Sell' : 'Buy'} ${say(amount, token)} ${between} ${against.symbol} · ${modeName(mode)}`;
 }
 
 const STATES: Record<HedgeState, { shape: MarkShape; tone: string; word: string }> = {
@@ -85,15 +102,19 @@ const STATES: Record<HedgeState, { shape: MarkShape; tone: string; word: string 
   handed_out: { shape: 'note', tone: 'quiet', word: 'for the owner' },
 };
 
-/** What became of it by shape, tone and word; an order that the service has says its status in the service's word. */
-export function stateLook(row: Pick<HedgeRow, 'state' | 'orderStatus' | 'held'>): {
-  shape: MarkShape;
-  tone: string;
-  word: string;
-} {
+/** What became of it by shape, tone and word; an order that the service has says its status in the service's word, and how much is filled. */
+export function stateLook(row: HedgeRow): { shape: MarkShape; tone: string; word: string } {
   if (row.held) return { shape: 'look', tone: 'attn', word: 'held' };
   const look = STATES[row.state];
-  return row.state === 'submitted' && row.orderStatus !== null ? { ...look, word: row.orderStatus } : look;
+  const word = row.state === 'submitted' && row.orderStatus !== null ? row.orderStatus : look.word;
+  const filled = row.state === 'done' ? null : filledPercent(row);
+  return { ...look, word: filled === null ? word : `${word} ${filled}\u00a0%` };
+}
+
+/** How much of what was wanted has moved, in whole percent; null for nothing. */
+function filledPercent({ side, spent, received, amount }: HedgeRow): string | null {
+  const moved = BigInt(side === 'SELL' ? spent : received);
+  return moved === 0n || amount === '0' ? null : `${(moved * 100n) / BigInt(amount)}`;
 }
 
 const STATUSES: Record<string, string> = {

@@ -1,31 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HedgeRow } from '../../../electron/contract/hedge.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
-import { exactText } from '../../components/figures/prices.ts';
+import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
-import { useConsole, useQueries } from '../../state/console.tsx';
+import { useConsole } from '../../state/console.tsx';
 import { signedText } from './cover-mark.tsx';
 import { modeName } from './hedge-modes.ts';
 import { cutAmount, rowWords, stateLook } from './hedge-words.ts';
-
-const MOST = 200;
+import { MOST_HEDGES, useHedges } from './use-hedges.ts';
 
 /** Every hedge, newest first: what it gave and got, what its fills came to with it; an order that still runs can be cancelled. */
 export function HistoryPanel(props: { chainId: number; chosen: number | null; onChoose: (seq: number) => void }) {
   const { chainId, chosen, onChoose } = props;
   const { connection } = useConsole();
-  const list = useQuery(
-    useQueries().hedge.list.queryOptions({ input: { chainId, limit: MOST }, refetchInterval: 5_000 }),
-  );
+  const list = useHedges(chainId);
   const [cancelling, setCancelling] = useState<HedgeRow | null>(null);
   const rows = list.data?.rows ?? [];
   return (
-    <Panel name="Hedges" aside={list.data?.more ? `the newest ${MOST}` : 'newest first'} className="hedge-history">
+    <Panel
+      name="Hedges"
+      aside={list.data?.more ? `the newest ${MOST_HEDGES}` : 'newest first'}
+      className="hedge-history"
+    >
       <div className="scroll">
         {list.isPending && <Waiting rows={5} />}
         {list.error !== null && <QueryError error={list.error} again={() => void list.refetch()} />}
@@ -39,8 +39,8 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
             <thead>
               <tr>
                 <th className="h-time">Time, UTC</th>
-                <th>Gave</th>
-                <th>Got</th>
+                <th className="right">Gave</th>
+                <th className="right">Got</th>
                 <th className="h-way">Way</th>
                 <th className="h-state">State</th>
                 <th className="right h-gas">Gas, $</th>
@@ -108,10 +108,10 @@ function Row(props: {
           </span>
         </button>
       </td>
-      <td title={`${gave}, ${row.spent} raw units`} data-raw={row.spent}>
+      <td className="right" title={`${gave}, ${row.spent} raw units`} data-raw={row.spent}>
         {row.spent === '0' && !isSold ? <span className="quiet">{row.src.symbol}</span> : gave}
       </td>
-      <td title={`${got}, ${row.received} raw units`} data-raw={row.received}>
+      <td className="right" title={`${got}, ${row.received} raw units`} data-raw={row.received}>
         {row.received === '0' && isSold ? <span className="quiet">{row.dest.symbol}</span> : got}
       </td>
       <td className="muted h-way">
@@ -122,9 +122,7 @@ function Row(props: {
         <Mark shape={shape} tone={tone} />
         {word}
       </td>
-      <td className="right h-gas">
-        {row.feeUsd === null ? '—' : exactText(row.feeUsd.replace(/(\.\d{2})\d+$/, '$1'))}
-      </td>
+      <td className="right h-gas">{row.feeUsd === null ? '—' : decimalText(row.feeUsd, 2, 'up')}</td>
       <td className="right h-net">
         {net === null ? '—' : <span className={net.startsWith('-') ? 'ask strong' : ''}>{signedText(net)}</span>}
       </td>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { ApprovalNeed, HedgeRow, HedgeToken, Preparation, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -8,6 +8,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useClient, useDesk } from '../../state/console.tsx';
 import { type CommandRefusal, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
 import { actWords, exactAmount } from './hedge-words.ts';
 import type { ReadTicket, Ticket } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
@@ -27,12 +28,15 @@ export function PlaceBar(props: {
   const { ticket, read, way, preparation, onPlaced } = props;
   const client = useClient();
   const now = useDeskNow();
+  const lackId = useId();
   const [asking, setAsking] = useState(false);
   const far = useDesk((view) =>
     read.isCrossing ? (view.chains.find(({ chainId }) => chainId === read.dest?.chainId)?.name ?? null) : null,
   );
   const words = actWords(ticket, read, way, far);
   const lack = lackOf(props, now);
+  const loss = lossOf(ticket, read, way);
+  const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, shareText(loss)) : null;
   const place = useCommand(async (confirmed: boolean) => {
     if (read.wish === null || way === null) return;
     const shown = shownAmount(way, ticket.side);
@@ -41,17 +45,27 @@ export function PlaceBar(props: {
   });
   const isHalted = preparation?.needsConfirmation === true || place.refusal?.code === 'halted_unconfirmed';
   const press = () => {
+    if (lack !== null || place.busy) return;
     place.reset();
-    if (isHalted) setAsking(true);
+    if (isHalted || (loss !== null && loss >= LOSS_TO_ASK)) setAsking(true);
     else place.run(false);
   };
+  const leave = () => {
+    setAsking(false);
+    place.reset();
+  };
+  // What was refused was another wish.
+  const { reset } = place;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ticket is what the refusal was of
+  useEffect(() => reset(), [ticket, reset]);
   const refusal = place.refusal?.code === 'halted_unconfirmed' ? null : place.refusal;
   return (
     <footer className="place-bar">
       {(preparation?.warnings ?? []).map((warning) => (
         <Note key={warning} level="look" title={warning} />
       ))}
-      {preparation !== undefined && read.src !== undefined && (
+      {lost !== null && lack === null && read.limitRaw === null && <Note level="look" title={lost} />}
+      {preparation !== undefined && preparation.refusal === null && read.src !== undefined && (
         <Plan need={preparation.approval} token={read.src} mode={ticket.mode} handsOut={preparation.handsOut} />
       )}
       {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
@@ -60,47 +74,38 @@ export function PlaceBar(props: {
           type="button"
           className="button is-large is-primary"
           data-place=""
-          disabled={lack !== null || place.busy}
+          // Not `disabled`: it would lose the focus each time the price is asked for anew.
+          aria-disabled={lack !== null || place.busy}
+          aria-describedby={lack === null ? undefined : lackId}
           onClick={press}
         >
           {words} <kbd className="narrow-out">Ctrl ⏎</kbd>
         </button>
         {lack !== null && (
-          <span className="muted" role="status">
+          <span id={lackId} className="muted" role="status">
             {lack}
           </span>
         )}
       </div>
       {(asking || place.refusal?.code === 'halted_unconfirmed') && (
-        <Dialog
-          title="The desk is halted"
-          onClose={() => {
-            setAsking(false);
-            place.reset();
-          }}
-        >
+        <Dialog title={isHalted ? 'The desk is halted' : 'This gives a lot away'} onClose={leave}>
           <p className="lead">
-            While it is halted nothing is sent but what closes a position. Does this close one? {words}.
+            {isHalted && 'While it is halted nothing is sent but what closes a position. Does this close one? '}
+            {words}. {lost}
           </p>
+          {lack !== null && <p className="muted">{lack}</p>}
           {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
           <div className="actions">
-            <button
-              type="button"
-              className="button is-large"
-              onClick={() => {
-                setAsking(false);
-                place.reset();
-              }}
-            >
+            <button type="button" className="button is-large" onClick={leave}>
               Send nothing
             </button>
             <button
               type="button"
               className="button is-large is-primary"
-              disabled={place.busy}
-              onClick={() => place.run(true)}
+              disabled={lack !== null || place.busy}
+              onClick={() => place.run(isHalted)}
             >
-              It closes one: send it
+              {isHalted ? 'It closes one: send it' : 'Send it all the same'}
             </button>
           </div>
         </Dialog>
@@ -114,31 +119,44 @@ function Plan(props: { need: ApprovalNeed; token: HedgeToken; mode: Ticket['mode
   const { need, token, mode, handsOut } = props;
   const last = need.amounts.at(-1);
   const isWithoutEnd = last !== undefined && BigInt(last) >= 2n ** 255n;
-  const much = last === undefined ? '' : ` ${isWithoutEnd ? `any ${token.symbol}` : exactAmount(last, token)}`;
-  const isBad = need.kind === 'refused';
+  const much = last === undefined ? '' : ` of ${isWithoutEnd ? `any ${token.symbol}` : exactAmount(last, token)}`;
   return (
     <p className="place-plan with-mark" title={need.sentence}>
-      <Mark shape={isBad ? 'refused' : 'note'} tone={isBad ? 'stop' : 'quiet'} />
-      {need.kind === 'approve' && <>First a transaction that lets the spender take{much}. </>}
-      {need.kind === 'permit' && (
-        <>First a signed permit that lets the spender take{much === '' ? ' this amount' : much}. </>
-      )}
-      {need.kind === 'skip' && <>The allowance is enough. </>}
-      {need.kind === 'none' && <>No allowance is needed. </>}
-      {isBad && `${need.sentence} `}
+      <Mark shape="note" tone="quiet" />
+      {need.kind === 'approve' && `First sends an approval${much}`}
+      {need.kind === 'permit' && `First signs a permit${much}`}
+      {need.kind === 'skip' && 'The allowance is enough'}
+      {need.kind === 'none' && 'No allowance is needed'}
       {need.spender !== null && (
         <>
-          Spender <Address hex={need.spender} of="spender’s address" />.{' '}
+          {' for '}
+          <Address hex={need.spender} of="spender’s address" />
         </>
       )}
+      {'. '}
       {handsOut
         ? 'The maker is a contract: its owner gets the calldata, nothing is sent.'
         : mode === 'market'
-          ? 'Then the swap is tried, signed and sent.'
-          : 'Then the order is signed and given to the service.'}
+          ? 'Then tries, signs and sends the swap.'
+          : 'Then signs the order for the service.'}
     </p>
   );
 }
+
+/** What is lost at this price, and what to do about it. */
+function lossWords({ way }: ReadTicket, share: string): string {
+  if (way?.mode === 'limit' || way?.mode === 'twap-buy') return `The limit is ${share} worse than the price now.`;
+  return `This costs ${share} of what is given. Hedge less at once, or in slices.`;
+}
+
+/** What a way needs besides, in words. */
+const NEEDS: Partial<Record<Ticket['mode'], string>> = {
+  limit: 'Type the limit.',
+  twap: 'Type the slices and the most that they may cost.',
+  external: 'Type the handler’s contract.',
+  productive: 'Type the strategy’s contract.',
+};
+const NO_PRICE = { market: 'There is no market price.', intent: 'There is no intent price.' };
 
 /** What still keeps the button from being pressed, in words; null when nothing does. */
 function lackOf(props: Parameters<typeof PlaceBar>[0], now: number): string | null {
@@ -149,8 +167,13 @@ function lackOf(props: Parameters<typeof PlaceBar>[0], now: number): string | nu
   if (wrong !== undefined) return wrong;
   if (ticket.amount.trim() === '') return 'Type an amount.';
   if (read.ask === null) return 'Type the slippage.';
-  if (read.way === null) return 'Fill in what this way needs.';
-  if (way === null) return fault ?? (isAsking ? 'Asking for a price.' : 'There is no price.');
+  if (read.way === null) return NEEDS[ticket.mode] ?? 'Fill in what this way needs.';
+  if (way === null)
+    return isAsking
+      ? 'Asking for a price.'
+      : fault === null
+        ? 'There is no price.'
+        : NO_PRICE[ticket.mode === 'market' ? 'market' : 'intent'];
   if (way.expiresAt <= now) return 'The price is too old: a new one is being asked for.';
   if (preparationFault !== null) return preparationFault.sentence;
   if (preparation === undefined) return 'Looking at balance and allowance.';

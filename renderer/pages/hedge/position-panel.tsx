@@ -33,7 +33,7 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
                 <th className="right">Net</th>
                 <th className="right h-usd">Net, $</th>
                 <th className="right h-count">
-                  <span title="Fills that are not wholly hedged">Open</span>
+                  <span title="Fills that are not wholly hedged">Fills</span>
                 </th>
                 <td className="h-act">
                   <span className="only-read">Hedge</span>

@@ -1,97 +1,148 @@
 import type { ReactNode } from 'react';
 import type { HedgeQuote, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
-import { Empty } from '../../components/empty.tsx';
-import { Address } from '../../components/figures/address.tsx';
+import { groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
 import { ageText, countdownText } from '../../components/figures/times.ts';
 import { Note } from '../../components/note.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { cutAmount, exactAmount } from './hedge-words.ts';
+import { costOf, shareText } from './hedge-loss.ts';
+import { cutAmount, exactAmount, spoken } from './hedge-words.ts';
+import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
 
 type WayName = 'market' | 'intent';
 const WAYS: readonly WayName[] = ['market', 'intent'];
 const NAMES = { market: 'Market', intent: 'Intent' } as const;
 
-/** Market against intent, line by line: what each gives, what it costs, whom it needs. `used` is the one the ticket takes. */
-export function QuoteTable({ quote, used }: { quote: HedgeQuote; used: WayName }) {
-  const { side, src, dest, fallback } = quote;
+/**
+ * Market against intent, line by line: what each gives, and what it costs. `used` is the one the ticket takes; `isBound` says
+ * that its slippage binds the whole amount.
+ */
+export function QuoteTable(props: {
+  quote: HedgeQuote;
+  used: WayName;
+  isBound: boolean;
+  terms: PriceTerms;
+  again: () => void;
+}) {
+  const { quote, used, isBound, terms, again } = props;
+  const { side, src, dest } = quote;
   const against = side === 'SELL' ? dest : src;
   const priced = WAYS.flatMap((name) => quote[name].quote ?? []);
-  const places = Math.min(...priced.map((way) => readablePlaces(way.price)));
-  const price = (decimal: string | null) => (decimal === null ? 'not known' : decimalText(decimal, places));
-  if (priced.length === 0) {
-    return (
-      <Empty title="Nobody quotes this now">
-        {WAYS.map((name) => `${NAMES[name]}: ${quote[name].fault ?? 'no price.'}`).join(' ')}
-      </Empty>
-    );
-  }
-  const line = (name: string, say: (way: QuotedWay) => ReactNode, look = '') => (
-    <tr>
-      <th scope="row">{name}</th>
-      {WAYS.map((way) => (
-        <td
-          key={way}
-          className={`${look} ${way === used ? 'is-used' : ''}`}
-          data-may-clip={look === 'q-through' ? '' : undefined}
-        >
-          {cellOf(quote[way].quote, say)}
-        </td>
-      ))}
-    </tr>
-  );
+  if (priced.length === 0) return <NoPrice quote={quote} again={again} />;
+  const price = pricesText(priced.map((way) => pricesOf(way, src, terms).price));
+  const lines: readonly Line[] = [
+    { name: side === 'SELL' ? 'We get' : 'We pay', say: (way) => amountOf(way, side, against), look: 'q-amount' },
+    ...(isBound
+      ? [
+          {
+            name: side === 'SELL' ? 'At least' : 'At most',
+            say: (way: QuotedWay) => cutAmount(way.bound, against, side === 'SELL' ? 'down' : 'up'),
+          },
+        ]
+      : []),
+    { name: `${terms.of.symbol} per ${terms.per.symbol}`, say: (way) => price(pricesOf(way, src, terms).price) },
+    {
+      name: 'After gas',
+      say: (way) => {
+        const { afterGas } = pricesOf(way, src, terms);
+        return afterGas === null ? 'not known' : price(afterGas);
+      },
+    },
+    { name: 'Costs, all in', say: costText, title: COST_SAYS },
+    { name: 'of it gas', say: gasOf },
+    { name: 'of it fee', say: feeOf },
+    { name: 'Through', say: (way) => <span title={way.via.join(' → ')}>{viaOf(way)}</span>, look: 'q-through' },
+  ];
   return (
-    <>
-      <table className="grid quote-table">
-        <thead>
-          <tr>
-            <th className="q-name">
-              <span className="only-read">Per way</span>
+    <table className="grid quote-table">
+      <thead>
+        <tr>
+          <th className="q-name">
+            <span className="only-read">Per way</span>
+          </th>
+          {WAYS.map((way) => (
+            <th key={way} scope="col" className={`right ${way === used ? 'is-used' : ''}`}>
+              <Verdict quote={quote} way={way} /> <b>{NAMES[way]}</b>
             </th>
-            {WAYS.map((way) => (
-              <th key={way} scope="col" className={way === used ? 'is-used' : ''}>
-                <b>{NAMES[way]}</b> <Verdict quote={quote} way={way} />
-              </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, index) => (
+          <tr key={line.name}>
+            <th scope="row" title={line.title}>
+              {line.name}
+            </th>
+            {WAYS.map((name) => (
+              <Cell
+                key={name}
+                line={line}
+                block={quote[name]}
+                fallsBack={name === 'intent' && quote.fallback !== null}
+                isUsed={name === used}
+                rows={index === 0 ? lines.length : 0}
+              />
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {WAYS.some((way) => quote[way].quote === null) && (
-            <tr>
-              <th scope="row">Quote</th>
-              {WAYS.map((way) => (
-                <td
-                  key={way}
-                  className={`q-fault ${way === used ? 'is-used' : ''}`}
-                  title={quote[way].fault ?? undefined}
-                >
-                  {quote[way].quote === null ? (quote[way].fault ?? 'none') : 'yes'}
-                </td>
-              ))}
-            </tr>
-          )}
-          {line(side === 'SELL' ? 'We get' : 'We pay', (way) => amountOf(way, side, against), 'q-amount')}
-          {line(side === 'SELL' ? 'At least' : 'At most', (way) =>
-            cutAmount(way.bound, against, side === 'SELL' ? 'down' : 'up'),
-          )}
-          {line(`Price, ${dest.symbol}`, (way) => price(way.price))}
-          {line('After gas', (way) => price(way.priceAfterGas))}
-          {line('Gas', gasOf)}
-          {line('Fee in it', feeOf)}
-          {line('Through', (way) => (
-            <span title={way.via.join(' → ')}>{viaOf(way)}</span>
-          ))}
-          {line('Spender', (way) =>
-            way.spender === null ? 'none' : <Address hex={way.spender} of="spender’s address" />,
-          )}
-        </tbody>
-      </table>
-      {fallback !== null && (
-        <Note level="note" title="No intent price: the service falls back to the market.">
-          {fallback.sentence}
-        </Note>
-      )}
-    </>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const COST_SAYS =
+  'What is given less what is got, in the dollars of the service, after gas and fees: spread and the price’s own move with the amount are in it';
+
+interface Line {
+  name: string;
+  title?: string;
+  look?: string;
+  say: (way: QuotedWay) => ReactNode;
+}
+
+/** A figure of a way; a way that cannot be had says why, in one cell over all its rows. */
+function Cell(props: {
+  line: Line;
+  block: HedgeQuote['market'];
+  fallsBack: boolean;
+  isUsed: boolean;
+  /** How many rows its reason takes; none below the first. */
+  rows: number;
+}) {
+  const { line, block, fallsBack, isUsed, rows } = props;
+  const used = isUsed ? 'is-used' : '';
+  if (block.quote !== null) {
+    return (
+      <td className={`right ${line.look ?? ''} ${used}`} data-may-clip={line.look === 'q-through' ? '' : undefined}>
+        {line.say(block.quote)}
+      </td>
+    );
+  }
+  if (rows === 0) return null;
+  return (
+    <td className={`q-fault ${used}`} rowSpan={rows}>
+      <b>No price.</b> {fallsBack && 'The service falls back to the market: '}
+      {spoken(block.fault ?? '')}
+    </td>
+  );
+}
+
+/** Neither way: what the service said, once, and the button that asks again. */
+function NoPrice({ quote, again }: { quote: HedgeQuote; again: () => void }) {
+  const [market, intent] = [spoken(quote.market.fault ?? ''), spoken(quote.intent.fault ?? '')];
+  return (
+    <Note
+      level="look"
+      title="There is no price, neither by market nor by intent."
+      actions={
+        <button type="button" className="button" onClick={again}>
+          Ask again
+        </button>
+      }
+    >
+      <span className="q-said">{market === intent ? market : `Market: ${market} Intent: ${intent}`}</span> Nothing is
+      sent without one.
+    </Note>
   );
 }
 
@@ -125,10 +176,6 @@ function Verdict({ quote, way }: { quote: HedgeQuote; way: WayName }) {
   );
 }
 
-function cellOf(way: QuotedWay | null, say: (way: QuotedWay) => ReactNode): ReactNode {
-  return way === null ? <span className="quiet">—</span> : say(way);
-}
-
 function amountOf(way: QuotedWay, side: HedgeQuote['side'], against: HedgeToken): ReactNode {
   const raw = side === 'SELL' ? way.destAmount : way.srcAmount;
   return (
@@ -136,6 +183,13 @@ function amountOf(way: QuotedWay, side: HedgeQuote['side'], against: HedgeToken)
       {cutAmount(raw, against, side === 'SELL' ? 'down' : 'up')}
     </span>
   );
+}
+
+function costText(way: QuotedWay): string {
+  const cost = costOf(way);
+  if (cost === null) return 'not known';
+  const cents = groupedText(withPlaces(cost.usd, 2, 'up'));
+  return `${shareText(cost.share)} · ${cents.startsWith('−') ? cents.replace('−', '−$') : `$${cents}`}`;
 }
 
 /** An intent's gas is paid by whoever fills it, who has it in his price. */
@@ -149,25 +203,18 @@ function centsText(usd: string): string {
   return decimalText(usd, 2, 'up');
 }
 
-/** As many decimals as show six digits that are not leading zeros, two at least. */
-function readablePlaces(price: string): number {
-  const [whole = '0', fraction = ''] = price.replace('-', '').split('.');
-  if (whole !== '0') return Math.max(2, 6 - whole.length);
-  return (/^0*/.exec(fraction)?.[0].length ?? 0) + 6;
-}
-
-function feeOf({ fees }: QuotedWay): string {
+function feeOf({ fees }: QuotedWay): ReactNode {
   const parts = [
     fees.percent === null ? null : `${fees.percent}\u00a0%`,
     fees.usd === null ? null : `$${centsText(fees.usd)}`,
-    fees.partner,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? 'none said' : parts.join(' · ');
+  const words = parts.length === 0 ? 'none said' : parts.join(' · ');
+  return fees.partner === null ? words : <span title={`Partner: ${fees.partner}`}>{words}</span>;
 }
 
 function viaOf({ via, bridge }: QuotedWay): string {
   const crossing =
     bridge === null ? [] : [`${bridge.protocol}${bridge.seconds === null ? '' : `, ${bridge.seconds}\u00a0s`}`];
-  const parts = [...via, ...crossing];
-  return parts.length === 0 ? 'solvers' : parts.join(' → ');
+  const parts = [...crossing, via.join(' → ')].filter((part) => part !== '');
+  return parts.length === 0 ? 'solvers' : parts.join(' · ');
 }

@@ -1,24 +1,18 @@
 import type { HedgeToken } from '../../../electron/contract/hedge.ts';
-import { Field } from '../../components/field.tsx';
 import { SelectField, type SelectOption } from '../../components/select-field.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { HEDGE_MODES, settlesLater } from './hedge-modes.ts';
 import { type TokenId, tokenId } from './hedge-token.ts';
 import { lifetimeText } from './hedge-words.ts';
-import { lifetimesOf, type ReadTicket, type Ticket } from './ticket.ts';
+import { lifetimesOf, type Ticket } from './ticket.ts';
+import { TicketField, type TicketProps } from './ticket-field.tsx';
 import { WayFields } from './way-fields.tsx';
 
 const APPROVALS: readonly SelectOption<Ticket['approval']>[] = [
   { value: 'permit', text: 'by permit' },
   { value: 'approve', text: 'this amount' },
-  { value: 'approve_without_end', text: 'without end' },
+  { value: 'approve_without_end', text: 'unlimited' },
 ];
-
-export interface TicketProps {
-  ticket: Ticket;
-  read: ReadTicket;
-  set: (change: Partial<Ticket>) => void;
-}
 
 /** What is sold or bought, the way of it, and only the fields that this way needs. */
 export function TicketFields(props: TicketProps & { chainId: number; tokens: readonly HedgeToken[] }) {
@@ -60,16 +54,7 @@ export function TicketFields(props: TicketProps & { chainId: number; tokens: rea
           ]}
           onChange={(next) => set({ side: next })}
         />
-        <Field
-          label="Amount"
-          className="right"
-          inputMode="decimal"
-          placeholder="0.00"
-          data-filter=""
-          value={ticket.amount}
-          fault={read.faults.amount}
-          onChange={(event) => set({ amount: event.target.value })}
-        />
+        <TicketField {...{ ticket, read, set }} of="amount" label="Amount" placeholder="0.00" />
         <SelectField
           label="Token"
           value={ticket.token}
@@ -83,14 +68,8 @@ export function TicketFields(props: TicketProps & { chainId: number; tokens: rea
           fault={read.faults.against}
           onChange={(against) => set({ against })}
         />
-        <Field
-          label="Slippage, %"
-          className="right"
-          inputMode="decimal"
-          value={ticket.slippage}
-          fault={read.faults.slippage}
-          onChange={(event) => set({ slippage: event.target.value })}
-        />
+        <WayFields ticket={ticket} read={read} set={set} />
+        {mode !== 'limit' && <TicketField {...{ ticket, read, set }} of="slippage" label="Slippage, %" />}
         <SelectField
           label="Ends after"
           value={String(deadline)}
@@ -103,7 +82,6 @@ export function TicketFields(props: TicketProps & { chainId: number; tokens: rea
           options={APPROVALS.filter(({ value }) => value !== 'permit' || !settlesLater(mode))}
           onChange={(approval) => set({ approval })}
         />
-        <WayFields ticket={ticket} read={read} set={set} />
       </div>
     </>
   );

@@ -3,13 +3,16 @@ import type { HedgeRow, HedgeToken } from '../../../electron/contract/hedge.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
+import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { HEDGE_MODES } from './hedge-modes.ts';
 import { PlaceBar } from './place-bar.tsx';
+import { priceTerms } from './price-terms.ts';
 import { QuoteAge, QuoteTable } from './quote-table.tsx';
 import { readTicket, type Ticket } from './ticket.ts';
 import { TicketFields } from './ticket-fields.tsx';
 import { blockOf, usePreparation, useQuote } from './use-quote.ts';
+import { WayHint } from './way-hint.tsx';
 
 /** A hedge from the amount to the press: what, how, at what price, and what will be signed for it. */
 export function TicketPanel(props: {
@@ -43,8 +46,12 @@ export function TicketPanel(props: {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-  const asked = read.ask === null ? undefined : quote.data;
+  // A price is built on while it is the last answer: once the desk fails to give the next one it is none.
+  const asked = read.ask === null || quote.error !== null ? undefined : quote.data;
   const block = blockOf(asked, ticket);
+  const { token, against } = read;
+  const listed = useDesk((view) => view.listed);
+  const terms = token === undefined || against === undefined ? null : priceTerms(token, against, listed);
   const used = ticket.mode === 'market' ? 'market' : 'intent';
   return (
     <Panel
@@ -66,6 +73,7 @@ export function TicketPanel(props: {
     >
       <div className="scroll">
         <TicketFields chainId={chainId} ticket={ticket} tokens={tokens} read={read} set={set} />
+        <WayHint ticket={ticket} read={read} way={block?.quote ?? null} terms={terms} />
         {read.ask === null && (
           <Empty title="No price yet">
             Choose fills at the left, press a position’s button, or type an amount: market and intent are then asked for
@@ -76,7 +84,15 @@ export function TicketPanel(props: {
         {read.ask !== null && quote.error !== null && (
           <QueryError error={quote.error} again={() => void quote.refetch()} />
         )}
-        {asked !== undefined && quote.error === null && <QuoteTable quote={asked} used={used} />}
+        {asked !== undefined && terms !== null && (
+          <QuoteTable
+            quote={asked}
+            used={used}
+            isBound={ticket.mode !== 'limit' && ticket.mode !== 'twap'}
+            terms={terms}
+            again={() => void quote.refetch()}
+          />
+        )}
       </div>
       <PlaceBar
         ticket={ticket}

@@ -60,10 +60,13 @@ export interface ReadTicket {
   ask: HedgeAsk | null;
   /** What the way needs besides, once all of it is there. */
   way: HedgeWay | null;
+  /** The amount of the other token that a limit or a TWAP that buys is bound to, raw; null for ways that have none. */
+  limitRaw: string | null;
   wish: Omit<HedgeWish, 'shown'> | null;
   faults: TicketFaults;
 }
 
+const NO_SLIPPAGE = { bps: 0, fault: null };
 const LIFETIMES = [300, 600, 3_600, 14_400, 86_400, 604_800] as const;
 const MOST_SLICES = 1_000;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -74,7 +77,8 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
   const [token, against] = [findToken(tokens, ticket.token), findToken(tokens, ticket.against)];
   const [src, dest] = ticket.side === 'SELL' ? [token, against] : [against, token];
   const amount = readAmount(ticket.amount, token?.decimals ?? 0);
-  const slippage = readPercent(ticket.slippage);
+  // A limit is its own bound: the slippage is not of it, and is not asked for.
+  const slippage = ticket.mode === 'limit' ? NO_SLIPPAGE : readPercent(ticket.slippage);
   const isCrossing = src !== undefined && dest !== undefined && src.chainId !== dest.chainId;
   const faults: TicketFaults = {};
   if (token !== undefined && amount.fault !== null) faults.amount = amount.fault;
@@ -101,6 +105,7 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
   const isWhole = ask !== null && way !== null && Object.keys(faults).length === 0;
   return {
     ...{ src, dest, token, against, isCrossing, ask, way, faults },
+    limitRaw: way === null || against === undefined ? null : limitOf(way, against),
     wish: isWhole
       ? {
           ask,
@@ -174,6 +179,11 @@ function amountIn(
   const { raw, fault } = readAmount(ticket[field], token.decimals);
   if (fault !== null) faults[field] = fault;
   return raw === null ? null : plain(ticket[field]);
+}
+
+function limitOf(way: HedgeWay, { decimals }: HedgeToken): string | null {
+  const typed = way.mode === 'limit' ? way.limitAmount : way.mode === 'twap-buy' ? way.maxSrcAmount : null;
+  return typed === null ? null : readAmount(typed, decimals).raw;
 }
 
 /** As the desk takes it: `1,234.50` is `1234.50`, `.5` is `0.5`, `5.` is `5`. */

@@ -1,6 +1,6 @@
 import type { HedgeDetail, HedgeToken } from '../../../electron/contract/hedge.ts';
 import type { MarkShape } from '../../components/mark.tsx';
-import { cutAmount, isOver, statusSentence } from './hedge-words.ts';
+import { cutAmount, isOver, spoken, statusSentence } from './hedge-words.ts';
 
 type Written = HedgeDetail['steps'][number];
 
@@ -58,7 +58,7 @@ export function stagesOf({ steps, mode, state }: HedgeDetail): Stage[] {
   }));
 }
 
-function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): TrackLine {
+function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail): TrackLine {
   const line = (text: string, look: Partial<TrackLine> = {}): TrackLine => {
     return { seq, time, shape: 'done', tone: 'ok', hash: null, ...look, text };
   };
@@ -107,7 +107,7 @@ function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): Track
     case 'order_status': {
       const last = step.transactions.at(-1);
       const said = `${step.status}: ${statusSentence(step.status)}`;
-      const part = step.spent === '0' && step.received === '0' ? '' : ` So far${moved(step, src, dest)}.`;
+      const part = moved(step, src, dest).replace(/^: g(.*)$/, ' G$1.');
       return line(said + part, { shape: 'part', tone: 'quiet', ...(last && hash(last.hash, last.kind)) });
     }
     case 'cancel_signed':
@@ -115,11 +115,15 @@ function lineOf({ seq, time, step }: Written, { src, dest }: HedgeDetail): Track
     case 'cancel_asked':
       return line('The service was asked to cancel it.');
     case 'waiting':
-      return line(step.sentence, { shape: 'look', tone: 'attn' });
+      return line(spoken(step.sentence), { shape: 'look', tone: 'attn' });
     case 'confirmed':
       return line('A person confirmed it: it goes on while the desk is halted.');
     case 'ended':
-      return line(step.sentence ?? ENDS[step.outcome].text, ENDS[step.outcome]);
+      // Why it ended stands over the steps already.
+      return line(
+        step.sentence === null || step.sentence === note ? ENDS[step.outcome].text : spoken(step.sentence),
+        ENDS[step.outcome],
+      );
   }
 }
 

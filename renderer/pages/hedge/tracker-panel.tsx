@@ -10,7 +10,7 @@ import { Note } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
-import { isOver, rowWords, stateLook } from './hedge-words.ts';
+import { isOver, rowWords, shortRowWords, spoken, stateLook } from './hedge-words.ts';
 import { stagesOf, trackLines } from './track-steps.ts';
 
 const LOOKS = {
@@ -21,7 +21,7 @@ const LOOKS = {
 } as const;
 
 /** One hedge to its end: the stages of its way, and every step with its time and hash, newest first. */
-export function TrackerPanel({ seq }: { seq: number | null }) {
+export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (hedge: HedgeDetail) => void }) {
   const read = useQuery(
     useQueries().hedge.get.queryOptions({
       input: { seq: seq ?? 0 },
@@ -33,14 +33,22 @@ export function TrackerPanel({ seq }: { seq: number | null }) {
   return (
     <Panel
       name={seq === null ? 'Steps' : `Hedge ${seq}`}
-      aside={detail && rowWords(detail)}
+      aside={
+        detail && (
+          <span className="track-words" title={rowWords(detail)} data-may-clip="">
+            {shortRowWords(detail)}
+          </span>
+        )
+      }
       className="hedge-tracker"
       actions={detail && <State detail={detail} />}
     >
-      {seq === null && <Empty title="No hedge chosen">Choose one at the left: every step of it stands here.</Empty>}
+      {seq === null && (
+        <Empty title="No hedge yet">Every step of a hedge stands here, with the hash that proves it.</Empty>
+      )}
       {seq !== null && read.isPending && <Waiting rows={5} />}
       {seq !== null && read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
-      {detail !== undefined && <Track detail={detail} />}
+      {detail !== undefined && <Track detail={detail} onAgain={onAgain} />}
     </Panel>
   );
 }
@@ -55,7 +63,7 @@ function State({ detail }: { detail: HedgeDetail }) {
   );
 }
 
-function Track({ detail }: { detail: HedgeDetail }) {
+function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: HedgeDetail) => void }) {
   const { desk, connection } = useConsole();
   const [asking, setAsking] = useState(false);
   const isHalted = useDesk((view) => view.status?.state === 'HALTED');
@@ -81,11 +89,21 @@ function Track({ detail }: { detail: HedgeDetail }) {
               </button>
             }
           >
-            {detail.note}
+            {spoken(detail.note ?? '')}
           </Note>
         )}
         {!detail.held && detail.note !== null && (
-          <Note level={detail.state === 'failed' ? 'stop' : over ? 'note' : 'look'} title={detail.note} />
+          <Note
+            level={detail.state === 'failed' ? 'stop' : over ? 'note' : 'look'}
+            title={spoken(detail.note)}
+            actions={
+              detail.state === 'failed' ? (
+                <button type="button" className="button" onClick={() => onAgain(detail)}>
+                  Into the form again
+                </button>
+              ) : undefined
+            }
+          />
         )}
         {detail.calldata.map(({ purpose, to, data }) => (
           <p key={`${purpose}:${to}`} className="track-calldata">

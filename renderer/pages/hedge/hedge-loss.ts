@@ -1,0 +1,55 @@
+import type { QuotedWay } from '../../../electron/contract/hedge.ts';
+import {
+  type Decimal,
+  groupedText,
+  negated,
+  product,
+  ratio,
+  readDecimal,
+  sum,
+  withPlaces,
+} from '../../components/figures/decimal-text.ts';
+import type { ReadTicket, Ticket } from './ticket.ts';
+import { shownAmount } from './use-quote.ts';
+
+const WHOLE_BPS: Decimal = { digits: 10_000n, places: 0 };
+
+/** A part of something in tenths of a basis point. */
+export type Share = bigint;
+
+/** From one percent on a share is said in percent, and what is lost of a hedge is a warning; from five on it is a question. */
+const PERCENT: Share = 1_000n;
+export const LOSS_TO_WARN: Share = PERCENT;
+export const LOSS_TO_ASK: Share = 5n * PERCENT;
+
+/** `5.8 bps`, from one percent on `69.9 %`; cut up, as what is lost is. */
+export function shareText(share: Share): string {
+  const size = share < 0n ? -share : share;
+  if (size < PERCENT) return `${groupedText({ digits: share, places: 1 })}\u00a0bps`;
+  return `${groupedText(withPlaces({ digits: share, places: 3 }, 1, 'up'))}\u00a0%`;
+}
+
+/** What a way leaves out of what is given, after gas and fees, by the service's dollars; null where it does not say them. */
+export function costOf({ srcUsd, worthUsd }: QuotedWay): { usd: Decimal; share: Share } | null {
+  const [given, left] = [readDecimal(srcUsd ?? ''), readDecimal(worthUsd ?? '')];
+  if (given === null || left === null || given.digits <= 0n) return null;
+  const usd = sum(given, negated(left));
+  return { usd, share: shareOf(usd, given) };
+}
+
+/**
+ * What a hedge may lose at its price: of a limit how far it lies on the wrong side of the price now, of any other way what
+ * it costs. Below zero nothing is lost.
+ */
+export function lossOf(ticket: Ticket, { limitRaw }: ReadTicket, way: QuotedWay | null): Share | null {
+  if (way === null) return null;
+  if (limitRaw === null) return costOf(way)?.share ?? null;
+  const now: Decimal = { digits: BigInt(shownAmount(way, ticket.side)), places: 0 };
+  if (now.digits === 0n) return null;
+  const limit: Decimal = { digits: BigInt(limitRaw), places: 0 };
+  return shareOf(ticket.side === 'SELL' ? sum(now, negated(limit)) : sum(limit, negated(now)), now);
+}
+
+function shareOf(part: Decimal, whole: Decimal): Share {
+  return ratio(product(part, WHOLE_BPS), whole, 1, part.digits < 0n ? 'down' : 'up')?.digits ?? 0n;
+}

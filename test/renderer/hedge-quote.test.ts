@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { HedgeDetail, HedgeRow, QuotedWay } from '../../electron/contract/hedge.ts';
+import { signedText } from '../../renderer/pages/hedge/cover-mark.tsx';
+import { costOf, LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from '../../renderer/pages/hedge/hedge-loss.ts';
+import { spoken, stateLook } from '../../renderer/pages/hedge/hedge-words.ts';
+import { priceOfAmounts, pricesOf, pricesText, priceTerms } from '../../renderer/pages/hedge/price-terms.ts';
+import { EMPTY_TICKET, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
+import { trackLines } from '../../renderer/pages/hedge/track-steps.ts';
+import { limitWords } from '../../renderer/pages/hedge/way-hint.tsx';
+
+const address = (digit: string) => `0x${digit.repeat(40)}` as `0x${string}`;
+const weth = { chainId: 1, address: address('1'), symbol: 'WETH', decimals: 18 };
+const usdc = { chainId: 1, address: address('2'), symbol: 'USDC', decimals: 6 };
+const listed = [{ chainId: 1, base: 'WETH', quote: 'USDC' }];
+const limit: Ticket = {
+  ...EMPTY_TICKET,
+  ...{ token: `1:${weth.address}`, against: `1:${usdc.address}`, amount: '2', mode: 'limit' },
+};
+/** Two WETH for 6,800 USDC. */
+const way = { srcAmount: '2000000000000000000', destAmount: '6800000000' } as QuotedWay;
+const plain = (words: string | null) => words?.replaceAll('\u00a0', ' ');
+
+describe('the price of a hedge', () => {
+  it('is said the way round in which the pair is quoted, whichever token is sold', () => {
+    const terms = { of: usdc, per: weth };
+    expect(priceTerms(weth, usdc, listed)).toEqual(terms);
+    expect(priceTerms(usdc, weth, listed)).toEqual(terms);
+    expect(priceTerms(weth, usdc, [])).toEqual(terms);
+  });
+
+  it('is turned where the wire has it the other way, and cut towards our loss', () => {
+    const terms = { of: usdc, per: weth };
+    const sold = { price: '3400.009', priceAfterGas: null };
+    expect(pricesOf(sold, weth, terms)).toEqual({ price: '3400.009', afterGas: null });
+    const bought = pricesOf({ price: '0.0003', priceAfterGas: '0.00025' }, usdc, terms);
+    expect(bought).toEqual({ price: '3333.333333333333333334', afterGas: '4000.000000000000000000' });
+    expect(pricesText([bought.price])(bought.price)).toBe('3,333.33');
+  });
+
+  it('of two amounts is the same from either side', () => {
+    const terms = { of: usdc, per: weth };
+    const [two, usd] = [
+      { token: weth, raw: '2000000000000000000' },
+      { token: usdc, raw: '6800000000' },
+    ];
+    expect(priceOfAmounts(terms, two, usd)).toMatch(/^3400\.0+$/);
+    expect(priceOfAmounts(terms, usd, two)).toMatch(/^3400\.0+$/);
+    expect(priceOfAmounts(terms, usd, { token: weth, raw: '0' })).toBeNull();
+  });
+});
+
+describe('what a hedge costs', () => {
+  const costing = (srcUsd: string | null, worthUsd: string | null) =>
+    costOf({ ...way, srcUsd, worthUsd } as QuotedWay)?.share;
+
+  it('is what is given less what is left after gas and fees, as a share of it, never said smaller than it is', () => {
+    expect(costing('1000', '994.2')).toBe(580n);
+    expect(costing('30000', '29999.99')).toBe(1n);
+    expect(costing('1000', '1001')).toBe(-100n);
+    expect([costing(null, '1'), costing('1000', null), costing('0', '0')]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is said in basis points, from one percent on in percent', () => {
+    expect([58n, 999n, 1_000n, 69_873n, -58n].map((share) => plain(shareText(share)))).toEqual([
+      ...['5.8 bps', '99.9 bps', '1.0 %', '69.9 %', '−5.8 bps'],
+    ]);
+  });
+
+  it('a warning from one percent on, a question from five on', () => {
+    expect([LOSS_TO_WARN, LOSS_TO_ASK].map((share) => plain(shareText(share)))).toEqual(['1.0 %', '5.0 %']);
+  });
+});
+
+describe('the limit of an order', () => {
+  const tokens = [weth, usdc];
+  const said = (ticket: Ticket) =>
+    plain(limitWords({ ticket, read: readTicket(ticket, tokens), way, terms: { of: usdc, per: weth } }) ?? null);
+  const lossAt = (ticket: Ticket) => lossOf(ticket, readTicket(ticket, tokens), way);
+
+  it('is said as a price, with how far it is from the price now', () => {
+    expect(said({ ...limit, limit: '6,460' })).toBe(
+      'At least 3,230.00 USDC per WETH: 5.0 % worse than the price now, it fills at once.',
+    );
+    expect(said({ ...limit, limit: '7,480' })).toBe(
+      'At least 3,740.00 USDC per WETH: it waits until the price is 10.0 % better than now.',
+    );
+    expect(said({ ...limit, side: 'BUY', limit: '6,900' })).toContain('At most 3,450.00 USDC per WETH');
+  });
+
+  it('loses what it gives away against the price now, bought or sold', () => {
+    expect(lossAt({ ...limit, limit: '6,460' })).toBe(5_000n);
+    expect(lossAt({ ...limit, limit: '7,480' })).toBe(-10_000n);
+    const buying = { ...limit, side: 'BUY' as const, limit: '7,140' };
+    const [read, bought] = [readTicket(buying, tokens), { ...way, srcAmount: '6800000000' }];
+    expect(lossOf(buying, read, bought)).toBe(5_000n);
+  });
+
+  it('needs no slippage: what was typed there before keeps nothing from being sent', () => {
+    expect(readTicket({ ...limit, limit: '6,460', slippage: 'x' }, tokens).wish).not.toBeNull();
+    expect(readTicket({ ...limit, mode: 'intent', slippage: 'x' }, tokens).wish).toBeNull();
+  });
+});
+
+describe('words', () => {
+  it('a web page that came instead of an answer is read by its words', () => {
+    expect(spoken('No JSON: <!doctype html><html><h1>502 Bad\nGateway</h1></html>')).toBe('No JSON: 502 Bad Gateway');
+    expect(spoken('No JSON: {"price": <htm')).toBe('No JSON: {"price":');
+  });
+
+  it('a result is cut towards the loss', () => {
+    expect(['12.349', '-2.981', '0.001', '-0.001'].map((result) => signedText(result))).toEqual([
+      ...['+12.34', '−2.99', '0.00', '−0.01'],
+    ]);
+  });
+
+  it('an order that is filled in part says how much', () => {
+    const row = { state: 'submitted', orderStatus: 'ACTIVE', held: false, side: 'SELL', amount: '900' } as HedgeRow;
+    expect(plain(stateLook({ ...row, spent: '300', received: '1' }).word)).toBe('ACTIVE 33 %');
+    expect(stateLook({ ...row, spent: '0', received: '0' }).word).toBe('ACTIVE');
+  });
+
+  it('why a hedge failed is said once', () => {
+    const ended = { step: 'ended', outcome: 'failed', sentence: 'The service refused.' };
+    const lines = (note: string | null) =>
+      trackLines({ steps: [{ seq: 1, time: 0, step: ended }], note } as unknown as HedgeDetail).map(({ text }) => text);
+    expect(lines('The service refused.')).toEqual(['Failed.']);
+    expect(lines(null)).toEqual(['The service refused.']);
+  });
+});
