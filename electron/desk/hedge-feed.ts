@@ -9,6 +9,11 @@ import { folded } from './stream.ts';
 /** How long changes are collected before they are read and told. */
 const INTERVAL_MS = 200;
 
+/** What changes positions, fills or automatic hedging, beside hedges themselves. */
+const MOVES: ReadonlySet<JournalEvent['kind']> = new Set([
+  ...(['fill', 'reverted', 'chain_reset', 'auto_hedge_set', 'auto_hedge_said'] as const),
+]);
+
 interface HedgeNews {
   at: number;
   rows: HedgeRow[];
@@ -38,14 +43,18 @@ export class HedgeFeed {
     });
   }
 
-  watch(signal: AbortSignal | undefined): AsyncGenerator<HedgeNews, void> {
-    return folded<HedgeNews>((listener) => this.#news.add(listener), merged, signal);
+  /** The first news is empty: from then on nothing is missed, so what is read after it and what is told fit together. */
+  async *watch(signal: AbortSignal | undefined): AsyncGenerator<HedgeNews, void> {
+    const news = folded<HedgeNews>((listener) => this.#news.add(listener), merged, signal);
+    const first = news.next(); // a generator listens only when it is asked
+    yield { at: this.#now(), rows: [], positions: false };
+    for (let next = await first; !next.done; next = await news.next()) yield next.value;
   }
 
   #touch({ seq, kind, body }: JournalEvent): void {
     if (kind === 'hedge_opened') this.#touched.add(seq);
     else if (kind === 'hedge_step') this.#touched.add(body.hedgeSeq);
-    else if (kind !== 'fill' && kind !== 'reverted' && kind !== 'auto_hedge_set' && kind !== 'auto_hedge_said') return;
+    else if (!MOVES.has(kind)) return;
     this.#moved = true;
   }
 

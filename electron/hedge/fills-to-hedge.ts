@@ -64,14 +64,16 @@ function chosenFills(
 /** What would hedge these fills: their net base, sold for or bought with the quote token. Throws DeskError `bad_fills`. */
 export async function askForFills(
   { journal, now }: Pick<HedgeParts, 'journal' | 'now'>,
-  seqs: readonly number[],
+  { chainId: askedChain, pair: askedPair, fillSeqs }: { chainId: number; pair: string; fillSeqs: readonly number[] },
 ): Promise<HedgeAsk & { amountRaw: string }> {
-  const fills = await readFills(journal, now, seqs);
+  const fills = await readFills(journal, now, fillSeqs);
+  if (fills.length !== new Set(fillSeqs).size) throw bad('Some of these fills are not known.');
   const [first] = fills;
   if (first?.base == null || first.quote == null) throw bad('These fills are of tokens that are not listed.');
-  if (fills.some(({ pair, chainId }) => pair !== first.pair || chainId !== first.chainId)) {
-    throw bad('These fills are of more than one pair.');
+  if (fills.some(({ pair, chainId }) => pair !== askedPair || chainId !== askedChain)) {
+    throw bad(`Some of these fills are not of ${askedPair}.`);
   }
+  if (fills.some(({ cover }) => cover === 'taken_back')) throw bad('One of these fills was taken back by the chain.');
   const open = fills.reduce((sum, { unhedgedBase }) => sum + BigInt(unhedgedBase), 0n);
   if (open === 0n) throw bad('Nothing of these fills is open.');
   const { chainId, base, quote } = first;

@@ -30,7 +30,7 @@ export function hedgeHandlers({ journal, now, log }: Pick<Rooms, 'journal' | 'no
   return {
     positions: hedge.positions.handler(({ input }) => read.positions(input.chainId ?? null, now())),
     fills: hedge.fills.handler(({ input }) => read.hedgedFills({ ...input, now: now() })),
-    askFor: hedge.askFor.handler(({ input }) => askForFills({ journal, now }, input.fillSeqs)),
+    askFor: hedge.askFor.handler(({ input }) => askForFills({ journal, now }, input)),
     quote: hedge.quote.handler(({ input }) => running().engine.quote(input)),
     prepare: hedge.prepare.handler(({ input }) => running().prepare(input)),
     place: hedge.place.handler(async ({ input: { confirmed, ...wish }, context: { actor } }) =>
