@@ -4,7 +4,7 @@ import type { Address } from '../../../electron/protocol/address.ts';
 import type { IntentOrderRecord } from '../../../electron/protocol/intent-order-record.ts';
 import { buildIntentCancellation, cancelIntentOrders, intentOrder } from '../../../electron/service/intent-orders.ts';
 import { FEE_OWNER, type IntentMarket, openIntentMarket } from './intent-market.ts';
-import { ETHER, type OrderClient, openOrderClient, twap, type Wish } from './order-client.ts';
+import { ETHER, type OrderClient, openOrderClient, twap, twapBuy, type Wish } from './order-client.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -127,6 +127,46 @@ describe('a restart', () => {
     await reached(id, 'CANCELLED');
   });
 
+  test('carries on orders of every kind', async () => {
+    const { handler, strategy } = market.floor.addresses;
+    const [data, slices] = [
+      encodeAbiParameters(parseAbiParameters('(address to, uint256 bps)[]'), [[]]),
+      { slippage: 10 },
+    ];
+    const wishes: Wish[] = [
+      {},
+      { side: 'BUY' },
+      { orderType: 'ExternalOrder', handler, data },
+      { orderType: 'ProductiveOrder', strategy },
+      twap(slices),
+      twapBuy(slices),
+    ];
+    await market.restart();
+    const ids: string[] = [];
+    for (const [index, wish] of wishes.entries()) {
+      ids.push((await orders.submit({ ...wish, beneficiary: somebody(`e${index}`) })).id);
+    }
+    await market.restart();
+    market.start();
+    const sliced = async () => {
+      const rows = await Promise.all(ids.slice(4).map((id) => intentOrder(market.client, id)));
+      return rows.map(({ transactions }) => transactions?.length);
+    };
+    for (const slices of [1, 2, 3]) {
+      await expect.poll(sliced, { timeout: 30_000 }).toEqual([slices, slices]);
+      // In the middle of a TWAP, too.
+      await market.restart();
+      await market.floor.pass(61);
+      market.start();
+    }
+    for (const [index, id] of ids.entries()) {
+      const { output, input } = await reached(id, 'COMPLETED');
+      expect(BigInt(input?.executedAmount ?? 0)).toBeGreaterThan(0n);
+      const got = await market.floor.balance('USDC', somebody(`e${index}`));
+      expect(`${got}`, ids[index]).toBe(output?.executedAmount);
+    }
+  });
+
   test('after which nothing was sent twice', async () => {
     const { data } = (await market.get('/v2/intent/orders', { userAddress: orders.owner })).body as {
       data: IntentOrderRecord[];
@@ -134,7 +174,7 @@ describe('a restart', () => {
     const done = data.filter(({ status }) => status === 'COMPLETED');
     expect(done.length).toBeGreaterThan(6);
     for (const { onChainOrderType, transactions } of done) {
-      expect(transactions).toHaveLength(onChainOrderType === 'TWAPOrder' ? 3 : 1);
+      expect(transactions).toHaveLength(onChainOrderType?.startsWith('TWAP') ? 3 : 1);
     }
   });
 });

@@ -8,6 +8,8 @@ const C = 'carried-out.test.ts';
 const R = 'settle/relayer.test.ts';
 const X = 'settle/crosschain.test.ts';
 const A = '../../service/approval-plan.test.ts';
+/** Through the whole practice market, over HTTP. */
+const W = 'whole-market.test.ts';
 
 const WHOLE = 'has the whole shape, and names the intent contract beside the route and in it';
 const BRIDGED = 'has a bridge, crosses with the token that arrives, and has the other ways as alternatives';
@@ -56,6 +58,10 @@ const COMPLETED = 'an order is auctioned, settled by the best bid and completed,
 const SUSPENDED = 'an order whose allowance or balance is gone is suspended, and taken up again when it is back';
 const BRIDGE_DOWN =
   'while the bridge is down nothing arrives; for too long, and the owner has it back, with the refund’s transaction';
+const BOTH_WAYS =
+  'an order over the bridge is delivered on the other chain to the last unit; while the bridge is down it comes back';
+const LATE_CANCEL =
+  'a cancellation during an auction is taken and waits: a fill in flight goes through, an auction without one ends in it';
 const PAID_THERE = 'a crosschain order is settled here, paid there, and completed with both transactions';
 const ACROSS = 'across chains ends with the token of the other chain';
 const NOT_AVAILABLE = 'of INTENT alone is refused where the intent product cannot price: it is not replaced in silence';
@@ -70,12 +76,19 @@ export const COVERED: readonly CoveredRow[] = [
   ['1', 'TWAP-buy orders', R, 'a TWAP-buy buys its slices, and is cancelled between two of them for good'],
   ['1', 'external-handler and productive-strategy orders', C, HANDLED],
   ['1', 'crosschain orders', X, PAID_THERE],
+  ['1', 'crosschain orders, over HTTP between two chains', W, BOTH_WAYS],
   ['1', 'limit orders', O, 'of a limit says so, and has the partner that was named'],
   ['1', 'mode=ALL: an intent price when a solver can fill, otherwise the market with a reason', Q, FALLBACK],
 
   ['2.1', 'Address', O, PAGES],
   ['2.1', 'native token placeholder', Q, PLACEHOLDER],
   ['2.1', 'native token as what is bought', C, 'for the native asset'],
+  [
+    '2.1',
+    'native token as what is sold: by the market alone, which is said',
+    Q,
+    'leads to the native asset, and not from it: nobody can be allowed to take it',
+  ],
   ['2.1', 'Amount', Q, 'asked for with %j is refused, naming the field'],
   ['2.1', 'basis points', B, SLIPPAGE],
 
@@ -110,6 +123,7 @@ export const COVERED: readonly CoveredRow[] = [
   ['2.5', 'transactions', C, 'for what is sold'],
   ['2.5', 'transactions: originTx, destinationTx', X, PAID_THERE],
   ['2.5', 'refunds', X, BRIDGE_DOWN],
+  ['2.5', 'refunds, over HTTP', W, BOTH_WAYS],
 
   ['3', 'none to PENDING', O, RECORD],
   [
@@ -135,6 +149,13 @@ export const COVERED: readonly CoveredRow[] = [
     R,
     'a cancellation during an auction waits: a fill in flight goes through, and without one the order is cancelled',
   ],
+  ['3', 'queued cancel during an auction that runs', W, LATE_CANCEL],
+  [
+    '3',
+    'what a chain takes back is not settled',
+    W,
+    'after the drill of a reorganisation a completed order is filled again, and its record is what the chain says',
+  ],
   ['3', 'BRIDGING', X, PAID_THERE],
   ['3', 'COMPLETED', R, COMPLETED],
   ['3', 'FAILED', R, 'an order that the contract refuses again and again has failed'],
@@ -144,6 +165,13 @@ export const COVERED: readonly CoveredRow[] = [
   ['3', 'statuses from which cancellation is accepted', O, CANCELLABLE],
   ['3', 'statuses from which cancellation is refused', O, SETTLED],
   ['3', 'stored, and carried on after a restart', C, RESTART],
+  ['3', 'stored orders of each kind are carried on after a restart', C, 'carries on orders of every kind'],
+  [
+    '3',
+    'stored, and carried on after kill -9',
+    'killed-market.test.ts',
+    'an order is settled once, to the last unit, whenever the market is killed (kill -9) and begins again',
+  ],
   ['3', 'polled until it ends', C, 'for what is sold'],
 
   ['4.3', 'chainId', Q, REQUIRED],
@@ -159,6 +187,7 @@ export const COVERED: readonly CoveredRow[] = [
   ['4.3', 'partner', Q, 'whose market route can be built into a transaction of the router'],
   ['4.3', 'partnerFeeBps', Q, TAKES],
   ['4.3', 'fees stack', Q, STACK],
+  ['4.3', 'fees stack in both blocks', Q, 'counts partnerFeeBps into both ways, on top of what is registered'],
 
   ['4.4', 'GET prices', Q, WHOLE],
   [
@@ -254,6 +283,12 @@ export const COVERED: readonly CoveredRow[] = [
   ],
   ['5', 'rule 7: limit orders and TWAP need an approval', B, LATER],
   ['5', 'rule 8: tokens that require a permit', B, PERMIT_ONLY],
+  [
+    '5',
+    'rule 8: a token of the practice market that requires one',
+    W,
+    'the wrapped native asset is sold by a permit only: no approval stands for it',
+  ],
   [
     '5',
     'rule 9: unavailable modes are reported',

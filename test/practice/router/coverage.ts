@@ -28,6 +28,7 @@ const RATE = 'another method is refused, and while the limit is on so is whoever
 const ANON = 'is anon unless said, which costs 1 bps, and so does a name that is not registered';
 const IMPACT = 'maxImpactReached tells of an impact over 15 %, or over maxImpact where it is given';
 const VAULT = 'a fee of the body accrues in the vault, from which its owner claims it';
+const COUNTED = 'a build is counted with the prices: while the limit is on, one right after a price gets 429';
 const SWAP = 'prices and builds in one, without the maker and without gas';
 
 /** Every field, parameter, rule, error text and limit of spec 2 that is about the market. */
@@ -145,6 +146,12 @@ export const COVERED: readonly CoveredRow[] = [
   ['4.2', 'native sources skip the approval', T, NATIVE_IN],
   ['5', 'market operations need no credentials', P, SHAPE],
   ['5', 'the spender of a market swap is the router', T, NO_ALLOWANCE],
+  [
+    '5',
+    'the spender of an RFQ fill is the RFQ contract',
+    '../chain/settlement-refusals.test.ts',
+    'a short balance or allowance comes back in the token’s own words',
+  ],
   ['5', 'a permit replaces the approval', T, 'stands for the approval: the swap goes through without one'],
   [
     '5',
@@ -158,6 +165,7 @@ export const COVERED: readonly CoveredRow[] = [
   ['7', '400 Invalid destToken, build', T, TOKENS],
   ['7', '422 Unsupported chain', P, 'the network is 1 unless said, which this host does not serve'],
   ['7', '429', P, RATE],
+  ['7', '429, build', T, COUNTED],
   ['7', '400 Invalid priceRoute', T, CHANGED],
   ['7', '400 Stale priceRoute', T, 'is stale after 30 seconds'],
   ['7', '422 Partner not allowed', T, 'may ask for fees and surplus as far as was agreed'],
@@ -166,7 +174,7 @@ export const COVERED: readonly CoveredRow[] = [
   ['8', 'slippage 0 to 10000 bps', T, 'slippage %s is refused'],
   ['8', 'route at most 4 tokens', P, 'with five tokens, other ends, or a token twice is refused'],
   ['8', 'routes found have at most 4 tokens', X, 'have at most four tokens, and none twice'],
-  ['8', 'price impact ceiling 15 %', P, IMPACT],
+  ['8', 'price impact ceiling 15 %', P, 'the ceiling of impact is 15 % to the point where maxImpact=15 lies'],
   ['8', 'price route age 30 s', X, 'the seal of a route is of its key, its time and every field'],
   ['8', 'surplus cap 1 %', S, 'takeSurplus gives it to the partner’s address, up to 1 % of the quote'],
   ['8', 'anonymous partner fee 1 bps', S, 'the anonymous pay 1 bps, which the treasury may claim'],

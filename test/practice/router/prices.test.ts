@@ -239,6 +239,19 @@ test('maxImpactReached tells of an impact over 15 %, or over maxImpact where it 
   expect(await refusal({ ...SELL, maxImpact: 'much' })).toEqual([400, expect.stringMatching(/^maxImpact /)]);
 });
 
+test('the ceiling of impact is 15 % to the point where maxImpact=15 lies', async () => {
+  const query = { ...SELL, includeDEXS: 'PoolSwap' };
+  const reached = async (amount: bigint, more: Record<string, string> = {}) =>
+    (await market.price({ ...query, ...more, amount: `${amount}` })).maxImpactReached;
+  let [below, above] = [ETHER, 400n * ETHER];
+  while (above - below > ETHER / 100n) {
+    const middle = (below + above) / 2n;
+    if (await reached(middle, { maxImpact: '15' })) above = middle;
+    else below = middle;
+  }
+  expect([await reached(below), await reached(above)]).toEqual([false, true]);
+});
+
 test('transfer fees lower what arrives: of every transfer, and of those in DEX swaps only', async () => {
   const pool = { ...SELL, includeDEXS: 'PoolSwap' };
   const maker = { ...SELL, includeDEXS: 'MakerRFQ' };
@@ -272,9 +285,13 @@ test('the version is 5 unless said, whose routes are for the legacy router', asy
 });
 
 test('without a USD price there is no route, unless ignoreBadUsdPrice', async () => {
-  const { WETH = '' } = market.usd;
+  const { WETH = '', USDC = '' } = market.usd;
+  for (const [symbol, price] of Object.entries({ USDC, WETH })) {
+    delete market.usd[symbol];
+    expect(await refusal(SELL)).toEqual([400, 'No USD price for srcToken or destToken']);
+    market.usd[symbol] = price;
+  }
   delete market.usd.WETH;
-  expect(await refusal(SELL)).toEqual([400, 'No USD price for srcToken or destToken']);
   const route = await market.price({ ...SELL, ignoreBadUsdPrice: 'true' });
   expect([route.srcUSD, route.maxImpactReached]).toEqual([null, false]);
   market.usd.WETH = WETH;

@@ -95,6 +95,8 @@ describe('the query', () => {
     const path = '/transactions/31337?ignoreGasEstimate=true';
     const nobody: Address = `0x${'ab'.repeat(20)}`;
     expect(await refusal({ userAddress: nobody }, undefined, path)).toEqual([400, 'Not enough WETH balance']);
+    const native = { srcToken: NATIVE_TOKEN, destToken: 'WETH', amount: `${ETHER}` };
+    expect(await refusal({ userAddress: nobody }, native, path)).toEqual([400, 'Not enough WNAT balance']);
   });
 
   test('onlyParams gives the router’s function and its arguments', async () => {
@@ -432,6 +434,18 @@ describe('GET /swap', () => {
     market.limits.on = false;
     expect(statuses).toEqual([200, 429, 200]);
   });
+});
+
+test('a build is counted with the prices: while the limit is on, one right after a price gets 429', async () => {
+  const route = await market.price({ ...SELL, ...POOL });
+  market.limits.on = true;
+  try {
+    market.shiftClock(1_000);
+    const statuses = [await market.post('/transactions/31337', market.wish(route)), await market.get('/prices', SELL)];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+  } finally {
+    market.limits.on = false;
+  }
 });
 
 test('a body that is no JSON is refused', async () => {
