@@ -12,6 +12,9 @@ export const PAGES = [
   { id: 'settings', path: '/settings', name: 'Settings', letter: 'e', group: 'run' },
 ] as const;
 
+/** Where past stops are listed: a page behind the Desk, reached from there and from a halt. */
+export const STOPS_PATH = '/stops';
+
 export type Page = (typeof PAGES)[number];
 
 /** Where a page is found. */

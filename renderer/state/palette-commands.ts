@@ -2,7 +2,7 @@ import type { PairRow } from '../../electron/contract/book.ts';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
 import type { DeskView } from './live-desk.ts';
-import { hedgePath, ladderPath, PAGES } from './pages.ts';
+import { hedgePath, ladderPath, PAGES, STOPS_PATH } from './pages.ts';
 
 /** What a line of the palette does. Starts only open the question for the reason; stops act at once. */
 export type PaletteDeed =
@@ -129,14 +129,24 @@ function ofPair(row: PairRow, { chains }: DeskView): PaletteCommand[] {
 }
 
 function pages(): PaletteCommand[] {
-  return PAGES.map(({ id, name, path, letter }) => ({
-    id: `page ${id}`,
+  const stops: PaletteCommand = {
+    id: 'stops',
     group: 'Go to',
-    text: name,
-    aside: '',
-    keys: `G ${letter.toUpperCase()}`,
-    deed: { kind: 'go', path },
-  }));
+    text: 'Stops',
+    aside: 'when, by whom, why, and who resumed',
+    deed: { kind: 'go', path: STOPS_PATH },
+  };
+  const listed = PAGES.map(
+    ({ id, name, path, letter }): PaletteCommand => ({
+      id: `page ${id}`,
+      group: 'Go to',
+      text: name,
+      aside: '',
+      keys: `G ${letter.toUpperCase()}`,
+      deed: { kind: 'go', path },
+    }),
+  );
+  return [...listed, stops];
 }
 
 /** What is live of each token leads to the page that explains it. */

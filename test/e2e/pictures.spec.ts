@@ -1,11 +1,14 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { connectToDesk } from '../../electron/commands/client.ts';
 import { goTo, type Letter } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { pageFaults } from './page-faults.ts';
+import type { PracticeDesk } from './practice-desk.ts';
 
-const PAGES: readonly { letter: Letter; name: string }[] = [
+/** Every page: most have a letter behind G, the others are gone to by their address. */
+const PAGES: readonly { letter?: Letter; name: string }[] = [
   { letter: 'd', name: 'desk' },
   { letter: 'p', name: 'prices' },
   { letter: 't', name: 'tokens-and-pairs' },
@@ -16,6 +19,7 @@ const PAGES: readonly { letter: Letter; name: string }[] = [
   { letter: 's', name: 'service' },
   { letter: 'r', name: 'practice' },
   { letter: 'e', name: 'settings' },
+  { name: 'stops' },
 ];
 const SIZES = [
   { width: 1280, height: 800 },
@@ -48,9 +52,40 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
   return faults;
 }
 
+const LONG_REASON =
+  'The reference of two venues stood 61 bps apart for four minutes; the WETH ladders were kept where they were until the second one came back, and three quotes were taken meanwhile.';
+
+/**
+ * Stops of every kind for the list of them: by a person with many words, with none, by a drain, of a chain, a pair, a
+ * side. The last one lasts until what this gives is called.
+ */
+async function stopSome({ folder }: PracticeDesk): Promise<() => Promise<void>> {
+  const desk = await connectToDesk(folder, 'Night desk');
+  if (desk === null) throw new Error('the desk does not answer');
+  const { halt, drain, explain, resume: start } = desk.desk.trading;
+  const pair = { chainId: 31337, pair: 'WETH/USDC' };
+  await halt({ scope: {} });
+  await explain({ scope: {}, reason: LONG_REASON });
+  await start({ scope: {}, reason: 'Both venues agree again to 2 bps; balances and allowances checked by two.' });
+  await drain({ scope: { chainId: 31338 }, seconds: 600, reason: 'node upgrade' });
+  await halt({ scope: { chainId: 31338 } });
+  await start({ scope: { chainId: 31338 }, reason: 'the new node follows' });
+  await halt({ scope: pair });
+  await start({ scope: pair, reason: 'a slip' });
+  await halt({ scope: { ...pair, side: 'asks' }, reason: 'short of WETH' });
+  await start({ scope: { ...pair, side: 'asks' }, reason: 'inventory is back' });
+  const last = { chainId: 31337, pair: 'DAI/USDC', side: 'bids' } as const;
+  await halt({ scope: last, reason: 'no more DAI' });
+  return async () => {
+    await start({ scope: last, reason: 'the pictures are taken' });
+    await desk.close();
+  };
+}
+
 /** Goes to a page and waits until it shows what it has. */
 async function openPage(page: Page, { letter, name }: (typeof PAGES)[number]): Promise<void> {
-  await goTo(page, letter);
+  if (letter !== undefined) await goTo(page, letter);
+  else await page.evaluate((path) => location.assign(`#/${path}`), name);
   await expect(page).toHaveURL(name === 'desk' ? /#\/$/ : new RegExp(`#/${name}`));
   await expect(page.locator('main .panel').first()).toBeVisible();
   await expect(page.locator('main .bars')).toHaveCount(0);
@@ -83,11 +118,15 @@ async function setTheme(page: Page, theme: (typeof THEMES)[number]): Promise<voi
 
 test('every page full of practice data: a picture of each, nothing clipped, nothing overlapping, readable by everybody', async ({
   page,
+  desk,
   openConsole,
 }, info) => {
   await openConsole();
   await expect(page.locator('.activity tbody tr').nth(4)).toBeVisible({ timeout: 30_000 });
-  expect(await takePictures(page, 'full', (name) => info.outputPath(name))).toEqual([]);
+  const startAgain = await stopSome(desk);
+  const faults = await takePictures(page, 'full', (name) => info.outputPath(name));
+  await startAgain();
+  expect(faults).toEqual([]);
 });
 
 test('every page of an empty desk: a picture of each, nothing clipped, nothing overlapping, readable by everybody', async ({

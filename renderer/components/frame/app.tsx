@@ -12,7 +12,9 @@ import { PracticePage } from '../../pages/practice/practice-page.tsx';
 import { PricesPage } from '../../pages/prices/prices-page.tsx';
 import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
+import { StopsPage } from '../../pages/stops/stops-page.tsx';
 import { useDesk, useLine } from '../../state/console.tsx';
+import { STOPS_PATH } from '../../state/pages.ts';
 import { useGlobalKeys } from '../../state/use-global-keys.ts';
 import { Empty, Waiting } from '../empty.tsx';
 import { Emergency } from './emergency.tsx';
@@ -80,6 +82,7 @@ function Pages() {
       <Route path="/service" component={ServicePage} />
       <Route path="/practice" component={PracticePage} />
       <Route path="/settings/:section?" component={SettingsPage} />
+      <Route path={STOPS_PATH} component={StopsPage} />
       <Route>
         <Empty title="There is no page at this address">Choose one at the left.</Empty>
       </Route>

@@ -16,7 +16,7 @@ import { Link, useLocation } from 'wouter';
 import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
-import { PAGES, type Page } from '../../state/pages.ts';
+import { PAGES, type Page, pagePath, STOPS_PATH } from '../../state/pages.ts';
 import { toggleTheme, useTheme } from '../../state/theme.ts';
 import { clockText, dayText } from '../figures/times.ts';
 import { LadderIcon } from './ladder-icon.tsx';
@@ -35,6 +35,7 @@ const ICONS = {
 } as const;
 
 const GROUPS = ['trade', 'run'] as const;
+const OF_DESK = [pagePath('desk'), STOPS_PATH];
 
 export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys: () => void }) {
   const theme = useTheme();
@@ -69,7 +70,7 @@ export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys:
 
 function NavigationLink({ page }: { page: Page }) {
   const [location] = useLocation();
-  const here = page.path === '/' ? location === '/' : location.startsWith(page.path);
+  const here = page.path === '/' ? OF_DESK.includes(location) : location.startsWith(page.path);
   const Icon = ICONS[page.id];
   return (
     <Link

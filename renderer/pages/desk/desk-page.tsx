@@ -2,6 +2,7 @@ import './desk.css';
 import { Link } from 'wouter';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { STOPS_PATH } from '../../state/pages.ts';
 import { SetupPage } from '../setup/setup-page.tsx';
 import { Activity } from './activity.tsx';
 import { AttentionList } from './attention-list.tsx';
@@ -20,6 +21,9 @@ export function DeskPage() {
       <PageHead name="Desk">
         <DeskFigures />
         <span className="fill" />
+        <Link href={STOPS_PATH} className="button plain" title="What was stopped before: when, by whom, why">
+          Stops
+        </Link>
         <Link href="/prices" className="button is-primary plain">
           Edit prices <kbd>G P</kbd>
         </Link>

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Field } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { STOPS_PATH } from '../../state/pages.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { AttentionButton } from './attention-button.tsx';
@@ -38,6 +40,11 @@ export function ResumePanel() {
       name="Resume"
       aside={against.length === 0 ? 'nothing stands against it' : `${open.length} of ${against.length} not looked at`}
       className="resume-panel"
+      actions={
+        <Link href={STOPS_PATH} className="quiet">
+          Earlier stops
+        </Link>
+      }
     >
       <div className="scroll">
         <ul className="side-list">

@@ -1,0 +1,65 @@
+import type { Stop, StopWord } from '../../../electron/contract/stops.ts';
+import type { Scope } from '../../../electron/contract/trading.ts';
+
+/** What was stopped, in two parts of which the second is quieter: `WETH/USDC bids` on `Ethereum`. */
+export function scopeText(
+  { chainId, pair, side }: Scope,
+  chains: readonly { chainId: number; name: string }[],
+): { what: string; where: string | null } {
+  if (chainId === undefined) return { what: 'The whole desk', where: null };
+  const chain = chains.find((known) => known.chainId === chainId)?.name ?? `chain ${chainId}`;
+  if (pair === undefined) return { what: chain, where: null };
+  return { what: side === undefined ? pair : `${pair} ${side}`, where: chain };
+}
+
+/** One thing that was said of a stop. Without `by` the one who stopped it said it when he did. */
+export interface WhyLine {
+  key: number;
+  text: string;
+  /** Words of a person; else what the desk found, or that nothing was said. */
+  isReason: boolean;
+  by: { actor: string; at: number } | null;
+}
+
+const IMPORTED = 'Switched off in a desk file that was imported.';
+
+/** Why it was stopped, in the order in which it was said. */
+export function whyLines({ began, words }: Stop): WhyLine[] {
+  const lines: WhyLine[] = [];
+  const say = (key: number, text: string | null, isReason: boolean, by: WhyLine['by'] = null) => {
+    if (text !== null) lines.push({ key: key * 2 + (isReason ? 1 : 0), text, isReason, by });
+  };
+  say(began.seq, began.reason, true);
+  say(began.seq, began.cause ?? (began.what === 'imported' ? IMPORTED : null), false);
+  let [reason, state]: [string | null, Stop['began']['what']] = [began.reason, began.what];
+  for (const word of words) {
+    const by = { actor: word.actor, at: word.at };
+    if (word.what === 'explained') say(word.seq, withoutActor(word), true, by);
+    else {
+      say(word.seq, word.cause ?? againText(state, word.what), false, by);
+      // The halt at the end of a drain repeats the words of the drain.
+      if (word.reason !== reason) say(word.seq, word.reason, true, by);
+      state = word.what;
+    }
+    reason = word.reason ?? reason;
+  }
+  if (lines.length === 0 || (began.actor !== 'desk' && began.what !== 'imported' && !lines.some(isOfPerson))) {
+    lines.unshift({ key: 0, text: 'No reason given.', isReason: false, by: null });
+  }
+  return lines;
+}
+
+function againText(before: Stop['began']['what'], now: 'halted' | 'drained'): string {
+  if (now === 'drained') return 'Drained again.';
+  return before === 'drained' ? 'Halted before the drain was over.' : 'Halted again.';
+}
+
+function isOfPerson({ isReason }: WhyLine): boolean {
+  return isReason;
+}
+
+/** The journal puts the name behind words that somebody else than the one who stopped it added; here it stands beside them. */
+function withoutActor({ reason, actor }: StopWord): string | null {
+  const name = ` (${actor})`;
+  return reason?.endsWith(name) ? reason.slice(0, -name.length) : reason;
+}

@@ -1,0 +1,97 @@
+import type { Locator, Page } from '@playwright/test';
+import { connectToDesk } from '../../electron/commands/client.ts';
+import { goTo, resume } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+import type { PracticeDesk } from './practice-desk.ts';
+
+const CHAIN = 31337;
+const ASKS = { chainId: CHAIN, pair: 'WETH/USDC', side: 'asks' } as const;
+
+/** The stops on the page, newest first. */
+const stops = (page: Page): Locator => page.locator('.stops tbody tr');
+
+/** Another person at the same desk. */
+async function asBen<T>(
+  desk: PracticeDesk,
+  act: (ben: NonNullable<Awaited<ReturnType<typeof connectToDesk>>>['desk']) => Promise<T>,
+) {
+  const connection = await connectToDesk(desk.folder, 'ben');
+  if (connection === null) throw new Error('the desk does not answer');
+  try {
+    return await act(connection.desk);
+  } finally {
+    await connection.close();
+  }
+}
+
+test.beforeEach(async ({ page, openConsole }) => {
+  await openConsole();
+  await expect(page.locator('.strip')).toContainText('LIVE');
+});
+
+test('a halt, the words added to it by another, and the resume stand in the list, reached by keyboard', async ({
+  page,
+  desk,
+}) => {
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+  await asBen(desk, (ben) => ben.trading.explain({ scope: {}, reason: 'the feed of WETH froze' }));
+  await resume(page);
+  await page.getByRole('link', { name: 'Stops' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Stops', level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Desk' })).toHaveAttribute('aria-current', 'page');
+  const newest = stops(page).first();
+  await expect(newest).toContainText('The whole desk');
+  await expect(newest).toContainText(/the feed of WETH froze ben, \d\d:\d\d:\d\d/);
+  await expect(newest).toContainText('the test is over');
+  await expect(newest.getByRole('cell').last()).toHaveText(/^\d+\ss$/);
+});
+
+test('while it is halted the way leads from the emergency to earlier stops, and the halt stays told above them', async ({
+  page,
+}) => {
+  await goTo(page, 'l');
+  await page.keyboard.press('Control+Shift+H');
+  await page.getByRole('link', { name: 'Earlier stops' }).click();
+  await expect(stops(page).first()).toContainText('still stopped');
+  await expect(page.getByRole('region', { name: 'Halted' })).toContainText('No signature leaves this desk');
+  await resume(page);
+});
+
+test('a side that somebody switches off appears while the page is open, and so does its end', async ({
+  page,
+  desk,
+}) => {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('stops');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Stops', level: 1 })).toBeVisible();
+  await asBen(desk, (ben) => ben.trading.halt({ scope: ASKS, reason: 'short of WETH' }));
+  const newest = stops(page).first();
+  await expect(newest).toContainText('WETH/USDC asks');
+  await expect(newest).toContainText('short of WETH');
+  await expect(newest).toContainText('still off');
+  await asBen(desk, (ben) => ben.trading.resume({ scope: ASKS, reason: 'inventory is back' }));
+  await expect(newest).toContainText('inventory is back');
+  await expect(newest).not.toContainText('still off');
+  await page.getByRole('button', { name: 'Desk and chains' }).click();
+  await expect(stops(page).filter({ hasText: 'WETH/USDC asks' })).toHaveCount(0);
+});
+
+test('older stops are read page by page, to the first one', async ({ page, desk }) => {
+  await asBen(desk, async (ben) => {
+    for (let number = 1; number <= 55; number += 1) {
+      await ben.trading.halt({ scope: ASKS, reason: `stop number ${number}` });
+      await ben.trading.resume({ scope: ASKS, reason: 'again' });
+    }
+  });
+  await page.getByRole('link', { name: 'Stops' }).click();
+  await expect(stops(page)).toHaveCount(50);
+  await expect(stops(page).first()).toContainText('stop number 55');
+  await expect(page.getByText('50 stops read so far')).toBeVisible();
+  await page.getByRole('button', { name: 'Earlier stops' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('stop number 1', { exact: true })).toBeVisible();
+  await expect(page.getByText(/\d+ stops, all there are/)).toBeVisible();
+});
