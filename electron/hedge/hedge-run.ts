@@ -4,6 +4,8 @@ import type { HedgeLog } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 
+/** A price is no good to sign on after about 30 s (spec 8). */
+const FRESH_MS = 30_000;
 /** How often something that is waited for is looked at again. */
 const LOOK_AGAIN_MS = 400;
 
@@ -54,6 +56,11 @@ export function isAllowed(run: HedgeRun): boolean {
   return confirmed || !isHalted(run.parts, opened.chainId);
 }
 
+/** Whether a price of that moment, Unix milliseconds, may still be signed on. */
+export function isFresh({ parts }: Pick<HedgeRun, 'parts'>, pricedAt: number): boolean {
+  return parts.now() - pricedAt <= FRESH_MS;
+}
+
 /** Says that it is held because the desk is halted. */
 export function sayHeld(run: HedgeRun, what: string): Promise<void> {
   const goesOn = 'It goes on when you let it, or when the desk resumes.';
@@ -62,13 +69,16 @@ export function sayHeld(run: HedgeRun, what: string): Promise<void> {
 
 /**
  * Asked before anything is signed: while the desk is halted only what a person confirmed goes on, the rest is held until he
- * does or the desk resumes, or it is given up. Never waited for in a turn of the account: an emergency needs that turn.
+ * does or the desk resumes, it is given up, or its deadline is over. Never waited for in a turn of the account: an emergency needs that turn.
  */
 export async function mayGoOn(run: HedgeRun): Promise<void> {
   for (;;) {
     run.signal.throwIfAborted();
     const reason = run.givenUp();
     if (reason !== null) throw new HedgeOver('cancelled', reason);
+    if (run.parts.now() / 1_000 > record(run).opened.deadline) {
+      throw new HedgeOver('failed', 'Its deadline passed before it was signed.');
+    }
     if (isAllowed(run)) return;
     await sayHeld(run, 'Nothing was signed.');
     await rest(run);

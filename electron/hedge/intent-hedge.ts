@@ -18,7 +18,7 @@ import { ServiceFault } from '../service/service-fault.ts';
 import { spenderOf } from '../service/spender.ts';
 import { carryOutApproval } from './carry-out-approval.ts';
 import { sentenceOf } from './hedge-parts.ts';
-import { HedgeOver, type HedgeRun, isAllowed, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
+import { HedgeOver, type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
 import { wireToken } from './hedge-tokens.ts';
 import { type VerifiedOrder, verifyOrder } from './intent-amounts.ts';
 import { buildFields, builtBounds, type IntentTerms, intentTerms, mostSpent } from './intent-terms.ts';
@@ -46,12 +46,17 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
   const { parts, log, seq } = run;
   const { opened } = record(run);
   const { chainId, maker } = opened;
+  let pricedAt = parts.now();
   const first = await price(run, terms);
   const spender = spenderOf({ intent: first });
   const amount = mostSpent(opened, first.route);
   const wish = { spender, mode: 'intent' as const, settlement: terms.settlement, amount, permitRequired };
   const { permit, sent } = await carryOutApproval(run, wish);
-  const { route } = sent ? await price(run, terms) : first;
+  let { route } = first;
+  if (sent || !isFresh(run, pricedAt)) {
+    pricedAt = parts.now();
+    ({ route } = await price(run, terms));
+  }
   let built: IntentBuildAnswer;
   try {
     built = await buildIntentOrder(
@@ -76,6 +81,8 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
     ...builtBounds(opened, toSign.value),
   });
   await mayGoOn(run);
+  // It was held until its price was too old: once more from there.
+  if (!isFresh(run, pricedAt)) return buildAndSign(run, terms, permitRequired);
   const signer = parts.signerFor(maker);
   if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
   const signature = signTypedData(signer, toSign);

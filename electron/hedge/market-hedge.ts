@@ -10,7 +10,7 @@ import { spenderOf } from '../service/spender.ts';
 import { carryOutApproval } from './carry-out-approval.ts';
 import { type HedgeCall, type HedgeNode, readBalance, receiptOf } from './hedge-node.ts';
 import { chainOf } from './hedge-parts.ts';
-import { HedgeOver, type HedgeRun, record } from './hedge-run.ts';
+import { HedgeOver, type HedgeRun, isFresh, record } from './hedge-run.ts';
 import { wireToken } from './hedge-tokens.ts';
 import { marketPrice } from './market-price.ts';
 import { movedBeside } from './moved-tokens.ts';
@@ -29,6 +29,7 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
   if (pending?.purpose === 'swap') return followSwap(run);
   if (state === 'mined') return finish(run);
   const handsOut = run.parts.signerFor(opened.maker) === null;
+  let pricedAt = run.parts.now();
   const first = await marketPrice(run.parts, opened);
   const { permit, sent } = handsOut
     ? { permit: undefined, sent: false }
@@ -36,8 +37,12 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
         ...{ mode: 'market', spender: spenderOf({ market: first }), settlement: 'now', permitRequired: false },
         amount: boundsOf(opened, first).most,
       });
-  const route = sent ? await marketPrice(run.parts, opened) : first;
-  const call = await build(run, route, permit, handsOut);
+  let route = first;
+  if (sent || !isFresh(run, pricedAt)) {
+    pricedAt = run.parts.now();
+    route = await marketPrice(run.parts, opened);
+  }
+  let call = await build(run, route, permit, handsOut);
   if (handsOut) {
     await run.log.end(
       run.seq,
@@ -46,13 +51,19 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
     );
     return;
   }
-  const { least, most } = boundsOf(opened, route);
   const { maker: owner, src, dest, beneficiary } = opened;
   const ends = { owner, receiver: beneficiary ?? owner, src: src.address, dest: dest.address };
-  const { gas, received } = await trySwap(run.node(opened.chainId), call, { ...ends, least, most });
-  const text = received === null ? null : `${received}`;
-  await run.log.step(run.seq, { step: 'swap_simulated', gas: `${gas}`, received: text });
-  await signAndSend(run, 'swap', call);
+  for (;;) {
+    const bounds = boundsOf(opened, route);
+    const { gas, received } = await trySwap(run.node(opened.chainId), call, { ...ends, ...bounds });
+    const text = received === null ? null : `${received}`;
+    await run.log.step(run.seq, { step: 'swap_simulated', gas: `${gas}`, received: text });
+    if (await signAndSend(run, 'swap', call, pricedAt)) break;
+    // It was held until its price was too old: once more from there.
+    pricedAt = run.parts.now();
+    route = await marketPrice(run.parts, opened);
+    call = await build(run, route, permit, handsOut);
+  }
   await followSwap(run);
 }
 

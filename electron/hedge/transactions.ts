@@ -4,7 +4,7 @@ import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { expectChain, type HedgeCall, priceCall, receiptOf } from './hedge-node.ts';
 import { sentenceOf } from './hedge-parts.ts';
-import { type HedgeRun, isAllowed, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
+import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
 import { signTransaction } from './sign-transaction.ts';
 import { feeOf } from './transaction-fee.ts';
 
@@ -22,9 +22,15 @@ const LOST_AFTER_BLOCKS = 6n;
 
 /**
  * Signs a call of the maker with the next nonce, and writes it down before it is sent. Nonce, signature and sending are one
- * turn of the account. Throws DeskError `would_fail`, `no_key`.
+ * turn of the account. False when the price of that moment it is built on became too old meanwhile: nothing was signed then.
+ * Throws DeskError `would_fail`, `no_key`.
  */
-export async function signAndSend(run: HedgeRun, purpose: Purpose, call: HedgeCall): Promise<void> {
+export async function signAndSend(
+  run: HedgeRun,
+  purpose: Purpose,
+  call: HedgeCall,
+  pricedAt = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   const { parts, log, seq } = run;
   const { chainId, maker } = record(run).opened;
   const chain = run.node(chainId);
@@ -34,7 +40,7 @@ export async function signAndSend(run: HedgeRun, purpose: Purpose, call: HedgeCa
     const nonce = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
-    if (!isAllowed(run) || run.givenUp() !== null) return false;
+    if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
     const { hash, raw } = signTransaction(signer, { chainId, nonce, gas, fees, ...call });
     const { to, data, value } = call;
     const written = { to, data, value: `${value}`, gas: `${gas}`, perGas: `${perGas}` };
@@ -42,8 +48,11 @@ export async function signAndSend(run: HedgeRun, purpose: Purpose, call: HedgeCa
     await send(run, { purpose, hash, raw });
     return true;
   };
-  do await mayGoOn(run);
-  while (!(await parts.accounts.run(chainId, maker, inTurn)));
+  for (;;) {
+    await mayGoOn(run);
+    if (!isFresh(run, pricedAt)) return false;
+    if (await parts.accounts.run(chainId, maker, inTurn)) return true;
+  }
 }
 
 /** Hands the very bytes to the node. What it says to them is told, and the chain is what counts. */

@@ -98,6 +98,41 @@ test('a route that moves the price beyond the ceiling of the service is not sign
   expect((await desk.hedging.prepare(desk.wish())).refusal).toMatch(/ceiling/);
 });
 
+test.each(['market', 'intent'] as const)(
+  'what a halt holds until its price is too old is priced and built anew by %s, and not at all after its deadline',
+  async (mode) => {
+    let shift = 0;
+    await desk.close();
+    desk = await openHedgingDesk(market, { ...home, now: () => Date.now() + shift });
+    await bought();
+    const holding = async () => {
+      changed('post', /^\/transactions|\/build$/, async (answer) => {
+        await halt();
+        return answer;
+      });
+      const seq = await desk.place(desk.wish({ way: { mode } }));
+      await vi.waitFor(async () => expect((await desk.record(seq)).held).toBe(true), PATIENT);
+      vi.restoreAllMocks();
+      return seq;
+    };
+    const built = mode === 'market' ? 'swap_built' : 'order_built';
+    const seq = await holding();
+    const count = async () => (await desk.steps(seq)).filter((step) => step === built).length;
+    expect(await count()).toBe(1);
+    shift += 31_000;
+    await desk.hedging.engine.send(seq, true, 'trader');
+    expect((await desk.reached(seq, 'done')).spent).toBe(`${ETHER}`);
+    expect(await count()).toBe(2);
+    await desk.rooms.guard.trading.resume({}, { actor: 'trader', reason: 'once more' });
+    await bought();
+    const late = await holding();
+    shift += 601_000;
+    expect((await desk.reached(late, 'failed')).note).toMatch(/deadline passed before it was signed/);
+    const sent = (await desk.record(late)).transactions.filter(({ purpose }) => purpose !== 'approval');
+    expect(sent).toEqual([]);
+  },
+);
+
 const SETTINGS: AutoHedge = {
   ...{ on: true, threshold: '0.5', capPerDay: '100', slippageBps: 100, mode: 'market', dryRun: false },
 } as const;
