@@ -1,5 +1,5 @@
 import { createPublicClient, erc20Abi, http, parseAbiItem } from 'viem';
-import { deskFileSchema } from '../../electron/contract/desk-file.ts';
+import { type DeskFile, deskFileSchema } from '../../electron/contract/desk-file.ts';
 import { makerdesk } from './makerdesk.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -16,8 +16,18 @@ export interface ChainReader {
   leap(seconds: number): Promise<void>;
 }
 
+/** The chains of a desk, which stay as they are: a command is not run for them in every test. */
+const known = new WeakMap<PracticeDesk, Promise<DeskFile['chains']>>();
+
+function chainsOf(desk: PracticeDesk): Promise<DeskFile['chains']> {
+  const chains =
+    known.get(desk) ?? makerdesk(desk.folder, 'export').then((file) => deskFileSchema.parse(JSON.parse(file)).chains);
+  known.set(desk, chains);
+  return chains;
+}
+
 export async function chainReader(desk: PracticeDesk, chainId: number): Promise<ChainReader> {
-  const { chains } = deskFileSchema.parse(JSON.parse(await makerdesk(desk.folder, 'export')));
+  const chains = await chainsOf(desk);
   const chain = chains.find((candidate) => candidate.chainId === chainId);
   if (chain === undefined) throw new Error(`This desk has no chain ${chainId}.`);
   const client = createPublicClient({ transport: http(chain.rpcUrl) });

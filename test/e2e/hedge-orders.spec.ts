@@ -2,7 +2,9 @@ import { chainReader } from './chain-reader.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import {
+  act,
   chooseWay,
+  followed,
   isDone,
   place,
   refunds,
@@ -16,6 +18,7 @@ import {
 } from './hedge-page.ts';
 import { makerdesk } from './makerdesk.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
+import { type ServiceInBetween, serviceInBetween } from './service-in-between.ts';
 
 test.describe('orders that take their time, on chains where nobody else trades', () => {
   let desk: PracticeDesk;
@@ -98,5 +101,67 @@ test.describe('orders that take their time, on chains where nobody else trades',
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the hedge' }).click();
     await expect(tracker(page).getByRole('status')).toHaveText('cancelled', { timeout: 20_000 });
     expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
+  });
+
+  test.describe('from a service that answers badly', () => {
+    let service: ServiceInBetween;
+    test.beforeAll(async () => {
+      service = await serviceInBetween(desk);
+    });
+    test.beforeEach(() => {
+      service.answers = 'well';
+    });
+    test.afterAll(() => service.stop());
+
+    test('no price comes but a sentence, and there is nothing to press', async ({ page }) => {
+      const hedges = page.getByRole('region', { name: 'Hedges' }).getByRole('row');
+      await typeTicket(page, { we: 'sell', amount: '0.7', token: 'WETH', other: 'USDC' });
+      await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+      const before = await hedges.count();
+      const BAD = [
+        { how: 'a web page', says: /not JSON: Back soon/ },
+        { how: 'half an answer', says: /not JSON: \{/ },
+        { how: 'nothing', says: /The service does not answer: / },
+      ] as const;
+      for (const [index, { how, says }] of BAD.entries()) {
+        service.answers = how;
+        await ticket(page)
+          .getByLabel('Amount')
+          .fill(`0.${index + 1}`);
+        const note = ticket(page).getByRole('alert').filter({ hasText: 'There is no price' });
+        await expect(note).toContainText(says, { timeout: 20_000 });
+        await expect(note).not.toContainText('<');
+        await expect(act(page)).toBeDisabled();
+        await page.keyboard.press('Control+Enter');
+      }
+      service.answers = 'well';
+      await ticket(page).getByRole('button', { name: 'Ask again' }).first().click();
+      await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+      expect(await hedges.count()).toBe(before);
+    });
+
+    for (const way of ['Market', 'Intent']) {
+      test(`${way}: a hedge that was placed before says why it failed, has sent nothing, and goes into the form again`, async ({
+        page,
+      }) => {
+        const chain = await chainReader(desk, 31337);
+        const before = await chain.holdings('WETH', 'USDC');
+        await chooseWay(page, way);
+        await typeTicket(page, { we: 'sell', amount: '0.3', token: 'WETH', other: 'USDC' });
+        await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+        service.answers = 'a web page';
+        await page.keyboard.press('Control+Enter');
+        await followed(page);
+        await expect(tracker(page).getByRole('status')).toHaveText('failed', { timeout: 20_000 });
+        await expect(tracker(page).getByRole('alert')).toContainText(/not JSON: Back soon/);
+        expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
+        await tracker(page).getByRole('button', { name: 'Into the form again' }).click();
+        await expect(ticket(page).getByLabel('Amount')).toHaveValue('0.3');
+        await expect(ticket(page).getByRole('button', { name: way, exact: true })).toHaveAttribute(
+          'aria-pressed',
+          'true',
+        );
+      });
+    }
   });
 });

@@ -35,7 +35,7 @@ export const said = (words: RegExp) => new RegExp(words.source.replaceAll(' ', '
 
 /** Presses the button once it can be pressed, and gives the tracker of the hedge. */
 export async function place(page: Page, words: RegExp): Promise<Locator> {
-  await expect(act(page)).toContainText(said(words));
+  await expect(act(page)).toContainText(said(words), { timeout: 20_000 });
   await expect(act(page)).toBeEnabled({ timeout: 20_000 });
   await page.keyboard.press('Control+Enter');
   return followed(page);
