@@ -156,6 +156,12 @@ export const COVERED: readonly CoveredRow[] = [
     W,
     'after the drill of a reorganisation a completed order is filled again, and its record is what the chain says',
   ],
+  [
+    '3',
+    'queued cancel during the auction of a slice',
+    R,
+    'a cancellation during the auction of a slice lets that slice through, and no other',
+  ],
   ['3', 'BRIDGING', X, PAID_THERE],
   ['3', 'COMPLETED', R, COMPLETED],
   ['3', 'FAILED', R, 'an order that the contract refuses again and again has failed'],

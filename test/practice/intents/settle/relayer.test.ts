@@ -242,6 +242,20 @@ test('a TWAP-buy buys its slices, and is cancelled between two of them for good'
   expect(relay.row(id).transactions).toHaveLength(1);
 });
 
+test('a cancellation during the auction of a slice lets that slice through, and no other', async () => {
+  relay.auctions.open = false;
+  const { id } = relay.submit(await floor.order('TWAPOrder', { numSlices: '2', destAmount: '1' }));
+  await expect.poll(() => relay.row(id).auctionStartedAt).not.toBeNull();
+  relay.store.update(id, { cancelAskedAt: 1 });
+  const moved = await moves(async () => {
+    relay.auctions.open = true;
+    expect((await relay.reaches(id, 'CANCELLED')).transactions).toHaveLength(1);
+    await floor.pass(61);
+  });
+  expect(moved).toEqual([-ETHER / 2n, PRICE / 2n]);
+  expect(relay.life(id)).toEqual(['ACTIVE', 'CANCELLING', 'CANCELLED']);
+});
+
 test('an order that may be filled in parts is, when the best bid is for a part', async () => {
   const solvers = [{ name: 'patient', key: SOLVER_KEYS.patient, spreadBps: 0, mostPercent: 40 }];
   await relay.restart(() => ({ solvers }));
