@@ -4,6 +4,7 @@ import type { Spender } from '../service/spender.ts';
 import { approvalPlan, signPermit } from './approvals.ts';
 import { approval } from './hedge-node.ts';
 import { HedgeOver, type HedgeRun, mayGoOn, record } from './hedge-run.ts';
+import { openPromises } from './open-promises.ts';
 import { followTransaction, signAndSend } from './transactions.ts';
 
 const NOTHING_MOVED = async () => ({ spent: 0n, received: 0n });
@@ -23,10 +24,24 @@ export async function carryOutApproval(
   },
 ): Promise<{ permit: Hex | undefined; sent: boolean }> {
   const { parts, log, seq } = run;
-  const { chainId, maker, src, deadline, approval: prefer } = record(run).opened;
+  const { chainId, maker, src, deadline, approval: wished } = record(run).opened;
   const chain = run.node(chainId);
+  const others = await openPromises(run, wish.spender);
+  const prefer = others.permit === 'none' || wished !== 'permit' ? wished : 'approve';
   const asked = { ...wish, owner: maker, token: src.address, prefer, deadline, now: parts.now() };
-  const { plan } = await approvalPlan(chain, asked);
+  let { plan } = await approvalPlan(chain, { ...asked, amount: wish.amount + others.amount });
+  // Permit2 gives its own amount, and takes nothing of the allowance that others count on.
+  if (plan.kind === 'permit' && plan.way === 'permit2') ({ plan } = await approvalPlan(chain, asked));
+  const changes = plan.kind === 'approve' || (plan.kind === 'permit' && plan.way === 'eip2612');
+  if (changes && others.permit === 'here') {
+    throw new DeskError(
+      'permit_under_way',
+      `An order that runs carries a permit of ${src.symbol} that is not used yet.`,
+      {
+        remedy: 'Another allowance now would undo it: wait until that order is filled, or cancel it.',
+      },
+    );
+  }
   if (plan.kind === 'refused') throw new DeskError(plan.code, plan.sentence);
   if (plan.kind === 'none' || plan.kind === 'skip') return { permit: undefined, sent: false };
   if (plan.kind === 'permit') {
@@ -35,7 +50,7 @@ export async function carryOutApproval(
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     const permit = signPermit(signer, plan);
     const { spender } = plan.permit;
-    await log.step(seq, { step: 'permit_signed', spender, amount: `${wish.amount}`, permit });
+    await log.step(seq, { step: 'permit_signed', spender, amount: `${plan.permit.amount}`, permit });
     return { permit, sent: false };
   }
   for (const amount of plan.amounts) {

@@ -1,0 +1,34 @@
+import type { Spender } from '../service/spender.ts';
+import { type HedgeRun, record } from './hedge-run.ts';
+
+/** The arguments of a token's own `permit`: seven words in hex. */
+const EIP2612_LENGTH = 2 + 7 * 64;
+
+/** What other orders of the same maker and token that are signed already count on. Raw units. */
+export interface OpenPromises {
+  /** What they may still take through this spender. */
+  amount: bigint;
+  /** One of them carries a permit of the token's own that is not used yet: on this spender, or on another one. */
+  permit: 'none' | 'here' | 'elsewhere';
+}
+
+/**
+ * Reads what the orders that run were signed with. An allowance that is set anew must leave room for them, and a second permit of
+ * the same number would undo the first.
+ */
+export async function openPromises(run: HedgeRun, spender: Spender | null): Promise<OpenPromises> {
+  const { chainId, maker, src } = record(run).opened;
+  const found: OpenPromises = { amount: 0n, permit: 'none' };
+  for (const { seq, state, opened, spent } of run.log.all()) {
+    const isOut = state === 'signed' || state === 'submitted';
+    if (seq === run.seq || !isOut || opened.way.mode === 'market') continue;
+    if (opened.chainId !== chainId || opened.maker !== maker || opened.src.address !== src.address) continue;
+    const [built, permit] = await Promise.all([run.log.last(seq, 'order_built'), run.log.last(seq, 'permit_signed')]);
+    const isHere = built?.spender === spender?.address;
+    const left = BigInt(built?.most ?? 0) - BigInt(spent);
+    if (isHere && left > 0n) found.amount += left;
+    const waits = permit?.permit.length === EIP2612_LENGTH && BigInt(spent) === 0n;
+    if (waits && found.permit !== 'here') found.permit = isHere ? 'here' : 'elsewhere';
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const ETHER = 10n ** 18n;
+const PATIENT = { timeout: 40_000, interval: 30 };
+
+let market: IntentMarket;
+let home: ReturnType<typeof hedgeFolder>;
+let desk: HedgingDesk;
+beforeAll(async () => {
+  market = await openIntentMarket();
+});
+afterAll(() => market?.close());
+beforeEach(async () => {
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, home);
+  await allow(0n);
+});
+afterEach(async () => {
+  await desk.close();
+  home.remove();
+});
+
+const intents = () => market.floor.addresses.intents;
+const allow = (amount: bigint) =>
+  market.floor.call(market.floor.owner, TEST_TOKEN, market.token('WETH'), 'approve', [intents(), amount]);
+const allowance = () =>
+  market.floor.chain.client.readContract({
+    ...{ abi: TEST_TOKEN.abi, address: market.token('WETH'), functionName: 'allowance' },
+    args: [desk.maker, intents()],
+  });
+/** An order that is never filled, since it wants too much; of this amount. */
+const limit = (amount: string) => desk.wish({ way: { mode: 'limit', limitAmount: '900000' }, ask: { amount } });
+
+test('an allowance that is set for an order leaves room for those that run, and for what is left of them alone', async () => {
+  const first = await desk.place(limit('2'));
+  await desk.reached(first, 'submitted');
+  expect(await allowance()).toBe(2n * ETHER);
+  const second = await desk.place(limit('3'));
+  await desk.reached(second, 'submitted');
+  expect(await allowance(), 'both can be filled').toBe(5n * ETHER);
+  const third = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: { amount: '1' }, approval: 'permit' }));
+  await desk.reached(third, 'submitted');
+  const signed = (await desk.rooms.journal.read.hedgeSteps(third)).flatMap(({ step }) =>
+    step.step === 'permit_signed' ? [step.amount] : [],
+  );
+  expect(signed, 'a permit sets the allowance anew as well').toEqual([`${6n * ETHER}`]);
+});
+
+test('while an order carries a permit that is not used, no other allowance undoes it: the next one is refused in a sentence', async () => {
+  const permitted = { way: { mode: 'intent' as const }, approval: 'permit' as const };
+  const first = await desk.place(desk.wish(permitted));
+  await desk.reached(first, 'submitted');
+  const second = await desk.place(desk.wish(permitted));
+  expect((await desk.reached(second, 'failed')).note).toMatch(/carries a permit of WETH that is not used yet/);
+  expect(await desk.steps(second)).not.toContain('permit_signed');
+  // The router is another spender: its allowance is its own, and is set by a transaction.
+  const market3 = await desk.place(desk.wish({ approval: 'permit', ask: { amount: '0.1' } }));
+  await desk.reached(market3, 'done');
+  expect(await desk.steps(market3)).not.toContain('permit_signed');
+  await desk.hedging.engine.cancel(first, 'trader');
+  await vi.waitFor(async () => expect((await desk.record(first)).cancel).toBe('asked'), PATIENT);
+});
