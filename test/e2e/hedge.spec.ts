@@ -40,7 +40,7 @@ test('a hedge by the keyboard alone: choose a fill, send, reload in the middle, 
   await expect(page.getByRole('region', { name: 'Hedges' }).getByRole('row').nth(1)).toContainText('done');
   await page.getByLabel('Show').selectOption({ label: 'hedged' });
   const hedged = page.getByRole('region', { name: 'Hedged fills' });
-  await expect(hedged.getByRole('button', { name: new RegExp(`Follow ${name.toLowerCase()} of`) })).toContainText('$');
+  await expect(hedged.getByRole('button', { name: new RegExp(`follow ${name.toLowerCase()} of`) })).toContainText('$');
   await goTo(page, 'f');
   await expect(page.locator('.fills-table')).toContainText(/hedged/);
 });
@@ -73,6 +73,20 @@ test.describe('on chains where nobody else trades', () => {
     const got = after.USDC - before.USDC;
     expect(got).toBeGreaterThanOrEqual(BigInt(least.replaceAll(/[,.]/g, '')) * 10_000n);
     await says(page, got);
+  });
+
+  test('a price that gives much away is warned of, and sent only after a question', async ({ page }) => {
+    const chain = await chainReader(desk, 31337);
+    const before = await chain.holdings('WETH', 'USDC');
+    await typeTicket(page, { we: 'sell', amount: '50', token: 'WETH', other: 'USDC' });
+    await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/, { timeout: 20_000 });
+    await page.keyboard.press('Control+Enter');
+    const question = page.getByRole('dialog', { name: 'This gives a lot away' });
+    await expect(question).toContainText(said(/Sell 50 WETH for at least/));
+    await question.getByRole('button', { name: 'Send nothing' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(act(page)).toBeEnabled();
+    expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
   });
 
   test('while the desk is halted only what closes a position is sent, and only after a question', async ({ page }) => {

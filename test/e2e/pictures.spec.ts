@@ -4,6 +4,7 @@ import { connectToDesk } from '../../electron/commands/client.ts';
 import { goTo, type Letter } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
+import { act, followed, isDone, ticket, typeTicket } from './hedge-page.ts';
 import { pageFaults } from './page-faults.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -126,6 +127,56 @@ test('every page full of practice data: a picture of each, nothing clipped, noth
   const startAgain = await stopSome(desk);
   const faults = await takePictures(page, 'full', (name) => info.outputPath(name));
   await startAgain();
+  expect(faults).toEqual([]);
+});
+
+test('a hedge at work: its quote, its end and what its fill came to, a price that gives much away, automatic hedging', async ({
+  page,
+  openConsole,
+}, info) => {
+  await openConsole();
+  await goTo(page, 'h');
+  const faults: string[] = [];
+  const look = async (what: string, theme: (typeof THEMES)[number]) => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      const label = `hedge-${what}-${size.width}x${size.height}-${theme}`;
+      await page.screenshot({ path: info.outputPath(`${label}.png`) });
+      const found = await pageFaults(page);
+      if (size.width === AXE_WIDTH) found.push(...(await axeFaults(page, theme)));
+      faults.push(...found.map((fault) => `${label}: ${fault}`));
+    }
+  };
+  const inBoth = async (what: string) => {
+    for (const theme of THEMES) {
+      await setTheme(page, theme);
+      await look(what, theme);
+    }
+  };
+  await expect(page.getByRole('region', { name: 'Unhedged fills' }).getByRole('checkbox').first()).toBeEnabled({
+    timeout: 40_000,
+  });
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+  await inBoth('quote');
+  await page.keyboard.press('Control+Enter');
+  await followed(page);
+  await isDone(page);
+  await page.getByLabel('Show').selectOption({ label: 'hedged' });
+  await expect(page.getByRole('region', { name: 'Hedged fills' }).getByRole('button')).not.toHaveCount(0);
+  // So much that the pool’s price moves with it.
+  await typeTicket(page, { we: 'sell', amount: '50.123456789012345678', token: 'WETH', other: 'USDC' });
+  await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/, { timeout: 20_000 });
+  await inBoth('costly');
+  for (const theme of THEMES) {
+    await setTheme(page, theme);
+    await page.getByRole('button', { name: /^Automatic hedging/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Automatic hedging' });
+    await dialog.getByRole('button', { name: 'Change WETH/USDC on Practice', exact: true }).click();
+    await look('automatic', theme);
+    await page.keyboard.press('Escape');
+  }
   expect(faults).toEqual([]);
 });
 

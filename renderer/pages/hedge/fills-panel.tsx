@@ -208,13 +208,12 @@ function Row(props: {
       {hedge === undefined ? (
         <CoverMark fill={fill} />
       ) : (
-        <button
-          type="button"
-          className="plain-button"
-          aria-label={`Follow hedge ${hedge} of ${what}`}
-          onClick={() => onHedge(hedge)}
-        >
+        <button type="button" className="plain-button" onClick={() => onHedge(hedge)}>
           <CoverMark fill={fill} />
+          <span className="only-read">
+            {' '}
+            follow hedge {hedge} of {what}
+          </span>
         </button>
       )}
     </label>
