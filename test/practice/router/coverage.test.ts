@@ -22,6 +22,17 @@ test('no row stands twice', () => {
   expect(rows.filter((row, index) => rows.indexOf(row) !== index)).toEqual([]);
 });
 
+test('every error text of section 7 is expected by the file that covers it', () => {
+  const texts = COVERED.filter(([section]) => section === '7').flatMap(([, row, file]) => {
+    const [, text] = /^(?:4\d\d|revert) (.+?)(?:, .+)?$/.exec(row) ?? [];
+    return text === undefined ? [] : [[text, file] as const];
+  });
+  // A name of a test is no expectation.
+  const expected = (file: string) => source(file).replace(/^\s*(?:test|it|describe)\(.*$/gm, '');
+  expect(texts.filter(([text, file]) => !expected(file).includes(text))).toEqual([]);
+  expect(new Set(texts.map(([text]) => text)).size).toBe(8);
+});
+
 const SHAPES: [string, Record<string, z.ZodType>][] = [
   ['4.1', pricesQuerySchema.shape],
   ['4.2', transactionsQuerySchema.shape],
