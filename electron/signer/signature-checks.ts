@@ -9,8 +9,8 @@ type Waiting = { signer: Signer; hash: Hex; signature: Hex; resolve: (isOwn: boo
 
 /**
  * Recovers signatures in a thread of its own: that takes longer than to sign, and can be done while their rows are being
- * written. What is asked for in one turn of the event loop goes over in one message. Once the thread has failed, each is
- * recovered here.
+ * written. What is asked for in one turn of the event loop goes over in one message; one alone is recovered here, after its
+ * row has gone to the disk, because to wake a thread takes longer. Once the thread has failed, each is recovered here.
  */
 export class SignatureChecks {
   readonly #worker: Worker;
@@ -30,7 +30,7 @@ export class SignatureChecks {
       });
     });
     this.#worker.on('error', (error) => note(`The thread that checks signatures stopped: ${String(error)}`));
-    this.#worker.on('exit', () => this.#checkHere());
+    this.#worker.on('exit', () => this.#fail());
   }
 
   /** Whether the signature, read back from its hex, recovers to this signer. Never rejects. */
@@ -47,19 +47,24 @@ export class SignatureChecks {
   }
 
   #send(): void {
-    const list: ToCheck[] = this.#next.map(({ signer, hash, signature }) => [hash, signature, signer.publicKey]);
-    this.#worker.postMessage(list);
-    this.#sent.push(this.#next);
+    const list = this.#next;
     this.#next = [];
+    if (list.length < 2) {
+      checkHere(list);
+      return;
+    }
+    const toCheck: ToCheck[] = list.map(({ signer, hash, signature }) => [hash, signature, signer.publicKey]);
+    this.#worker.postMessage(toCheck);
+    this.#sent.push(list);
   }
 
   /** The thread is gone: whatever it did not answer is recovered here, and all that comes. */
-  #checkHere(): void {
+  #fail(): void {
     this.#failed = true;
-    this.#sent.push(this.#next);
-    this.#next = [];
-    for (const { signer, hash, signature, resolve } of this.#sent.splice(0).flat()) {
-      resolve(signer.isOwn(hash, signature));
-    }
+    checkHere([...this.#sent.splice(0).flat(), ...this.#next.splice(0)]);
   }
+}
+
+function checkHere(list: readonly Waiting[]): void {
+  for (const { signer, hash, signature, resolve } of list) resolve(signer.isOwn(hash, signature));
 }
