@@ -98,3 +98,42 @@ test('the page is there at once and its brush works, also while the chart librar
   letThrough();
   await expect(bars.first()).toBeVisible();
 });
+
+test('another pair is not shown over the prices of the one before: the chart waits for its own', async ({
+  page,
+  openConsole,
+}) => {
+  let hold = false;
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/\/rpc/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(message));
+    server.onMessage((message) => {
+      if (hold) held.push(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
+  await openConsole();
+  await goTo(page, 'f');
+  const chart = page.locator('.price-chart');
+  await expect(chart.locator('.tick.is-price').first()).toBeVisible({ timeout: 60_000 });
+  await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+  const before = await chart.locator('canvas').getAttribute('aria-label');
+  hold = true;
+  const other = before?.startsWith('LINK/WETH') ? 'DAI/USDC Practice' : 'LINK/WETH Practice';
+  await page.getByLabel('Pair', { exact: true }).selectOption({ label: other });
+  await expect(chart.getByRole('status', { name: 'Loading' })).toBeVisible();
+  expect(await chart.locator('canvas').evaluate(isBlank)).toBe(true);
+  hold = false;
+  for (const release of held.splice(0)) release();
+  await expect(chart.locator('.tick.is-price').first()).toBeVisible();
+  await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+});
+
+/** Whether nothing is drawn on a canvas. */
+function isBlank(canvas: Element): boolean {
+  const { width, height } = canvas as HTMLCanvasElement;
+  if (width === 0 || height === 0) return true;
+  const pixels = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+  return pixels.every((part) => part === 0);
+}

@@ -129,6 +129,7 @@ export function FillsPage() {
             <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>
           ) : (
             <PriceChart
+              key={charted}
               chainId={row.chainId}
               pair={row.pair}
               base={row.base}
