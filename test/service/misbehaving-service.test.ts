@@ -30,10 +30,18 @@ describe('a question to a service', () => {
     ['nothing', saying(''), /nothing at all/],
     ['a list', json([]), /expected object/],
     ['something else', json({ ok: true }), /priceRoute/],
-    ['silence', silent, /did not answer within 0.2 s/],
-    ['a drip', (_request, response) => void response.writeHead(200).write('{"p'), /did not answer within 0.2 s/],
   ])('that it answers with %s is told in one sentence, at once', async (_what, answer, sentence) => {
-    const { service, heard } = await talkingService([answer], { timeoutMs: 200 });
+    const { service, heard } = await talkingService([answer]);
+    await expect(marketPrices(service, ask)).rejects.toThrow(sentence);
+    expect(heard).toHaveLength(1);
+  });
+
+  it.each<[string, Answerer]>([
+    ['silence', silent],
+    ['a drip', (_request, response) => void response.writeHead(200).write('{"p')],
+  ])('that it answers with %s is given up when its time is over', async (_what, answer) => {
+    const { service, heard } = await talkingService([answer], { timeoutMs: 1_500 });
+    const sentence = /did not answer within 1.5 s/;
     await expect(marketPrices(service, ask)).rejects.toThrow(sentence);
     expect(heard).toHaveLength(1);
   });
