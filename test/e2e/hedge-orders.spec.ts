@@ -4,12 +4,15 @@ import { expect, test } from './console-test.ts';
 import {
   act,
   chooseWay,
+  follow,
   followed,
+  followedName,
   isDone,
   place,
+  quoted,
   refunds,
+  said,
   says,
-  slices,
   steps,
   TENTH,
   ticket,
@@ -31,33 +34,42 @@ test.describe('orders that take their time, on chains where nobody else trades',
     await goTo(page, 'h');
   });
 
-  test('a TWAP sells its slices, one an interval', async ({ page }) => {
+  test('two TWAPs at once: one sells its slices, one an interval, the other buys and pays no more than was signed', async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
     const chain = await chainReader(desk, 31337);
-    const before = await chain.holdings('WETH', 'USDC');
+    const before = await chain.holdings('WETH', 'USDC', 'LINK', 'DAI');
     await chooseWay(page, 'TWAP');
     await typeTicket(page, { we: 'sell', amount: '0.9', token: 'WETH', other: 'USDC' });
     await place(page, /Sell 0\.9 WETH in 3 slices for USDC, each at most 0\.5 % under its price/);
-    await slices(page, chain, ['0.3000', '0.6000']);
+    const selling = await followedName(page);
+    await typeTicket(page, { we: 'buy', amount: '30', token: 'LINK', other: 'DAI' });
+    const most = (await quoted(page, 'Intent', /^We pay/)) * 1.03;
+    await ticket(page).getByLabel('For at most, DAI').fill(most.toFixed(0));
+    await place(page, new RegExp(`Buy 30 LINK in 3 slices for at most ${most.toFixed(0)} DAI`));
+    const buying = await followedName(page);
+    // Nobody waits for minutes: once both have had their slice, the chain comes to the next one.
+    for (const [sold, bought] of [
+      ['0.3000 WETH', '10.00 LINK'],
+      ['0.6000 WETH', '20.00 LINK'],
+    ] as const) {
+      await expect(steps(page)).toContainText(said(new RegExp(`got ${bought}`)), { timeout: 20_000 });
+      await follow(page, selling);
+      await expect(steps(page)).toContainText(said(new RegExp(`ave ${sold}`)), { timeout: 20_000 });
+      await follow(page, buying);
+      await chain.leap(60);
+    }
     await isDone(page);
-    const after = await chain.holdings('WETH', 'USDC');
+    await follow(page, selling);
+    await isDone(page);
+    const after = await chain.holdings('WETH', 'USDC', 'LINK', 'DAI');
     expect(before.WETH - after.WETH).toBe(9n * TENTH);
-    await says(page, after.USDC - before.USDC);
-  });
-
-  test('a TWAP that buys pays no more than was signed', async ({ page }) => {
-    const chain = await chainReader(desk, 31337);
-    const before = await chain.holdings('WETH', 'USDC');
-    await chooseWay(page, 'TWAP');
-    await typeTicket(page, { we: 'buy', amount: '0.3', token: 'WETH', other: 'USDC' });
-    await ticket(page).getByLabel('For at most, USDC').fill('1,050');
-    await place(page, /Buy 0\.3 WETH in 3 slices for at most 1,050 USDC/);
-    await slices(page, chain, ['0.1000', '0.2000']);
-    await isDone(page);
-    const after = await chain.holdings('WETH', 'USDC');
-    expect(after.WETH - before.WETH).toBe(3n * TENTH);
-    const paid = before.USDC - after.USDC;
-    expect(paid).toBeLessThanOrEqual(1_050_000_000n);
-    await says(page, 3n * TENTH);
+    await says(page, after.USDC - before.USDC, 1);
+    expect(after.LINK - before.LINK).toBe(300n * TENTH);
+    await says(page, after.LINK - before.LINK);
+    const paid = before.DAI - after.DAI;
+    expect(paid).toBeLessThanOrEqual(BigInt(most.toFixed(0)) * 10n * TENTH);
     await says(page, paid);
   });
 

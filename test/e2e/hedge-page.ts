@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { ChainReader } from './chain-reader.ts';
 import { expect } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -62,9 +61,12 @@ export async function quoted(page: Page, way: 'Market' | 'Intent', row: RegExp):
   return Number(/[\d,.]+/.exec((await cell.textContent()) ?? '')?.[0]?.replaceAll(',', ''));
 }
 
-/** The newest hedge's row says that so much was given or got, raw. */
-export async function says(page: Page, amount: bigint): Promise<void> {
-  const row = page.getByRole('region', { name: 'Hedges' }).getByRole('row').nth(1);
+/** The row of the newest hedge, or of one before it, says that so much was given or got, raw. */
+export async function says(page: Page, amount: bigint, before = 0): Promise<void> {
+  const row = page
+    .getByRole('region', { name: 'Hedges' })
+    .getByRole('row')
+    .nth(1 + before);
   await expect(row.locator(`[data-raw="${amount}"]`)).toBeVisible();
 }
 
@@ -75,12 +77,16 @@ export async function refunds(desk: PracticeDesk, maker: string): Promise<{ amou
   return data.flatMap((order) => order.refunds);
 }
 
-/** Waits for each slice, and takes the chain over to the next one: nobody waits for minutes. */
-export async function slices(page: Page, chain: ChainReader, sums: readonly string[]): Promise<void> {
-  for (const sum of sums) {
-    await expect(steps(page)).toContainText(sum, { timeout: 20_000 });
-    await chain.leap(60);
-  }
+/** The name of the hedge that is followed: `Hedge 41`. */
+export async function followedName(page: Page): Promise<string> {
+  return (await tracker(page).getAttribute('aria-label')) ?? '';
+}
+
+/** Follows another hedge of the list, by its name. */
+export async function follow(page: Page, name: string): Promise<void> {
+  const row = new RegExp(`${name.toLowerCase()}:`);
+  await page.getByRole('region', { name: 'Hedges' }).getByRole('button', { name: row }).click();
+  await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
 }
 
 /** Where the practice market has put a handler and a strategy that anybody may use. */
