@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { saveMemory } from '../../electron/chain/chain-memory.ts';
 import type { HedgeRecord } from '../../electron/journal/hedge-record.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
@@ -152,6 +153,23 @@ test('a fill of an intent order that is dropped counts no more, and the order is
   const steps = await desk.steps(seq);
   expect(steps.filter((step) => step === 'ended')).toHaveLength(2);
   expect(steps.lastIndexOf('ended')).toBeGreaterThan(steps.indexOf('taken_back'));
+});
+
+test('while the desk has not settled on which chain its node is, no hedge is taken back', async () => {
+  const { seq, done } = await hedgedFill();
+  const { journal } = desk.rooms;
+  const remember = (hash: `0x${string}`, number: number) =>
+    saveMemory(journal, 31337, { afterSeq: 0, since: 0, blocks: [{ number, hash }] });
+  await remember(`0x${'0e'.repeat(32)}`, 1);
+  await dropFrom(hashOf(done, 'swap'));
+  await mine(3);
+  const looks = vi.spyOn(journal.read, 'hedgeReceipts');
+  await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(5), PATIENT);
+  expect((await desk.record(seq)).state).toBe('done');
+  const { hash } = await market.floor.chain.client.getBlock({ blockNumber: 1n });
+  await remember(hash, 1);
+  await vi.waitFor(async () => expect(await desk.steps(seq)).toContain('taken_back'), PATIENT);
+  expect((await desk.reached(seq, 'done')).spent).toBe(`${ETHER}`);
 });
 
 test('what lies 64 blocks deep is final, also for a desk that was closed meanwhile, and is looked at no more', async () => {
