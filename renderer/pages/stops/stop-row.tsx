@@ -27,10 +27,12 @@ export function StopRow({ stop }: { stop: Stop }) {
           <p key={key} className={isReason ? undefined : 'muted'}>
             {text}
             {by !== null && (
-              <span className="quiet">
+              <>
                 {' '}
-                {personText(by.actor)}, {momentText(by.at, now)}
-              </span>
+                <span className="quiet">
+                  {personText(by.actor)}, {momentText(by.at, now)}
+                </span>
+              </>
             )}
           </p>
         ))}

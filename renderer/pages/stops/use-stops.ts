@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { StopsQuery } from '../../../electron/contract/stops.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 
-/** A stop of a pair may be explained elsewhere without anything else changing. Milliseconds. */
+/** Words may be added to the stop of a pair without anything else changing. Milliseconds. */
 const AGAIN = 5_000;
 
 /** Stops, newest first; read anew whenever what trades changes. */
@@ -11,10 +11,11 @@ export function useStops(which: StopsQuery['which']) {
   const { queries } = useConsole();
   const cache = useQueryClient();
   const status = useDesk((view) => view.status);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another status means another stop or start
+  const attention = useDesk((view) => view.attention); // a side that is off changes no state of its pair
+  // biome-ignore lint/correctness/useExhaustiveDependencies: either of them changes with every stop and start
   useEffect(() => {
     void cache.invalidateQueries({ queryKey: queries.trading.stops.key() });
-  }, [status, cache, queries]);
+  }, [status, attention, cache, queries]);
   const read = useInfiniteQuery(
     queries.trading.stops.infiniteOptions({
       input: (before: number | undefined) => ({ which, before }),
