@@ -101,6 +101,7 @@ test.describe('on chains where nobody else trades', () => {
     await expect(act(page)).toBeEnabled({ timeout: 20_000 });
     await page.keyboard.press('Control+Enter');
     const question = page.getByRole('dialog', { name: 'The desk is halted' });
+    await expect(question).toContainText(said(/The desk is short [\d.]+ WETH\./));
     await expect(question).toContainText(said(/Buy 0\.5 WETH for at most/));
     await question.getByRole('button', { name: 'Send nothing' }).click();
     await expect(question).toHaveCount(0);

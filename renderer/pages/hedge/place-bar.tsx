@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { ApprovalNeed, HedgeRow, HedgeToken, Preparation, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -5,11 +6,11 @@ import { Address } from '../../components/figures/address.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { useClient, useDesk } from '../../state/console.tsx';
+import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { type CommandRefusal, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
-import { actWords, exactAmount } from './hedge-words.ts';
+import { actWords, cutAmount, exactAmount } from './hedge-words.ts';
 import type { ReadTicket, Ticket } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
 
@@ -90,7 +91,9 @@ export function PlaceBar(props: {
       {(asking || place.refusal?.code === 'halted_unconfirmed') && (
         <Dialog title={isHalted ? 'The desk is halted' : 'This gives a lot away'} onClose={leave}>
           <p className="lead">
-            {isHalted && 'While it is halted nothing is sent but what closes a position. Does this close one? '}
+            {isHalted && 'While it is halted nothing is sent but what closes a position. '}
+            {isHalted && read.token !== undefined && <Held token={read.token} />}
+            {isHalted && 'Does this close one? '}
             {words}. {lost}
           </p>
           {lack !== null && <p className="muted">{lack}</p>}
@@ -112,6 +115,15 @@ export function PlaceBar(props: {
       )}
     </footer>
   );
+}
+
+/** What the desk holds of a token, long or short, to be compared with what would be sent. */
+function Held({ token }: { token: HedgeToken }) {
+  const { chainId, address } = token;
+  const { data } = useQuery(useQueries().hedge.positions.queryOptions({ input: { chainId } }));
+  const net = data?.find((position) => position.token.address === address)?.net ?? '0';
+  if (net === '0') return null;
+  return `The desk is ${net.startsWith('-') ? 'short' : 'long'} ${cutAmount(net.replace('-', ''), token)}. `;
 }
 
 /** Who is let to take how much, by what; then what is signed or sent. */
