@@ -165,6 +165,8 @@ test('automatic hedging that is switched off, or to a dry run, places nothing af
     answered = true;
     return place.mock.calls.length;
   });
+  // What is written after the switch was asked for is durable: so would the switch be.
+  await bought();
   await new Promise((resolve) => setImmediate(resolve));
   expect(answered, 'a look is under way').toBe(false);
   goOn();
