@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { keccak256 } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { keccak, loadFastKeccak, portableKeccak } from '../../electron/protocol/keccak.ts';
@@ -13,12 +13,14 @@ describe('keccak', () => {
 
   it("equals viem's for any bytes, in whatever order they come, by either implementation", () => {
     const bytes = fc.oneof(fc.uint8Array({ maxLength: 600 }), fc.uint8Array({ minLength: 130, maxLength: 140 }));
-    const property = fc.property(fc.array(bytes, { maxLength: 5 }), (messages) => {
-      const expected = messages.map((message) => keccak256(message).slice(2));
-      for (const hash of [keccak, fast, portableKeccak])
-        expect(messages.map((message) => hash?.(message))).toEqual(expected);
-    });
-    fc.assert(property, { numRuns: 1_000 });
+    fc.assert(
+      fc.property(fc.array(bytes, { maxLength: 5 }), (messages) => {
+        const expected = messages.map((message) => keccak256(message).slice(2));
+        for (const hash of [keccak, fast, portableKeccak])
+          expect(messages.map((message) => hash?.(message))).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('takes the bytes of a buffer that lies in a larger one', () => {
