@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
@@ -10,14 +10,14 @@ import { isOnPath, run as runProgram } from './processes.mjs';
 import { commandOf, root, say, sentence } from './project.mjs';
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs';
 
-/** Each answers whether it passed; those that run tests also how many. */
+/** Each answers whether it passed; those that run tests also how many. `stdio` is of the programs they run. */
 const STEPS = {
-  types: () => tool('typescript', 'tsc', []),
-  lint: () => tool('@biomejs/biome', 'biome', ['check']),
+  types: (stdio) => tool('typescript', 'tsc', [], { stdio }),
+  lint: (stdio) => tool('@biomejs/biome', 'biome', ['check'], { stdio }),
   imports: checkImports,
-  unused: () => tool('knip', 'knip', []),
-  tests: runVitest,
+  unused: (stdio) => tool('knip', 'knip', [], { stdio }),
   build: () => ensureBuilt().then(() => ({ passed: true })),
+  tests: runVitest,
   e2e: runPlaywright,
 };
 
@@ -26,28 +26,52 @@ const HEADINGS = {
   lint: 'Lint (biome)',
   imports: 'Directions of imports',
   unused: 'Unused code (knip)',
-  tests: 'Unit and integration tests (vitest)',
   build: 'Build (electron-vite)',
+  tests: 'Unit and integration tests (vitest)',
   e2e: 'End-to-end tests (Playwright: console in a browser, desktop app in Electron)',
 };
+
+/** These mostly wait for clocks, chains and pages, so they run side by side once the others are through. */
+const LONG = ['tests', 'e2e'];
 
 /** `npm test` runs every step; `npm test -- NAME…` those that are named. All run, even when one has failed. */
 export async function run(names) {
   const unknown = names.filter((name) => !(name in STEPS));
   if (unknown.length > 0)
     throw sentence(`There is no step ${unknown.join(', ')}. There are: ${Object.keys(STEPS).join(', ')}.`);
+  const wanted = names.length > 0 ? names : Object.keys(STEPS);
   const results = [];
-  for (const name of names.length > 0 ? names : Object.keys(STEPS)) {
-    say(`\n━━ ${HEADINGS[name]} ━━`);
-    const started = Date.now();
-    const result = await STEPS[name]().catch((error) => {
-      say(error.sentence ?? error.stack);
-      return { passed: false };
-    });
-    results.push({ name, seconds: Math.round((Date.now() - started) / 1000), ...result });
-  }
+  for (const name of wanted.filter((name) => !LONG.includes(name))) results.push(await runAloud(name));
+  const long = wanted.filter((name) => LONG.includes(name));
+  results.push(...(await Promise.all(long.map((name, index) => (index === 0 ? runAloud : runBehind)(name)))));
   report(results);
   if (results.some(({ passed }) => !passed)) process.exitCode = 1;
+}
+
+function runAloud(name) {
+  say(`\n━━ ${HEADINGS[name]} ━━`);
+  return runStep(name, 'inherit');
+}
+
+/** What the step says is shown when it has ended. */
+function runBehind(name) {
+  return inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'said');
+    const output = openSync(file, 'w');
+    const result = await runStep(name, ['ignore', output, output]);
+    closeSync(output);
+    say(`\n━━ ${HEADINGS[name]} ━━\n${readFileSync(file, 'utf8')}`);
+    return result;
+  });
+}
+
+async function runStep(name, stdio) {
+  const started = Date.now();
+  const result = await STEPS[name](stdio).catch((error) => {
+    say(error.sentence ?? error.stack);
+    return { passed: false };
+  });
+  return { name, seconds: Math.round((Date.now() - started) / 1000), ...result };
 }
 
 function report(results) {
@@ -66,8 +90,9 @@ function report(results) {
 /** Tests start hundreds of processes and threads of the same program: Node compiles each file for the first one only. */
 const COMPILED = join(root, 'node_modules', '.cache', 'compiled');
 
-async function tool(packageName, command, args, env = {}) {
+async function tool(packageName, command, args, { stdio, env }) {
   const end = await runProgram(process.execPath, [commandOf(packageName, command), ...args], {
+    stdio,
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env },
   });
   return { passed: end.code === 0 };
@@ -80,23 +105,22 @@ async function checkImports() {
   return { passed: faults.length === 0 };
 }
 
-function runVitest() {
-  return withReport(async (file) => {
-    const { passed } = await tool('vitest', 'vitest', [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ]);
+function runVitest(stdio) {
+  return inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'report.json');
+    const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const { passed } = await tool('vitest', 'vitest', args, { stdio });
     return { passed, ...readVitestReport(file) };
   });
 }
 
-function runPlaywright() {
-  return withReport(async (file) => {
+function runPlaywright(stdio) {
+  return inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'report.json');
     await ensureBuilt();
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(await browserForTests()), ...(await electronForTests()) };
-    const { passed } = await tool('@playwright/test', 'playwright', ['test', '--reporter=list,json'], env);
+    const args = ['test', '--reporter=list,json'];
+    const { passed } = await tool('@playwright/test', 'playwright', args, { stdio, env });
     return { passed, ...readPlaywrightReport(file) };
   });
 }
@@ -120,10 +144,10 @@ async function electronForTests() {
   return {};
 }
 
-async function withReport(act) {
+async function inTemporaryFolder(act) {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-test-'));
   try {
-    return await act(join(folder, 'report.json'));
+    return await act(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
