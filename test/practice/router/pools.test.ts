@@ -89,7 +89,8 @@ describe('wrapped native', () => {
     const { user } = chain.accounts;
     await chain.control.impersonateAccount({ address: user.address });
     const deposit = { from: user.address, to: made.wrappedNative, value: `0x${ETHER.toString(16)}` };
-    await chain.control.request({ method: 'eth_sendTransaction', params: [deposit] } as never);
+    const sent = await chain.control.request({ method: 'eth_sendTransaction', params: [deposit] } as never);
+    await user.mined(sent);
     expect(await chain.balanceOf(made.wrappedNative, user.address)).toBe(ETHER);
     await user.call(WRAPPED_NATIVE, made.wrappedNative, 'withdraw', [ETHER / 4n]);
     expect(await chain.balanceOf(made.wrappedNative, user.address)).toBe((ETHER * 3n) / 4n);
