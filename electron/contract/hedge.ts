@@ -81,8 +81,13 @@ export const quotedWaySchema = z.object({
   srcUsd: z.string().nullable(),
   destUsd: z.string().nullable(),
   gas: z.object({ units: z.string().nullable(), usd: z.string().nullable() }),
-  /** Fees that are in the price already. */
-  fees: z.object({ partner: z.string().nullable(), percent: z.number().nullable(), usd: z.string().nullable() }),
+  /** What is in the price already: the partner's fee, and what solvers count for gas and for crossing, in dollars. */
+  fees: z.object({
+    partner: z.string().nullable(),
+    percent: z.number().nullable(),
+    gasUsd: z.string().nullable(),
+    bridgeUsd: z.string().nullable(),
+  }),
   /** Destination tokens a source token, decimal. */
   price: z.string(),
   /** The same after gas that is paid beside it; null where its worth is not known. */

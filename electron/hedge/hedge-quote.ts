@@ -86,7 +86,7 @@ async function marketQuote(
       gasUsd: dollars(route.gasCostUSD),
     }),
     gas: { units: route.gasCost, usd: dollars(route.gasCostUSD) },
-    fees: { partner: route.partner, percent: route.partnerFee, usd: null },
+    fees: { partner: route.partner, percent: route.partnerFee, gasUsd: null, bridgeUsd: null },
     ...(await spending(parts, chain, ends, { spender, mode: 'market', srcAmount: route.srcAmount })),
     via: exchangesOf(route),
     bridge: null,
@@ -109,7 +109,7 @@ async function intentQuote(
     ...figures(ends, amounts, usd),
     // The relayer pays it, and the price has it in it already.
     gas: { units: null, usd: '0' },
-    fees: { partner: price.partner?.name ?? null, percent: price.partner?.feePercent ?? null, usd: feesUsd(price) },
+    fees: { partner: price.partner?.name ?? null, percent: price.partner?.feePercent ?? null, ...costsWithin(price) },
     ...(await spending(parts, chain, ends, { spender, mode: 'intent', srcAmount: origin.input.amount })),
     via: ['auction among solvers'],
     bridge: bridge ? { protocol: bridge.protocol ?? 'a bridge', seconds: secondsOf(bridge.estimatedTimeMs) } : null,
@@ -188,12 +188,15 @@ function exchangesOf({ bestRoute }: PriceRoute): string[] {
   );
 }
 
-/** Fees of the bridge and of gas that the price has in it, where the service says them in dollars. */
-function feesUsd({ route }: IntentPrice): string | null {
-  const fees = route.fees as { gas?: unknown; bridge?: unknown } | null | undefined;
-  const parts = [fees?.gas, ...(Array.isArray(fees?.bridge) ? fees.bridge : [])];
-  const usd = parts.map((part) => dollars((part as { amountUSD?: unknown } | null | undefined)?.amountUSD));
-  const known = usd.filter((one) => one !== null).map(parseDecimal);
+/** What the price has in it for gas and for the bridge, where the service says it in dollars. */
+function costsWithin({ route }: IntentPrice): Pick<QuotedWay['fees'], 'gasUsd' | 'bridgeUsd'> {
+  const { gas, bridge } = (route.fees ?? {}) as { gas?: unknown; bridge?: unknown };
+  return { gasUsd: sumUsd([gas]), bridgeUsd: sumUsd(Array.isArray(bridge) ? bridge : []) };
+}
+
+function sumUsd(amounts: readonly unknown[]): string | null {
+  const said = amounts.map((amount) => dollars((amount as { amountUSD?: unknown } | null | undefined)?.amountUSD));
+  const known = said.filter((one) => one !== null).map(parseDecimal);
   if (known.length === 0) return null;
   const total = known.reduce((sum, one) => sub(sum, { n: -one.n, d: one.d }), { n: 0n, d: 1n });
   return formatDecimal(total, DOLLAR_PLACES, 'ceil');

@@ -154,6 +154,7 @@ test('market and intent stand side by side with what they cost and what has to b
   const { ask } = desk.wish();
   const quote = await desk.hedging.engine.quote(ask);
   expect(quote.intent.quote).toMatchObject({ approval: { kind: SET }, gas: { usd: '0' }, srcAmount: `${ETHER}` });
+  expect(quote.intent.quote?.fees).toMatchObject({ gasUsd: expect.stringMatching(/[1-9]/), bridgeUsd: null });
   expect(quote.market.quote).toMatchObject({
     approval: { kind: expect.stringMatching(/approve|permit/) },
     via: [/PoolSwap/],

@@ -193,9 +193,10 @@ function costText(way: QuotedWay): string {
 }
 
 /** An intent's gas is paid by whoever fills it, who has it in his price. */
-function gasOf({ gas }: QuotedWay): string {
+function gasOf({ gas, fees }: QuotedWay): string {
   if (gas.usd === null) return 'not said';
-  return gas.units === null && !/[1-9]/.test(gas.usd) ? 'in the price' : `$${centsText(gas.usd)}`;
+  if (gas.units !== null || /[1-9]/.test(gas.usd)) return `$${centsText(gas.usd)}`;
+  return fees.gasUsd === null ? 'in the price' : `$${centsText(fees.gasUsd)}, in the price`;
 }
 
 /** Cents, cut up: it is what we pay. */
@@ -206,7 +207,7 @@ function centsText(usd: string): string {
 function feeOf({ fees }: QuotedWay): ReactNode {
   const parts = [
     fees.percent === null ? null : `${fees.percent}\u00a0%`,
-    fees.usd === null ? null : `$${centsText(fees.usd)}`,
+    fees.bridgeUsd === null ? null : `$${centsText(fees.bridgeUsd)} bridge`,
   ].filter((part) => part !== null);
   const words = parts.length === 0 ? 'none said' : parts.join(' · ');
   return fees.partner === null ? words : <span title={`Partner: ${fees.partner}`}>{words}</span>;
