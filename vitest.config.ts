@@ -15,7 +15,7 @@ export default defineConfig({
     // What is waited for comes when the machine gets to it.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Threads that come and go by the hundred and compile WebAssembly (Node's own, for TypeScript) trip over V8's
     // bookkeeping of protected pages: "Check failed: jit_page.has_value()" (nodejs/node#64500). The built desk has none.
     execArgv: ['--no-memory-protection-keys'],

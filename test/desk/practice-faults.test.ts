@@ -90,6 +90,31 @@ test.each([
   120_000,
 );
 
+// Before the faults that change the state of a chain: their end must not be taken back with the fills.
+test('a reorganisation takes fills back: so does the ledger, and what was signed is live again', async () => {
+  await world.fault('reorg', true, 20);
+  await world.until(() => expect(world.desk.stderr()).toMatch(/Chain 31337 was reorganised/));
+  await trades([FIRST]);
+  // No fill stands in the ledger that is not on the chain, and none is missing.
+  await world.until(async () => {
+    const standing = (await world.ledger(FIRST)).filter((fill) => !fill.reverted);
+    expect(standing.map(idOfFill).sort()).toEqual((await world.chainFills(FIRST)).map(idOfFill).sort());
+  });
+  const ledger = await world.ledger(FIRST);
+  const takenBack = ledger.filter(({ reverted }) => reverted);
+  expect(takenBack).not.toEqual([]);
+  for (const { quoteSeq, orderHash } of takenBack) {
+    const quote = await world.client.log.quote({ seq: quoteSeq ?? 0 });
+    const again = ledger.filter((fill) => fill.orderHash === orderHash && !fill.reverted);
+    expect(quote.filledMakerAmount).toBe(`${again.reduce((sum, fill) => sum + BigInt(fill.makerAmount), 0n)}`);
+    if (again.length > 0) continue;
+    expect(quote.state).toBe('live');
+    const row = (await world.exposure(FIRST)).find(({ address }) => address === quote.makerAsset);
+    expect(BigInt(row?.live ?? 0)).toBeGreaterThanOrEqual(BigInt(quote.makerAmount ?? 0));
+    await world.until(async () => void (await rightRecord(world, quote)));
+  }
+}, 120_000);
+
 test('allowance gone: nothing can be signed, so nothing is served; then the maker is backed again', async () => {
   await world.fault('allowance-gone', true);
   const filled = await world.fills(FIRST);
@@ -140,30 +165,6 @@ test('base fee: quotes are signed and none is filled; then they are again', asyn
   expect(world.service(FIRST).enabled).toBe(true);
   await world.fault('base-fee', false);
   await trades([FIRST]);
-}, 120_000);
-
-test('a reorganisation takes fills back: so does the ledger, and what was signed is live again', async () => {
-  await world.fault('reorg', true, 20);
-  await world.until(() => expect(world.desk.stderr()).toMatch(/Chain 31337 was reorganised/));
-  await trades([FIRST]);
-  // No fill stands in the ledger that is not on the chain, and none is missing.
-  await world.until(async () => {
-    const standing = (await world.ledger(FIRST)).filter((fill) => !fill.reverted);
-    expect(standing.map(idOfFill).sort()).toEqual((await world.chainFills(FIRST)).map(idOfFill).sort());
-  });
-  const ledger = await world.ledger(FIRST);
-  const takenBack = ledger.filter(({ reverted }) => reverted);
-  expect(takenBack).not.toEqual([]);
-  for (const { quoteSeq, orderHash } of takenBack) {
-    const quote = await world.client.log.quote({ seq: quoteSeq ?? 0 });
-    const again = ledger.filter((fill) => fill.orderHash === orderHash && !fill.reverted);
-    expect(quote.filledMakerAmount).toBe(`${again.reduce((sum, fill) => sum + BigInt(fill.makerAmount), 0n)}`);
-    if (again.length > 0) continue;
-    expect(quote.state).toBe('live');
-    const row = (await world.exposure(FIRST)).find(({ address }) => address === quote.makerAsset);
-    expect(BigInt(row?.live ?? 0)).toBeGreaterThanOrEqual(BigInt(quote.makerAmount ?? 0));
-    await world.until(async () => void (await rightRecord(world, quote)));
-  }
 }, 120_000);
 
 test('node down: its chain closes as unseen, the other goes on; then it is back with its state', async () => {

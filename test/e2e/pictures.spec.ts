@@ -42,6 +42,7 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
       for (const listed of PAGES) {
         const { name } = listed;
         await openPage(page, listed);
+        await dismissNotices(page);
         const label = `${name}-${what}-${size.width}x${size.height}-${theme}`;
         await page.screenshot({ path: folder(`${label}.png`) });
         const found = await pageFaults(page);
@@ -51,6 +52,16 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
     }
   }
   return faults;
+}
+
+/** A notice lies over the page on purpose, until it is dismissed or has been there long enough. */
+async function dismissNotices(page: Page): Promise<void> {
+  const dismiss = page.getByRole('button', { name: 'Dismiss' });
+  while ((await dismiss.count()) > 0)
+    await dismiss
+      .first()
+      .click({ timeout: 1_000 })
+      .catch(() => {});
 }
 
 const LONG_REASON =
