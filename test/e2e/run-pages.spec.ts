@@ -23,8 +23,12 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
   await page.getByRole('button', { name: 'Ask the service' }).click();
   await expect(page.getByText('An order hash has 64 digits behind 0x.')).toBeVisible();
   await page.getByLabel('Order hash').fill(filled?.orderHash ?? '');
-  await page.getByRole('button', { name: 'Ask the service' }).click();
-  await expect(page.getByRole('region', { name: 'Order lookup' })).toContainText('Maker gives');
+  // A fill may be on chain a moment before the service has written its order down.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Ask the service' }).click();
+    const lookup = page.getByRole('region', { name: 'Order lookup' });
+    await expect(lookup).toContainText('Maker gives', { timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
 });
 
 test('Practice: a fault goes on and off by its switch, and a drill measures the time from its signal to HALTED', async ({
