@@ -31,6 +31,7 @@ export default defineConfig({
           cli: path('electron/cli.ts'),
           'journal-writer': path('electron/journal/writer-thread.ts'),
           'journal-reader': path('electron/journal/reader-thread.ts'),
+          'log-thread': path('electron/desk/log-thread.ts'),
           'signer-check': path('electron/signer/check-thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
@@ -54,6 +55,8 @@ export default defineConfig({
     build: {
       outDir: path('out/renderer'),
       minify: true,
+      // The console is read from this machine's disk, not over a network: one file of any size is right.
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
       rolldownOptions: { input: path('renderer/index.html') },
     },
   },

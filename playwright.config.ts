@@ -2,8 +2,14 @@ import { defineConfig } from '@playwright/test';
 
 // The console in a browser and the desktop app, both on a real practice desk. Two files at a time, each
 // worker on a desk and chains of its own.
+const long = process.env.MAKERDESK_LONG === '1';
+
 export default defineConfig({
   testDir: 'test/e2e',
+  globalSetup: './test/e2e/state-folder.ts',
+  // What takes long has a name that ends in `.long`; `npm test` runs all others, `npm run test:long` those.
+  testMatch: long ? '**/*.long.spec.ts' : '**/*.spec.ts',
+  testIgnore: long ? [] : '**/*.long.spec.ts',
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 2,

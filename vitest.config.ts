@@ -1,16 +1,23 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** `npm run test:long` runs the tests that take long, and those that depend on luck with larger numbers; `npm test` all others. */
+const long = process.env.MAKERDESK_LONG === '1';
+const dependsOnLuck = (file: string) => readFileSync(path(file), 'utf8').includes('howOften(');
+
 // Real sockets, disks and nodes: a test may take a while, and few run at once on a small machine.
 export default defineConfig({
   resolve: { alias: [{ find: /^\.\/worker-file\.ts$/, replacement: path('test/built-worker-file.ts') }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: long
+      ? ['test/**/*.long.test.ts', ...globSync('test/**/*.test.ts', { cwd: path('.') }).filter(dependsOnLuck)]
+      : ['test/**/*.test.ts'],
     globalSetup: ['test/built-desk.ts'],
-    exclude: ['test/e2e/**', 'test/bench/**'],
-    testTimeout: 60_000,
+    exclude: ['test/e2e/**', 'test/bench/**', ...(long ? [] : ['test/**/*.long.test.ts'])],
+    testTimeout: long ? 300_000 : 60_000,
     hookTimeout: 60_000,
     // What is waited for comes when the machine gets to it.
     expect: { poll: { timeout: 20_000 } },

@@ -1,16 +1,24 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { addAcceptChain } from './commands/accept-chain.ts';
+import { addAcceptReference } from './commands/accept-reference.ts';
+import { addAcknowledge, addAlerts } from './commands/alerts.ts';
 import { addBackup } from './commands/backup.ts';
 import { addBlacklist } from './commands/blacklist.ts';
+import { addCheck } from './commands/check.ts';
 import { addDrain } from './commands/drain.ts';
 import { addExport } from './commands/export.ts';
+import { addFills } from './commands/fills.ts';
 import { addHalt } from './commands/halt.ts';
+import { addHedges } from './commands/hedges.ts';
 import { addImport } from './commands/import.ts';
 import { addKey } from './commands/key.ts';
 import { addLog } from './commands/log.ts';
+import { addNftOrder } from './commands/nft-order.ts';
 import { addOnChain } from './commands/on-chain.ts';
 import { addOrder } from './commands/order.ts';
+import { addPositions } from './commands/positions.ts';
 import { addPractice } from './commands/practice.ts';
 import { describeError } from './commands/print.ts';
 import { addResume } from './commands/resume.ts';
@@ -18,9 +26,12 @@ import { addServe } from './commands/serve.ts';
 import { addServiceKey } from './commands/service-key.ts';
 import { addStatus } from './commands/status.ts';
 import { addStops } from './commands/stops.ts';
+import { addTakers } from './commands/takers.ts';
 import { addVerify } from './commands/verify.ts';
 import { deskFolder } from './desk/folder.ts';
 import { osUser } from './desk/os-user.ts';
+
+process.umask(0o077); // whatever a desk or a command writes is for its own user
 
 const program = new Command('makerdesk')
   .description('Runs and steers a Makerdesk desk')
@@ -43,11 +54,21 @@ addHalt(program, folderOf, actor);
 addDrain(program, folderOf, actor);
 addResume(program, folderOf, actor);
 addStatus(program, folderOf, actor);
+addCheck(program, folderOf, actor);
 addStops(program, folderOf, actor);
 addVerify(program, folderOf);
 addLog(program, folderOf, actor);
+addFills(program, folderOf, actor);
+addPositions(program, folderOf, actor);
+addHedges(program, folderOf, actor);
+addAlerts(program, folderOf, actor);
+addAcknowledge(program, folderOf, actor);
 addBlacklist(program, folderOf, actor);
+addTakers(program, folderOf, actor);
 addOnChain(program, folderOf, actor);
+addNftOrder(program, folderOf, actor);
+addAcceptChain(program, folderOf, actor);
+addAcceptReference(program, folderOf, actor);
 addOrder(program, folderOf, actor);
 addBackup(program, folderOf, actor);
 addPractice(program, actor);

@@ -1,9 +1,8 @@
-import { inspect } from 'node:util';
-import type { DeskSettings } from './contract/desk-settings.ts';
 import type { DeskReady, FromDesk, ToDesk } from './contract/process-messages.ts';
+import { endOnUncaught } from './desk/break-off.ts';
 import { type Desk, openDesk } from './desk/desk.ts';
 import { makeDeskFolder } from './desk/folder.ts';
-import { type Log, openLog } from './desk/log.ts';
+import { openDeskLog } from './desk/log.ts';
 import { osUser } from './desk/os-user.ts';
 import { openPracticeDesk } from './practice-desk.ts';
 import { DeskError } from './protocol/desk-error.ts';
@@ -16,9 +15,11 @@ let desk: Promise<RunningDesk> | null = null;
 /** Tells whoever waits for a practice desk that there will be none. */
 let practiceFailed: (failure: { sentence: string; remedy: string }) => void = () => {};
 
+process.umask(0o077); // whatever the desk writes is for its own user
+
 process.parentPort.on('message', ({ data, ports }) => {
   const message: ToDesk = data;
-  if (message.kind === 'open') open(message.settings);
+  if (message.kind === 'open') open(message);
   else if (message.kind === 'close') void close();
   else if (message.kind === 'practice-failed') practiceFailed(message);
   else desk?.then((running) => ports[0] && running.serve(ports[0], message.actor)).catch(() => {}); // `open` has told it
@@ -28,8 +29,8 @@ process.parentPort.on('message', ({ data, ports }) => {
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => void close());
 
-function open(settings: DeskSettings): void {
-  desk = start(settings);
+function open(asked: Extract<ToDesk, { kind: 'open' }>): void {
+  desk = start(asked);
   desk.then(
     ({ ready }) => tell({ kind: 'ready', ready }),
     (error: unknown) => {
@@ -39,15 +40,21 @@ function open(settings: DeskSettings): void {
   );
 }
 
-async function start(settings: DeskSettings): Promise<RunningDesk> {
+async function start({ settings, passphrase }: Extract<ToDesk, { kind: 'open' }>): Promise<RunningDesk> {
   const { practice, folder } = settings;
   const actor = osUser();
-  const passphrase = process.env.MAKERDESK_PASSPHRASE;
   makeDeskFolder(folder);
-  const log = openLog(folder, Date.now);
-  watchForErrors(log);
-  if (practice !== null) return openPracticeDesk({ settings: { ...settings, practice }, passphrase, actor, log });
-  if (passphrase) return openDesk({ ...settings, passphrase, actor, log, startPractice });
+  const log = openDeskLog(folder, Date.now, process.stderr.isTTY ? 'text' : 'json');
+  let running: Desk | null = null;
+  endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
+  if (practice !== null) {
+    running = await openPracticeDesk({ settings: { ...settings, practice }, passphrase, actor, log });
+    return running;
+  }
+  if (passphrase) {
+    running = await openDesk({ ...settings, passphrase, actor, log, startPractice });
+    return running;
+  }
   throw new DeskError('no_passphrase', 'The passphrase of the keystore is not known.', {
     remedy: 'Start the app with MAKERDESK_PASSPHRASE set.',
   });
@@ -59,11 +66,6 @@ function startPractice(): Promise<{ console: null }> {
     practiceFailed = ({ sentence, remedy }) => reject(new DeskError('practice_failed', sentence, { remedy }));
     tell({ kind: 'practice' });
   });
-}
-
-/** An error nobody caught ends this process, as it does everywhere in Node; its reason goes into the log first. */
-function watchForErrors(log: Log): void {
-  process.on('uncaughtExceptionMonitor', (error) => log.error('the desk broke off', { error: inspect(error) }));
 }
 
 async function close(): Promise<void> {

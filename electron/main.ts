@@ -19,6 +19,7 @@ import { consoleWindow } from './app/window.ts';
 import { type AlertKind, isSilenced, USUAL_ALERTS } from './contract/alert-settings.ts';
 import type { DeskSettings } from './contract/desk-settings.ts';
 import { osUser } from './desk/os-user.ts';
+import { takeSecret } from './desk/taken-secret.ts';
 
 const out = join(import.meta.dirname, '..');
 const icons = join(app.getAppPath(), 'resources', 'icons');
@@ -30,9 +31,10 @@ const pageOrigin = served === undefined ? CONSOLE_ORIGIN : originOf(served);
 // Everything that waits for the app to be ready hangs on a promise: a top-level await would hold up what it waits for.
 try {
   const settings = readOptions(process.argv.slice(1), process.env);
+  const passphrase = takeSecret(process.env, 'MAKERDESK_PASSPHRASE');
   keepProfileOf(settings.folder);
   declareConsoleScheme();
-  if (app.requestSingleInstanceLock()) app.whenReady().then(() => open(settings), fail);
+  if (app.requestSingleInstanceLock()) app.whenReady().then(() => open(settings, passphrase), fail);
   else app.quit();
 } catch (error) {
   fail(error);
@@ -45,7 +47,7 @@ function keepProfileOf(folder: string): void {
   app.setPath('userData', join(app.getPath('appData'), 'Makerdesk', name));
 }
 
-function open(settings: DeskSettings): void {
+function open(settings: DeskSettings, passphrase: string | undefined): void {
   fenceIn(pageOrigin);
   serveConsole(join(out, 'renderer'));
   const window = consoleWindow({
@@ -69,9 +71,9 @@ function open(settings: DeskSettings): void {
     tray.showStopped(rows.map(({ title }) => title));
     tellWithoutWindow('stop', noticeOfStopped(news));
   });
-  const state = watchState((next) => {
+  const state = watchState((next, isBack) => {
     tray.show(next);
-    tellWithoutWindow(next === 'HALTED' || next === 'DRAIN' ? 'halt' : 'line', noticeOf(next));
+    tellWithoutWindow(next === 'HALTED' || next === 'DRAIN' ? 'halt' : 'line', noticeOf(next, isBack));
   });
   const watch: StateWatch = {
     ...state,
@@ -83,21 +85,23 @@ function open(settings: DeskSettings): void {
   const desk = deskLife({
     file: join(out, 'main', 'desk-process.js'),
     settings,
+    passphrase,
     actor: osUser(),
     watch,
     ready: (ready) => console.log(JSON.stringify({ ready: true, ...ready })),
     replaced: () => {
       const page = window.current()?.webContents;
-      if (page) handOverPort(page, desk.connect);
+      if (page) handOverPort(page, handedOver);
     },
   });
+  const handedOver = { connect: desk.connect, halt: () => void desk.halt('by the button of the console') };
   const actions = { show: window.show, quit: () => app.quit() };
   const tray = openTray(icons, { ...actions, halt: () => void desk.halt('from the tray') });
   setMenu({ ...actions, halt: () => void desk.halt('from the menu') }, app.isPackaged);
   handOverPorts({
     pageOrigin,
     isWindow: (contents) => contents === window.current()?.webContents,
-    connect: desk.connect,
+    ...handedOver,
   });
   app.on('second-instance', window.show);
   app.on('activate', window.show);
@@ -105,12 +109,14 @@ function open(settings: DeskSettings): void {
   quitInOrder(desk, watch);
   desk.start();
   window.show();
-  if (!registerHotkeys(() => void desk.halt('by the hotkey'))) {
-    tell(
-      `${HALT_KEYS} belongs to another program.`,
-      'It halts only while the console is in front. The tray and the button always halt.',
-    );
-  }
+  registerHotkeys(
+    () => void desk.halt('by the hotkey'),
+    () =>
+      tell(
+        `${HALT_KEYS} belongs to another program.`,
+        'Until it lets go of them they halt only while the console is in front. The tray and the button always halt.',
+      ),
+  );
 }
 
 function fail(error: unknown): void {

@@ -93,7 +93,12 @@ async function prepareFolder(folder: string, passphrase: string, market: Practic
     });
     const added = wanted.chains.filter(({ chainId }) => !before.chains.some((known) => known.chainId === chainId));
     const after = { ...before, chains: [...kept, ...added] };
-    if (!isDeepStrictEqual(after, before)) await desk.desk.import({ desk: after });
+    if (isDeepStrictEqual(after, before)) return;
+    const { state } = await desk.trading.status();
+    await desk.desk.import({ desk: after });
+    // The market has deployed anew, which halts a LIVE desk as any other change would: it is the one who knows why.
+    const halted = state === 'LIVE' && (await desk.trading.status()).state !== 'LIVE';
+    if (halted) await desk.trading.resume({ scope: {}, reason: 'the practice market was set up anew' });
   } finally {
     await close();
   }

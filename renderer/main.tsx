@@ -16,19 +16,22 @@ import { ConsoleProvider } from './state/console.tsx';
 import { takeConsoleAddress } from './state/console-address.ts';
 import { openDeskStore } from './state/desk-store.ts';
 import { openDrill } from './state/drill.ts';
-import { openHalt } from './state/halt.ts';
+import { listenForHaltKey, openHalt } from './state/halt.ts';
 import { applyKeptTheme } from './state/theme.ts';
 import { openToasts } from './state/toasts.ts';
-import { portTransport, socketTransport } from './state/transport.ts';
+import { desktopLines, socketTransport } from './state/transport.ts';
 
 applyKeptTheme();
 const address = takeConsoleAddress(window);
-const connection = openConnection(address.kind === 'port' ? portTransport(window) : socketTransport(address.url));
+const { transport, app } =
+  address.kind === 'port' ? desktopLines(window) : { transport: socketTransport(address.url), app: null };
+const connection = openConnection(transport);
 const desk = openDeskStore(connection);
 const toasts = openToasts();
 const alerts = openAlerts(connection, desk, toasts);
 const drill = openDrill(connection, desk, toasts);
-const halt = openHalt(connection, desk, toasts);
+const halt = openHalt(connection, desk, toasts, app);
+listenForHaltKey(window, halt);
 const queries = createTanstackQueryUtils(connection.client);
 
 // The desk is on the same machine or one line away: a failed read is shown, not tried again behind the screen's back.
@@ -50,7 +53,7 @@ const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no place for the console.');
 createRoot(place).render(
   <QueryClientProvider client={queryClient}>
-    <ConsoleProvider value={{ connection, desk, halt, toasts, alerts, drill, queries }}>
+    <ConsoleProvider value={{ connection, desk, halt, toasts, alerts, drill, queries, inApp: app !== null }}>
       <App />
     </ConsoleProvider>
   </QueryClientProvider>,

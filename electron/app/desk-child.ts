@@ -27,17 +27,14 @@ export interface DeskChild {
 export function startDesk(options: {
   file: string;
   settings: DeskSettings;
-  /** The environment of the process. */
-  env: NodeJS.ProcessEnv;
+  /** Of the keystore; handed over in a message, since an environment is inherited and can be read. */
+  passphrase: string | undefined;
   ready: (ready: DeskReady) => void;
   /** Somebody at this desk wants a practice desk in its place. */
   practice: () => void;
   ended: (end: DeskEnd) => void;
 }): DeskChild {
-  const child: UtilityProcess = utilityProcess.fork(options.file, [], {
-    serviceName: 'Makerdesk desk',
-    env: options.env,
-  });
+  const child: UtilityProcess = utilityProcess.fork(options.file, [], { serviceName: 'Makerdesk desk' });
   const tell = (message: ToDesk, ports?: MessagePortMain[]) => child.postMessage(message, ports);
   const kill = () => {
     if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL'); // kill() of Electron asks, and this one may hang
@@ -55,7 +52,7 @@ export function startDesk(options: {
     else if (message.kind === 'practice') options.practice();
     else failure = { sentence: message.sentence, remedy: message.remedy };
   });
-  tell({ kind: 'open', settings: options.settings });
+  tell({ kind: 'open', settings: options.settings, passphrase: options.passphrase });
   return {
     connect: (port, actor) => tell({ kind: 'connect', actor }, [port]),
     refusePractice: (why) => tell({ kind: 'practice-failed', ...why }),

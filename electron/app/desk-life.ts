@@ -26,6 +26,8 @@ export interface DeskLife {
 export function deskLife(options: {
   file: string;
   settings: DeskSettings;
+  /** Of the keystore, where it was given: kept for a desk that is started anew. */
+  passphrase: string | undefined;
   actor: string;
   watch: StateWatch;
   ready: (ready: DeskReady) => void;
@@ -37,6 +39,10 @@ export function deskLife(options: {
   let child: DeskChild | null = null;
   let client: DeskClient | null = null;
   let practising = false;
+  /** While a halt waits for the desk or for an answer of a person, another press asks the desk and nobody else. */
+  let halting = false;
+  /** The process that a person ended because it did not halt. */
+  let endedByHand: DeskChild | null = null;
 
   const follow = (started: DeskChild) => {
     child = started;
@@ -45,9 +51,9 @@ export function deskLife(options: {
   };
   const start = () => {
     const started: DeskChild = startDesk({
-      ...{ file: options.file, settings, env: process.env, ready: options.ready },
+      ...{ file: options.file, settings, passphrase: options.passphrase, ready: options.ready },
       practice: () => practise(started),
-      ended: (end) => void ended(end),
+      ended: (end) => void ended(started, end),
     });
     follow(started);
   };
@@ -56,9 +62,8 @@ export function deskLife(options: {
     if (practising) return;
     practising = true;
     const begun = practiceSettings(settings);
-    const { MAKERDESK_PASSPHRASE: _, ...env } = process.env; // its keys are worth nothing, and need no passphrase
     const started: DeskChild = startDesk({
-      ...{ file: options.file, settings: begun, env },
+      ...{ file: options.file, settings: begun, passphrase: undefined }, // its keys are worth nothing
       ready: (ready) => {
         practising = false;
         if (child !== instead) return void started.close();
@@ -70,7 +75,7 @@ export function deskLife(options: {
       },
       practice: () => {},
       ended: (end) => {
-        if (child === started) return void ended(end);
+        if (child === started) return void ended(started, end);
         practising = false;
         instead.refusePractice(end.failure ?? { sentence: `It ended with exit code ${end.exitCode}.`, remedy: '' });
       },
@@ -81,9 +86,9 @@ export function deskLife(options: {
     client = null;
     watch.follow(null);
   };
-  const ended = async (end: DeskEnd) => {
+  const ended = async (gone: DeskChild, end: DeskEnd) => {
     forget();
-    if (!(await askToStartAgain(end)) || child !== null) return;
+    if (!(await askToStartAgain(end, gone === endedByHand)) || child !== null) return;
     start();
     options.replaced();
   };
@@ -96,15 +101,30 @@ export function deskLife(options: {
     },
     halt: async (reason) => {
       const asked = child;
-      const outcome = await haltEverything(client, settings.folder, reason);
-      if (outcome.kind === 'halted') {
-        watch.set(outcome.acknowledgement.status.state);
-        if (!outcome.acknowledgement.durable) {
-          tell('Halted, but the journal could not be written.', 'The desk stays halted after a restart all the same.');
+      if (halting) {
+        client?.trading.halt({ scope: {}, reason }).catch(() => {}); // the press before it tells how it went
+        return;
+      }
+      halting = true;
+      try {
+        const outcome = await haltEverything(client, settings.folder, reason);
+        if (outcome.kind === 'halted') {
+          watch.set(outcome.acknowledgement.status.state);
+          if (!outcome.acknowledgement.durable) {
+            tell(
+              'Halted, but the journal could not be written.',
+              'The desk stays halted after a restart all the same.',
+            );
+          }
+        } else if (asked === null) {
+          tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
+        } else if ((await askToEndDesk()) && child === asked) {
+          endedByHand = asked;
+          asked.kill();
         }
-      } else if (asked === null) {
-        tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
-      } else if (await askToEndDesk()) asked.kill();
+      } finally {
+        halting = false;
+      }
     },
     close: async () => {
       const closing = child;

@@ -12,9 +12,10 @@ const SENTENCES: Partial<Record<DeskState, { title: string; body: string }>> = {
   ended: { title: 'The desk is not running', body: 'Nothing is quoted, and fills are not seen.' },
 };
 
-/** What a change of state says, or null where nobody has to be told. */
-export function noticeOf(state: DeskState): { title: string; body: string } | null {
-  return SENTENCES[state] ?? null;
+/** What a change of state says, or null where nobody has to be told. `isBack`: the desk was silent or ended before. */
+export function noticeOf(state: DeskState, isBack: boolean): { title: string; body: string } | null {
+  if (!isBack) return SENTENCES[state] ?? null;
+  return { title: `The desk answers again: ${state}`, body: SENTENCES[state]?.body ?? 'It trades.' };
 }
 
 /** Shows a notice of the operating system, which a click answers with the window. */

@@ -1,26 +1,31 @@
 import { ipcMain, MessageChannelMain, type MessagePortMain, type WebContents, type WebFrameMain } from 'electron';
-import { PORT_MESSAGE, PORT_REQUEST } from '../contract/console-port.ts';
+import { APP_HALT, PORT_MESSAGE, PORT_REQUEST } from '../contract/console-port.ts';
 import { originOf } from './origin.ts';
 
-/**
- * Gives a window a port to the desk when its page asks for one. Only the top frame of a window that shows the console is
- * heard.
- */
-export function handOverPorts(options: {
-  pageOrigin: string;
-  isWindow: (contents: WebContents) => boolean;
+/** What a page gets: a port that `connect` leads to the desk, and one on which it can only ask for `halt`. */
+export interface HandedOver {
   connect: (port: MessagePortMain) => void;
-}): void {
+  halt: () => void;
+}
+
+/** Gives a window its ports when its page asks for them. Only the top frame of a window that shows the console is heard. */
+export function handOverPorts(
+  options: HandedOver & { pageOrigin: string; isWindow: (contents: WebContents) => boolean },
+): void {
   ipcMain.on(PORT_REQUEST, (event) => {
     if (!options.isWindow(event.sender) || !isConsole(event.senderFrame, event.sender, options.pageOrigin)) return;
-    handOverPort(event.sender, options.connect);
+    handOverPort(event.sender, options);
   });
 }
 
-export function handOverPort(contents: WebContents, connect: (port: MessagePortMain) => void): void {
-  const { port1, port2 } = new MessageChannelMain();
-  connect(port1);
-  contents.postMessage(PORT_MESSAGE, null, [port2]);
+export function handOverPort(contents: WebContents, { connect, halt }: HandedOver): void {
+  const [desk, app] = [new MessageChannelMain(), new MessageChannelMain()];
+  connect(desk.port1);
+  app.port1.on('message', ({ data }) => {
+    if (data?.kind === APP_HALT) halt();
+  });
+  app.port1.start();
+  contents.postMessage(PORT_MESSAGE, null, [desk.port2, app.port2]);
 }
 
 function isConsole(frame: WebFrameMain | null, contents: WebContents, pageOrigin: string): boolean {

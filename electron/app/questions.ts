@@ -18,8 +18,19 @@ export function askToQuit(): Promise<boolean> {
   });
 }
 
-/** The process of the desk is gone: start another? */
-export function askToStartAgain({ exitCode, failure }: DeskEnd): Promise<boolean> {
+/** The process of the desk is gone: start another? `byHand`: a person ended it, because it did not halt. */
+export function askToStartAgain({ exitCode, failure }: DeskEnd, byHand: boolean): Promise<boolean> {
+  if (byHand) {
+    return ask({
+      type: 'warning',
+      message: 'The desk’s process is ended, and its halt is written.',
+      detail:
+        'Nothing is quoted. What was signed stays fillable until it expires, and its fills are not seen until the desk ' +
+        'runs. Started again, it comes back HALTED.',
+      act: 'Start the desk again, halted',
+      stay: 'Leave it stopped',
+    });
+  }
   return ask({
     type: 'error',
     message: failure === null ? 'The process of the desk ended.' : failure.sentence,

@@ -6,8 +6,8 @@ export type DeskState = TradingState | 'starting' | 'silent' | 'ended';
 
 const INTERVAL_MS = 1_000;
 
-/** A desk that has not answered for this long is shown as silent. */
-const PATIENCE_MS = 3_000;
+/** So many looks in a row without an answer make a desk silent. Counted, not timed: a computer that slept missed none. */
+const QUIET_LOOKS = 3;
 
 export interface StateWatch {
   state(): DeskState;
@@ -18,28 +18,38 @@ export interface StateWatch {
   close(): void;
 }
 
-/** Asks the desk once a second what it is doing, and tells `changed` when that is something new. */
-export function watchState(changed: (state: DeskState) => void): StateWatch {
+/**
+ * Asks the desk once a second what it is doing, and tells `changed` when that is something new; `isBack` with the first
+ * answer after a time in which it was silent or ended.
+ */
+export function watchState(changed: (state: DeskState, isBack: boolean) => void): StateWatch {
   let state: DeskState = 'starting';
   let client: DeskClient | null = null;
-  let waitingSince: number | null = null;
+  let isAsking = false;
+  let quiet = 0;
+  let isAway = false;
 
   const set = (next: DeskState) => {
     if (next === state) return;
     state = next;
-    changed(next);
+    const isBack = isAway && next !== 'starting' && next !== 'silent' && next !== 'ended';
+    isAway = next === 'silent' || next === 'ended' || (isAway && !isBack);
+    changed(next, isBack);
   };
   const ask = async (asked: DeskClient) => {
-    waitingSince = Date.now();
+    isAsking = true;
     const answer = await asked.trading.status().catch(() => null);
     if (asked !== client) return;
-    waitingSince = null;
-    if (answer !== null) set(answer.state);
+    isAsking = false;
+    if (answer === null) return;
+    quiet = 0;
+    set(answer.state);
   };
   const tick = () => {
     if (client === null) return;
-    if (waitingSince === null) void ask(client);
-    else if (state !== 'starting' && Date.now() - waitingSince >= PATIENCE_MS) set('silent');
+    quiet += 1;
+    if (state !== 'starting' && quiet > QUIET_LOOKS) set('silent');
+    if (!isAsking) void ask(client);
   };
   const timer = setInterval(tick, INTERVAL_MS);
   return {
@@ -47,7 +57,8 @@ export function watchState(changed: (state: DeskState) => void): StateWatch {
     set,
     follow: (next) => {
       client = next;
-      waitingSince = null;
+      isAsking = false;
+      quiet = 0;
       set(next === null ? 'ended' : 'starting');
       tick();
     },

@@ -1,11 +1,20 @@
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
+import { isInForce } from './chain-book.ts';
 import { type BarredUser, type ChainState, withEntry } from './chain-state.ts';
 import { chainOf } from './refusals.ts';
 
 /** Whom to bar or to let in again; without `chainId` on every chain. `until` is Unix milliseconds. */
-export type BarRequest = { chainId?: number; address: Address; reason?: string; until?: number; actor: string };
+export type BarRequest = {
+  chainId?: number;
+  address: Address;
+  reason?: string;
+  until?: number;
+  /** By this desk alone: the service is not told. */
+  onlyHere?: boolean;
+  actor: string;
+};
 
 /** The blacklists: barring is a stop, letting in again a start. */
 export class Barring {
@@ -20,10 +29,17 @@ export class Barring {
   }
 
   /**
-   * In force at once, for ever or until `until`. An address that is barred already gets the new reason and end. With
+   * In force at once, for ever or until `until`. An address that is barred already gets the new reason, end and reach. With
    * `durable: false` it is in force and could not be written. Throws DeskError `unknown_chain` or `end_is_past`.
    */
-  async add({ chainId, address, reason, until, actor }: BarRequest): Promise<{ seq: number; durable: boolean }> {
+  async add({
+    chainId,
+    address,
+    reason,
+    until,
+    onlyHere = false,
+    actor,
+  }: BarRequest): Promise<{ seq: number; durable: boolean }> {
     const time = this.#now();
     if (until !== undefined && until <= time) {
       throw new DeskError('end_is_past', 'The entry would end before it begins.', {
@@ -36,8 +52,13 @@ export class Barring {
     const rows = await Promise.allSettled(
       chains.map((chain) =>
         this.#memory.stop(
-          { time, actor, kind: 'blacklist_added', body: { chainId: chain.chainId, ...entry } },
-          (before) => barUnder(before, { ...entry, since: time, actor }),
+          {
+            time,
+            actor,
+            kind: 'blacklist_added',
+            body: { chainId: chain.chainId, ...entry, ...(onlyHere ? { onlyHere } : {}) },
+          },
+          (before) => barUnder(before, { ...entry, onlyHere, since: time, actor }),
         ),
       ),
     );
@@ -46,7 +67,7 @@ export class Barring {
   }
 
   /** In force once it is written. Throws DeskError `unknown_chain` or `not_blacklisted`. */
-  remove({ chainId, address, reason, actor }: Omit<BarRequest, 'until'>): Promise<{ seq: number }> {
+  remove({ chainId, address, reason, actor }: Omit<BarRequest, 'until' | 'onlyHere'>): Promise<{ seq: number }> {
     return this.#memory.inTurn(async () => {
       if (chainId !== undefined) chainOf(this.#memory, chainId);
       const chains = [...this.#memory.chains.values()].filter(
@@ -83,9 +104,12 @@ export class Barring {
   }
 }
 
-/** Until its row is written an entry can only become longer: shortening one is a start. */
+/** Until its row is written an entry can only become longer and wider: to shorten or narrow one is a start. */
 function barUnder(chain: ChainState, entry: BarredUser): ChainState {
-  const before = chain.barred.get(entry.address);
+  const known = chain.barred.get(entry.address);
+  // One that is over is none: it must not put the address on the service's list again.
+  const before = known !== undefined && isInForce(known, entry.since) ? known : undefined;
   const until = before?.until === null || entry.until === null ? null : Math.max(before?.until ?? 0, entry.until);
-  return { ...chain, barred: withEntry(chain.barred, entry.address, { ...entry, until }) };
+  const onlyHere = entry.onlyHere && before?.onlyHere !== false;
+  return { ...chain, barred: withEntry(chain.barred, entry.address, { ...entry, until, onlyHere }) };
 }

@@ -7,7 +7,7 @@ import { below, type Fault, faultsAt } from './faults.ts';
 const listSchema = z.array(z.unknown(), 'must be a list').default([]);
 const bareEntrySchema = addressSchema.transform((address): BlacklistEntry => ({ address }));
 
-/** The blacklist of a chain in a desk file: each entry by itself, and no address twice (spec 8). */
+/** The blacklist of a chain in a desk file: each entry by itself, and no address twice (PROTOCOL 8). */
 export function blacklistFaults(input: unknown): Fault[] {
   const list = checkForm(listSchema, input);
   if (list.faults) return list.faults;

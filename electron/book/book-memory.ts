@@ -5,6 +5,7 @@ import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 import { type ChainEvent, foldEvent } from './fold-event.ts';
 import { loadBook } from './load-book.ts';
 import { type BookLog, tellAll } from './tell-all.ts';
+import { UrlSeals } from './url-seals.ts';
 
 /** What the book needs of the journal. */
 export type BookJournal = Pick<Journal, 'append' | 'put' | 'read'>;
@@ -19,6 +20,7 @@ type Stop = { chainId: number; under: (chain: ChainState) => ChainState };
 export class BookMemory {
   readonly #journal: BookJournal;
   readonly #log: BookLog;
+  readonly seals: UrlSeals;
   #committed: BookState;
   readonly #stops = new Set<Stop>();
   #chains: ReadonlyMap<number, ChainBook> = new Map();
@@ -26,15 +28,17 @@ export class BookMemory {
   #lastRow: Promise<unknown> = Promise.resolve();
   #lastTurn: Promise<unknown> = Promise.resolve();
 
-  private constructor(journal: BookJournal, committed: BookState, log: BookLog) {
+  private constructor(journal: BookJournal, committed: BookState, seals: UrlSeals, log: BookLog) {
     this.#journal = journal;
     this.#log = log;
+    this.seals = seals;
     this.#committed = committed;
     this.#rebuild(null);
   }
 
   static async open(journal: BookJournal, log: BookLog): Promise<BookMemory> {
-    return new BookMemory(journal, loadBook(await journal.read.storedBook()), log);
+    const seals = new UrlSeals();
+    return new BookMemory(journal, loadBook(await journal.read.storedBook(), seals), seals, log);
   }
 
   /** What is durable. */
@@ -99,7 +103,7 @@ export class BookMemory {
   /** An import: a start that replaces everything, read back the way the journal understood it. */
   replace(event: Extract<NewEvent, { kind: 'desk_configured' }>): Promise<number> {
     return this.#write(event, async () => {
-      this.#committed = loadBook(await this.#journal.read.storedBook());
+      this.#committed = loadBook(await this.#journal.read.storedBook(), this.seals);
       this.#rebuild(null);
     });
   }

@@ -1,6 +1,8 @@
-import type { Draft, DraftEdit, PublishedLadder } from '../contract/book.ts';
+import type { Draft, DraftEdit, ListingChange, PublishedLadder } from '../contract/book.ts';
 import type { DeskFile, Limits } from '../contract/desk-file.ts';
 import type { Address } from '../protocol/address.ts';
+import { parseDecimal } from '../protocol/decimal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { type BarRequest, Barring } from './barring.ts';
 import { type BookJournal, BookMemory } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
@@ -11,11 +13,14 @@ import { Follower, type FollowOutcome } from './follower.ts';
 import { type ImportedDesk, type ImportOptions, importDesk } from './import-desk.ts';
 import { Listings } from './listings.ts';
 import { PairTurns } from './pair-turns.ts';
+import { isFurther } from './reference-fence.ts';
 import { References } from './references.ts';
+import { chainOf } from './refusals.ts';
 import { setFollow } from './set-follow.ts';
 import { setLimits } from './set-limits.ts';
-import { setTakers } from './set-takers.ts';
+import { addTakers, setTaker, type TakerChange } from './set-takers.ts';
 import type { BookLog } from './tell-all.ts';
+import type { UrlSeals } from './url-seals.ts';
 import { writeDesk } from './write-desk.ts';
 
 /** `now` gives Unix milliseconds; `log` hears of what is wrong and stops nothing. */
@@ -23,6 +28,9 @@ export type BookOptions = { journal: BookJournal; now: () => number; log?: BookL
 
 /** What a time passing, not a person, did. */
 const CLOCK = 'desk';
+
+/** How near the reference has to be to what a person says it is, bps. */
+const CLOSE_BPS = 100;
 
 /**
  * What the desk lists, quotes and bars: tokens, pairs, ladders, limits, blacklists, and the drafts of ladders. Starts
@@ -59,6 +67,11 @@ export class Book {
     return new Book(options, memory, await DraftShelf.open(memory, options.journal, log));
   }
 
+  /** What is behind the sealed URLs of its chains. */
+  get seals(): UrlSeals {
+    return this.#memory.seals;
+  }
+
   /** Each chain as it is now; a snapshot never changes, a change puts another one in its place. */
   chains(): ChainBook[] {
     return [...this.#memory.chains.values()];
@@ -69,7 +82,7 @@ export class Book {
   }
 
   /** What concerns the whole desk: whether it was ever configured, its deadline, its counterparties without secrets. */
-  desk(): Pick<BookState, 'configured' | 'deadlineMs' | 'counterparties' | 'fingerprints'> & {
+  desk(): Pick<BookState, 'configured' | 'deadlineMs' | 'counterparties' | 'surfaceNames' | 'fingerprints'> & {
     /** Chains and counterparties that cannot be read. */
     setApart: readonly SetApart[];
   } {
@@ -96,6 +109,11 @@ export class Book {
     return this.#listings.saveToken(chainId, tokenId, token, actor);
   }
 
+  /** The chain as it would be with this token or pair in its list; undefined where there is no such chain. Nothing is saved. */
+  trialListing(chainId: number, change: ListingChange): ChainBook | undefined {
+    return this.#listings.trial(chainId, change);
+  }
+
   removeToken(chainId: number, tokenId: string, actor: string): Promise<{ seq: number }> {
     return this.#listings.removeToken(chainId, tokenId, actor);
   }
@@ -113,9 +131,23 @@ export class Book {
     return setLimits(this.#memory, this.#now, chainId, limits, actor);
   }
 
-  /** Takes a list of takers that was fetched; null when it is the one in force. A taker that it drops is refused at once. */
-  setTakers(chainId: number, takers: readonly Address[], actor: string): Promise<{ seq: number } | null> {
-    return setTakers(this.#memory, this.#now, chainId, takers, actor);
+  /** From now on the service's router, or its intent contract, may be given tokens at this address. Throws DeskError `unknown_chain`. */
+  async pinContract(
+    pin: { chainId: number; mode: 'market' | 'intent'; address: Address },
+    actor: string,
+  ): Promise<{ seq: number }> {
+    chainOf(this.#memory, pin.chainId);
+    return { seq: await this.#memory.start({ time: this.#now(), actor, kind: 'contract_pinned', body: pin }) };
+  }
+
+  /** A person's word on an execution contract. Throws DeskError `unknown_chain`, `never_taker` or `last_taker`. */
+  setTaker(change: TakerChange): Promise<{ seq: number }> {
+    return setTaker(this.#memory, this.#now, change);
+  }
+
+  /** Takes execution contracts that no person has to be asked about; null when all of them are in force. */
+  addTakers(chainId: number, takers: readonly Address[], actor: string): Promise<number | null> {
+    return addTakers(this.#memory, this.#now, { chainId, takers, actor });
   }
 
   /** Lets a ladder move with the reference, or leaves it alone. */
@@ -137,7 +169,7 @@ export class Book {
     return this.#barring.add(request);
   }
 
-  blacklistRemove(request: Omit<BarRequest, 'until'>): Promise<{ seq: number }> {
+  blacklistRemove(request: Omit<BarRequest, 'until' | 'onlyHere'>): Promise<{ seq: number }> {
     return this.#barring.remove(request);
   }
 
@@ -164,8 +196,35 @@ export class Book {
     return this.#drafts.discard(chainId, pair, actor, seen);
   }
 
-  publish(chainId: number, pair: string, version: number, actor: string): Promise<PublishedLadder> {
-    return this.#drafts.publish(chainId, pair, version, actor);
+  /** With `keepFollowing` a ladder that follows the reference goes on in the shape that is published; else that ends. */
+  publish(
+    chainId: number,
+    pair: string,
+    version: number,
+    actor: string,
+    keepFollowing = false,
+  ): Promise<PublishedLadder> {
+    return this.#drafts.publish(chainId, pair, version, actor, keepFollowing);
+  }
+
+  /**
+   * A person says that this is the price: the ladder that is live is published around it. Throws DeskError
+   * `no_reference`, `reference_moved` where the reference says something else by now, and as a publish does.
+   */
+  async acceptReference(
+    { chainId, pair, mid }: { chainId: number; pair: string; mid: string },
+    actor: string,
+  ): Promise<PublishedLadder> {
+    const reference = this.references.of(chainId, pair);
+    if (reference === undefined) {
+      throw new DeskError('no_reference', `The reference says nothing of ${pair}.`);
+    }
+    if (isFurther(parseDecimal(reference.mid), parseDecimal(mid), CLOSE_BPS)) {
+      throw new DeskError('reference_moved', `The reference says ${reference.mid} of ${pair} by now, not ${mid}.`, {
+        remedy: 'Look where the market is, and say again which price you believe.',
+      });
+    }
+    return this.#drafts.publishAround(chainId, pair, reference.mid, actor);
   }
 
   /** Tells of every draft that changed. The answer takes the listener off. */

@@ -7,8 +7,10 @@ import { sameMarket } from './chain-check.ts';
 import type { BarredUser, ChainState, SetApart, StoredPair } from './chain-state.ts';
 import type { Checked } from './checked.ts';
 import { sentenceOf } from './faults.ts';
+import { neverTakers } from './never-takers.ts';
 import { checkPair, type PairCheck, pairsOfOneMarket } from './pair-check.ts';
 import type { ChainSettings } from './settings-check.ts';
+import { strictPairFault, strictTokenFault } from './strict-listing.ts';
 import { checkToken, tokensOfOneAddress } from './token-check.ts';
 
 /** A pair of the snapshot. With a `fault`, or while it retires, both sides are empty. */
@@ -39,11 +41,13 @@ export interface ChainBook {
   /** What is in no list above because it cannot be read or told apart. */
   readonly setApart: readonly SetApart[];
   readonly barred: ReadonlyMap<Address, BarredUser>;
-  /** The pair that trades these two tokens without a fault, and the side on which the maker gives `makerAsset` (spec 4.3). */
+  /** Addresses that no order may name as its taker or its user, with what each is. */
+  readonly never: ReadonlyMap<Address, string>;
+  /** The pair that trades these two tokens without a fault, and the side on which the maker gives `makerAsset` (PROTOCOL 4.3). */
   market(makerAsset: Address, takerAsset: Address): { pair: BookPair; side: Side } | undefined;
-  /** Whether this user gets no quotes at `now` (Unix milliseconds). */
-  isBlacklisted(user: Address, now: number): boolean;
-  /** The addresses of `GET /blacklist` at `now`, none twice (spec 8). */
+  /** Why this user gets no quotes at `now` (Unix milliseconds), or null: on the list the service reads, barred by this desk alone, or one of our own addresses. */
+  barCode(user: Address, now: number): 'blacklisted' | 'user_barred' | null;
+  /** The addresses of `GET /blacklist` at `now`, none twice (PROTOCOL 8); not those that this desk alone bars. */
   blacklist(now: number): Address[];
 }
 
@@ -59,21 +63,30 @@ export function buildChainBook(state: ChainState): ChainBook {
     markets.set(pair.quote.address + pair.base.address, { pair, side: 'bids' });
   }
   const { barred } = state;
+  const sound = new Map([...tokens].flatMap(([id, { value }]) => (value ? [[id, value]] : [])));
+  const never = neverTakers(state.settings, sound);
   return {
     chainId: state.chainId,
     config: state.settings,
-    tokens: new Map([...tokens].flatMap(([id, { value }]) => (value ? [[id, value]] : []))),
+    tokens: sound,
     pairs,
     setApart,
     barred,
+    never,
     market: (makerAsset, takerAsset) => markets.get(makerAsset + takerAsset),
-    isBlacklisted: (user, now) => isInForce(barred.get(user), now),
-    blacklist: (now) => [...barred.values()].filter((entry) => isInForce(entry, now)).map(({ address }) => address),
+    barCode: (user, now) => {
+      const entry = barred.get(user);
+      if (entry === undefined || !isInForce(entry, now)) return never.has(user) ? 'user_barred' : null;
+      return entry.onlyHere ? 'user_barred' : 'blacklisted';
+    },
+    blacklist: (now) =>
+      [...barred.values()].flatMap((entry) => (!entry.onlyHere && isInForce(entry, now) ? [entry.address] : [])),
   };
 }
 
-function isInForce(entry: BarredUser | undefined, now: number): boolean {
-  return entry !== undefined && (entry.until === null || now < entry.until);
+/** Whether the entry has not come to its end at `now` (Unix milliseconds). */
+export function isInForce(entry: BarredUser, now: number): boolean {
+  return entry.until === null || now < entry.until;
 }
 
 function soundTokens(state: ChainState, setApart: SetApart[]): Map<string, Checked<Token>> {
@@ -83,6 +96,12 @@ function soundTokens(state: ChainState, setApart: SetApart[]): Map<string, Check
     for (const id of indistinct(group, (member) => used.has(member))) {
       const others = group.filter((other) => other !== id).join(', ');
       tokens.set(id, { value: null, faults: [{ path: 'address', message: `is the address of ${others} too` }] });
+    }
+  }
+  if (state.settings.strictListing) {
+    for (const [id, { value }] of tokens) {
+      const fault = value && strictTokenFault(value);
+      if (fault) tokens.set(id, { value: null, faults: [fault] });
     }
   }
   for (const [id, { faults }] of tokens) if (faults) setApart.push({ kind: 'token', id, fault: sentenceOf(faults) });
@@ -117,7 +136,9 @@ function readablePairs(
   for (const [id, stored] of state.pairs) {
     const { check, pair } = examine(state.chainId, id, stored, tokens);
     checks.set(id, check);
-    if (pair) pairs.set(id, pair);
+    const strict = state.settings.strictListing && pair?.fault === null ? strictPairFault(pair.definition) : null;
+    if (pair && strict) pairs.set(id, { ...pair, bids: [], asks: [], fault: sentenceOf([strict]) });
+    else if (pair) pairs.set(id, pair);
     else setApart.push({ kind: 'pair', id, fault: pairFault(check) ?? '' });
   }
   for (const group of pairsOfOneMarket(checks)) {

@@ -17,15 +17,16 @@ export interface StoredLadder {
 export interface StoredPair {
   readonly definition: unknown;
   readonly ladder: StoredLadder;
-  /** Unix milliseconds; until then the pair is listed and has no prices (spec 4.3, prices rule 7). */
+  /** Unix milliseconds; until then the pair is listed and has no prices (PROTOCOL 4.3.7). */
   readonly retiredUntil: number | null;
 }
 
-/** A barred user. `until` is Unix milliseconds, null for ever. */
+/** A barred user. `until` is Unix milliseconds, null for ever. `onlyHere`: by this desk alone, the service is not told. */
 export interface BarredUser {
   readonly address: Address;
   readonly reason: string | null;
   readonly until: number | null;
+  readonly onlyHere: boolean;
   readonly since: number;
   readonly actor: string;
 }
@@ -54,6 +55,8 @@ export interface BookState {
   readonly configured: boolean;
   readonly deadlineMs: number;
   readonly counterparties: readonly CounterpartyConfig[];
+  /** See the desk file; none where it says nothing. */
+  readonly surfaceNames: readonly string[];
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly chains: ReadonlyMap<number, ChainState>;
   readonly setApart: readonly SetApart[];

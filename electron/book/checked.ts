@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import '../protocol/plain-issues.ts';
 import { below, type Fault } from './faults.ts';
 
 /** A value that has its form, or what is wrong with it. */

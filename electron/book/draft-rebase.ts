@@ -8,7 +8,7 @@ import {
 } from './draft-state.ts';
 
 /**
- * The draft on another revision: cells that somebody changed keep what he wrote, the others become what is live. Where
+ * The draft on another revision: cells that somebody changed keep what they wrote, the others become what is live. Where
  * nobody can say which level was which (one was taken out, or the live ladder has another number of them), the side
  * stays as it stands, and every difference from what is live is a change of the draft.
  */

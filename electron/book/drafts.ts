@@ -1,4 +1,6 @@
-import type { Draft, DraftEdit, PublishedLadder } from '../contract/book.ts';
+import type { Draft, DraftEdit, Followed, PublishedLadder } from '../contract/book.ts';
+import type { Ladder } from '../contract/desk-file.ts';
+import { add, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import { type EditBy, editDraft } from './draft-edit.ts';
@@ -8,9 +10,10 @@ import { type DraftState, draftedLadder, resetDraft } from './draft-state.ts';
 import { draftFaults, viewDraft } from './draft-view.ts';
 import { below, FaultyInput } from './faults.ts';
 import type { ChainEvent } from './fold-event.ts';
+import { ladderAround } from './follow-ladder.ts';
 import type { PairTurns } from './pair-turns.ts';
 
-/** Who edits, in which window, and what he had before him. */
+/** Who edits, in which window, and what they had before them. */
 export type DraftEditor = Omit<EditBy, 'liveRevision'>;
 
 /** The one shared draft of each pair: edited by anybody, published by whoever has seen all of it. */
@@ -33,7 +36,7 @@ export class Drafts {
   }
 
   /**
-   * Makes all of the edits or none. `seen` is the version that the editor had before him: what somebody else wrote
+   * Makes all of the edits or none. `seen` is the version that the editor had before them: what somebody else wrote
    * since then is not overwritten. Throws DeskError `unknown_pair`, `draft_changed` or `no_such_level`.
    */
   edit(chainId: number, pair: string, edits: readonly DraftEdit[], by: DraftEditor): Promise<Draft> {
@@ -72,10 +75,18 @@ export class Drafts {
 
   /**
    * Publishes the draft as the pair's next revision, if it still is `version` and was begun on the revision that is
-   * live. In force once its row is durable.
-   * Throws DeskError `unknown_pair`, `pair_retired`, `draft_changed` or `ladder_moved`, and FaultyInput `draft_faulty`.
+   * live. In force once its row is durable. With `keepFollowing` the middle of what is published goes on being put on the
+   * reference, each level at its new distance from it.
+   * Throws DeskError `unknown_pair`, `pair_retired`, `draft_changed`, `ladder_moved`, `not_following` or `no_middle`, and
+   * FaultyInput `draft_faulty`.
    */
-  publish(chainId: number, pair: string, version: number, actor: string): Promise<PublishedLadder> {
+  publish(
+    chainId: number,
+    pair: string,
+    version: number,
+    actor: string,
+    keepFollowing: boolean,
+  ): Promise<PublishedLadder> {
     return this.#turns.run(chainId, pair, async () => {
       const draft = this.#shelf.take(chainId, pair);
       const live = this.#shelf.liveBase(chainId, pair);
@@ -100,16 +111,71 @@ export class Drafts {
       const ladder = draftedLadder(draft);
       const revision = live.revision + 1;
       const time = this.#now();
+      const followed = keepFollowing ? this.#standing(chainId, pair, ladder) : undefined;
       const event: ChainEvent = {
         time,
         actor,
         kind: 'ladder_published',
-        body: { chainId, pair, revision, baseRevision: live.revision, ladder },
+        body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
       };
       this.#refuseUnlessSound(event, pair);
       await this.#memory.start(event);
-      return { chainId, pair, revision, time, actor, ladder };
+      return { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) };
     });
+  }
+
+  /**
+   * Publishes the ladder that is live around `mid`, because a person says that this is the price: with it the reference is
+   * believed again. One that follows goes on. In force once its row is durable. Throws DeskError `unknown_pair`,
+   * `pair_retired` and `no_middle`, and FaultyInput `draft_faulty`.
+   */
+  publishAround(chainId: number, pair: string, mid: string, actor: string): Promise<PublishedLadder> {
+    return this.#turns.run(chainId, pair, async () => {
+      const live = this.#shelf.liveBase(chainId, pair);
+      if (this.#isRetired(chainId, pair)) {
+        throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`);
+      }
+      const ladder = ladderAround(live.ladder, mid);
+      if (ladder === null) {
+        throw new DeskError('no_middle', `The ladder of ${pair} cannot be put around ${mid}.`, {
+          remedy: 'Publish its prices by hand: that is as good.',
+        });
+      }
+      const follows = this.#memory.committed.chains.get(chainId)?.settings.follow.includes(pair) === true;
+      const [revision, time] = [live.revision + 1, this.#now()];
+      const followed = follows ? this.#standing(chainId, pair, ladder) : undefined;
+      const event: ChainEvent = {
+        time,
+        actor,
+        kind: 'ladder_published',
+        body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
+      };
+      this.#refuseUnlessSound(event, pair);
+      await this.#memory.start(event);
+      return { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) };
+    });
+  }
+
+  /** What a ladder stands on that a person publishes and lets follow on: its own middle. */
+  #standing(chainId: number, pair: string, { bids, asks }: Ladder): Followed {
+    if (this.#memory.committed.chains.get(chainId)?.settings.follow.includes(pair) !== true) {
+      throw new DeskError('not_following', `${pair} does not follow the reference any more.`, {
+        remedy: 'Publish it as it stands, and switch following on again if you want it.',
+      });
+    }
+    const [bid, ask] = [bids[0], asks[0]];
+    if (bid === undefined || ask === undefined) {
+      throw new DeskError(
+        'no_middle',
+        `${pair} would have levels on one side only, so it has no middle to follow with.`,
+        {
+          remedy: 'Publish both sides, or publish it without following.',
+        },
+      );
+    }
+    const middle = mul(add(parseDecimal(bid[0]), parseDecimal(ask[0])), { n: 1n, d: 2n });
+    const places = Math.max(...[bid[0], ask[0]].map((price) => price.split('.')[1]?.length ?? 0)) + 1;
+    return { mid: formatDecimal(middle, places, 'floor'), bids: '0', asks: '0' };
   }
 
   #isRetired(chainId: number, pair: string): boolean {

@@ -15,6 +15,7 @@ export type ChainEvent = Extract<
       | 'pair_removed'
       | 'limits_set'
       | 'takers_set'
+      | 'contract_pinned'
       | 'blacklist_added'
       | 'blacklist_removed';
   }
@@ -58,10 +59,22 @@ function foldIntoChain(chain: ChainState, event: ChainEvent, ladderBefore = 0): 
     case 'limits_set':
       return { ...chain, settings: { ...chain.settings, limits: event.body.limits } };
     case 'takers_set':
-      return { ...chain, settings: { ...chain.settings, takers: event.body.takers } };
+      return {
+        ...chain,
+        settings: {
+          ...chain.settings,
+          takers: event.body.takers,
+          takersLeftOut: event.body.leftOut ?? chain.settings.takersLeftOut,
+        },
+      };
+    case 'contract_pinned': {
+      const { mode, address } = event.body;
+      const pinned = mode === 'market' ? { router: address } : { intentContract: address };
+      return { ...chain, settings: { ...chain.settings, ...pinned } };
+    }
     case 'blacklist_added': {
-      const { address, reason, until } = event.body;
-      const entry = { address, reason, until, since: event.time, actor: event.actor };
+      const { address, reason, until, onlyHere = false } = event.body;
+      const entry = { address, reason, until, onlyHere, since: event.time, actor: event.actor };
       return { ...chain, barred: withEntry(chain.barred, address, entry) };
     }
     case 'blacklist_removed':

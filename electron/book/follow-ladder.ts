@@ -9,7 +9,10 @@ export type FollowStep =
   | { readonly kind: 'move'; readonly ladder: Ladder; readonly followed: Followed }
   | { readonly kind: 'held'; readonly sentence: string };
 
-/** A ladder moves once the reference is this far from its middle: one basis point, and a tenth of its spread. */
+/**
+ * A ladder moves once the reference is this far from its middle: one basis point, and a tenth of its spread. One that is
+ * tighter than that moves as soon as the reference is past its bid or its ask.
+ */
 const LEAST_MOVE: Rational = { n: 1n, d: 10_000n };
 const LEAST_OF_SPREAD: Rational = { n: 1n, d: 10n };
 /** A reference further away than this is not believed: somebody has to look. */
@@ -36,7 +39,8 @@ export function followLadder(ladder: Ladder, followed: Followed | undefined, mid
   }
   const tick: Rational = { n: 1n, d: 10n ** BigInt(places) };
   const leasts = [mul(middle, LEAST_MOVE), mul(sub(high, low), LEAST_OF_SPREAD), tick];
-  if (leasts.some((least) => compare(away, least) < 0)) return { kind: 'still' };
+  const isBetween = compare(low, target) <= 0 && compare(target, high) <= 0;
+  if (isBetween && leasts.some((least) => compare(away, least) < 0)) return { kind: 'still' };
 
   const [bidsBefore, asksBefore] = [ticksOf(followed?.bids ?? '0', places), ticksOf(followed?.asks ?? '0', places)];
   const origin = sub(middle, mul(inTokens(bidsBefore + asksBefore, places), HALF));
@@ -52,6 +56,20 @@ export function followLadder(ladder: Ladder, followed: Followed | undefined, mid
     ladder: { bids, asks },
     followed: { mid, bids: fromRaw(bidsShift, places), asks: fromRaw(asksShift, places) },
   };
+}
+
+/**
+ * A ladder with its middle put on `mid`, as far as that may be: each level keeps its distance, bids are rounded down and
+ * asks up. Null where it has levels on one side only, or one would come to zero or below.
+ */
+export function ladderAround({ bids, asks }: Ladder, mid: string): Ladder | null {
+  const [bid, ask] = [bids[0], asks[0]];
+  if (bid === undefined || ask === undefined) return null;
+  const places = Math.max(...[...bids, ...asks].map(([price]) => placesOf(price)));
+  const middle = mul(add(parseDecimal(bid[0]), parseDecimal(ask[0])), HALF);
+  const shift = mul(sub(parseDecimal(mid), middle), { n: 10n ** BigInt(places), d: 1n });
+  const [movedBids, movedAsks] = [moved(bids, floor(shift), places), moved(asks, ceil(shift), places)];
+  return movedBids === null || movedAsks === null ? null : { bids: movedBids, asks: movedAsks };
 }
 
 function held(sentence: string): FollowStep {

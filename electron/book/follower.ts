@@ -14,11 +14,11 @@ const SPACING_MS = 900;
 type Published = Extract<ChainEvent, { kind: 'ladder_published' }>;
 
 /**
- * What became of a pair that follows: it stands on the reference, it waits for a person, or it is held back, because it
- * must not be quoted where it stands. `sentence` ends "WETH/USDC does not follow: …".
+ * What became of a pair that follows: it stands on the reference, it moves with a `later` price and knows nothing of this
+ * one, it waits for a person, or it is held back, because it must not be quoted where it stands. `sentence` ends "WETH/USDC does not follow: …".
  */
 export type FollowOutcome =
-  | { readonly kind: 'follows' }
+  | { readonly kind: 'follows' | 'later' }
   | { readonly kind: 'waits' | 'held'; readonly sentence: string };
 
 /** Moves the ladders that follow the reference, as revisions like any other. */
@@ -60,7 +60,7 @@ export class Follower {
 
   #step(chainId: number, pair: string, mid: string): FollowOutcome | Published {
     // Somebody is publishing or editing it this very moment: the next second is early enough.
-    if (this.#turns.isTaken(chainId, pair)) return { kind: 'follows' };
+    if (this.#turns.isTaken(chainId, pair)) return { kind: 'later' };
     const stored = this.#memory.committed.chains.get(chainId)?.pairs.get(pair)?.ladder;
     const ladder = checkLadder(stored?.ladder).value;
     if (stored === undefined || ladder === null) return { kind: 'held', sentence: 'its ladder cannot be read' };
@@ -68,7 +68,7 @@ export class Follower {
     if (!says(draft, ladder)) return { kind: 'waits', sentence: editedBy(draft) };
     const time = this.#now();
     const tooSoon = stored.followed !== undefined && Math.abs(time - stored.time) < SPACING_MS;
-    if (tooSoon) return { kind: 'follows' };
+    if (tooSoon) return { kind: 'later' };
     const step = followLadder(ladder, stored.followed, mid);
     if (step.kind === 'still') return { kind: 'follows' };
     if (step.kind === 'held') return step;

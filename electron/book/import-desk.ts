@@ -7,13 +7,16 @@ export type ImportOptions = {
   /**
    * Keeps the secrets and gives a fingerprint of each: a counterparty's by domain, a service's key by origin. Called when the
    * file was found sound and before anything is written; when it throws, nothing is. `desk` names the counterparties that
-   * came without secrets.
+   * came without secrets; `urls` are the whole URLs of chains that have a key in them, by mark.
    */
   keepSecrets: (
     secrets: CounterpartySecrets[],
     desk: DeskFile,
     serviceKeys: Record<string, string>,
+    urls: Record<string, string>,
   ) => Record<string, string> | Promise<Record<string, string>>;
+  /** Runs the replacement itself, in the turn in which nothing else of the book changes; when it throws, nothing is replaced. */
+  replacing?: (replace: () => Promise<number>) => Promise<number>;
 };
 
 /** What an import changed, and the secrets that came with it: they are not in `desk`, and the book does not keep them. */
@@ -24,12 +27,15 @@ export function importDesk(
   memory: BookMemory,
   now: () => number,
   input: unknown,
-  { actor, keepSecrets }: ImportOptions,
+  { actor, keepSecrets, replacing = (replace) => replace() }: ImportOptions,
 ): Promise<ImportedDesk> {
   return memory.inTurn(async () => {
-    const { desk, secrets, serviceKeys } = parseDesk(input);
-    const fingerprints = await keepSecrets(secrets, desk, serviceKeys);
-    const seq = await memory.replace({ time: now(), actor, kind: 'desk_configured', body: { desk, fingerprints } });
+    const { desk, secrets, serviceKeys, urls } = parseDesk(input);
+    const fingerprints = await keepSecrets(secrets, desk, serviceKeys, urls);
+    const seq = await replacing(() => {
+      memory.seals.learn(urls);
+      return memory.replace({ time: now(), actor, kind: 'desk_configured', body: { desk, fingerprints } });
+    });
     return { seq, desk, secrets };
   });
 }

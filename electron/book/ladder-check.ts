@@ -8,7 +8,7 @@ import type { Token } from '../protocol/wire.ts';
 import { type Checked, checkForm } from './checked.ts';
 import type { Fault } from './faults.ts';
 
-/** An order's amounts are uint256 (spec 2.2), so no side may hold that many raw units of either token. */
+/** An order's amounts are uint256 (PROTOCOL 2.2), so no side may hold that many raw units of either token. */
 const TOO_LARGE = 2n ** 256n;
 
 /** The frame of a ladder; what stands in the cells is judged by `ladderFaults`, which says more than a pattern can. */
@@ -19,7 +19,7 @@ const framedSideSchema = z
   .default([]);
 const framedLadderSchema = z.strictObject({ bids: framedSideSchema, asks: framedSideSchema });
 
-/** A ladder by itself: form, best price first, not crossed (spec 4.3, prices rules 2 to 4). All faults at once. */
+/** A ladder by itself: form, best price first, not crossed (PROTOCOL 4.3.3 and 4.3.4). All faults at once. */
 export function checkLadder(input: unknown): Checked<Ladder> {
   const framed = checkForm(framedLadderSchema, input);
   if (framed.faults) return framed;

@@ -3,7 +3,8 @@ import { compare, parseDecimal } from '../protocol/decimal.ts';
 
 /**
  * The stricter of two sets of limits, one by one. Zero or missing means no limit, so it is the weakest of all. A change
- * of limits is a stop as far as it makes them stricter, and a start as far as it loosens them.
+ * of limits is a stop as far as it makes them stricter, and a start as far as it loosens them. What may drift is not in it:
+ * there nothing is the strictest.
  */
 export function strictestLimits(a: Limits, b: Limits): Limits {
   return {

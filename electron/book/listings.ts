@@ -1,3 +1,4 @@
+import type { ListingChange } from '../contract/book.ts';
 import type { NewEvent } from '../journal/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Pair } from '../protocol/wire.ts';
@@ -9,6 +10,7 @@ import { below, type Fault, FaultyInput } from './faults.ts';
 import { type ChainEvent, retire } from './fold-event.ts';
 import { pairsOfOneMarket, readDefinition } from './pair-check.ts';
 import { chainOf, pairOf } from './refusals.ts';
+import { strictPairFault, strictTokenFault } from './strict-listing.ts';
 import { checkToken, tokensOfOneAddress } from './token-check.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +28,7 @@ export class Listings {
     this.#now = now;
   }
 
-  /** Lists a token or corrects it (spec 2.6). Throws FaultyInput `token_refused`, with the path of each fault. */
+  /** Lists a token or corrects it (PROTOCOL 2.6). Throws FaultyInput `token_refused`, with the path of each fault. */
   saveToken(chainId: number, tokenId: string, input: unknown, actor: string): Promise<{ seq: number }> {
     return this.#memory.inTurn(async () => {
       const chain = chainOf(this.#memory, chainId);
@@ -34,12 +36,25 @@ export class Listings {
       const { value: token, faults } = checkToken(tokenId, input);
       if (faults) throw refused(faults);
       const clash = clashingTokens(chain, tokenId, input);
+      const strict = chain.settings.strictListing ? strictTokenFault(token) : null;
+      if (strict !== null) throw refused([strict]);
       if (clash !== '') throw refused([{ path: 'address', message: `is the address of ${clash} too` }]);
       const event = this.#event(actor, { kind: 'token_saved', body: { chainId, tokenId, token } });
       const harmed = this.#harmBy(event);
       if (harmed.length > 0) throw refused(harmed);
       return { seq: await this.#memory.start(event) };
     });
+  }
+
+  /** The chain as it would be with this token or pair in the list, whether or not it would be taken. Undefined where there is no such chain. */
+  trial(chainId: number, change: ListingChange): ChainBook | undefined {
+    const event = this.#event(
+      '',
+      change.kind === 'token'
+        ? { kind: 'token_saved' as const, body: { chainId, tokenId: change.tokenId, token: change.token } }
+        : { kind: 'pair_saved' as const, body: { chainId, pair: change.pair, definition: change.definition } },
+    );
+    return this.#memory.trial(event);
   }
 
   /** Takes a token off the list. Throws DeskError `unknown_token`, or `token_in_use` while something names it. */
@@ -62,7 +77,7 @@ export class Listings {
   }
 
   /**
-   * Lists a pair or changes its liquidity (spec 2.6). A pair that was retired, or had left, comes back with an empty ladder.
+   * Lists a pair or changes its liquidity (PROTOCOL 2.6). A pair that was retired, or had left, comes back with an empty ladder.
    * Throws FaultyInput `pair_refused`, with the path of each fault.
    */
   savePair(chainId: number, pair: string, input: unknown, actor: string): Promise<{ seq: number }> {
@@ -81,7 +96,7 @@ export class Listings {
   }
 
   /**
-   * From now on the pair has no prices; after `retireHours` it leaves /pairs too (spec 4.3, prices rule 7). In force at
+   * From now on the pair has no prices; after `retireHours` it leaves /pairs too (PROTOCOL 4.3.7). In force at
    * once. `until` is Unix milliseconds. Throws DeskError `unknown_pair` or `already_retired`.
    */
   async retirePair(chainId: number, pair: string, actor: string): Promise<{ seq: number; until: number }> {
@@ -154,7 +169,8 @@ function userOfToken(chain: ChainState, tokenId: string): string | undefined {
   }
   const { limits, reserve } = chain.settings;
   if (Object.hasOwn(reserve, tokenId)) return 'the reserve';
-  if (Object.hasOwn(limits.maxQuote, tokenId) || Object.hasOwn(limits.maxOutstanding, tokenId)) return 'the limits';
+  const { maxQuote, maxOutstanding, driftPerDay = {} } = limits;
+  if ([maxQuote, maxOutstanding, driftPerDay].some((amounts) => Object.hasOwn(amounts, tokenId))) return 'the limits';
   return undefined;
 }
 
@@ -181,5 +197,7 @@ function definitionToSave(chain: ChainState, id: string, input: unknown): { valu
     .find((group) => group.includes(id))
     ?.find((other) => other !== id);
   if (clash !== undefined) faults.push({ path: '', message: sameMarket(others, id, clash) });
+  const strict = chain.settings.strictListing ? strictPairFault(value) : null;
+  if (strict !== null) faults.push(strict);
   return { value, faults };
 }

@@ -17,6 +17,7 @@ import { checkForm } from './checked.ts';
 import { sentenceOf } from './faults.ts';
 import { overlap } from './parse-desk.ts';
 import { chainSettingsSchema } from './settings-check.ts';
+import { sealChain, UrlSeals } from './url-seals.ts';
 
 const recordSchema = z.record(z.string(), z.unknown());
 const rowSchema = z.object({ chainId: z.int() }).loose();
@@ -27,13 +28,14 @@ type Untrusted = { readonly [K in keyof StoredBook]: unknown };
 /**
  * Reads the book back. A token, a pair or an address that went bad on the disk is set apart and takes nothing else with
  * it; a chain whose settings went bad is set apart whole, because dropping a limit would be a start nobody asked for.
+ * URLs that were written with a key in them, as older journals have them, are sealed here, and `seals` learns the whole of them.
  */
-export function loadBook(stored: Untrusted): BookState {
+export function loadBook(stored: Untrusted, seals = new UrlSeals()): BookState {
   const desk = fields(stored.desk);
   const setApart: SetApart[] = [];
   const chains = new Map<number, ChainState>();
   for (const raw of list(desk.chains)) {
-    const chain = loadChain(fields(raw), stored);
+    const chain = loadChain(fields(raw), stored, seals);
     if ('fault' in chain) setApart.push(chain);
     else chains.set(chain.chainId, chain);
   }
@@ -47,13 +49,14 @@ export function loadBook(stored: Untrusted): BookState {
       setApart.push({ kind: 'counterparty', id: text(fields(raw).domain), fault: sentenceOf(faults ?? []) });
       return [];
     }),
+    surfaceNames: checkForm(deskFileSchema.shape.surfaceNames, desk.surfaceNames).value ?? [],
     fingerprints: checkForm(z.record(z.string(), z.string()), stored.fingerprints).value ?? {},
     chains,
     setApart,
   };
 }
 
-function loadChain(raw: Record<string, unknown>, stored: Untrusted): ChainState | SetApart {
+function loadChain(raw: Record<string, unknown>, stored: Untrusted, seals: UrlSeals): ChainState | SetApart {
   const { tokens, pairs, prices: _prices, blacklist: _blacklist, off: _off, takers: rawTakers, ...rest } = raw;
   const setApart: SetApart[] = [];
   const takers = list(rawTakers).flatMap((taker) => addressOr(setApart, 'taker', taker));
@@ -64,9 +67,11 @@ function loadChain(raw: Record<string, unknown>, stored: Untrusted): ChainState 
     return { kind: 'chain', id, fault: 'no taker of its list can be read, and an empty list would allow all' };
   }
   const { chainId } = settings;
+  const { sealed, urls } = sealChain(settings);
+  seals.learn(urls);
   return {
     chainId,
-    settings,
+    settings: sealed,
     tokens: new Map(Object.entries(fields(tokens))),
     pairs: loadPairs(fields(pairs), rowsOf(stored.ladders, chainId), rowsOf(stored.retired, chainId)),
     barred: loadBarred(rowsOf(stored.blacklist, chainId), setApart),
@@ -114,6 +119,8 @@ function loadBarred(rows: readonly Row[], setApart: SetApart[]): Map<Address, Ba
         reason: typeof row.reason === 'string' ? row.reason : null,
         // An unreadable end bars for ever.
         until: checkForm(timeSchema, row.until).value,
+        // Unreadable, the service is not told: it would keep the address for good.
+        onlyHere: row.onlyHere !== false,
         since: checkForm(timeSchema, row.since).value ?? 0,
         actor: text(row.actor),
       });

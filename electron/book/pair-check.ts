@@ -17,7 +17,7 @@ export interface PairCheck {
   readonly faults: readonly Fault[];
 }
 
-/** One pair by itself: its ID, its tokens, its ladder, and that every amount fits an order (spec 2.6, 4.3). */
+/** One pair by itself: its ID, its tokens, its ladder, and that every amount fits an order (PROTOCOL 2.6, 4.3). */
 export function checkPair(
   id: string,
   input: { definition: unknown; ladder: unknown },
@@ -53,7 +53,7 @@ export function readDefinition(
   return { value, faults: found };
 }
 
-/** Groups of pair IDs over the same two tokens, in whichever direction: each pair is quoted in one only (spec 2.6). */
+/** Groups of pair IDs over the same two tokens, in whichever direction: each pair is quoted in one only (PROTOCOL 2.6). */
 export function pairsOfOneMarket(pairs: ReadonlyMap<string, { definition: Pair | null }>): string[][] {
   const byMarket = new Map<string, string[]>();
   for (const [id, { definition }] of pairs) {

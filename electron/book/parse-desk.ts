@@ -3,8 +3,9 @@ import { type CounterpartyConfig, counterpartySchema, type DeskFile, deskFileSch
 import { chainFaults } from './chain-check.ts';
 import { checkForm } from './checked.ts';
 import { below, type Fault, FaultyInput, faultsAt } from './faults.ts';
+import { sealChain } from './url-seals.ts';
 
-/** What a counterparty knows and the journal must never hold (spec 5.2). */
+/** What a counterparty knows and the journal must never hold (PROTOCOL 5.2). */
 export type CounterpartySecrets = { domain: string; accessKey: string; secretKey: string };
 
 /** A sound desk file, taken apart: what may be written down, and the secrets that came with it. */
@@ -13,6 +14,8 @@ export type ParsedDesk = {
   secrets: CounterpartySecrets[];
   /** By origin. */
   serviceKeys: Record<string, string>;
+  /** Whole URLs of chains, by the mark that `desk` has in their place. */
+  urls: Record<string, string>;
 };
 
 const frameSchema = deskFileSchema.extend({
@@ -33,7 +36,9 @@ export function parseDesk(input: unknown): ParsedDesk {
       secrets.push({ domain: known.domain, accessKey, secretKey });
     return known;
   });
-  return { desk: { ...open, counterparties }, secrets, serviceKeys };
+  const chains = open.chains.map(sealChain);
+  const desk = { ...open, chains: chains.map(({ sealed }) => sealed), counterparties };
+  return { desk, secrets, serviceKeys, urls: Object.assign({}, ...chains.map(({ urls }) => urls)) };
 }
 
 function deskFaults(input: unknown): Fault[] {
@@ -63,7 +68,7 @@ function chainIdFaults(chains: readonly unknown[]): Fault[] {
   });
 }
 
-/** Every chain answers below a path of its own (spec 4.3), so no base path may begin with another one. */
+/** Every chain answers below a path of its own (PROTOCOL 4.3), so no base path may begin with another one. */
 function basePathFaults(chains: readonly unknown[]): Fault[] {
   const paths = chains.map((chain) => fieldOf(chain, 'basePath'));
   return paths.flatMap((path, index) => {

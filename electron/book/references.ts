@@ -8,6 +8,8 @@ export interface Reference {
   readonly time: number;
   /** Why the pair must not be quoted by it although it is fresh, or null. */
   readonly heldBack: string | null;
+  /** True where it is held back because it moved further than it may without a person. */
+  readonly fenced?: boolean;
 }
 
 /** The reference prices of all chains, as they were last heard. Nothing of it outlives a restart. */

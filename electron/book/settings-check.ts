@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import { chainConfigSchema, type Limits } from '../contract/desk-file.ts';
 import { ZERO_ADDRESS } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
+import { isSafeFromOthers } from '../protocol/loopback.ts';
 import type { Token } from '../protocol/wire.ts';
 import { type Checked, checkForm } from './checked.ts';
 import { below, type Fault, faultsAt } from './faults.ts';
+import { neverTakers } from './never-takers.ts';
 
 /** What a chain is set to, without what it lists, quotes, bars and has switched off. */
 export const chainSettingsSchema = chainConfigSchema.omit({
@@ -43,6 +45,11 @@ export function settingsFaults(
   for (const field of ['rfqContract', 'maker', 'signer'] as const) {
     if (input[field] === ZERO_ADDRESS) faults.push({ path: field, message: 'must not be the zero address' });
   }
+  faults.push(...faultsAt('takers', takerFaults(input, tokens)));
+  const { serviceUrl } = input;
+  if (typeof serviceUrl === 'string' && URL.canParse(serviceUrl) && !isSafeFromOthers(serviceUrl)) {
+    faults.push({ path: 'serviceUrl', message: 'must be https, unless the service is on this machine' });
+  }
   const basePath = input.basePath;
   if (typeof basePath === 'string' && basePath.split('/').some((segment) => segment === '.' || segment === '..')) {
     faults.push({ path: 'basePath', message: 'must not have . or .. as a segment' });
@@ -50,11 +57,33 @@ export function settingsFaults(
   return faults;
 }
 
+const ownContractsSchema = chainConfigSchema.pick({
+  chainId: true,
+  maker: true,
+  signer: true,
+  rfqContract: true,
+  intentContract: true,
+});
+
+/** Takers that no order may name. What cannot be read is found elsewhere. */
+function takerFaults(input: Record<string, unknown>, tokens: Tokens): Fault[] {
+  const own = checkForm(ownContractsSchema.loose(), input).value;
+  const takers = checkForm(chainConfigSchema.shape.takers, input.takers ?? []).value;
+  if (own === null || takers === null) return [];
+  const sound = [...tokens].flatMap(([id, { value }]) => (value ? [[id, value] as const] : []));
+  const never = neverTakers(own, sound);
+  return takers.flatMap((taker, index) => {
+    const is = never.get(taker);
+    return is === undefined ? [] : [{ path: `[${index}]`, message: `is ${is}: no order may name it as its taker` }];
+  });
+}
+
 /** Limits on tokens that are not listed, or beyond what an order can carry. Paths are seen from the limits. */
 export function limitFaults(limits: Limits, tokens: Tokens): Fault[] {
   return [
     ...faultsAt('maxQuote', amountFaults(limits.maxQuote, tokens)),
     ...faultsAt('maxOutstanding', amountFaults(limits.maxOutstanding, tokens)),
+    ...faultsAt('driftPerDay', amountFaults(limits.driftPerDay ?? {}, tokens)),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { Fault } from './faults.ts';
 
 const known = new WeakMap<object, Checked<Token>>();
 
-/** One token by itself: its ID, its form, and that it has an address (spec 2.6). */
+/** One token by itself: its ID, its form, and that it has an address (PROTOCOL 2.6). */
 export function checkToken(id: string, input: unknown): Checked<Token> {
   const name = nameFaults(id, tokenIdSchema);
   if (name.length > 0) return { value: null, faults: name };
@@ -22,7 +22,7 @@ export function checkToken(id: string, input: unknown): Checked<Token> {
   return checked;
 }
 
-/** Groups of token IDs that name the same contract: nobody can say which of them is meant (spec 2.6). */
+/** Groups of token IDs that name the same contract: nobody can say which of them is meant (PROTOCOL 2.6). */
 export function tokensOfOneAddress(tokens: ReadonlyMap<string, Checked<Token>>): string[][] {
   const byAddress = new Map<string, string[]>();
   for (const [id, { value }] of tokens) {

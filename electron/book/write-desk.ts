@@ -13,6 +13,7 @@ export function writeDesk(state: BookState, off: ReadonlyMap<number, ChainConfig
     deadlineMs: state.deadlineMs,
     chains: [...state.chains.values()].map((chain) => writeChain(chain, off.get(chain.chainId) ?? {}, now)),
     counterparties: state.counterparties.map((counterparty) => ({ ...counterparty })),
+    ...(state.surfaceNames.length > 0 && { surfaceNames: [...state.surfaceNames] }),
   };
 }
 
@@ -35,6 +36,7 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
       ...limits,
       maxQuote: listedAmounts(limits.maxQuote),
       maxOutstanding: listedAmounts(limits.maxOutstanding),
+      ...(limits.driftPerDay !== undefined && { driftPerDay: listedAmounts(limits.driftPerDay) }),
     },
     tokens: Object.fromEntries(book.tokens),
     pairs: Object.fromEntries(pairs.map(({ id, definition }) => [id, definition])),
@@ -49,7 +51,7 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
         return sides.length > 0 ? [[id, [...sides]]] : [];
       }),
     ),
-    blacklist: [...book.barred.values()].flatMap(({ address, reason, until }) =>
+    blacklist: [...book.barred.values()].flatMap(({ address, reason, until, onlyHere }) =>
       until !== null && until <= now
         ? []
         : [
@@ -57,6 +59,7 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
               address,
               ...(reason === null ? {} : { reason }),
               ...(until === null || until > LATEST ? {} : { until: new Date(until).toISOString() }),
+              ...(onlyHere ? { onlyHere } : {}),
             },
           ],
     ),

@@ -5,18 +5,32 @@ export interface KnownBlock {
   hash: Hex;
 }
 
-/** Reorganisations up to this many blocks are followed; what goes deeper counts as another chain. */
+/** This many of the newest blocks are remembered one by one: more than any usual reorganisation takes back. */
+export const REMEMBERED_BLOCKS = 80;
+
+/** No usual reorganisation goes deeper; one that does is followed too, with a warning. */
 export const MAX_REORG_BLOCKS = 64;
 
-/** This many of the newest blocks are remembered one by one: some more than a reorganisation may take back. */
-export const REMEMBERED_BLOCKS = 80;
+/** Where more blocks than this lie between the last block two branches share and the first they do not, the fork is not known. */
+const MOST_BETWEEN = 10_000;
 
 /**
  * Whether a block `depth` below the newest is kept. All of the newest are; of older ones about four in each doubling
- * of depth, as landmarks that tell a node which is far behind from a chain that began anew. Block 0 is always kept.
+ * of depth, as landmarks to which a deep reorganisation is followed. Block 0 is always kept: it says which chain it is.
  */
 function isKept(number: number, depth: number): boolean {
   return depth <= REMEMBERED_BLOCKS || number % 2 ** Math.floor(Math.log2(depth / 4)) === 0;
+}
+
+/** The numbers of the older blocks that are kept below `newest`, block 0 among them. */
+export function landmarksBelow(newest: number): number[] {
+  const numbers = new Set([0]);
+  for (let step = 16; 4 * step <= newest; step *= 2) {
+    for (let number = newest - 4 * step - ((newest - 4 * step) % step); number > newest - 8 * step; number -= step) {
+      if (number > 0 && isKept(number, newest - number)) numbers.add(number);
+    }
+  }
+  return [...numbers].filter((number) => newest - number > REMEMBERED_BLOCKS);
 }
 
 /** The blocks remembered (ascending), with `added` (ascending, above them) on top, thinned out to those worth keeping. */
@@ -35,18 +49,22 @@ export function forgetAbove(known: readonly KnownBlock[], number: number): Known
 export type Standing =
   /** It has nothing that contradicts what we know: it lags behind. */
   | { kind: 'behind' }
-  /** It left our branch after `ancestor`, at most 64 blocks ago. */
+  /** It left our branch after `ancestor`, or after a later block that was not remembered. */
   | { kind: 'forked'; ancestor: KnownBlock }
-  /** It left our branch longer ago (`ancestor`), or never was on it (null). */
-  | { kind: 'gone'; ancestor: KnownBlock | null };
+  /** It left our branch so long ago that nobody can say where. */
+  | { kind: 'lost' }
+  /** It is of another chain, which began with the block of this hash. */
+  | { kind: 'another'; genesis: Hex };
 
 /**
  * Compares what we remember (ascending) with the hashes the node has at those numbers (undefined: it has no such block).
  * Where blocks in between were not remembered, the branch may have been left at any of them, and the ancestor is the
- * last block that both surely have.
+ * last block that both surely have. Only another first block is another chain.
  */
 export function standingOf(known: readonly KnownBlock[], hashAtNode: (number: number) => Hex | undefined): Standing {
-  const newest = known.at(-1)?.number ?? 0;
+  const [first] = known;
+  const genesis = hashAtNode(0);
+  if (first?.number === 0 && genesis !== undefined && genesis !== first.hash) return { kind: 'another', genesis };
   let ancestor: KnownBlock | null = null;
   let firstOther: number | null = null;
   for (const block of known) {
@@ -57,7 +75,6 @@ export function standingOf(known: readonly KnownBlock[], hashAtNode: (number: nu
     } else if (theirs !== undefined) firstOther ??= block.number;
   }
   if (firstOther === null) return { kind: 'behind' };
-  const tooDeep = newest - (firstOther - 1) > MAX_REORG_BLOCKS;
-  if (ancestor === null || tooDeep || newest - ancestor.number > REMEMBERED_BLOCKS) return { kind: 'gone', ancestor };
+  if (ancestor === null || firstOther - ancestor.number > MOST_BETWEEN) return { kind: 'lost' };
   return { kind: 'forked', ancestor };
 }

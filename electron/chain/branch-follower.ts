@@ -1,13 +1,13 @@
 import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address } from '../protocol/address.ts';
-import { forgetAbove, type KnownBlock, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
-import { blockTimes, readStep } from './branch-reader.ts';
+import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
+import { blockTimes, readStep, type StepRange } from './branch-reader.ts';
 import { readHeaders } from './chain-head.ts';
 import { type ChainMemory, loadMemory, saveMemory } from './chain-memory.ts';
 import type { ChunkSize } from './chunk-size.ts';
-import type { Holdings } from './holdings.ts';
-import type { BlockHeader } from './node-answers.ts';
+import type { Holdings, TokensApart } from './holdings.ts';
+import type { BlockHeader, NodeLog } from './node-answers.ts';
 import type { NodeClient } from './node-client.ts';
 import { blockMoved } from './node-fault.ts';
 import type { OrderLedger } from './order-ledger.ts';
@@ -24,6 +24,7 @@ interface FollowerParts {
   journal: Journal;
   ledger: OrderLedger;
   chunk: ChunkSize;
+  tokens: TokensApart;
 }
 
 /** Takes a chain into the journal, block by block, along the branch the node is on. */
@@ -56,20 +57,24 @@ export class BranchFollower {
   /** Begins at `latest`. The blocks before it are only remembered, so that a reorganisation can be told from the start. */
   async beginAt(latest: BlockHeader): Promise<void> {
     const { node, journal, ledger } = this.#parts;
-    const numbers = new Set([0]);
-    for (let depth = REMEMBERED_BLOCKS; depth > 0; depth--) numbers.add(Math.max(0, latest.number - depth));
-    numbers.delete(latest.number);
-    const earlier = await readHeaders(node, latest, [...numbers]);
+    const lowest = Math.max(0, latest.number - REMEMBERED_BLOCKS);
+    const newer = Array.from({ length: latest.number - lowest }, (_, index) => lowest + index);
+    const newest = await readHeaders(node, latest, newer);
+    // A node that gives no old headers leaves the desk without landmarks, not without the chain.
+    const landmarks = landmarksBelow(latest.number).sort((a, b) => a - b);
+    const older = await readHeaders(node, latest, landmarks).catch(() => new Map<number, BlockHeader>());
+    const earlier = [...older.values(), ...newest.values()];
     const afterSeq = journal.head().seq;
     ledger.begin(afterSeq);
-    this.#memory = { afterSeq, since: latest.number, blocks: remember([], [...earlier.values(), latest]) };
+    this.#memory = { afterSeq, since: latest.number, blocks: remember([], [...earlier, latest]) };
     await this.save();
   }
 
   /** The branch was left after `ancestor`: takes back what stood on the dropped blocks. */
   async goBackTo(ancestor: KnownBlock, latest: BlockHeader): Promise<void> {
-    await this.#takeBack(ancestor.number, latest, true);
     const memory = this.#known();
+    await this.#parts.ledger.load(ancestor.number, memory.afterSeq);
+    await this.#takeBack(ancestor.number, latest, true);
     const since = Math.min(memory.since, ancestor.number);
     this.#memory = { ...memory, since, blocks: forgetAbove(memory.blocks, ancestor.number) };
     await this.save();
@@ -77,7 +82,7 @@ export class BranchFollower {
 
   /** Reads on until `latest`: every event on the way is durable before this gives what the maker holds at that block. */
   async follow(latest: BlockHeader, tokens: readonly Address[]): Promise<Holdings> {
-    const { node, config, ledger, chunk } = this.#parts;
+    const { node, ledger, chunk } = this.#parts;
     // Rows a crash left above what was remembered may be of a branch that has gone since.
     await this.#takeBack(this.#base().number, latest, false);
     for (;;) {
@@ -87,9 +92,9 @@ export class BranchFollower {
       const overlapped = Math.max(this.#known().since, base.number - OVERLAP_BLOCKS);
       try {
         const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
-        const step = await readStep(node, config, latest, { base, logsFrom, to }, tokens);
-        const fresh = ledger.missing(step.logs);
-        await ledger.record(fresh, await blockTimes(node, latest, step.headers, fresh));
+        const isKnown = (log: NodeLog) => ledger.has(log);
+        const step = await this.#read(latest, { base, logsFrom, to, isKnown }, tokens);
+        await ledger.record(step.logs, await blockTimes(node, latest, step.headers, step.logs));
         chunk.took(ahead);
         await this.#advance(step.headers);
         if (step.holdings !== null) return step.holdings;
@@ -97,6 +102,18 @@ export class BranchFollower {
         if (ahead === 0 || !chunk.refused(ahead, error)) throw error;
       }
     }
+  }
+
+  /** A step with what the maker holds at its end: without the tokens that keep the node from answering, where some do. */
+  async #read(latest: BlockHeader, range: StepRange, listed: readonly Address[]) {
+    const { node, config, tokens } = this.#parts;
+    const atEnd = range.to === latest.number;
+    const together = atEnd ? tokens.together(listed) : [];
+    const { holdings, ...step } = await readStep(node, config, latest, range, together).catch((error: unknown) => {
+      if (together.length === 0 || !tokens.mayBeOfToken(error)) throw error;
+      return readStep(node, config, latest, range, []);
+    });
+    return { ...step, holdings: holdings === null ? null : await tokens.complete(latest, listed, holdings) };
   }
 
   /** Resolves once what is remembered is durable. */

@@ -2,8 +2,8 @@ import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Address } from '../protocol/address.ts';
 import { type KnownBlock, REMEMBERED_BLOCKS } from './block-memory.ts';
 import { readHeaders } from './chain-head.ts';
-import { type Holdings, holdingCalls, readHoldings } from './holdings.ts';
-import { type BlockHeader, blockHeaderSchema } from './node-answers.ts';
+import { type AnsweredHoldings, holdingCalls, readHoldings } from './holdings.ts';
+import { type BlockHeader, blockHeaderSchema, type NodeLog } from './node-answers.ts';
 import { type NodeClient, resultOf } from './node-client.ts';
 import { blockMoved } from './node-fault.ts';
 import { type OrderLog, orderLogsCall, readOrderLogs } from './order-logs.ts';
@@ -11,19 +11,22 @@ import { headerCall, readPinned } from './pinned-read.ts';
 
 /** What one step along a branch read; everything belongs to the branch of the block it was pinned to. */
 interface BranchStep {
+  /** Those that are not known yet. */
   logs: OrderLog[];
   /** Headers of the blocks worth remembering, ascending, up to the end of the step. */
   headers: BlockHeader[];
   /** Null in a step that ends below the pinned block. */
-  holdings: Holdings | null;
+  holdings: AnsweredHoldings | null;
 }
 
-interface StepRange {
+export interface StepRange {
   /** The last block already taken in. */
   base: KnownBlock;
   /** First block of which logs are read: above `base` or a few below. */
   logsFrom: number;
   to: number;
+  /** Whether the journal has a log already. */
+  isKnown: (log: NodeLog) => boolean;
 }
 
 type Watched = Pick<ChainConfig, 'rfqContract' | 'maker'>;
@@ -36,7 +39,7 @@ export async function readStep(
   node: NodeClient,
   { rfqContract, maker }: Watched,
   latest: BlockHeader,
-  { base, logsFrom, to }: StepRange,
+  { base, logsFrom, to, isKnown }: StepRange,
   tokens: readonly Address[],
 ): Promise<BranchStep> {
   const atEnd = to === latest.number;
@@ -51,7 +54,7 @@ export async function readStep(
     ...numbers.map(headerCall),
     ...(atEnd ? holdingCalls(tokens, maker, rfqContract, to) : []),
   ]);
-  const logs = logCalls.length === 0 ? [] : readOrderLogs(node, answers[0], rfqContract, maker);
+  const logs = logCalls.length === 0 ? [] : await readOrderLogs(node, answers[0], rfqContract, maker, isKnown);
   const headers = numbers.map((_number, index) =>
     resultOf(node, 'eth_getBlockByNumber', answers[logCalls.length + index], blockHeaderSchema),
   );

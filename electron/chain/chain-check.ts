@@ -1,25 +1,32 @@
+import type { CheckScope } from '../contract/service-view.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { faultReason } from './node-fault.ts';
 
 /**
- * One thing that must hold before a chain may be quoted. `unanswered` means that the node did not say: then it may
- * still hold and is to be asked again, while `failed` stays until a person mends it.
+ * One thing that must hold before a chain, or one token of it, may be quoted. `unanswered` means that the node did not
+ * say: then it may still hold and is to be asked again, while `failed` stays until a person mends it.
  */
 export interface ChainCheck {
   /** `chain_id`, `rfq_contract`, `token WETH`, `signer`, `maker`. */
   name: string;
-  outcome: 'passed' | 'failed' | 'unanswered';
+  /** What is closed while it has failed, and nothing else. */
+  scope: CheckScope;
+  outcome: 'passed' | 'warning' | 'failed' | 'unanswered';
   /** For a person; what is wrong and what to do about it, or what was found to hold. */
   sentence: string;
 }
 
 /** Makes one check: `look` gives the sentence of what holds, or throws. */
-export async function check(name: string, look: () => Promise<string>): Promise<ChainCheck> {
+export async function check(
+  name: string,
+  look: () => Promise<string>,
+  scope: CheckScope = { kind: 'chain' },
+): Promise<ChainCheck> {
   try {
-    return { name, outcome: 'passed', sentence: await look() };
+    return { name, scope, outcome: 'passed', sentence: await look() };
   } catch (error) {
     const failed = error instanceof DeskError && error.code === 'check_failed';
-    return { name, outcome: failed ? 'failed' : 'unanswered', sentence: faultReason(error) };
+    return { name, scope, outcome: failed ? 'failed' : 'unanswered', sentence: faultReason(error) };
   }
 }
 

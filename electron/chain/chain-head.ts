@@ -1,3 +1,4 @@
+import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type KnownBlock, type Standing, standingOf } from './block-memory.ts';
 import { type BlockHeader, blockHeaderSchema, countSchema } from './node-answers.ts';
@@ -26,6 +27,32 @@ export function nodeBehind(rpcUrl: string, latest: number, ours: number): DeskEr
     'node_behind',
     `The node at ${nodeName(rpcUrl)} is at block ${latest}, behind block ${ours}, which the desk has already seen.`,
     { remedy: 'Wait until the node has caught up, or name another one.' },
+  );
+}
+
+/** The node's chain has our id and another first block. */
+export function chainReplaced(rpcUrl: string, known: Hex, theirs: Hex): DeskError {
+  return new DeskError(
+    'chain_replaced',
+    `The node at ${nodeName(rpcUrl)} is of another chain with the same id: it begins with block ${shortHash(theirs)}, not with ${shortHash(known)}. What was signed counts as live still.`,
+    {
+      remedy:
+        'Name another node. Where the chain really was begun anew, say so: makerdesk accept-chain --reason TEXT ends every order that was signed for the old one.',
+    },
+  );
+}
+
+/** `0x7c41d04f…9a21e94d`: whole, two of them are all that is read of a sentence. */
+function shortHash(hash: Hex): string {
+  return `${hash.slice(0, 10)}…${hash.slice(-8)}`;
+}
+
+/** The node left our branch at a block that nobody can tell from what was remembered. */
+export function forkUnknown(rpcUrl: string, ours: number): DeskError {
+  return new DeskError(
+    'fork_unknown',
+    `The node at ${nodeName(rpcUrl)} does not have block ${ours} of the branch the desk followed, nor a block near enough to tell where it left that branch. What was signed counts as live still.`,
+    { remedy: 'Name another node, and compare the two.' },
   );
 }
 

@@ -1,21 +1,24 @@
 import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Address } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { BalanceDrift } from './balance-drift.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { BranchFollower } from './branch-follower.ts';
 import { type ChainView, unseenView } from './chain-view.ts';
 import { ChunkSize } from './chunk-size.ts';
+import { TokensApart } from './holdings.ts';
 import { type NodeClient, openNode } from './node-client.ts';
-import { faultSentence } from './node-fault.ts';
+import { faultReason, faultSentence } from './node-fault.ts';
 import { type OrderEvent, OrderLedger } from './order-ledger.ts';
 import { pause } from './pause.ts';
 import { settleBranch } from './settle-branch.ts';
-import { DEFAULT_HEAD_MAX_AGE_SECONDS, staleHead } from './stale-head.ts';
 
-/** The chain the desk knew is gone: the node's chain left it more than 64 blocks ago, or never held it. */
+/** The chain the desk knew was begun anew, and somebody who may say so has said it. */
 export interface ChainReset {
   chainId: number;
+  /** The hash of the first block of the chain that is there now. */
+  genesis: Hex;
   /** The newest block the desk knew. */
   known: KnownBlock;
   /** The newest block of the chain that is there now. */
@@ -30,16 +33,20 @@ export interface WatcherOptions {
   /** Unix milliseconds. */
   now: () => number;
   log: { info(line: string): void; warn(line: string): void; error(line: string): void };
+  /** Whether a chain whose first block has this hash is the same chain begun anew, by the word of somebody who may give it. */
+  isBegunAnew: (genesis: Hex) => boolean;
+  /** The node's chain cannot be brought together with the one the desk knew: nothing may be signed until a person has looked. */
+  onChainLost: (sentence: string) => void;
   /** Awaited before the chain is watched anew: the place to end the open quotes of the chain that is gone. */
   onChainReset: (reset: ChainReset) => Promise<void> | void;
+  /** What a token may come to drift by in a day before it is told, raw units; every unit unless given. */
+  driftPerDay?: (token: Address) => bigint;
   /** Milliseconds between two looks at the node; one at a time. */
   pollIntervalMs?: number;
   /** The longest wait after failures, which doubles from the poll interval on. */
   retryMaxMs?: number;
   /** How long one request may take. */
   timeoutMs?: number;
-  /** 0 takes any age. */
-  headMaxAgeSeconds?: number;
   /** Blocks of logs asked for at once, to begin with and at most. */
   logChunk?: { first: number; most: number };
 }
@@ -49,6 +56,8 @@ export interface ChainWatcher {
   /** Resolves when nothing is on its way any more; the chain is unseen then. May be started again. */
   stop(): Promise<void>;
   view(): ChainView;
+  /** The first block of the chain the node has in place of ours; null while it has ours. */
+  otherGenesis(): Hex | null;
   /** Called when the view has changed, not for every good answer. The answer takes the listener off again. */
   onView(listener: (view: ChainView) => void): () => void;
   /**
@@ -67,7 +76,6 @@ const SILENCE_MS = 5_000;
 /** Watches the maker's balances, allowances, fills and cancels on one chain. Nothing is asked before `start`. */
 export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   const { config, journal, now, log, pollIntervalMs = 500, retryMaxMs = 5_000 } = options;
-  const headMaxAgeSeconds = options.headMaxAgeSeconds ?? DEFAULT_HEAD_MAX_AGE_SECONDS;
   const { first, most } = options.logChunk ?? { first: 2_000, most: 10_000 };
   const viewListeners = new Set<(view: ChainView) => void>();
   const eventListeners = new Set<(event: OrderEvent) => void>();
@@ -83,6 +91,8 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   const ledger = new OrderLedger({ journal, chainId: config.chainId, now });
   const chunk = new ChunkSize(first, most);
   let view = unseenView(null);
+  let otherGenesis: Hex | null = null;
+  let lost = false;
   let running: { stopped: AbortController; ended: Promise<void> } | null = null;
 
   function show(next: ChainView): void {
@@ -96,19 +106,31 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   }
 
   /** What was read, with the events that led there. */
-  function publish(next: ChainView): void {
-    for (const event of ledger.takeUntold()) tell(eventListeners, event);
+  function publish(next: ChainView): OrderEvent[] {
+    const events = ledger.takeUntold();
+    for (const event of events) tell(eventListeners, event);
     show(next);
+    return events;
   }
 
-  async function startAnew(known: KnownBlock, { number, hash }: KnownBlock): Promise<void> {
+  async function startAnew(known: KnownBlock, { number, hash }: KnownBlock, genesis: Hex): Promise<void> {
     publish(unseenView(null));
-    await options.onChainReset({ chainId: config.chainId, known, latest: { number, hash } });
+    await options.onChainReset({ chainId: config.chainId, genesis, known, latest: { number, hash } });
   }
 
-  async function poll(node: NodeClient, follower: BranchFollower): Promise<void> {
+  async function poll(node: NodeClient, follower: BranchFollower, drift: BalanceDrift): Promise<void> {
     const at = now();
-    const latest = await settleBranch(node, follower, { chainId: config.chainId, log, startAnew });
+    const latest = await settleBranch(node, follower, {
+      chainId: config.chainId,
+      log,
+      isBegunAnew: (genesis) => {
+        otherGenesis = genesis;
+        return options.isBegunAnew(genesis);
+      },
+      startAnew,
+    });
+    otherGenesis = null;
+    lost = false;
     const missed = latest.number - (follower.newest?.number ?? latest.number);
     if (missed > chunk.blocks) {
       show({
@@ -123,20 +145,27 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     const { held: balances, unreadable } = unchanged
       ? { held: view.balances, unreadable: view.unreadable }
       : await follower.follow(latest, tokens);
-    const ageSeconds = at / 1_000 - latest.timestamp;
-    const stale = headMaxAgeSeconds > 0 && ageSeconds > headMaxAgeSeconds;
-    publish({
+    const events = publish({
       block: { number: latest.number, hash: latest.hash, timestamp: latest.timestamp },
-      seenAt: stale ? view.seenAt : at,
+      seenAt: at,
       balances,
       unreadable,
-      fault: stale ? faultSentence(staleHead(node.rpcUrl, latest.number, ageSeconds)) : null,
+      fault: null,
     });
+    if (!unchanged) drift.seen(latest, balances, events);
+  }
+
+  function loseChain(error: DeskError): void {
+    if (lost) return;
+    lost = true;
+    log.error(`Chain ${config.chainId}: ${error.message}`);
+    options.onChainLost(error.message);
   }
 
   function fail(error: unknown, failures: number): number {
     const code = error instanceof DeskError ? error.code : null;
     const passing = code !== null && PASSING.has(code);
+    if (code === 'chain_replaced' || code === 'fork_unknown') loseChain(error as DeskError);
     if (code === 'node_wrong_chain') publish(unseenView(faultSentence(error)));
     else if (!passing || failures >= PASSING_FAILURES) show({ ...view, fault: faultSentence(error) });
     return passing ? pollIntervalMs : Math.min(retryMaxMs, pollIntervalMs * 2 ** Math.min(failures - 1, 16));
@@ -145,7 +174,18 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   async function run(stopped: AbortSignal): Promise<void> {
     const node = openNode({ rpcUrl: config.rpcUrl, timeoutMs: options.timeoutMs });
     stopped.addEventListener('abort', () => node.close(), { once: true });
-    const follower = new BranchFollower({ node, config, journal, ledger, chunk });
+    const tokens = new TokensApart({ ...config, node, now });
+    const follower = new BranchFollower({ node, config, journal, ledger, chunk, tokens });
+    const drift = new BalanceDrift({
+      ...{ node, chainId: config.chainId, maker: config.maker, journal, now },
+      hashAt: (block) => follower.blocks.find(({ number }) => number === block)?.hash,
+      perDay: options.driftPerDay ?? (() => 0n),
+      // The chain was seen all the same.
+      onFault: (error) => {
+        if (stopped.aborted) return;
+        log.info(`Chain ${config.chainId}: balances could not be compared with transfers. ${faultReason(error)}`);
+      },
+    });
     let resumed = false;
     let failures = 0;
     while (!stopped.aborted) {
@@ -153,7 +193,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       try {
         if (!resumed) await follower.resume();
         resumed = true;
-        await poll(node, follower);
+        await poll(node, follower, drift);
         failures = 0;
       } catch (error) {
         if (stopped.aborted) break;
@@ -162,6 +202,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       }
       await pause(wait, stopped);
     }
+    await drift.stop();
     await follower.save().catch((error: unknown) => log.warn(`Chain ${config.chainId}: ${faultSentence(error)}`));
     publish(unseenView(null));
   }
@@ -180,6 +221,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       running = null;
     },
     view: () => view,
+    otherGenesis: () => otherGenesis,
     onView(listener) {
       viewListeners.add(listener);
       return () => viewListeners.delete(listener);

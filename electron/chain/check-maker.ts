@@ -1,12 +1,15 @@
 import { encodeFunctionData, recoverAddress } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
+import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
 import { type ChainCheck, check, checkFailed } from './chain-check.ts';
 import { ERC1271_ABI } from './erc1271-abi.ts';
 import { bytesSchema } from './node-answers.ts';
 import { type NodeClient, openNode, resultOf } from './node-client.ts';
+import { revertReason } from './revert.ts';
 
 export interface CheckedMaker {
   rpcUrl: string;
+  chainId: number;
   maker: Address;
   signer: Address;
   sign: (hash: Hex) => Hex | Promise<Hex>;
@@ -18,23 +21,35 @@ export interface CheckedMaker {
 /** What a contract must answer, exactly, for the RFQ contract to take a signature as its own. */
 const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
 
+export interface MakerCheck {
+  checks: ChainCheck[];
+  /** What the key has to sign for the maker to stand by it; null unless that was found out. */
+  form: SigningForm | null;
+}
+
 /**
- * Checks that what our key signs binds the maker (spec 2.2, 2.3): either the maker is the signer, or it is a contract
- * that says so by EIP-1271 of a random hash, and does not say it of any other.
+ * Checks that what our key signs binds the maker (PROTOCOL 2.2, 2.3): either the maker is the signer, or it is a contract
+ * that says so by EIP-1271 of a random hash, and does not say it of any other. The contract decides whether it is the
+ * hash itself that has to be signed, or the hash wrapped as a message of the contract.
  */
-export async function checkMaker(parts: CheckedMaker): Promise<ChainCheck[]> {
+export async function checkMaker(parts: CheckedMaker): Promise<MakerCheck> {
   const { rpcUrl, maker, signer, sign, randomHash, timeoutMs } = parts;
   const hash = randomHash();
   const signature = await sign(hash);
   const ours = await check('signer', () => recoversTo(signer, hash, signature));
-  if (ours.outcome !== 'passed') return [ours];
-  if (maker === signer) return [ours, { name: 'maker', outcome: 'passed', sentence: 'The maker signs for itself.' }];
+  if (ours.outcome !== 'passed') return { checks: [ours], form: null };
+  if (maker === signer) {
+    return { checks: [ours, await check('maker', async () => 'The maker signs for itself.')], form: 'raw' };
+  }
   const node = openNode({ rpcUrl, timeoutMs });
   try {
-    return [
-      ours,
-      await check('maker', () => acceptsOnly(node, maker, signer, { hash, other: randomHash(), signature })),
-    ];
+    let form: SigningForm | null = null;
+    const accepted = await check('maker', async () => {
+      form = await formOf(node, parts);
+      const wrapped = form === 'safe' ? ', wrapped as messages of the contract' : '';
+      return `The maker contract ${maker} accepts signatures of ${signer}${wrapped}.`;
+    });
+    return { checks: [ours, accepted], form };
   } finally {
     node.close();
   }
@@ -49,19 +64,21 @@ async function recoversTo(signer: Address, hash: Hex, signature: Hex): Promise<s
   );
 }
 
-async function acceptsOnly(
+/** The form of signature that the maker contract accepts. Throws when that is none, or one of anything. */
+async function formOf(
   node: NodeClient,
-  maker: Address,
-  signer: Address,
-  { hash, other, signature }: { hash: Hex; other: Hex; signature: Hex },
-): Promise<string> {
-  const ask = (data: Hex) => ({ method: 'eth_call', params: [{ to: maker, data }, 'latest'] });
-  const calldata = (of: Hex) =>
-    encodeFunctionData({ abi: ERC1271_ABI, functionName: 'isValidSignature', args: [of, signature] });
-  const [code, ours, wrong] = await node.ask([
+  { chainId, maker, signer, sign, randomHash }: CheckedMaker,
+): Promise<SigningForm> {
+  const [hash, other] = [randomHash(), randomHash()];
+  const forms: SigningForm[] = ['raw', 'safe'];
+  const signed = await Promise.all(forms.map(async (form) => sign(hashToSign(form, { chainId, maker }, hash))));
+  const ask = (of: Hex, signature: Hex) => {
+    const data = encodeFunctionData({ abi: ERC1271_ABI, functionName: 'isValidSignature', args: [of, signature] });
+    return { method: 'eth_call', params: [{ to: maker, data }, 'latest'] };
+  };
+  const [code, ...answers] = await node.ask([
     { method: 'eth_getCode', params: [maker, 'latest'] },
-    ask(calldata(hash)),
-    ask(calldata(other)),
+    ...[hash, other].flatMap((of) => signed.map((signature) => ask(of, signature))),
   ]);
   if (resultOf(node, 'eth_getCode', code, bytesSchema) === '0x') {
     throw checkFailed(
@@ -69,21 +86,22 @@ async function acceptsOnly(
       'Let signer be the maker, or name the contract that holds the funds as the maker.',
     );
   }
-  const says = (answer: typeof ours) => {
-    const reverted = answer?.ok === false && (answer.error.code === 3 || /revert/i.test(answer.error.message));
-    return reverted ? null : resultOf(node, 'eth_call', answer, bytesSchema);
-  };
-  if (says(ours) !== MAGIC_WORD) {
+  const accepted = answers.map(
+    (answer) => revertReason(answer) === null && resultOf(node, 'eth_call', answer, bytesSchema) === MAGIC_WORD,
+  );
+  const form = forms.find((_, index) => accepted[index]);
+  if (form === undefined) {
     throw checkFailed(
-      `The maker contract ${maker} does not accept signatures of ${signer} (EIP-1271).`,
-      'Make that key an owner or signer of the contract, or correct maker and signer in the desk file.',
+      `The maker contract ${maker} does not accept signatures of ${signer} (EIP-1271), wrapped as its messages or not.`,
+      'Make that key an owner or signer of the contract whose signature alone is enough, or correct maker and signer in ' +
+        'the desk file.',
     );
   }
-  if (says(wrong) === MAGIC_WORD) {
+  if (accepted.slice(forms.length).includes(true)) {
     throw checkFailed(
       `The maker contract ${maker} accepts a signature of another hash, so anybody could sign in its name.`,
       'Take its funds to a contract that checks signatures.',
     );
   }
-  return `The maker contract ${maker} accepts signatures of ${signer}.`;
+  return form;
 }

@@ -1,4 +1,4 @@
-/** How a contract says that a signature is its own (EIP-1271; spec 2.2). */
+/** How a contract says that a signature is its own (EIP-1271; PROTOCOL 2.2). */
 export const ERC1271_ABI = [
   {
     type: 'function',

@@ -31,7 +31,10 @@ export async function estimateCalls(
   const perGas = fees === null ? null : 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
   return Promise.all(
     calls.map(async (call) => {
-      const gas = await client.estimateGas({ account: from, to: call.to, data: call.data }).catch(() => null);
+      // Not behind what waits: that may be the very call, which costs next to nothing once it is done, and is replaced by this one.
+      const gas = await client
+        .estimateGas({ account: from, to: call.to, data: call.data, blockTag: 'latest' })
+        .catch(() => null);
       const withMargin = gas === null ? null : gas + (gas * GAS_MARGIN_PERCENT) / 100n;
       return { ...call, gas: withMargin, feeWei: withMargin === null || perGas === null ? null : withMargin * perGas };
     }),

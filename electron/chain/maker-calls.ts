@@ -28,11 +28,13 @@ export function cancelCalls(rfqContract: Address, orderHashes: readonly Hex[]): 
   return calls;
 }
 
-/** Lets the RFQ contract take `amount` raw units of a token from the maker; 0 stops every open order of that token. */
-export function approveCall(token: Address, rfqContract: Address, amount: bigint): MakerCall {
-  return {
-    purpose: `set the allowance of ${token} to ${amount}`,
-    to: token,
-    data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [rfqContract, amount] }),
-  };
+/** Lets a contract take `amount` raw units of a token from the maker; 0 stops everything signed that it would take. */
+export function approveCall(
+  token: Address,
+  spender: Address,
+  amount: bigint,
+  purpose = `set the allowance of ${token} to ${amount}`,
+): MakerCall {
+  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, amount] });
+  return { purpose, to: token, data };
 }

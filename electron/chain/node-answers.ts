@@ -20,9 +20,11 @@ export const hashSchema = z
   .regex(/^0x[0-9a-fA-F]{64}$/)
   .transform((text) => text.toLowerCase() as Hex);
 
+/** No pairs of digits in the pattern: over megabytes of them an engine runs out of stack. */
 export const bytesSchema = z
   .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/)
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .refine((text) => text.length % 2 === 0)
   .transform((text) => text.toLowerCase() as Hex);
 
 /** `timestamp` is Unix seconds. */
@@ -46,7 +48,8 @@ export const logSchema = z.object({
 });
 export type NodeLog = z.infer<typeof logSchema>;
 
-const rpcErrorSchema = z.object({ code: z.number(), message: z.string() });
+/** `data` is what a call reverted with, where the node tells it. */
+const rpcErrorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 export type RpcError = z.infer<typeof rpcErrorSchema>;
 
 /** `id` is null when the node could not even read what it was asked. */

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { isSealed, partsOf, withoutKeys } from '../contract/sealed-url.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { httpTransport } from './http-transport.ts';
 import { type RpcError, rpcResponseSchema } from './node-answers.ts';
-import { nodeMalformed, nodeRefused, nodeUnreachable } from './node-fault.ts';
-import type { RpcRequest } from './node-transport.ts';
+import { nodeMalformed, nodeRefused, nodeSealed, nodeUnreachable } from './node-fault.ts';
+import type { NodeTransport, RpcRequest } from './node-transport.ts';
 import { webSocketTransport } from './web-socket-transport.ts';
 
 export interface NodeCall {
@@ -42,7 +43,9 @@ export function openNode({
   timeoutMs = DEFAULT_TIMEOUT_MS,
   batchSize = DEFAULT_BATCH_SIZE,
 }: NodeOptions): NodeClient {
-  const transport = /^wss?:/.test(rpcUrl) ? webSocketTransport(rpcUrl, timeoutMs) : httpTransport(rpcUrl, timeoutMs);
+  const transport = transportTo(rpcUrl, timeoutMs);
+  const { login, path, query } = partsOf(rpcUrl);
+  const keys = [...login, ...path, ...query];
   let size = batchSize;
   let lastId = 0;
   let closed = false;
@@ -79,7 +82,9 @@ export function openNode({
       if (!parsed.success) continue;
       const { id, error, result } = parsed.data;
       const asked = id ?? (requests.length === 1 ? requests[0]?.id : undefined);
-      if (asked !== undefined) answers.set(asked, error ? { ok: false, error } : { ok: true, result });
+      if (asked === undefined) continue;
+      if (error) answers.set(asked, { ok: false, error: { ...error, message: withoutKeys(keys, error.message) } });
+      else answers.set(asked, { ok: true, result });
     }
     return requests.map(({ id, method }) => {
       const answer = answers.get(id);
@@ -113,6 +118,11 @@ export function openNode({
       transport.close();
     },
   };
+}
+
+function transportTo(rpcUrl: string, timeoutMs: number): NodeTransport {
+  if (isSealed(rpcUrl)) return { send: () => Promise.reject(nodeSealed(rpcUrl)), close() {} };
+  return /^wss?:/.test(rpcUrl) ? webSocketTransport(rpcUrl, timeoutMs) : httpTransport(rpcUrl, timeoutMs);
 }
 
 /** The result of one call in the shape it must have. Throws when the node answered with an error or in another shape. */

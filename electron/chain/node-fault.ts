@@ -7,6 +7,13 @@ export function nodeName(rpcUrl: string): string {
   return new URL(rpcUrl).host;
 }
 
+/** The URL has a key in it which is sealed, and the sealed file was not opened or does not have it. */
+export function nodeSealed(rpcUrl: string): DeskError {
+  return new DeskError('node_sealed', `The key in the address of the node at ${nodeName(rpcUrl)} is not at hand.`, {
+    remedy: 'Give the address whole, in Settings or in the desk file; a command without a desk needs the passphrase.',
+  });
+}
+
 /** What a failed connection says about itself, found down the chain of causes. */
 function reasonOf(error: unknown): string {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {

@@ -10,6 +10,9 @@ export type OrderEvent = Extract<JournalEvent, { kind: 'fill' | 'cancel' | 'reve
 type Place = Pick<StandingOrderEvent, 'blockHash' | 'transactionHash' | 'logIndex'>;
 const keyOf = ({ blockHash, transactionHash, logIndex }: Place) => `${blockHash}/${transactionHash}/${logIndex}`;
 
+/** Rows handed to the journal at once: a firm quote that comes then waits behind these, and never behind a whole flood. */
+const ROWS_AT_ONCE = 50;
+
 interface LedgerParts {
   journal: Journal;
   chainId: number;
@@ -63,9 +66,9 @@ export class OrderLedger {
       .sort((a, b) => b.block - a.block || b.logIndex - a.logIndex);
   }
 
-  /** The logs that are not in the journal. */
-  missing(logs: readonly OrderLog[]): OrderLog[] {
-    return logs.filter((log) => !this.#standing.has(keyOf(log)));
+  /** Whether the journal has this log already. */
+  has(log: Place): boolean {
+    return this.#standing.has(keyOf(log));
   }
 
   /** Lets go of what is too old to be read again or taken back. */
@@ -76,7 +79,8 @@ export class OrderLedger {
   /** Writes the logs that are not in the journal yet, in their order. `blockTime` gives Unix seconds. */
   record(logs: readonly OrderLog[], blockTime: (block: number) => number): Promise<void> {
     const { journal, chainId, now } = this.#parts;
-    return this.#eachInOrder(this.missing(logs), async (log) => {
+    const missing = logs.filter((log) => !this.has(log));
+    return this.#eachInOrder(missing, async (log) => {
       try {
         const seq = await journal.append(toEvent(log, chainId, blockTime(log.block), now()));
         this.#standing.set(keyOf(log), { ...log, seq });
@@ -109,18 +113,20 @@ export class OrderLedger {
   }
 
   /**
-   * Hands all of them to the journal at once, which keeps their order and shares its commits. What was written is
+   * Hands them to the journal portion by portion, which keeps their order and shares its commits. What was written is
    * remembered also when a later one fails; then throws the first failure.
    */
   async #eachInOrder<T>(items: readonly T[], write: (item: T) => Promise<number | null>): Promise<void> {
-    const outcomes = await Promise.allSettled(items.map(write));
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected' || outcome.value === null) continue;
-      const event = this.#reported.get(outcome.value);
-      if (event !== undefined) this.#untold.push(event);
+    for (let from = 0; from < items.length; from += ROWS_AT_ONCE) {
+      const outcomes = await Promise.allSettled(items.slice(from, from + ROWS_AT_ONCE).map(write));
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected' || outcome.value === null) continue;
+        const event = this.#reported.get(outcome.value);
+        if (event !== undefined) this.#untold.push(event);
+      }
+      this.#reported.clear();
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     }
-    this.#reported.clear();
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
 
@@ -129,7 +135,8 @@ function toEvent(log: OrderLog, chainId: number, blockTimeSeconds: number, time:
   const blockTime = blockTimeSeconds * 1_000;
   const place = { chainId, orderHash, block, blockHash, blockTime, transactionHash, logIndex };
   if (log.kind === 'cancel') return { time, actor: 'chain', kind: 'cancel', body: place };
-  const { taker, makerAsset, takerAsset, makerAmount, takerAmount } = log;
-  const amounts = { makerAmount: `${makerAmount}`, takerAmount: `${takerAmount}` };
-  return { time, actor: 'chain', kind: 'fill', body: { ...place, taker, makerAsset, takerAsset, ...amounts } };
+  const { taker, makerAsset, takerAsset, makerNft, takerNft } = log;
+  const amounts = { makerAmount: `${log.makerAmount}`, takerAmount: `${log.takerAmount}` };
+  const moved = { taker, makerAsset, takerAsset, ...amounts, makerNft, takerNft };
+  return { time, actor: 'chain', kind: 'fill', body: { ...place, ...moved } };
 }

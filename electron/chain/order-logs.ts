@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeEventLog, encodeEventTopics } from 'viem';
 import { z } from 'zod';
+import type { Nft } from '../contract/quote-log.ts';
 import { type Address, addressSchema, type Hex } from '../protocol/address.ts';
+import { unpackAsset } from '../protocol/packed-asset.ts';
 import { addressTopic, logSchema, type NodeLog, toQuantity } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, resultOf } from './node-client.ts';
 import { nodeMalformed } from './node-fault.ts';
@@ -15,31 +18,32 @@ interface OrderLogPlace {
   logIndex: number;
 }
 
-/** A fill or a cancel of one of the maker's orders. Amounts are this fill's increments, raw units. */
-export type OrderLog = OrderLogPlace &
-  (
-    | {
-        kind: 'fill';
-        taker: Address;
-        makerAsset: Address;
-        takerAsset: Address;
-        makerAmount: bigint;
-        takerAmount: bigint;
-      }
-    | { kind: 'cancel' }
-  );
+/** What a fill moved: this fill's increments, raw units. Where a side is an NFT, its asset is that NFT's contract. */
+interface Filled {
+  taker: Address;
+  makerAsset: Address;
+  takerAsset: Address;
+  makerAmount: bigint;
+  takerAmount: bigint;
+  makerNft?: Nft;
+  takerNft?: Nft;
+}
+
+/** A fill or a cancel of one of the maker's orders. */
+export type OrderLog = OrderLogPlace & (({ kind: 'fill' } & Filled) | { kind: 'cancel' });
 
 const [FILLED] = encodeEventTopics({ abi: RFQ_ABI, eventName: 'OrderFilled' });
+const [FILLED_NFT] = encodeEventTopics({ abi: RFQ_ABI, eventName: 'OrderFilledNFT' });
 const [CANCELLED] = encodeEventTopics({ abi: RFQ_ABI, eventName: 'OrderCancelled' });
 
-/** Both events of the maker in one question: each has the maker as its second indexed field. */
+/** All three events of the maker in one question: each has the maker as its second indexed field. */
 export function orderLogsCall(rfqContract: Address, maker: Address, from: number, to: number): NodeCall {
   return {
     method: 'eth_getLogs',
     params: [
       {
         address: rfqContract,
-        topics: [[FILLED, CANCELLED], null, addressTopic(maker)],
+        topics: [[FILLED, FILLED_NFT, CANCELLED], null, addressTopic(maker)],
         fromBlock: toQuantity(from),
         toBlock: toQuantity(to),
       },
@@ -47,30 +51,36 @@ export function orderLogsCall(rfqContract: Address, maker: Address, from: number
   };
 }
 
-/** Amounts of a fill, raw units. */
-type FilledAmounts = Pick<
-  Extract<OrderLog, { kind: 'fill' }>,
-  'makerAsset' | 'takerAsset' | 'makerAmount' | 'takerAmount'
->;
-
 /** What fills of the maker's orders moved, by the logs of a transaction. */
 export function fillsAmong(
   logs: readonly { address: string; topics: readonly string[]; data: string }[],
   rfqContract: Address,
   maker: Address,
-): FilledAmounts[] {
+): Filled[] {
   return logs.flatMap(({ address, topics: [kind, ...indexed], data }) => {
-    if (address.toLowerCase() !== rfqContract || kind !== FILLED || indexed[1] !== addressTopic(maker)) return [];
+    if (address.toLowerCase() !== rfqContract || indexed[1] !== addressTopic(maker)) return [];
+    if (kind !== FILLED && kind !== FILLED_NFT) return [];
     const topics = [kind, ...indexed] as [Hex, ...Hex[]];
-    const { args } = decodeEventLog({ abi: RFQ_ABI, eventName: 'OrderFilled', topics, data: data as Hex });
-    const { makerAsset, takerAsset, makerAmount, takerAmount } = args;
-    return [
-      {
-        ...{ makerAsset: addressSchema.parse(makerAsset), takerAsset: addressSchema.parse(takerAsset) },
-        ...{ makerAmount, takerAmount },
-      },
-    ];
+    const decoded = decodeEventLog({ abi: RFQ_ABI, topics, data: data as Hex });
+    return decoded.eventName === 'OrderCancelled' ? [] : [filledOf(decoded)];
   });
+}
+
+type Decoded = ReturnType<typeof decodeEventLog<typeof RFQ_ABI>>;
+
+function filledOf({ eventName, args }: Exclude<Decoded, { eventName: 'OrderCancelled' }>): Filled {
+  const { makerAmount, takerAmount } = args;
+  const taker = addressSchema.parse(args.taker);
+  if (eventName === 'OrderFilled') {
+    const [makerAsset, takerAsset] = [addressSchema.parse(args.makerAsset), addressSchema.parse(args.takerAsset)];
+    return { taker, makerAsset, takerAsset, makerAmount, takerAmount };
+  }
+  const [gave, got] = [unpackAsset(args.makerAsset), unpackAsset(args.takerAsset)];
+  return {
+    ...{ taker, makerAsset: gave.token, takerAsset: got.token, makerAmount, takerAmount },
+    ...(gave.kind === 'erc20' ? {} : { makerNft: { kind: gave.kind, id: `${args.makerAssetId}` } }),
+    ...(got.kind === 'erc20' ? {} : { takerNft: { kind: got.kind, id: `${args.takerAssetId}` } }),
+  };
 }
 
 function toOrderLog(log: NodeLog): OrderLog {
@@ -88,39 +98,42 @@ function toOrderLog(log: NodeLog): OrderLog {
     logIndex: log.logIndex,
   };
   if (decoded.eventName === 'OrderCancelled') return { kind: 'cancel', ...place };
-  const { taker, makerAsset, takerAsset, makerAmount, takerAmount } = decoded.args;
-  return {
-    kind: 'fill',
-    ...place,
-    taker: addressSchema.parse(taker),
-    makerAsset: addressSchema.parse(makerAsset),
-    takerAsset: addressSchema.parse(takerAsset),
-    makerAmount,
-    takerAmount,
-  };
+  return { kind: 'fill', ...place, ...filledOf(decoded) };
 }
 
+/** Logs read in one turn of the event loop: reading one takes as long as a good part of a firm quote. */
+const LOGS_A_TURN = 32;
+
 /**
- * The maker's fills and cancels in the answer to `orderLogsCall`, in the order of the chain. Anybody can emit a cancel
- * of our hash under his own address: a log counts only when contract AND maker are ours, whatever the node filtered by.
+ * The maker's fills and cancels in the answer to `orderLogsCall` that are not known yet, in the order of the chain. Anybody
+ * can emit a cancel of our hash under their own address: a log counts only when contract AND maker are ours, whatever the
+ * node filtered by. A flood of them is read over many turns of the event loop.
  */
-export function readOrderLogs(
+export async function readOrderLogs(
   node: NodeClient,
   answer: NodeAnswer | undefined,
   rfqContract: Address,
   maker: Address,
-): OrderLog[] {
-  const logs = resultOf(node, 'eth_getLogs', answer, z.array(logSchema));
-  const ours = logs.filter(
-    (log) =>
-      log.removed !== true &&
-      log.address === rfqContract &&
-      (log.topics[0] === FILLED || log.topics[0] === CANCELLED) &&
-      log.topics[2] === addressTopic(maker),
-  );
-  try {
-    return ours.map(toOrderLog).sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
-  } catch (error) {
-    throw nodeMalformed(node.rpcUrl, 'eth_getLogs', error);
+  isKnown: (log: NodeLog) => boolean,
+): Promise<OrderLog[]> {
+  const raw = resultOf(node, 'eth_getLogs', answer, z.array(z.unknown()));
+  const read: OrderLog[] = [];
+  for (let from = 0; from < raw.length; from += LOGS_A_TURN) {
+    if (from > 0) await nextTurn();
+    const part: NodeAnswer = { ok: true, result: raw.slice(from, from + LOGS_A_TURN) };
+    const ours = resultOf(node, 'eth_getLogs', part, z.array(logSchema)).filter(
+      (log) =>
+        log.removed !== true &&
+        log.address === rfqContract &&
+        (log.topics[0] === FILLED || log.topics[0] === FILLED_NFT || log.topics[0] === CANCELLED) &&
+        log.topics[2] === addressTopic(maker) &&
+        !isKnown(log),
+    );
+    try {
+      read.push(...ours.map(toOrderLog));
+    } catch (error) {
+      throw nodeMalformed(node.rpcUrl, 'eth_getLogs', error);
+    }
   }
+  return read.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
 }

@@ -1,3 +1,18 @@
+const ORDER = {
+  name: 'order',
+  type: 'tuple',
+  components: [
+    { name: 'nonceAndMeta', type: 'uint256' },
+    { name: 'expiry', type: 'uint128' },
+    { name: 'makerAsset', type: 'address' },
+    { name: 'takerAsset', type: 'address' },
+    { name: 'maker', type: 'address' },
+    { name: 'taker', type: 'address' },
+    { name: 'makerAmount', type: 'uint256' },
+    { name: 'takerAmount', type: 'uint256' },
+  ],
+} as const;
+
 /** The part of the RFQ contract that the desk reads and calls. */
 export const RFQ_ABI = [
   {
@@ -15,6 +30,21 @@ export const RFQ_ABI = [
   },
   {
     type: 'event',
+    name: 'OrderFilledNFT',
+    inputs: [
+      { name: 'orderHash', type: 'bytes32', indexed: true },
+      { name: 'maker', type: 'address', indexed: true },
+      { name: 'makerAsset', type: 'uint256', indexed: false },
+      { name: 'makerAssetId', type: 'uint256', indexed: false },
+      { name: 'makerAmount', type: 'uint256', indexed: false },
+      { name: 'taker', type: 'address', indexed: true },
+      { name: 'takerAsset', type: 'uint256', indexed: false },
+      { name: 'takerAssetId', type: 'uint256', indexed: false },
+      { name: 'takerAmount', type: 'uint256', indexed: false },
+    ],
+  },
+  {
+    type: 'event',
     name: 'OrderCancelled',
     inputs: [
       { name: 'orderHash', type: 'bytes32', indexed: true },
@@ -26,6 +56,13 @@ export const RFQ_ABI = [
     name: 'cancelOrders',
     stateMutability: 'nonpayable',
     inputs: [{ name: 'orderHashes', type: 'bytes32[]' }],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'fillOrder',
+    stateMutability: 'nonpayable',
+    inputs: [ORDER, { name: 'signature', type: 'bytes' }],
     outputs: [],
   },
 ] as const;

@@ -19,6 +19,8 @@ interface SendOptions {
   calls: readonly MakerCall[];
   /** Shared with whoever else sends from this account. Receipts are waited for outside the turn. */
   turns: AccountTurns;
+  /** In an emergency nothing waits behind a transaction that the chain does not take: it is replaced. */
+  urgent?: boolean;
   /** Told as soon as the node has taken a transaction; its receipt comes later. */
   onSent?: (call: MakerCall, transactionHash: Hex) => void;
   /** How long to wait for each receipt, milliseconds. */
@@ -35,10 +37,21 @@ type SentCall = EstimatedCall & {
 
 /**
  * Sends every call from the maker's own account, all before waiting for the first receipt, since in an emergency each
- * second counts. A call that fails does not keep the others. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
+ * second counts. A call that fails does not keep the others. Urgent calls take the nonces of what still waits, with a fee that
+ * replaces it; of what waits only earlier urgent calls are sent once more, behind them. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
-  const { rpcUrl, chainId, maker, privateKey, calls, turns, onSent, receiptTimeoutMs = 120_000 } = options;
+  const {
+    rpcUrl,
+    chainId,
+    maker,
+    privateKey,
+    calls,
+    turns,
+    urgent = false,
+    onSent,
+    receiptTimeoutMs = 120_000,
+  } = options;
   const account = privateKeyToAccount(privateKey);
   if (account.address.toLowerCase() !== maker) {
     throw new DeskError('wrong_key', `The key is of ${account.address.toLowerCase()}, not of the maker ${maker}.`, {
@@ -54,20 +67,26 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(rpcUrl, chainId, actual);
     const sent = await turns.run(chainId, maker, async () => {
-      const [fees, estimated, first] = await Promise.all([
-        gasFees(client),
-        estimateCalls(client, maker, calls),
-        client.getTransactionCount({ address: maker, blockTag: 'pending' }),
-      ]).catch(unanswered);
+      const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
+      const [fees, mined, pending] = await Promise.all([gasFees(client), countOf('latest'), countOf('pending')]).catch(
+        unanswered,
+      );
+      const waiting = turns.urgent(chainId, maker);
+      for (const nonce of [...waiting.keys()]) if (nonce < mined) waiting.delete(nonce);
+      const again = [...waiting.values()].filter(({ to, data }) =>
+        calls.every((call) => call.to !== to || call.data !== data),
+      );
+      const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls);
       const taken: SentCall[] = [];
-      let nonce = first;
+      let nonce = urgent ? mined : pending;
       for (const call of estimated) {
-        const one = await sendOne(client, account, { call, nonce, fees, chainId });
-        if (one.transactionHash !== null) {
-          nonce += 1;
-          onSent?.(call, one.transactionHash);
+        const one = await sendOne(client, account, { call, nonce, fees, chainId, urgent, pending });
+        if (one.nonce !== null) {
+          nonce = one.nonce + 1;
+          if (urgent) waiting.set(one.nonce, call);
         }
-        taken.push(one);
+        if (one.sent.transactionHash !== null) onSent?.(call, one.sent.transactionHash);
+        taken.push(one.sent);
       }
       return taken;
     });
@@ -93,25 +112,50 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 300) : String(error).slice(0, 300);
 }
 
+/** How often the fee is raised by a quarter until the node takes a transaction in place of one that waits: to fourteen times. */
+const MOST_RAISES = 12;
+
+/** Sends a call with this nonce; `nonce` in the answer is the one it was taken with, null where it was not. */
 async function sendOne(
   client: PublicClient,
   account: PrivateKeyAccount,
-  { call, nonce, fees, chainId }: { call: EstimatedCall; nonce: number; fees: GasFees; chainId: number },
-): Promise<SentCall> {
-  const failed = (reason: string): SentCall => ({ ...call, transactionHash: null, outcome: 'failed', reason });
+  options: { call: EstimatedCall; nonce: number; fees: GasFees; chainId: number; urgent: boolean; pending: number },
+): Promise<{ sent: SentCall; nonce: number | null }> {
+  const { call, chainId, urgent, pending } = options;
+  const failed = (reason: string) => {
+    return { sent: { ...call, transactionHash: null, outcome: 'failed' as const, reason }, nonce: null };
+  };
   if (call.gas === null) return failed('The node refused to estimate it, so it would fail on chain.');
   const { to, data, gas } = call;
-  const common = { chainId, nonce, to, data, gas };
-  const signed =
-    'gasPrice' in fees
-      ? account.signTransaction({ type: 'legacy', ...common, ...fees })
-      : account.signTransaction({ type: 'eip1559', ...common, ...fees });
-  try {
-    const transactionHash = await client.sendRawTransaction({ serializedTransaction: await signed });
-    return { ...call, transactionHash, outcome: 'sent', reason: null };
-  } catch (error) {
-    return failed(sentenceOf(error));
+  let { nonce, fees } = options;
+  for (let raises = 0; ; ) {
+    const common = { chainId, nonce, to, data, gas };
+    const signed =
+      'gasPrice' in fees
+        ? account.signTransaction({ type: 'legacy', ...common, ...fees })
+        : account.signTransaction({ type: 'eip1559', ...common, ...fees });
+    try {
+      const transactionHash = await client.sendRawTransaction({ serializedTransaction: await signed });
+      return { sent: { ...call, transactionHash, outcome: 'sent', reason: null }, nonce };
+    } catch (error) {
+      const said = sentenceOf(error);
+      if (!urgent || nonce >= pending) return failed(said);
+      // What waited was mined meanwhile, or offers more than this.
+      if (/nonce too low/i.test(said)) nonce += 1;
+      else if (!/underpriced|replacement/i.test(said)) return failed(said);
+      else if (raises < MOST_RAISES) {
+        raises += 1;
+        fees = raised(fees);
+      } else nonce = pending;
+    }
   }
+}
+
+function raised(fees: GasFees): GasFees {
+  const more = (fee: bigint) => (fee * 5n) / 4n + 1n;
+  if ('gasPrice' in fees) return { gasPrice: more(fees.gasPrice) };
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+  return { maxFeePerGas: more(maxFeePerGas), maxPriorityFeePerGas: more(maxPriorityFeePerGas) };
 }
 
 async function withReceipt(client: PublicClient, sent: SentCall, timeout: number): Promise<SentCall> {

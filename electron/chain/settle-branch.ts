@@ -1,6 +1,7 @@
-import type { KnownBlock } from './block-memory.ts';
+import type { Hex } from '../protocol/address.ts';
+import { type KnownBlock, MAX_REORG_BLOCKS } from './block-memory.ts';
 import type { BranchFollower } from './branch-follower.ts';
-import { findStanding, nodeBehind, readHead } from './chain-head.ts';
+import { chainReplaced, findStanding, forkUnknown, nodeBehind, readHead } from './chain-head.ts';
 import type { BlockHeader } from './node-answers.ts';
 import type { NodeClient } from './node-client.ts';
 import { blockMoved } from './node-fault.ts';
@@ -8,19 +9,22 @@ import { blockMoved } from './node-fault.ts';
 interface Surroundings {
   chainId: number;
   log: { info(line: string): void; warn(line: string): void };
-  /** Awaited when the node's chain is another one, before it is followed from its newest block. */
-  startAnew(known: KnownBlock, latest: BlockHeader): Promise<void>;
+  /** Whether somebody who may say so has said that this chain began anew, with a first block of this hash. */
+  isBegunAnew(genesis: Hex): boolean;
+  /** Awaited when the node's chain is another one and that is accepted, before it is followed from its newest block. */
+  startAnew(known: KnownBlock, latest: BlockHeader, genesis: Hex): Promise<void>;
 }
 
 /**
  * Looks where the node is and brings the follower onto its branch: back to the common ancestor after a reorganisation,
- * to the newest block where the chain is another one. Gives the newest block, from which the follower can be led on.
- * Throws `node_behind`, `block_moved`, `node_wrong_chain` and what makes a node unreadable.
+ * however deep. Gives the newest block, from which the follower can be led on. Throws `node_behind`, `block_moved`,
+ * `node_wrong_chain`, what makes a node unreadable, `fork_unknown`, and `chain_replaced` unless that was accepted: an
+ * answer of a node alone never ends what was signed.
  */
 export async function settleBranch(
   node: NodeClient,
   follower: BranchFollower,
-  { chainId, log, startAnew }: Surroundings,
+  { chainId, log, isBegunAnew, startAnew }: Surroundings,
 ): Promise<BlockHeader> {
   const known = follower.newest;
   const { latest, atOurs } = await readHead(node, chainId, known);
@@ -37,12 +41,17 @@ export async function settleBranch(
   const standing = await findStanding(node, latest, follower.blocks);
   if (standing.kind === 'behind') throw nodeBehind(node.rpcUrl, latest.number, known.number);
   if (standing.kind === 'forked') {
-    log.info(`Chain ${chainId} was reorganised: block ${known.number} is gone, back to ${standing.ancestor.number}.`);
+    const line = `Chain ${chainId} was reorganised: block ${known.number} is gone, back to ${standing.ancestor.number}.`;
+    if (known.number - standing.ancestor.number > MAX_REORG_BLOCKS) log.warn(line);
+    else log.info(line);
     await follower.goBackTo(standing.ancestor, latest);
     return latest;
   }
-  log.warn(`Chain ${chainId} does not hold block ${known.number} (${known.hash}) any more: it is another chain.`);
-  await startAnew(known, latest);
+  if (standing.kind === 'lost') throw forkUnknown(node.rpcUrl, known.number);
+  const { genesis } = standing;
+  if (!isBegunAnew(genesis)) throw chainReplaced(node.rpcUrl, follower.blocks[0]?.hash ?? '0x', genesis);
+  log.warn(`Chain ${chainId} began anew with block ${genesis}: block ${known.number} (${known.hash}) is gone with it.`);
+  await startAnew(known, latest, genesis);
   await follower.beginAt(latest);
   return latest;
 }

@@ -16,10 +16,14 @@ class Connection {
   readonly #opened: Promise<void>;
   readonly #exchanges = new Set<Exchange>();
   readonly #timeoutMs: number;
+  /** Messages that came. */
+  #heard = 0;
 
   constructor(rpcUrl: string, timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    this.#socket = new WebSocket(rpcUrl, { handshakeTimeout: timeoutMs, maxPayload: 64 * 1024 * 1024 });
+    // A fragment goes nowhere, and this refuses URLs that have one.
+    const [address = ''] = rpcUrl.split('#');
+    this.#socket = new WebSocket(address, { handshakeTimeout: timeoutMs, maxPayload: 64 * 1024 * 1024 });
     this.#opened = new Promise((resolve, reject) => {
       this.#socket.on('open', resolve);
       this.#socket.on('error', (error) => {
@@ -40,10 +44,14 @@ class Connection {
     await this.#opened;
     if (this.broken !== null) throw this.broken;
     return new Promise((resolve, reject) => {
+      const heard = this.#heard;
       const timer = setTimeout(() => {
-        this.end(Object.assign(new Error('no answer'), { name: 'TimeoutError' }));
+        const late = Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+        // A node that has answered others meanwhile is there: only what was asked here takes too long.
+        if (this.#heard === heard) this.end(late);
+        else if (this.#exchanges.delete(exchange)) exchange.reject(late);
       }, this.#timeoutMs);
-      this.#exchanges.add({
+      const exchange: Exchange = {
         ids: new Set(requests.map((request) => request.id)),
         answers: [],
         resolve: (answers) => {
@@ -54,7 +62,8 @@ class Connection {
           clearTimeout(timer);
           reject(error);
         },
-      });
+      };
+      this.#exchanges.add(exchange);
       for (const request of requests) this.#socket.send(JSON.stringify(request));
     });
   }
@@ -68,6 +77,7 @@ class Connection {
   }
 
   #receive(text: string): void {
+    this.#heard += 1;
     let message: unknown;
     try {
       message = JSON.parse(text);

@@ -2,16 +2,20 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { isoTime } from '../contract/names.ts';
 import type { StopAcknowledgement } from '../contract/trading.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
+import { stillLiveText } from './still-live-text.ts';
 import { withDesk } from './with-desk.ts';
 
 /** How long a halt waits for the desk's acknowledgement. */
 const PATIENCE_MS = 3_000;
+/** How long it then waits to be told what is still live. */
+const LIVE_PATIENCE_MS = 10_000;
 
 interface HaltOptions extends ScopeOptions {
   force?: boolean;
@@ -22,7 +26,10 @@ export function addHalt(program: Command, folderOf: () => string, actor: string)
     .option('--force', 'when the desk does not answer: end its process and write the halt')
     .action(async (options: HaltOptions) => {
       const acknowledged = await haltWithin(folderOf(), actor, options);
-      if (acknowledged) return report(acknowledged);
+      if (acknowledged) {
+        await report(acknowledged);
+        return tellStillLive(folderOf(), actor);
+      }
       await haltWithoutAnswer(folderOf(), actor, options);
     });
 }
@@ -50,14 +57,24 @@ async function haltWithin(folder: string, actor: string, options: HaltOptions): 
 
 async function report(acknowledged: StopAcknowledgement): Promise<void> {
   const { status, durable } = acknowledged;
-  await print(
-    `${JSON.stringify({ halted: true, durable, at: new Date(acknowledged.at).toISOString(), state: status.state })}\n`,
-  );
+  await print(`${JSON.stringify({ halted: true, durable, at: isoTime(acknowledged.at), state: status.state })}\n`);
   if (durable) return;
   process.stderr.write(
     'Halted, but the journal could not be written; the desk stays halted after a restart all the same.\n',
   );
   process.exitCode = 1;
+}
+
+/** What can still be used although nothing is signed any more. The halt stands whatever comes of asking. */
+async function tellStillLive(folder: string, actor: string): Promise<void> {
+  const unknown = 'What of everything signed before is still live could not be asked: see `makerdesk status`.\n';
+  try {
+    const asked = withDesk(folder, actor, (desk) => desk.onChain.stillLive({}), LIVE_PATIENCE_MS);
+    const live = await Promise.race([asked, sleep(LIVE_PATIENCE_MS, null, { ref: false })]);
+    process.stderr.write(live === null ? unknown : stillLiveText(live));
+  } catch {
+    process.stderr.write(unknown);
+  }
 }
 
 /** The desk hangs: it must come back halted, and with --force it ends now. */

@@ -1,15 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { takeSecret } from '../desk/taken-secret.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 
 /**
- * A secret: from the environment, else asked for at the terminal without showing it. Never from an argument, which other
+ * A secret: taken out of the environment, else asked for at the terminal without showing it. Never from an argument, which other
  * users of the machine could read. Throws DeskError with `code` where there is neither.
  */
 export async function readHidden(wanted: { variable: string; question: string; code: string }): Promise<string> {
   const { variable, question, code } = wanted;
-  const given = process.env[variable];
-  if (given !== undefined && given !== '') return given;
+  const given = takeSecret(process.env, variable);
+  if (given !== undefined) return given;
   if (!process.stdin.isTTY) {
     const what = question.slice(0, 1).toLowerCase() + question.slice(1);
     throw new DeskError(code, `There is no ${what}, and no terminal to ask for it.`, { remedy: `Set ${variable}.` });

@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { csvText, jsonText } from '../contract/log-text.ts';
-import { type LogFilter, logFilterSchema } from '../contract/quote-log.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import type { Address } from '../protocol/address.ts';
 import { print } from './print.ts';
+import { addressOf, timeOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 
 interface LogOptions {
   format: string;
-  since?: string;
-  user?: string;
+  since?: number;
+  user?: Address;
   pair?: string;
 }
 
@@ -16,31 +16,17 @@ export function addLog(program: Command, folderOf: () => string, actor: string):
   program
     .command('log')
     .description('the signed-firm log, oldest first')
-    .option('--format <format>', 'json or csv', 'json')
-    .option('--since <time>', 'only from this time on, ISO 8601')
-    .option('--user <address>', 'only this user')
+    .addOption(new Option('--format <format>', 'how it is written').choices(['json', 'csv']).default('json'))
+    .option('--since <time>', 'only from this time on, ISO 8601', (text: string) => timeOf(text, '--since'))
+    .option('--user <address>', 'only this user', (text: string) => addressOf(text, '--user'))
     .option('--pair <id>', 'only this pair')
-    .action(async (options: LogOptions) => {
-      if (options.format !== 'json' && options.format !== 'csv')
-        throw new DeskError('bad_format', 'The format is json or csv.');
-      const write = options.format === 'csv' ? csvText() : jsonText();
+    .action(async ({ format, since, user, pair }: LogOptions) => {
+      const write = format === 'csv' ? csvText() : jsonText();
       await withDesk(folderOf(), actor, async (desk) => {
+        const batches = await desk.log.all({ filter: { since, user, pair } });
         await print(write.begin);
-        for await (const { rows } of await desk.log.all({ filter: filterOf(options) }))
-          await print(rows.map(write.row).join(''));
+        for await (const { rows } of batches) await print(rows.map(write.row).join(''));
         await print(write.end);
       });
     });
-}
-
-function filterOf(options: LogOptions): LogFilter {
-  const since = options.since === undefined ? undefined : Date.parse(options.since);
-  const parsed = logFilterSchema.safeParse({ since, user: options.user, pair: options.pair });
-  if (!parsed.success) {
-    throw new DeskError(
-      'bad_filter',
-      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
-    );
-  }
-  return parsed.data;
 }

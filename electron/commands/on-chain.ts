@@ -1,27 +1,47 @@
 import type { Command } from 'commander';
-import type { TransactionRow } from '../contract/transactions.ts';
 import { print } from './print.ts';
+import { amountOf, chainIdOf, orderHashOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 
 interface OnChainOptions {
-  chain?: string;
+  chain?: number;
   dryRun?: boolean;
 }
 
-/** The two answers to signed orders that are still out: cancel them on chain, or take the allowance away. */
+/** The answers to what is signed and still out: cancel it, or take the allowances away. */
 export function addOnChain(program: Command, folderOf: () => string, actor: string): void {
   program
     .command('cancel-orders')
-    .description('cancel every live order on chain')
-    .option('--chain <id>', 'only on this chain')
+    .description('cancel every live order on chain, or one')
+    .option('--chain <id>', 'only on this chain', chainIdOf)
+    .option('--order <hash>', 'only this order', orderHashOf)
     .option('--dry-run', 'show the transactions and their gas, send nothing')
-    .action(async (options: OnChainOptions) => {
-      await report(await withDesk(folderOf(), actor, (desk) => desk.onChain.cancelOrders(common(options))));
+    .action(async ({ order, ...options }: OnChainOptions & { order?: string }) => {
+      const input = { ...common(options), orderHash: order };
+      await report(await withDesk(folderOf(), actor, (desk) => desk.onChain.cancelOrders(input)));
     });
   program
-    .command('allowance <token> <amount>')
+    .command('cancel-intents')
+    .description('have the service cancel every intent order, 100 with one signature')
+    .option('--chain <id>', 'only on this chain', chainIdOf)
+    .option('--dry-run', 'show which orders, ask nothing')
+    .action(async (options: OnChainOptions) => {
+      await report(await withDesk(folderOf(), actor, (desk) => desk.onChain.cancelIntents(common(options))));
+    });
+  program
+    .command('zero-allowances')
+    .description('set what any contract may take of any token to zero, and use up permits that are out')
+    .option('--chain <id>', 'only on this chain', chainIdOf)
+    .option('--dry-run', 'show the transactions and their gas, send nothing')
+    .action(async (options: OnChainOptions) => {
+      await report(await withDesk(folderOf(), actor, (desk) => desk.onChain.zeroAllowances(common(options))));
+    });
+  program
+    .command('allowance')
     .description('set what the RFQ contract may take of a token, in token units')
-    .option('--chain <id>', 'only on this chain')
+    .argument('<token>')
+    .argument('<amount>', '', amountOf)
+    .option('--chain <id>', 'only on this chain', chainIdOf)
     .option('--dry-run', 'show the transaction and its gas, send nothing')
     .action(async (tokenId: string, amount: string, options: OnChainOptions) => {
       await report(
@@ -31,10 +51,10 @@ export function addOnChain(program: Command, folderOf: () => string, actor: stri
 }
 
 function common(options: OnChainOptions) {
-  return { chainId: options.chain === undefined ? undefined : Number(options.chain), dryRun: options.dryRun ?? false };
+  return { chainId: options.chain, dryRun: options.dryRun ?? false };
 }
 
-async function report(rows: TransactionRow[]): Promise<void> {
+async function report(rows: { outcome: string }[]): Promise<void> {
   await print(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.some((row) => row.outcome === 'failed')) process.exitCode = 1;
 }

@@ -1,6 +1,17 @@
 import { readHidden } from './hidden-text.ts';
 
-/** The passphrase of the keystore: from `MAKERDESK_PASSPHRASE`, else asked for. Throws DeskError `no_passphrase`. */
+let passphrase: Promise<string> | undefined;
+
+/** Whether it can be had without asking anybody. */
+export function hasPassphrase(): boolean {
+  return passphrase !== undefined || (process.env.MAKERDESK_PASSPHRASE ?? '') !== '';
+}
+
+/**
+ * The passphrase of the keystore: taken from `MAKERDESK_PASSPHRASE`, else asked for; once, however often a command needs it.
+ * Throws DeskError `no_passphrase`.
+ */
 export function readPassphrase(question: string): Promise<string> {
-  return readHidden({ variable: 'MAKERDESK_PASSPHRASE', question, code: 'no_passphrase' });
+  passphrase ??= readHidden({ variable: 'MAKERDESK_PASSPHRASE', question, code: 'no_passphrase' });
+  return passphrase;
 }

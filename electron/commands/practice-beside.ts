@@ -49,12 +49,9 @@ export function practiceBeside(folder: string): { start: PracticeStarter; close(
 
 function started(folder: string, ended: () => void): Running {
   makeDeskFolder(folder);
-  // Its keys are worth nothing: the passphrase of the real desk is none of its business.
-  const { MAKERDESK_PASSPHRASE: _, ...env } = process.env;
   const cli = process.argv[1] ?? '';
   // The channel tells the practice desk when this process is gone, however it ended.
   const child = spawn(process.execPath, [...process.execArgv, cli, '--data', folder, 'practice', ...FREE_PORTS], {
-    env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const listeners: Running['listeners'] = new Set();

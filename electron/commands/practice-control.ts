@@ -3,19 +3,15 @@ import type { PracticeState } from '../contract/practice.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { connectToDesk, type DeskClient } from './client.ts';
 import { print } from './print.ts';
+import { depthOf, speedOf } from './typed-values.ts';
 
 /** The drills and the pace of the practice market that runs on the folder. */
-export function addPracticeControl(
-  practice: Command,
-  folderOf: () => string,
-  actor: string,
-  speedOf: (text: string) => number,
-): void {
+export function addPracticeControl(practice: Command, folderOf: () => string, actor: string): void {
   const control = (act: (desk: DeskClient) => Promise<PracticeState>) => withPractice(folderOf(), actor, act);
   practice
     .command('fault <name> <on|off>')
     .description('let something go wrong, or end it; the refusal of an unknown name lists those there are')
-    .addOption(new Option('--depth <blocks>', 'how many blocks a reorg takes back, 1 to 64').argParser(Number))
+    .addOption(new Option('--depth <blocks>', 'how many blocks a reorg takes back, 1 to 64').argParser(depthOf))
     .action(async (name: string, wanted: string, { depth }: { depth?: number }) => {
       if (wanted !== 'on' && wanted !== 'off') {
         throw new DeskError('bad_switch', `A fault is switched on or off, not ${wanted}.`);
@@ -27,7 +23,8 @@ export function addPracticeControl(
     .command('speed <asks-per-second>')
     .description('how often the takers of each chain ask for a firm quote')
     .action(async (text: string) => {
-      const { speed } = await control(({ practice }) => practice.speed({ asksPerSecond: speedOf(text) }));
+      const asksPerSecond = speedOf(text);
+      const { speed } = await control(({ practice }) => practice.speed({ asksPerSecond }));
       await print(`${JSON.stringify({ speed })}\n`);
     });
 }

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { DeskError } from '../protocol/desk-error.ts';
+import { systemFault } from '../protocol/system-fault.ts';
 
 /** Writes all of `text` to stdout, also into a pipe that reads slowly. */
 export function print(text: string): Promise<void> {
@@ -23,9 +24,12 @@ export function describeError(error: unknown): string {
     const faults = 'faults' in error ? (error.faults as Fault[]) : [];
     return [error.message, ...faults.map(describeFault), error.remedy].filter(Boolean).join('\n');
   }
-  return error instanceof Error ? error.message : String(error);
+  const why = systemFault(error);
+  if (why !== null && error instanceof Error && 'path' in error) return `${error.path} cannot be used: ${why}.`;
+  if (why !== null) return `This could not be done: ${why}.`;
+  return `Makerdesk broke off over an error of its own.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 function describeFault(fault: Fault): string {
-  return `  ${fault.path}: ${fault.message}`;
+  return fault.path === '' ? `  ${fault.message}` : `  ${fault.path}: ${fault.message}`;
 }

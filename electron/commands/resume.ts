@@ -16,7 +16,13 @@ export function addResume(program: Command, folderOf: () => string, actor: strin
         const chainIds = (await desk.trading.status()).chains.map((chain) => chain.chainId);
         return desk.trading.resume({ scope: scopeOf(options, chainIds), reason });
       });
-      await print(`${JSON.stringify({ resumed: true, state: answer.status.state })}\n`);
+      const { staysClosed = [] } = answer;
+      await print(`${JSON.stringify({ resumed: true, state: answer.status.state, staysClosed })}\n`);
+      for (const { chainId, pair, sentence } of staysClosed) {
+        process.stderr.write(
+          `${pair === null ? `Chain ${chainId}` : `${pair} of chain ${chainId}`} stays closed: ${sentence}\n`,
+        );
+      }
     },
   );
 }

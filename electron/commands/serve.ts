@@ -1,16 +1,19 @@
-import type { Command } from 'commander';
-import { type Desk, type DeskOptions, openDesk } from '../desk/desk.ts';
+import { type Command, Option } from 'commander';
+import type { DeskReady } from '../contract/process-messages.ts';
+import { endOnUncaught } from '../desk/break-off.ts';
+import { type Desk, openDesk } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
-import { openLog } from '../desk/log.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { type LogForm, openDeskLog } from '../desk/log.ts';
 import { readPassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
+import { portOf } from './typed-values.ts';
 
 export interface ServeOptions {
-  surfacePort: string;
-  consolePort: string;
+  surfacePort: number;
+  consolePort: number;
   surfaceHost: string;
+  log?: LogForm;
 }
 
 export function addServe(program: Command, folderOf: () => string, actor: string): void {
@@ -18,17 +21,22 @@ export function addServe(program: Command, folderOf: () => string, actor: string
     async (options: ServeOptions) => {
       const folder = folderOf();
       makeDeskFolder(folder);
-      const log = openLog(folder, Date.now);
+      const form = logFormOf(options);
+      const log = openDeskLog(folder, Date.now, form);
+      let running: Desk | null = null;
+      endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
       const passphrase = await readPassphrase('Passphrase of the keystore');
       const practice = practiceBeside(folder);
-      const served = { ...portsOf(options), folder, actor, passphrase, log, startPractice: practice.start };
-      const desk = await openDesk(served);
+      const { surfacePort, consolePort, surfaceHost } = options;
+      const ports = { surfacePort, consolePort, surfaceHost };
+      const desk = await openDesk({ ...ports, folder, actor, passphrase, log, startPractice: practice.start });
+      running = desk;
       const close = async () => {
         await practice.close();
         await desk.close();
       };
       closeOnSignals({ close }, log.error);
-      await print(`${JSON.stringify({ ready: true, ...desk.ready })}\n`);
+      await printReady(desk.ready, folder, form);
     },
   );
 }
@@ -36,25 +44,46 @@ export function addServe(program: Command, folderOf: () => string, actor: string
 /** The options of every command that runs a desk without a window. */
 export function addServeOptions(command: Command): Command {
   return command
-    .option('--surface-port <n>', 'port of the maker surface; 0 takes a free one', '8787')
-    .option('--console-port <n>', 'port of the console; 0 takes a free one', '8788')
-    .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1');
+    .option('--surface-port <n>', 'port of the maker surface; 0 takes a free one', portIn('--surface-port'), 8787)
+    .option('--console-port <n>', 'port of the console; 0 takes a free one', portIn('--console-port'), 8788)
+    .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1')
+    .addOption(
+      new Option('--log <form>', 'lines for a person (at a terminal) or for a program').choices(['text', 'json']),
+    );
 }
 
-export function portsOf(options: ServeOptions): Pick<DeskOptions, 'surfacePort' | 'consolePort' | 'surfaceHost'> {
-  return {
-    surfacePort: portOf(options.surfacePort, '--surface-port'),
-    consolePort: portOf(options.consolePort, '--console-port'),
-    surfaceHost: options.surfaceHost,
-  };
+/** Reads what stands behind the option `name` as a port. */
+export function portIn(name: string): (text: string) => number {
+  return (text) => portOf(text, name);
 }
 
-export function portOf(text: string, option: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new DeskError('bad_port', `${option} is ${text}, which is no port.`, {
-    remedy: 'Give a number from 0 to 65535.',
-  });
+/** How a desk without a window writes its log: what was asked for, else as whoever reads stderr needs it. */
+export function logFormOf({ log }: Pick<ServeOptions, 'log'>): LogForm {
+  return log ?? (process.stderr.isTTY ? 'text' : 'json');
+}
+
+/**
+ * Says that a desk is ready: one line of JSON on stdout for programs, and at a terminal what runs and where the console
+ * is, above the lines of the log.
+ */
+export async function printReady(ready: DeskReady, folder: string, form: LogForm): Promise<void> {
+  if (form === 'text') process.stderr.write(readyScreen(ready, folder));
+  if (form === 'json' || !process.stdout.isTTY) await print(`${JSON.stringify({ ready: true, ...ready })}\n`);
+}
+
+function readyScreen({ console, surface, service, rpc }: DeskReady, folder: string): string {
+  const rows: [string, string | null | undefined, string][] = [
+    ['Console', console, 'open it in a browser on this machine'],
+    ['Surface', surface, 'what the service calls'],
+    ['Service', service, 'the practice service'],
+    ['Chain', rpc, 'the practice chain'],
+    ['Folder', folder, 'journal, key and log'],
+  ];
+  const lines = rows.flatMap(([name, value, what]) =>
+    !value ? [] : [`  ${name.padEnd(9)}${value}`, `  ${' '.repeat(9)}${what}`],
+  );
+  const title = service === undefined ? 'Makerdesk runs.' : 'Makerdesk runs a practice desk.';
+  return `\n${title}\n\n${lines.join('\n')}\n\n  Ctrl+C ends it; "makerdesk halt" stops it at once. What happens:\n\n`;
 }
 
 /** SIGTERM and Ctrl-C end the desk cleanly; a second one at once. */

@@ -2,13 +2,18 @@ import type { Command } from 'commander';
 import { readHidden } from './hidden-text.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
+import { chainIdOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 
 /** What goes out as `X-API-KEY` to the service of a chain: set from the environment or a prompt, never from an argument. */
 export function addServiceKey(program: Command, folderOf: () => string, actor: string): void {
   const command = program.command('service-key').description('the key of this desk at the service, for higher limits');
-  const chainOption = ['--chain <id>', "of this chain's service; needed where the desk has several chains"] as const;
-  const set = (chain: string | undefined, key: string | null) =>
+  const chainOption = [
+    '--chain <id>',
+    "of this chain's service; needed where the desk has several chains",
+    chainIdOf,
+  ] as const;
+  const set = (chain: number | undefined, key: string | null) =>
     withDesk(folderOf(), actor, async (desk) => {
       return desk.settings.setServiceKey({ chainId: await oneChain(desk, chain), key });
     });
@@ -16,7 +21,7 @@ export function addServiceKey(program: Command, folderOf: () => string, actor: s
     .command('set')
     .description('keep it sealed and send it from now on; from MAKERDESK_SERVICE_KEY or a prompt')
     .option(...chainOption)
-    .action(async ({ chain }: { chain?: string }) => {
+    .action(async ({ chain }: { chain?: number }) => {
       const question = 'Key to the service';
       const key = await readHidden({ variable: 'MAKERDESK_SERVICE_KEY', question, code: 'no_service_key' });
       await print(`${JSON.stringify({ set: true, ...(await set(chain, key.trim())) })}\n`);
@@ -25,7 +30,7 @@ export function addServiceKey(program: Command, folderOf: () => string, actor: s
     .command('remove')
     .description('send none any more')
     .option(...chainOption)
-    .action(async ({ chain }: { chain?: string }) => {
+    .action(async ({ chain }: { chain?: number }) => {
       await print(`${JSON.stringify({ removed: true, ...(await set(chain, null)) })}\n`);
     });
 }

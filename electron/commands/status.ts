@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
-import type { Status } from '../contract/trading.ts';
+import { isoTime } from '../contract/names.ts';
+import type { ShownState, Status } from '../contract/trading.ts';
+import { alertText } from './alerts.ts';
+import { type DeskNow, deskNow } from './desk-now.ts';
 import { print } from './print.ts';
+import { stillLiveText } from './still-live-text.ts';
+import { amountText, plain } from './table.ts';
+import { chainIdOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 
 export function addStatus(program: Command, folderOf: () => string, actor: string): void {
@@ -8,19 +14,29 @@ export function addStatus(program: Command, folderOf: () => string, actor: strin
     .command('status')
     .description('what trades and what does not')
     .option('--json', 'as one JSON document')
-    .option('--chain <id>', 'only this chain')
+    .option('--chain <id>', 'only this chain', chainIdOf)
     .option('--pair <id>', 'only this pair')
-    .action(async (options: { json?: boolean; chain?: string; pair?: string }) => {
-      const whole = await withDesk(folderOf(), actor, (desk) => desk.trading.status());
-      const status = narrowed(whole, options);
-      await print(options.json ? `${JSON.stringify(status, null, 2)}\n` : inWords(status));
+    .action(async (options: { json?: boolean; chain?: number; pair?: string }) => {
+      const folder = folderOf();
+      await withDesk(folder, actor, async (desk, running) => {
+        const status = narrowed(await desk.trading.status(), options);
+        const isHalted = status.state === 'HALTED' || status.chains.some(({ state }) => state === 'HALTED');
+        // Only while something is halted: what can still be used of everything signed, null when that cannot be told.
+        const { chain: chainId } = options;
+        const stillLive = isHalted ? await desk.onChain.stillLive({ chainId }).catch(() => null) : undefined;
+        const now = of(await deskNow(desk), options);
+        if (options.json) {
+          await print(`${JSON.stringify({ ...status, running, stillLive, ...now }, null, 2)}\n`);
+          return;
+        }
+        const live = stillLive ? stillLiveText(stillLive) : '';
+        await print(`${inWords(status, now, running, folder)}${live}${now.alerts.map(alertText).join('')}`);
+      });
     });
 }
 
-function narrowed(status: Status, options: { chain?: string; pair?: string }): Status {
-  const chains = status.chains.filter(
-    (chain) => options.chain === undefined || String(chain.chainId) === options.chain,
-  );
+function narrowed(status: Status, options: { chain?: number; pair?: string }): Status {
+  const chains = status.chains.filter((chain) => options.chain === undefined || chain.chainId === options.chain);
   const { pair } = options;
   if (pair === undefined) return { ...status, chains };
   const only = (pairs: Status['chains'][number]['pairs']) =>
@@ -28,13 +44,46 @@ function narrowed(status: Status, options: { chain?: string; pair?: string }): S
   return { ...status, chains: chains.map((chain) => ({ ...chain, pairs: only(chain.pairs) })) };
 }
 
-function inWords(status: Status): string {
-  const since = new Date(status.since).toISOString();
+/** What is told of one chain or pair alone; what needs attention is told whole. */
+function of({ exposure, alerts, unquoted }: DeskNow, { chain, pair }: { chain?: number; pair?: string }): DeskNow {
+  const isMeant = (row: { chainId: number }) => chain === undefined || row.chainId === chain;
+  return {
+    exposure: exposure.filter(isMeant),
+    alerts,
+    unquoted: unquoted.filter((row) => isMeant(row) && (pair === undefined || row.pair === pair)),
+  };
+}
+
+function inWords(status: Status, now: DeskNow, running: boolean, folder: string): string {
+  const since = isoTime(status.since);
   const why = [status.actor && `by ${status.actor}`, status.reason && `“${status.reason}”`].filter(Boolean).join(', ');
-  const lines = [`${status.state} since ${since}${why ? ` ${why}` : ''}`];
+  const absent = `No desk runs in ${folder}: nothing is served and nothing signed. As it was left, and as a start finds it:`;
+  const lines = [...(running ? [] : [absent]), `${status.state} since ${since}${why ? ` ${why}` : ''}`];
+  for (const { title, detail } of status.alarms ?? []) lines.push(`  ALARM: ${title}. ${detail}`);
   for (const chain of status.chains) {
-    lines.push(`  chain ${chain.chainId}: ${chain.state}${chain.closed ? `, closed: ${chain.closed}` : ''}`);
-    for (const [pair, state] of Object.entries(chain.pairs)) lines.push(`    ${pair}: ${state}`);
+    const { chainId, closed, state } = chain;
+    const why = chain.why ?? closed;
+    // What is closed is not called LIVE: it quotes nothing, although nobody stopped it.
+    const shown = (word: ShownState) => (word === 'LIVE' && closed !== null ? 'CLOSED' : word);
+    lines.push(`  chain ${chainId}: ${shown(state)}${why ? `, closed: ${why}` : ''}`);
+    for (const row of now.exposure.filter((one) => one.chainId === chainId && one.live !== '0')) {
+      const until = row.zeroAt === null ? '' : `, until ${isoTime(row.zeroAt)}`;
+      const symbol = plain(row.tokenId);
+      lines.push(`    signed and live: ${amountText(row.live, { symbol, decimals: row.decimals })}${until}`);
+    }
+    for (const [pair, word] of Object.entries(chain.pairs)) {
+      const kept = word === 'CLOSED' ? chain.closedPairs?.[pair]?.why : undefined;
+      const found = now.unquoted.find((row) => row.chainId === chainId && row.pair === pair);
+      const said = shown(word) === 'LIVE' && running ? unquotedText(found) : kept === undefined ? '' : `, ${kept}`;
+      lines.push(`    ${plain(pair)}: ${shown(word)}${said}`);
+    }
   }
   return `${lines.join('\n')}\n`;
+}
+
+function unquotedText(why: DeskNow['unquoted'][number] | undefined): string {
+  if (why === undefined) return '';
+  const { bids, asks } = why;
+  if (bids === asks) return `, not quoted: ${bids}`;
+  return [bids && `, bids not quoted: ${bids}`, asks && `, asks not quoted: ${asks}`].filter(Boolean).join('');
 }

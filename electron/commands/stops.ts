@@ -1,7 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { isoTime } from '../contract/names.ts';
 import type { Stop } from '../contract/stops.ts';
 import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
+import { limitOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 
 const PAGE = 200;
@@ -11,7 +13,7 @@ export function addStops(program: Command, folderOf: () => string, actor: string
   program
     .command('stops')
     .description('what was stopped, by whom and why, and who resumed it, newest first, as JSON')
-    .option('--limit <n>', 'so many of them', readLimit, USUAL)
+    .option('--limit <n>', 'so many of them', limitOf, USUAL)
     .action(async ({ limit }: { limit: number }) => {
       const stops = await withDesk(folderOf(), actor, (desk) => newest(desk, limit));
       await print(`${JSON.stringify(stops.map(written), null, 2)}\n`);
@@ -30,11 +32,6 @@ async function newest(desk: DeskClient, limit: number): Promise<Stop[]> {
 
 /** With times that a person and other programs read. */
 function written({ scope, began, words, ended }: Stop) {
-  const timed = <T extends { at: number }>({ at, ...rest }: T) => ({ time: new Date(at).toISOString(), ...rest });
+  const timed = <T extends { at: number }>({ at, ...rest }: T) => ({ time: isoTime(at), ...rest });
   return { scope, began: timed(began), words: words.map(timed), ended: ended === null ? null : timed(ended) };
-}
-
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
-  return Number(text);
 }

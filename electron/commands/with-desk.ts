@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderClient, openFolderClient } from '../desk/folder-client.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { connectToDesk, type DeskClient } from './client.ts';
-import { readPassphrase } from './passphrase.ts';
+import { hasPassphrase, readPassphrase } from './passphrase.ts';
 
 /** How long a desk that holds the folder may take until its socket listens and answers. */
 const PATIENCE_MS = 5_000;
@@ -10,7 +11,8 @@ const RETRY_MS = 100;
 
 /**
  * Runs `act` against the desk that runs on the folder, or on the folder itself when none runs. A desk that has the
- * folder but does not listen yet is waited for. Throws DeskError `no_answer` when it does not.
+ * folder but does not listen yet is waited for. Throws DeskError `no_desk` where there is no such folder, `no_answer`
+ * when a desk holds it and does not answer.
  */
 export async function withDesk<T>(
   folder: string,
@@ -18,6 +20,7 @@ export async function withDesk<T>(
   act: (desk: DeskClient, running: boolean) => Promise<T>,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
+  if (!existsSync(folder)) throw noDesk(folder);
   const patient = Date.now() + patienceMs;
   for (;;) {
     const running = await connectToDesk(folder, actor, Math.max(RETRY_MS, patient - Date.now()));
@@ -45,10 +48,18 @@ export async function withDesk<T>(
   }
 }
 
+export function noDesk(folder: string): DeskError {
+  return new DeskError('no_desk', `There is no desk in ${folder}.`, {
+    remedy:
+      'Name its folder with --data, import a desk file to make one, or start a practice desk with "makerdesk practice".',
+  });
+}
+
 /** The folder itself, or null while somebody else holds it. */
 async function openUnlessHeld(folder: string, actor: string): Promise<FolderClient | null> {
   try {
-    return await openFolderClient(folder, actor, () => readPassphrase('Passphrase of the keystore'));
+    const passphrase = () => readPassphrase('Passphrase of the keystore');
+    return await openFolderClient(folder, actor, passphrase, { isAtHand: hasPassphrase() });
   } catch (error) {
     if (error instanceof DeskError && error.code === 'folder_locked') return null;
     throw error;

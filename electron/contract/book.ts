@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { decimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
+import { pairSchema, tokenSchema } from '../protocol/wire.ts';
 import { ladderSchema } from './desk-file.ts';
-import { actorSchema, chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
+import { actorSchema, chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
 import { closureSchema } from './trading.ts';
 
 /** One cell of a draft: what stands in it, who last changed it (null: as published), and the revision it was changed against. */
@@ -52,8 +53,8 @@ export type DraftEdit = z.infer<typeof draftEditSchema>;
 const shiftSchema = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/, 'must be a plain decimal number');
 
 /**
- * What a revision that followed the reference stands on: the mid it was put on, and how far each side is from the ladder
- * that a person published, in quote per base.
+ * What a revision that follows the reference stands on: the mid it was put on, and how far each side is from the ladder
+ * that a person published, in quote per base; both are 0 in the one that a person published and let follow on.
  */
 export const followedSchema = z.object({ mid: decimalSchema, bids: shiftSchema, asks: shiftSchema });
 export type Followed = z.infer<typeof followedSchema>;
@@ -66,10 +67,21 @@ export const publishedLadderSchema = z.object({
   time: timeSchema,
   actor: actorSchema,
   ladder: ladderSchema,
-  /** Only of a revision that followed the reference. */
+  /** Only of a revision that follows the reference. */
   followed: followedSchema.optional(),
 });
 export type PublishedLadder = z.infer<typeof publishedLadderSchema>;
+
+/**
+ * A best price that stands where it should not against a fresh reference: `through` it (a bid over, an ask under), or too
+ * `far` outwards. `tenthBps`: by how much. `closed`: the desk does not quote the side while that lasts.
+ */
+export const offReferenceSchema = z.object({
+  kind: z.enum(['through', 'far']),
+  tenthBps: z.int(),
+  closed: z.boolean(),
+});
+export type OffReference = z.infer<typeof offReferenceSchema>;
 
 /** A row of the pairs blotter. Prices are decimal strings, null where a side has none. */
 export const pairRowSchema = z.object({
@@ -91,8 +103,12 @@ export const pairRowSchema = z.object({
   retiredUntil: timeSchema.nullable(),
   /** What is wrong with this pair so that it is not served, or null. */
   fault: z.string().nullable(),
+  /** Why a side is not quoted now, one sentence; null where a request would be signed as far as its ladder goes. */
+  unquoted: z.object({ bids: z.string().nullable(), asks: z.string().nullable() }).optional(),
   /** Why the guard closed this pair by itself, if it did; a closed chain is told with the chain. */
   closed: closureSchema.nullable().optional(),
+  /** What closes it exactly, in a sentence; only where more can be said than the closure says. */
+  closedWhy: z.string().optional(),
   /**
    * What the independent reference last said of the pair; null before it said anything, or where none is configured.
    * `heldBack`: why the pair is not quoted by it although it is fresh.
@@ -101,11 +117,16 @@ export const pairRowSchema = z.object({
     .object({ mid: decimalSchema, time: timeSchema, stale: z.boolean(), heldBack: z.string().nullable().optional() })
     .nullable()
     .optional(),
+  /** Sides whose best price stands off the reference; left out where both stand well or nothing fresh is known. */
+  offReference: z
+    .object({ bids: offReferenceSchema.nullable(), asks: offReferenceSchema.nullable() })
+    .nullable()
+    .optional(),
   /** Whether the ladder moves with the reference, and why it does not move now although it should. */
   follow: z.object({ on: z.boolean(), note: z.string().nullable() }).optional(),
   /** Cells of the shared draft that somebody changed and nobody published. */
   draftCells: z.int().optional(),
-  /** What the published levels of a side come to in quote tokens, exactly: each amount at its price. */
+  /** What the published levels of a side come to in quote tokens: each amount at its price. */
   worth: z.object({ bids: decimalSchema, asks: decimalSchema }).optional(),
   /**
    * US dollars a quote token now, null where nothing says it. `pair` is the pair whose reference says it, and `time`
@@ -125,3 +146,10 @@ export const pairRowSchema = z.object({
   }),
 });
 export type PairRow = z.infer<typeof pairRowSchema>;
+
+/** A token or a pair as it is to be listed. */
+export const listingChangeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('token'), tokenId: tokenIdSchema, token: tokenSchema }),
+  z.object({ kind: z.literal('pair'), pair: pairIdSchema, definition: pairSchema }),
+]);
+export type ListingChange = z.infer<typeof listingChangeSchema>;

@@ -7,6 +7,7 @@ import { laddersContract } from './console/ladders.ts';
 import { limitsContract } from './console/limits.ts';
 import { listingsContract } from './console/listings.ts';
 import { logContract } from './console/log.ts';
+import { nftOrdersContract } from './console/nft-orders.ts';
 import { onChainContract } from './console/on-chain.ts';
 import { practiceContract } from './console/practice.ts';
 import { serviceContract } from './console/service.ts';
@@ -28,6 +29,7 @@ export const consoleContract = {
   log: logContract,
   fills: fillsContract,
   hedge: hedgeContract,
+  nftOrders: nftOrdersContract,
   onChain: onChainContract,
   service: serviceContract,
   practice: practiceContract,

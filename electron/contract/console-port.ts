@@ -1,7 +1,10 @@
 /**
- * How the console's page gets its port in the desktop app: the preload posts `PORT_MESSAGE` with one MessagePort to the
- * page, once after it has loaded and again whenever the desk was started anew. A page that needs another port posts
- * `PORT_REQUEST` to itself.
+ * How the console's page gets its ports in the desktop app: the preload posts `PORT_MESSAGE` with two MessagePorts to the
+ * page, one to the desk and one to the app itself, once after it has loaded and again whenever the desk was started anew.
+ * A page that needs others posts `PORT_REQUEST` to itself.
  */
 export const PORT_MESSAGE = 'makerdesk-port';
 export const PORT_REQUEST = 'makerdesk-port-request';
+
+/** All that a page can tell the app, on the second port: HALT was pressed and the desk has not acknowledged it. */
+export const APP_HALT = 'halt';

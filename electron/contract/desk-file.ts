@@ -11,6 +11,8 @@ export const limitsSchema = z.strictObject({
   maxOutstanding: z.record(tokenIdSchema, decimalSchema).default({}),
   quotesPerUserPerMinute: z.int().nonnegative().default(0),
   ladderMaxAgeSeconds: z.int().nonnegative().default(0),
+  /** What a balance may come to change by itself in a day before it is an alarm; missing: every unit is one. */
+  driftPerDay: z.record(tokenIdSchema, decimalSchema).optional(),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
@@ -18,10 +20,12 @@ export const blacklistEntrySchema = z.strictObject({
   address: addressSchema,
   reason: z.string().max(500).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
+  /** True: this desk alone bars the user, and `GET /blacklist` does not name them. */
+  onlyHere: z.boolean().optional(),
 });
 export type BlacklistEntry = z.infer<typeof blacklistEntrySchema>;
 
-/** A published ladder in the desk file: either side may be missing (spec 4.3, prices rule 1). */
+/** A published ladder in the desk file: either side may be missing (PROTOCOL 4.3.2). */
 export const ladderSchema = z.strictObject({
   bids: z.array(levelSchema).max(200).default([]),
   asks: z.array(levelSchema).max(200).default([]),
@@ -38,22 +42,46 @@ export const chainConfigSchema = z.strictObject({
   maker: addressSchema,
   signer: addressSchema,
   quoteLifetimeSeconds: z.int().min(125).max(3600).default(150),
-  overfillBps: z.int().min(0).max(1000).default(100),
+  overfillBps: z.int().min(0).max(1000).default(200),
   clipToBalance: z.boolean().default(true),
+  /** Prices that stand still go over the WebSocket again before they are so old; 0: never (PROTOCOL 6). */
+  feedMaxAgeSeconds: z.int().min(0).max(60).default(4),
+  /** Leaves out of what is served every token and pair for which strict counterparties discard the whole list. */
+  strictListing: z.boolean().default(false),
   deadSide: z.enum(['omit', 'empty']).default('omit'),
   blacklistedAnswer: z.enum(['omit', 'forbidden']).default('omit'),
   balanceMaxAgeSeconds: z.int().min(1).max(600).default(30),
+  /** A newest block further ahead of our clock, or older than this, closes the chain. */
+  headAheadMaxSeconds: z.int().min(1).max(600).default(15),
+  headMaxAgeSeconds: z.int().min(5).max(3600).default(120),
+  /** Whether a fill of an order that this desk never signed halts the desk. It is an alarm in any case. */
+  unknownFillHalts: z.boolean().default(true),
   referenceMaxAgeSeconds: z.int().min(1).max(3600).default(20),
   retireHours: z.int().min(0).max(720).default(24),
   /** Token units kept back from quoting, by token ID. */
   reserve: z.record(tokenIdSchema, decimalSchema).default({}),
   limits: limitsSchema.prefault({}),
   takers: z.array(addressSchema).default([]),
+  /** Execution contracts that the service names and a person does not want. */
+  takersLeftOut: z.array(addressSchema).optional(),
   off: z.record(pairIdSchema, z.array(sideSchema).min(1)).default({}),
   referenceUrl: z
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null),
+  /**
+   * How far the reference may move within a minute, within an hour, and from the ladder that a person published last, bps;
+   * beyond it is not believed. 0: any distance.
+   */
+  referenceMinuteBps: z.int().min(0).max(100_000).default(500),
+  referenceHourBps: z.int().min(0).max(100_000).default(1_000),
+  referenceAnchorBps: z.int().min(0).max(100_000).default(2_500),
+  /** How far outwards of the reference a best price may stand before it is an alert, bps; 0: as far as its own spread. */
+  offReferenceBps: z.int().min(0).max(10_000).default(0),
+  /** Which sides the desk closes by itself: bids over and asks under the reference, also those too far off it, or none. */
+  offReferenceCloses: z.enum(['through', 'far', 'none']).default('through'),
+  /** How many times its first fee a hedge's transaction may come to offer when the chain does not take it; 1: it is never replaced. */
+  hedgeFeeMultiple: z.int().min(1).max(100).default(5),
   /** Pairs whose ladder moves with the reference until a person publishes or switches off (README, "Following the reference"). */
   follow: z.array(pairIdSchema).default([]),
   serviceUrl: z
@@ -61,6 +89,12 @@ export const chainConfigSchema = z.strictObject({
     .nullable()
     .default(null),
   intentSegment: z.string().min(1).default('intent'),
+  /** The service's contracts that may be given tokens, where they are not those of the network's preset. */
+  router: addressSchema.nullish(),
+  intentContract: addressSchema.nullish(),
+  permit2: addressSchema.nullish(),
+  /** The name that the desk has registered under with the service; without one each hedge pays the fee of those who have none. */
+  partner: z.string().min(1).max(60).nullish(),
   tokens: z.record(tokenIdSchema, tokenSchema).default({}),
   pairs: z.record(pairIdSchema, pairSchema).default({}),
   prices: z.record(pairIdSchema, ladderSchema).default({}),
@@ -70,12 +104,14 @@ export const chainConfigSchema = z.strictObject({
 });
 export type ChainConfig = z.infer<typeof chainConfigSchema>;
 
-/** Credentials of one traffic source (spec 5.2). `secretKey` is absent from an export without secrets. */
+/** Credentials of one traffic source (PROTOCOL 5.2). `secretKey` is absent from an export without secrets. */
 export const counterpartySchema = z.strictObject({
   domain: z.string().min(1).max(200),
   accessKey: z.string().min(1).max(500).optional(),
   secretKey: z.string().min(1).max(500).optional(),
   signedPath: z.enum(['full', 'without-prefix']).default('full'),
+  /** False: a firm request that is sent again as it was signed gives another order each time. */
+  oneOrderPerSignature: z.boolean().optional(),
 });
 export type CounterpartyConfig = z.infer<typeof counterpartySchema>;
 
@@ -89,12 +125,21 @@ const originSchema = z
   .url({ protocol: /^https?$/ })
   .refine((url) => URL.canParse(url) && new URL(url).origin === url, 'must be an origin: an address without a path');
 
+/** Host names, at most 20. */
+export const surfaceNamesSchema = z
+  .array(
+    z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/, 'must be a host name in lower case, without a port'),
+  )
+  .max(20);
+
 /** The desk file, as `makerdesk import` takes it and `export` gives it. Cross-field faults are found in book/. */
 export const deskFileSchema = z.strictObject({
   version: z.literal(1),
   deadlineMs: z.int().min(100).max(10_000).default(3_000),
   chains: z.array(chainConfigSchema),
   counterparties: z.array(counterpartySchema).default([]),
+  /** Names in the Host header that a surface without counterparties answers to, beside those of loopback. */
+  surfaceNames: surfaceNamesSchema.optional(),
   /** Keys to services, by origin. Only in an export with secrets, and only where there are any. */
   serviceKeys: z.record(originSchema, serviceKeySchema).optional(),
 });

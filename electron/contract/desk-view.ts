@@ -43,6 +43,8 @@ export const chainRowSchema = z.object({
   /** When the block was seen; Unix milliseconds. */
   blockSeenAt: timeSchema.nullable(),
   closed: closureSchema.nullable(),
+  /** Whether anything of it is quoted now. */
+  quotes: z.boolean().optional(),
   /** What happened, what it means, what to do; null when well. */
   fault: z.string().nullable(),
   heartbeats: z.array(heartbeatSchema),
@@ -57,9 +59,13 @@ export const attentionActionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resume'), scope: scopeSchema }),
   z.object({
     kind: z.literal('page'),
-    page: z.enum(['prices', 'listings', 'firm-log', 'fills', 'blacklist', 'service', 'practice', 'settings']),
+    page: z.enum(['prices', 'listings', 'firm-log', 'fills', 'blacklist', 'hedge', 'service', 'practice', 'settings']),
   }),
   z.object({ kind: z.literal('pair'), chainId: chainIdSchema, pair: pairIdSchema }),
+  z.object({ kind: z.literal('token'), chainId: chainIdSchema, tokenId: tokenIdSchema }),
+  z.object({ kind: z.literal('acknowledge'), seqs: z.array(z.int()) }),
+  /** The node has another chain in place of the known one: a person says that it really was begun anew. */
+  z.object({ kind: z.literal('accept_chain'), chainId: chainIdSchema, genesis: z.string() }),
   z.object({ kind: z.literal('approve'), chainId: chainIdSchema, tokenId: tokenIdSchema }),
 ]);
 export type AttentionAction = z.infer<typeof attentionActionSchema>;
@@ -74,13 +80,19 @@ export const attentionSchema = z.object({
 });
 export type Attention = z.infer<typeof attentionSchema>;
 
-/** The desk as the console sees it. The first message holds everything, later ones only the parts that changed. */
+/**
+ * The desk as the console sees it. The first message holds everything, later ones only the parts that changed; a console
+ * that fell behind gets everything again. Where nothing changes, one without any part comes every second: it says that the
+ * desk is there and that all of this holds.
+ */
 export const deskUpdateSchema = z.object({
   time: timeSchema,
   actor: z.string(),
+  /** Whether this is everything: what is not in it is not there any more. */
+  whole: z.boolean().optional(),
   status: statusSchema.optional(),
   chains: z.array(chainRowSchema).optional(),
-  /** Rows that changed; in the first message all. */
+  /** Rows that changed; in a whole message all. */
   pairs: z.array(pairRowSchema).optional(),
   removedPairs: z.array(z.object({ chainId: chainIdSchema, pair: pairIdSchema })).optional(),
   exposure: z.array(exposureRowSchema).optional(),

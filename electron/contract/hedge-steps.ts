@@ -61,6 +61,13 @@ const onChain = {
  */
 export const hedgeStepSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('transaction_signed'), purpose: purposeSchema, ...signedTransaction }),
+  /** The same call with the same nonce and a higher fee, in the place of one that the chain does not take; only one is ever mined. */
+  z.object({
+    step: z.literal('transaction_replaced'),
+    purpose: purposeSchema,
+    replaces: z.string(),
+    ...signedTransaction,
+  }),
   /** The node took it. */
   z.object({ step: z.literal('transaction_sent'), purpose: purposeSchema, hash: z.string() }),
   /** Its receipt. `spent` and `received` are read from it, of a swap. */
@@ -89,7 +96,14 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   /** It lies so deep that no reorganisation takes it back any more. */
   z.object({ step: z.literal('final'), ...onChain }),
   /** A permit that goes into the build instead of an approval. */
-  z.object({ step: z.literal('permit_signed'), spender: addressSchema, amount: rawAmountSchema, permit: bytesSchema }),
+  z.object({
+    step: z.literal('permit_signed'),
+    spender: addressSchema,
+    amount: rawAmountSchema,
+    permit: bytesSchema,
+    /** Who checks it: the token, or the Permit2 contract. */
+    contract: addressSchema.optional(),
+  }),
   /** What the service built, checked, before it is tried. `least` is what must be received, `most` what may be spent. */
   z.object({
     step: z.literal('swap_built'),
@@ -99,6 +113,16 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     least: rawAmountSchema,
     most: rawAmountSchema,
     nativeUsd: nativeUsdSchema,
+  }),
+  /** The maker is a contract: its owner has the calldata, and the chain is watched from this block on for what it does. */
+  z.object({ step: z.literal('handed_out'), block: z.int() }),
+  /** The owner's transaction that did it, found on the chain or named by a person. */
+  z.object({
+    step: z.literal('wallet_mined'),
+    hash: z.string(),
+    block: z.int(),
+    blockHash: z.string(),
+    ...executed,
   }),
   /** It was tried on the chain as it is, without sending anything. */
   z.object({ step: z.literal('swap_simulated'), gas: rawAmountSchema, received: rawAmountSchema.nullable() }),
@@ -119,6 +143,8 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     signature: bytesSchema,
     type: z.enum(['MARKET', 'LIMIT']),
     partiallyFillable: z.boolean().optional(),
+    /** The newest block of the source chain then: nothing of the order lies before it. */
+    block: z.int().optional(),
   }),
   /** The service has it. */
   z.object({ step: z.literal('order_submitted'), orderId: z.string(), status: z.string() }),
@@ -127,10 +153,20 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     step: z.literal('order_status'),
     status: z.string(),
     ...executed,
+    /** What came back in tokens that are neither end, altogether so far: a bridge gives back what it took in. */
+    others: z.array(z.object({ chainId: chainIdSchema, token: addressSchema, amount: rawAmountSchema })).optional(),
     transactions: z.array(orderTransactionSchema),
   }),
-  /** A person asked for the end of the order; the cancellation is signed. */
-  z.object({ step: z.literal('cancel_signed'), signature: bytesSchema }),
+  /** A person wants the end of the order: from here on the service is asked until the order shows it. */
+  z.object({ step: z.literal('cancel_wanted') }),
+  /** The cancellation is signed. */
+  z.object({
+    step: z.literal('cancel_signed'),
+    signature: bytesSchema,
+    /** What it is signed for, where that is not this order alone. */
+    orderIds: z.array(z.string()).optional(),
+  }),
+  /** The service took it. */
   z.object({ step: z.literal('cancel_asked') }),
   /** Nobody knows yet what became of it, or something keeps it from going on. `held`: the desk is halted. */
   z.object({ step: z.literal('waiting'), sentence: z.string().max(1_000), held: z.boolean() }),
@@ -140,6 +176,8 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     step: z.literal('ended'),
     outcome: z.enum(['done', 'failed', 'cancelled', 'handed_out']),
     sentence: z.string().max(1_000).nullable(),
+    /** Why a person ended it although nobody knows what becomes of what was signed. */
+    givenUp: z.string().max(500).optional(),
   }),
 ]);
 export type HedgeStep = z.infer<typeof hedgeStepSchema>;

@@ -5,12 +5,14 @@ import { bytesSchema } from '../protocol/market-transaction.ts';
 import { swapSideSchema } from '../protocol/market-wire.ts';
 import { chainIdSchema } from './names.ts';
 
-/** How a hedge is carried out (spec 2, section 1): a swap that the desk sends itself, or one of the intent orders. */
+/** How a hedge is carried out (PROTOCOL 11): a swap that the desk sends itself, or one of the intent orders. */
 export const hedgeModeSchema = z.enum(['market', 'intent', 'limit', 'twap', 'twap-buy', 'external', 'productive']);
 export type HedgeMode = z.infer<typeof hedgeModeSchema>;
 
 /** No hedge is worth giving away more. */
 const MOST_SLIPPAGE_BPS = 2_000;
+/** No bridge has a longer name that a person could choose it by. */
+export const MOST_BRIDGE_NAME = 100;
 /** An order that waits may wait this long, in seconds. */
 const LONGEST_WAIT = 30 * 86_400;
 
@@ -63,6 +65,8 @@ export const hedgeWishSchema = z.object({
   /** Seconds from now, after which nothing of it may happen any more. */
   deadlineSeconds: z.int().min(30).max(LONGEST_WAIT).default(600),
   approval: approvalWishSchema.default('permit'),
+  /** The bridge that was chosen among those of the price, by its name; without it the service's first choice. */
+  bridge: z.string().min(1).max(MOST_BRIDGE_NAME).optional(),
   /** Rows of the journal of the fills that it is for. Without any, the oldest unhedged ones that fit are taken. */
   fillSeqs: z.array(z.int()).max(500).default([]),
   /**
@@ -73,6 +77,8 @@ export const hedgeWishSchema = z.object({
     .string()
     .regex(/^[0-9]{1,78}$/)
     .optional(),
+  /** A person was told how far the price is off the reference, and wants it all the same. */
+  acceptDistance: z.boolean().optional(),
 });
 export type HedgeWish = z.infer<typeof hedgeWishSchema>;
 
@@ -84,6 +90,10 @@ export const autoHedgeSchema = z.object({
   /** The most base it hedges from 00:00 to 24:00 UTC. */
   capPerDay: decimalSchema,
   slippageBps: z.int().min(0).max(MOST_SLIPPAGE_BPS),
+  /** The furthest that a hedge may be off the reference of the pair; a hedge by hand that is further is a question. */
+  maxDistanceBps: z.int().min(1).max(MOST_SLIPPAGE_BPS).default(50),
+  /** Quote tokens lost against the reference from 00:00 to 24:00 UTC, gas included, that switch it off; 0 for no such end. */
+  lossCapPerDay: decimalSchema.default('0'),
   mode: z.enum(['market', 'intent']),
   /** Says what it would do, and does nothing. */
   dryRun: z.boolean(),

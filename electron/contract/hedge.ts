@@ -31,6 +31,8 @@ export const positionSchema = z.object({
   netUsd: z.string().nullable(),
   /** Fills of this token that are not wholly hedged. */
   unhedgedFills: z.int(),
+  /** Why it cannot be told; then none of its figures means anything. */
+  unreadable: z.string().optional(),
 });
 export type Position = z.infer<typeof positionSchema>;
 
@@ -98,7 +100,14 @@ export const quotedWaySchema = z.object({
   approval: approvalNeedSchema,
   /** Through what it goes, for a person. */
   via: z.array(z.string()),
-  bridge: z.object({ protocol: z.string(), seconds: z.int().nullable() }).nullable(),
+  bridge: z
+    .object({
+      protocol: z.string(),
+      seconds: z.int().nullable(),
+      /** What `bridge` of a wish has to say for this one; null where it has no name to be chosen by. */
+      choice: z.string().nullable().default(null),
+    })
+    .nullable(),
   /** When the price is too old to be built on. */
   expiresAt: timeSchema,
 });
@@ -111,7 +120,12 @@ export const hedgeQuoteSchema = z.object({
   dest: hedgeTokenSchema,
   side: swapSideSchema,
   amount: rawAmountSchema,
-  intent: z.object({ quote: quotedWaySchema.nullable(), fault: z.string().nullable() }),
+  intent: z.object({
+    quote: quotedWaySchema.nullable(),
+    fault: z.string().nullable(),
+    /** Over other bridges, each by a name of its own: `bridge` of a wish chooses one. */
+    others: z.array(quotedWaySchema).default([]),
+  }),
   market: z.object({ quote: quotedWaySchema.nullable(), fault: z.string().nullable() }),
   /** The way that leaves more after what it costs; null where it cannot be said. */
   better: z.enum(['intent', 'market']).nullable(),
@@ -120,6 +134,24 @@ export const hedgeQuoteSchema = z.object({
 });
 export type HedgeQuote = z.infer<typeof hedgeQuoteSchema>;
 
+/** What the service of a chain has a route for at all; null where it does not say, and then nothing is ruled out. */
+export const hedgeRoutesSchema = z.array(
+  z.object({
+    chainId: chainIdSchema,
+    isServed: z.boolean().nullable(),
+    /** Over which chains intent orders of this one end, and in which listed tokens there. */
+    lanes: z.array(z.object({ destChainId: chainIdSchema, tokens: z.array(addressSchema) })).nullable(),
+  }),
+);
+export type HedgeRoutes = z.infer<typeof hedgeRoutesSchema>;
+
+/** Which contract a person lets be given tokens: the router of swaps, or the one that settles intent orders. */
+export const contractPinSchema = z.object({
+  chainId: chainIdSchema,
+  mode: z.enum(['market', 'intent']),
+  address: addressSchema,
+});
+
 /** What placing a hedge would mean, before anything of it is done. */
 export const preparationSchema = z.object({
   approval: approvalNeedSchema,
@@ -127,19 +159,23 @@ export const preparationSchema = z.object({
   balance: rawAmountSchema.nullable(),
   /** Why it would be refused; null when it would not. */
   refusal: z.string().nullable(),
+  /** The service named a contract that nobody has confirmed; `pinned` is the one that is known instead. */
+  unpinned: contractPinSchema.omit({ chainId: true }).extend({ pinned: addressSchema.nullable() }).nullable(),
   /** What a person should know first, such as signed quotes that lose their cover. */
   warnings: z.array(z.string()),
   /** The desk is halted: it has to be asked whether this closes a position, and `confirmed` has to be said. */
   needsConfirmation: z.boolean(),
   /** The maker is a contract: its owner gets the calldata, and nothing is sent. */
   handsOut: z.boolean(),
+  /** How far off the reference it may come to, where that is a question: then `acceptDistance` has to be said. */
+  farOff: z.string().nullable(),
 });
 export type Preparation = z.infer<typeof preparationSchema>;
 
 /**
  * Where a hedge stands. `approving`: an allowance is on its way. `signed`: signed, and not known to the chain or the service
  * yet. `sent`: in the node, not mined. `submitted`: the service has the order. `handed_out`: the maker is a contract, whose
- * owner has the calldata.
+ * owner has the calldata; without an end its transaction is waited for.
  */
 export const hedgeStateSchema = z.enum([
   ...(['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'] as const),
@@ -172,6 +208,8 @@ export const hedgeRowSchema = z.object({
   transactionHash: z.string().nullable(),
   spent: rawAmountSchema,
   received: rawAmountSchema,
+  /** Who received it, where that was not the maker. */
+  beneficiary: addressSchema.nullable(),
   /** What was paid for gas altogether, wei and, where it is known, dollars. */
   feeWei: rawAmountSchema,
   feeUsd: z.string().nullable(),
@@ -181,16 +219,19 @@ export const hedgeRowSchema = z.object({
   note: z.string().nullable(),
   /** May be asked to cancel. */
   cancellable: z.boolean(),
+  /** A person may end it with a reason: only others can tell what becomes of what is signed. */
+  canGiveUp: z.boolean(),
   /** It waits because the desk is halted: `send` lets it go on. */
   held: z.boolean(),
   endedAt: timeSchema.nullable(),
+  /** Why it cannot be shown; then none of its figures means anything. */
+  unreadable: z.string().optional(),
 });
 export type HedgeRow = z.infer<typeof hedgeRowSchema>;
 
 /** A hedge with everything that happened to it. */
 export const hedgeDetailSchema = hedgeRowSchema.extend({
   slippageBps: z.int(),
-  beneficiary: addressSchema.nullable(),
   /** Unix seconds. */
   deadline: z.int(),
   /** What its mode was given besides, by name, for a person. */
@@ -220,6 +261,11 @@ export const autoHedgeRowSchema = z.object({
   since: timeSchema.nullable(),
   unhedged: signedAmountSchema,
   hedgedToday: rawAmountSchema,
+  quote: hedgeTokenSchema,
+  /** Raw quote units lost against the reference today, gas included where its worth is known; below zero it gained. */
+  lostToday: signedAmountSchema,
+  /** It was switched off by what it lost. */
+  stopped: z.boolean(),
   /** What it last did or did not do, and why. */
   last: z.object({ time: timeSchema, sentence: z.string(), hedgeSeq: z.int().nullable() }).nullable(),
 });

@@ -7,7 +7,7 @@ import { refusalCodeSchema } from './refusal.ts';
 /** A decimal number that may be below zero, with a hyphen. */
 const signedDecimalSchema = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);
 
-/** What a taker would get, in token units, or why he would be refused. */
+/** What a taker would get, in token units, or why they would be refused. */
 const previewOutcomeSchema = z.object({
   /** His share of the firm order, both ways; null where there is no price. */
   gets: decimalSchema.nullable(),
@@ -18,14 +18,14 @@ const previewOutcomeSchema = z.object({
 });
 export type PreviewOutcome = z.infer<typeof previewOutcomeSchema>;
 
-/** One request of a taker: on bids he sells base for quote, on asks he buys base. */
+/** One request of a taker: on bids they sell base for quote, on asks they buy base. */
 export const previewQuoteSchema = z.object({
   side: sideSchema,
-  /** Which amount he names: what he gives, or what he wants. */
+  /** Which amount they name: what they give, or what they want. */
   exact: z.enum(['in', 'out']),
   /** That amount, in token units. */
   amount: decimalSchema,
-  /** What the service then asks a firm quote for: 1 % more of what is given, 1 bp more of what is wanted (spec 4.3, response rule 4). */
+  /** What the service then asks a firm quote for: 1 % more of what is given, 1 bp more of what is wanted (PROTOCOL 4.3.12). */
   asked: decimalSchema,
   /** Null while the draft cannot be published. */
   draft: previewOutcomeSchema.nullable(),
@@ -108,7 +108,7 @@ export const standingSchema = z.object({
 });
 export type Standing = z.infer<typeof standingSchema>;
 
-/** Somebody who has the same pair before him. */
+/** Somebody who has the same pair before them. */
 export const ladderPersonSchema = z.object({
   session: sessionSchema,
   actor: actorSchema,

@@ -1,4 +1,4 @@
-import type { QuoteRow } from './quote-log.ts';
+import type { Nft, QuoteRow } from './quote-log.ts';
 
 /** The columns of the signed-firm log where it leaves the desk, in their order. */
 const COLUMNS = [
@@ -18,7 +18,24 @@ const COLUMNS = [
   'code',
   'ladderRevision',
   'latencyMs',
+  'outcome',
+  'filledMakerAmount',
+  'filledTakerAmount',
+  'expiry',
+  'transactions',
+  'unreadable',
+  'makerNft',
+  'takerNft',
 ] as const satisfies (keyof QuoteRow)[];
+
+type Value = string | number | readonly string[] | Nft | null;
+
+/** A row's columns. One that cannot be shown has its place, its time and why; the rest of it is empty, never made up. */
+function valuesOf(quote: QuoteRow): Value[] {
+  const isLeft = (column: (typeof COLUMNS)[number]) =>
+    quote.unreadable === undefined || ['seq', 'time', 'chainId', 'state', 'outcome', 'unreadable'].includes(column);
+  return COLUMNS.map((column) => (isLeft(column) ? (quote[column] ?? null) : null));
+}
 
 /** How a log is written as text: what comes first, each row, what comes last. */
 export interface LogText {
@@ -33,23 +50,28 @@ export function jsonText(): LogText {
   const row = (quote: QuoteRow) => {
     const lead = first ? '\n' : ',\n';
     first = false;
-    return lead + JSON.stringify(Object.fromEntries(COLUMNS.map((column) => [column, quote[column]])));
+    const values = valuesOf(quote);
+    return lead + JSON.stringify(Object.fromEntries(COLUMNS.map((column, index) => [column, values[index]])));
   };
   return { begin: '[', row, end: '\n]\n' };
 }
 
 /** Comma-separated with a head, as RFC 4180 has it. */
 export function csvText(): LogText {
-  const row = (quote: QuoteRow) => csvLine(COLUMNS.map((column) => quote[column]));
+  const row = (quote: QuoteRow) => csvLine(valuesOf(quote));
   return { begin: csvLine(COLUMNS), row, end: '' };
 }
 
-/** One line of comma-separated values; null is empty. */
-export function csvLine(values: readonly (string | number | null)[]): string {
+/** One line of comma-separated values; null is empty, a list is written with blanks between. */
+export function csvLine(values: readonly Value[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-function csvField(value: string | number | null): string {
-  const text = value === null ? '' : String(value);
+function csvField(value: Value): string {
+  const text = value === null ? '' : typeof value === 'object' ? wordsOf(value).join(' ') : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function wordsOf(value: readonly string[] | Nft): readonly string[] {
+  return 'kind' in value ? [value.kind, value.id] : value;
 }

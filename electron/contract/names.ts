@@ -3,17 +3,45 @@ import { z } from 'zod';
 /** EVM chain id. */
 export const chainIdSchema = z.int().positive();
 
-/** Key of a token in the desk file and on the wire; usually its symbol (spec 2.6). */
+/** Key of a token in the desk file and on the wire; usually its symbol (PROTOCOL 2.6). */
 export const tokenIdSchema = z.string().min(1).max(64);
 
-/** Key of a pair in the desk file and on the wire, `BASE/QUOTE` by habit (spec 2.6). */
+/** Key of a pair in the desk file and on the wire, `BASE/QUOTE` by habit (PROTOCOL 2.6). */
 export const pairIdSchema = z.string().min(1).max(64);
 
-/** Who did something: the name the console was given, or the OS user. */
+/** What a name must not hold: characters that cannot be seen or written down, and those that turn the text around them. */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** Who did something, as the journal has it: a person, or a part of the program. */
 export const actorSchema = z.string().trim().min(1).max(60);
+
+/** The parts of the program that act by themselves. */
+const PROGRAM = ['desk', 'chain', 'service', 'follow'];
+
+/** A person's name: the one the console was given, or the OS user's. Nobody is called as the program calls itself. */
+export const personSchema = actorSchema
+  .refine((name) => !UNSEEN.test(name), 'has characters that cannot be shown')
+  .refine((name) => !PROGRAM.includes(asRead(name)), 'is what the program calls itself');
+
+/** The name as it looks: without what is not drawn, in one case and one width. */
+function asRead(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase();
+}
 
 /** Why somebody did something. */
 export const reasonSchema = z.string().trim().min(1).max(500);
 
 /** Unix milliseconds. */
 export const timeSchema = z.int().nonnegative();
+
+/** The last moment whose year has four digits, Unix milliseconds. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** A moment in Unix milliseconds as ISO 8601; one that no calendar has is told as its last. */
+export function isoTime(time: number): string {
+  return new Date(Math.min(time, LAST_MOMENT)).toISOString();
+}

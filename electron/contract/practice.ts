@@ -47,7 +47,7 @@ export type PracticeService = z.infer<typeof practiceServiceSchema>;
 
 /** What one user of the practice market has come to since it was started, in orders: a swap over two pairs is two. */
 const practiceTakerSchema = z.object({
-  /** What he does with a firm quote: `retail`, `two_hop`, `arbitrageur`, `looker`, `reverting`, `oversized`, `stray`. */
+  /** What they do with a firm quote: `retail`, `two_hop`, `arbitrageur`, `looker`, `reverting`, `oversized`, `stray`. */
   habit: z.string(),
   user: addressSchema,
   asked: z.int(),

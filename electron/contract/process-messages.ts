@@ -5,7 +5,7 @@ import type { DeskSettings } from './desk-settings.ts';
  * `practice-failed` answers `practice`, whose success is another desk in this one's place.
  */
 export type ToDesk =
-  | { kind: 'open'; settings: DeskSettings }
+  | { kind: 'open'; settings: DeskSettings; passphrase: string | undefined }
   | { kind: 'connect'; actor: string }
   | { kind: 'practice-failed'; sentence: string; remedy: string }
   | { kind: 'close' };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
+import { ASSET_KINDS } from '../protocol/packed-asset.ts';
 import { givenAmountSchema, sideSchema } from '../protocol/side.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
 import { refusalCodeSchema } from './refusal.ts';
@@ -17,8 +18,34 @@ export const quoteStateSchema = z.enum([
 ]);
 export type QuoteState = z.infer<typeof quoteStateSchema>;
 
+/** What became of a firm request, as a person means it: `filled` is closed with anything filled, `expired` without. */
+export const quoteOutcomeSchema = z.enum(['open', 'filled', 'expired', 'cancelled', 'withheld', 'refused']);
+export type QuoteOutcome = z.infer<typeof quoteOutcomeSchema>;
+
+/** The outcome of a quote in a state with so much filled of it, raw units: the service leaves a part of most orders unfilled. */
+export function outcomeOf(state: QuoteState, filledMakerAmount: string | null): QuoteOutcome {
+  if (state === 'live' || state === 'part_filled') return 'open';
+  return state === 'filled' || (filledMakerAmount ?? '0') !== '0' ? 'filled' : state;
+}
+
+/** The bound of a mark: a figure of this size, with either sign, means that much or more. 100,000 bps. */
+export const MOST_TENTH_BPS = 1_000_000;
+
 /** Tenths of a basis point, cut down: `-12` is −1.2 bps. + is good for us. */
-const tenthBpsSchema = z.int();
+const tenthBpsSchema = z.int().min(-MOST_TENTH_BPS).max(MOST_TENTH_BPS);
+
+/** Why a row cannot be shown, as the end of "this row cannot be shown: …"; then only its place and time mean anything. */
+const unreadableSchema = z.string().optional();
+
+/** Which NFT a side of an order or a fill is, of the contract that is named as that side's asset (PROTOCOL 1.4). Its amount counts pieces. */
+export const nftSchema = z.object({ kind: z.enum(ASSET_KINDS).exclude(['erc20']), id: rawAmountSchema });
+export type Nft = z.infer<typeof nftSchema>;
+
+/** Pieces of an NFT in a table: `NFT #7`, `4 × NFT #3`. An id that is a hash is shortened. */
+export function nftText({ id }: Nft, pieces: string): string {
+  const shown = id.length > 12 ? `${id.slice(0, 5)}…${id.slice(-4)}` : id;
+  return `${pieces === '1' ? '' : `${pieces} × `}NFT #${shown}`;
+}
 
 /** One row of the signed-firm log, as `makerdesk log` prints it. Amounts are raw units; null where a refusal came before pricing. */
 export const quoteRowSchema = z.object({
@@ -44,6 +71,13 @@ export const quoteRowSchema = z.object({
   filledTakerAmount: rawAmountSchema,
   /** Against the reference when it was decided; null without one, and where nothing was signed. */
   edgeTenthBps: tenthBpsSchema.nullable(),
+  outcome: quoteOutcomeSchema,
+  /** Those that filled it and stand, oldest first; the first of them where there are very many. */
+  transactions: z.array(z.string()),
+  /** Of an NFT order that a person had signed: the side that is an NFT. Its amount counts pieces; `pair` is then null. */
+  makerNft: nftSchema.optional(),
+  takerNft: nftSchema.optional(),
+  unreadable: unreadableSchema,
 });
 export type QuoteRow = z.infer<typeof quoteRowSchema>;
 
@@ -59,6 +93,8 @@ export const quoteDetailSchema = quoteRowSchema.extend({
   allowance: rawAmountSchema.nullable(),
   exposure: rawAmountSchema.nullable(),
   requestBody: z.string(),
+  /** How many bytes the body had, where it was too large to be stored. */
+  requestBytes: z.int().optional(),
   hash: z.string(),
 });
 export type QuoteDetail = z.infer<typeof quoteDetailSchema>;
@@ -84,7 +120,7 @@ export const logFilterSchema = z.object({
   side: sideSchema.optional(),
   user: addressSchema.optional(),
   orderHash: z.string().max(66).optional(),
-  state: quoteStateSchema.optional(),
+  outcome: quoteOutcomeSchema.optional(),
   code: refusalCodeSchema.optional(),
   size: sizeFilterSchema.optional(),
 });
@@ -106,10 +142,14 @@ export const fillRowSchema = z.object({
   takerAsset: addressSchema,
   makerAmount: rawAmountSchema,
   takerAmount: rawAmountSchema,
+  /** What the maker gave or got was an NFT. */
+  makerNft: nftSchema.optional(),
+  takerNft: nftSchema.optional(),
   transactionHash: z.string(),
   block: z.int(),
   /** True once a reorganisation took the fill back. */
   reverted: z.boolean(),
+  unreadable: unreadableSchema,
 });
 export type FillRow = z.infer<typeof fillRowSchema>;
 

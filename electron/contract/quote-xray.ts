@@ -26,7 +26,7 @@ const walkSchema = z.object({
   matches: z.boolean().nullable(),
 });
 
-/** What was hashed (spec 2.2, 2.3). The domain is that of the desk as it is now. */
+/** What was hashed (PROTOCOL 2.2, 2.3). The domain is that of the desk as it is now. */
 const preimageSchema = z.object({
   domain: z.object({
     name: z.string(),
@@ -44,13 +44,24 @@ const preimageSchema = z.object({
     taker: addressSchema,
     makerAmount: rawAmountSchema,
     takerAmount: rawAmountSchema,
+    /** Of an NFT order: both assets as they are packed (PROTOCOL 1.4), and the ids. */
+    nft: z
+      .object({
+        makerAsset: rawAmountSchema,
+        makerAssetId: rawAmountSchema,
+        takerAsset: rawAmountSchema,
+        takerAssetId: rawAmountSchema,
+      })
+      .optional(),
   }),
-  /** The user and the random part packed in `nonceAndMeta` (spec 2.4). */
+  /** The user and the random part packed in `nonceAndMeta` (PROTOCOL 2.4). */
   user: addressSchema,
   random: z.string(),
   hash: z.string(),
   matches: z.boolean(),
   recovered: addressSchema.nullable(),
+  /** What was signed in the hash's place: the hash wrapped as a message of the maker contract. */
+  message: z.string().optional(),
   signer: addressSchema,
 });
 

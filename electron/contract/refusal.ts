@@ -2,10 +2,19 @@ import { z } from 'zod';
 
 /**
  * Every reason a request can be refused for: HTTP status and a sentence for a person. The error body on the wire is
- * `{ "error": sentence, "code": code }` (spec 7). Never 403, except for `blacklisted` where the desk file asks for it.
+ * `{ "error": sentence, "code": code }` (PROTOCOL 7). Never 403, except for `blacklisted` where the desk file asks for it.
  */
 export const REFUSALS = {
   unauthorized: { status: 401, sentence: 'The request is not properly signed.' },
+  replayed: {
+    status: 401,
+    sentence: 'This signature was used for another order. Sign the request anew, with the time of now.',
+  },
+  misdirected: {
+    status: 421,
+    sentence:
+      'The Host header names another machine. Name this one, or add the name under Settings, Counterparties ("surfaceNames" of the desk file).',
+  },
   not_found: { status: 404, sentence: 'There is nothing at this path.' },
   method_not_allowed: { status: 405, sentence: 'This path does not take this method.' },
   body_too_large: { status: 413, sentence: 'The body is larger than 64 KiB.' },
@@ -13,6 +22,11 @@ export const REFUSALS = {
   unknown_pair: { status: 404, sentence: 'These two tokens are not a pair of this desk.' },
   pair_disabled: { status: 409, sentence: 'This pair is switched off.' },
   side_disabled: { status: 409, sentence: 'This side of the pair is switched off.' },
+  token_closed: { status: 409, sentence: 'A token of this pair did not pass its checks.' },
+  not_approved: {
+    status: 409,
+    sentence: 'A token that this pair pays out is not approved for the RFQ contract.',
+  },
   no_price: { status: 409, sentence: 'There is no price for this side of the pair.' },
   insufficient_depth: { status: 422, sentence: 'The amount is larger than the depth of the ladder.' },
   amount_too_small: { status: 422, sentence: 'The amount is worth less than one raw unit of the other token.' },
@@ -26,10 +40,15 @@ export const REFUSALS = {
   user_rate: { status: 429, sentence: 'This user asked for too many quotes in one minute.' },
   taker_not_allowed: { status: 422, sentence: 'The taker is not on the list of execution contracts.' },
   blacklisted: { status: 200, sentence: 'The user is blacklisted.' },
+  user_barred: { status: 422, sentence: 'This desk does not quote this user.' },
   ladder_stale: { status: 503, sentence: 'The ladder is older than its limit.' },
   reference_stale: { status: 503, sentence: 'The reference price is stale.' },
+  off_reference: { status: 409, sentence: 'This side stands off the reference price.' },
   chain_unseen: { status: 503, sentence: 'The chain is not seen, so balances are not known.' },
+  chain_clock: { status: 503, sentence: 'The clock of the chain and ours contradict each other.' },
   starting: { status: 503, sentence: 'The desk is starting and has not passed its checks yet.' },
+  checks_failed: { status: 503, sentence: 'A check of the chain failed, so nothing is signed for it.' },
+  past_unproven: { status: 503, sentence: 'The desk waits until everything it may have signed before is over.' },
   halted: { status: 503, sentence: 'Trading is halted.' },
   draining: { status: 503, sentence: 'The desk is draining and serves no grid.' },
   busy: { status: 503, sentence: 'Too many firm requests are in flight.' },

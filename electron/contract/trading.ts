@@ -9,13 +9,41 @@ export type TradingState = z.infer<typeof tradingStateSchema>;
 /** What a stop or a start is about: everything, a chain, a pair of a chain, or one side of it. The strictest scope wins. */
 export const scopeSchema = z
   .object({ chainId: chainIdSchema.optional(), pair: pairIdSchema.optional(), side: sideSchema.optional() })
-  .refine((scope) => scope.pair === undefined || scope.chainId !== undefined, 'a pair needs its chain')
-  .refine((scope) => scope.side === undefined || scope.pair !== undefined, 'a side needs its pair');
+  .refine((scope) => scope.pair === undefined || scope.chainId !== undefined, 'needs the chain of its pair')
+  .refine((scope) => scope.side === undefined || scope.pair !== undefined, 'needs the pair of its side');
 export type Scope = z.infer<typeof scopeSchema>;
 
 /** Why the guard closed a scope by itself; it opens by itself once the cause is gone. */
-export const closureSchema = z.enum(['chain_unseen', 'reference_stale', 'ladder_stale', 'starting']);
+export const closureSchema = z.enum([
+  'chain_unseen',
+  'chain_clock',
+  'reference_stale',
+  'ladder_stale',
+  'starting',
+  'checks_failed',
+  'token_closed',
+  'not_approved',
+  'past_unproven',
+]);
 export type Closure = z.infer<typeof closureSchema>;
+
+/** What status tells of a chain or a pair: CLOSED is LIVE by its switches, and a check or an approval keeps it from it. */
+export const shownStateSchema = z.enum([...tradingStateSchema.options, 'CLOSED']);
+export type ShownState = z.infer<typeof shownStateSchema>;
+
+/**
+ * Something that stands until a person says that they have looked: `seqs` are the rows of the journal it is made of, `since`
+ * when the first of them was written, Unix milliseconds.
+ */
+export const alarmSchema = z.object({
+  kind: z.enum(['unknown_fill', 'drift']),
+  chainId: chainIdSchema,
+  seqs: z.array(z.int()),
+  since: timeSchema,
+  title: z.string(),
+  detail: z.string(),
+});
+export type Alarm = z.infer<typeof alarmSchema>;
 
 /** `status --json`: states are effective ones, the strictest of all scopes above. */
 export const statusSchema = z.object({
@@ -24,12 +52,18 @@ export const statusSchema = z.object({
   actor: actorSchema.nullable(),
   since: timeSchema,
   drainUntil: timeSchema.nullable(),
+  /** Only while there is one. */
+  alarms: z.array(alarmSchema).optional(),
   chains: z.array(
     z.object({
       chainId: chainIdSchema,
-      state: tradingStateSchema,
+      state: shownStateSchema,
       closed: closureSchema.nullable(),
-      pairs: z.record(pairIdSchema, tradingStateSchema),
+      /** Why the chain is closed, in a sentence; only where more is known than its code says. */
+      why: z.string().optional(),
+      pairs: z.record(pairIdSchema, shownStateSchema),
+      /** Pairs that are CLOSED by themselves: why, in a sentence. */
+      closedPairs: z.record(pairIdSchema, z.object({ code: closureSchema, why: z.string() })).optional(),
     }),
   ),
 });
@@ -38,3 +72,14 @@ export type Status = z.infer<typeof statusSchema>;
 /** What a stop or a start answers. `durable: false` means it is in force but its row could not be written. */
 export const stopAcknowledgementSchema = z.object({ durable: z.boolean(), at: timeSchema, status: statusSchema });
 export type StopAcknowledgement = z.infer<typeof stopAcknowledgementSchema>;
+
+/** What a start leaves closed: a whole chain, or (with `pair`) one pair of it. */
+export const staysClosedSchema = z.object({
+  chainId: chainIdSchema,
+  pair: pairIdSchema.nullable(),
+  /** Why, and what mends it. */
+  sentence: z.string(),
+  /** What keeps it closed: a failed check, something that is waited for and opens it by itself, or another switch. */
+  because: z.enum(['failed', 'waits', 'switched_off']).optional(),
+});
+export type StaysClosed = z.infer<typeof staysClosedSchema>;

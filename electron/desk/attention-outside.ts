@@ -1,21 +1,25 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
+import { isoTime } from '../contract/names.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Outside } from './outside.ts';
 import type { Rooms } from './rooms.ts';
+import { judgeTakers } from './takers-polls.ts';
 
 /** The service has probably dropped our prices when it has not asked for them for this long, in milliseconds. */
 const UNPOLLED_MS = 10_000;
-/** A clock this far off is worth a look, and at this its requests are refused (spec 5.2, rule 5). */
+/** A clock this far off is worth a look, and at this its requests are refused (PROTOCOL 5.2.4). */
 const SKEW_LOOK_MS = 5_000;
 const SKEW_STOP_MS = 30_000;
+/** So many amounts of dust within an hour are worth a look: one may be an accident. */
+const DUST_LOOK = 3;
 /** Pairs that are named one by one; of more only the number is told. */
 const MOST_NAMED = 5;
 
 export interface AttentionParts {
   rooms: Pick<Rooms, 'book' | 'guard' | 'now'>;
   heartbeats: Pick<Heartbeats, 'of' | 'skew'>;
-  outside: Pick<Outside, 'references' | 'takers'>;
+  outside: Pick<Outside, 'references' | 'takers' | 'refusals'>;
 }
 
 const SERVICE = { kind: 'page', page: 'service' } as const;
@@ -27,7 +31,11 @@ export function outsideAttention(parts: AttentionParts, chain: ChainBook): Atten
     ...clockAttention(parts, chain),
     ...referenceAttention(parts, chain),
     ...followAttention(parts, chain),
+    ...fenceAttention(parts, chain),
+    ...offReferenceAttention(parts, chain),
     ...takersAttention(parts, chain),
+    ...unknownTakerAttention(parts, chain),
+    ...dustAttention(parts, chain),
   ];
 }
 
@@ -108,7 +116,7 @@ function followAttention({ outside }: AttentionParts, { chainId, config }: Chain
   const { followers } = outside.references.of(chainId);
   return config.follow.flatMap((pair): Attention[] => {
     const outcome = followers.get(pair);
-    if (outcome === undefined || outcome.kind === 'follows') return [];
+    if (outcome === undefined || !('sentence' in outcome)) return [];
     const held = outcome.kind === 'held';
     const detail = `${upper(outcome.sentence)}.${held ? ' The pair is closed until a person publishes, or it fits again.' : ''}`;
     return [
@@ -123,14 +131,134 @@ function followAttention({ outside }: AttentionParts, { chainId, config }: Chain
   });
 }
 
-function takersAttention({ outside }: AttentionParts, { chainId, config }: ChainBook): Attention[] {
-  const { fault } = outside.takers.of(chainId);
-  if (fault === null) return [];
-  const count = config.takers.length;
-  const kept =
-    count === 0 ? 'There is no list in force, so any taker may be named.' : `The list of ${count} stays in force.`;
-  const title = `The takers of ${config.name} could not be fetched`;
-  return [{ code: `takers ${chainId}`, level: 'note', title, detail: `${fault} ${kept}`, action: SERVICE }];
+/** Pairs whose reference moved further than it may without a person; the desk believes what it said before. */
+function fenceAttention({ rooms: { book } }: AttentionParts, { chainId, pairs }: ChainBook): Attention[] {
+  return [...pairs.values()].flatMap(({ id }): Attention[] => {
+    const reference = book.references.of(chainId, id);
+    if (reference?.fenced !== true) return [];
+    const detail =
+      `${upper(reference.heldBack ?? '')}. The pair is closed until the reference comes back or a person says that this is ` +
+      `the price: publish its ladder, or: makerdesk accept-reference --pair ${id} --mid ${reference.mid}.`;
+    const action = { kind: 'pair', chainId, pair: id } as const;
+    return [
+      {
+        code: `fence ${chainId} ${id}`,
+        level: 'stop',
+        title: `The reference of ${id} is not believed`,
+        detail,
+        action,
+      },
+    ];
+  });
+}
+
+/** Ladders whose best prices stand on the wrong side of a fresh reference, or too far from it. */
+function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain: ChainBook): Attention[] {
+  const { chainId, config } = chain;
+  return [...chain.pairs.values()].flatMap((pair): Attention[] => {
+    if (pair.fault !== null || pair.retiredUntil !== null) return [];
+    const off = guard.offReference(chain, pair);
+    if (off === null) return [];
+    const sides = (['bids', 'asks'] as const).flatMap((side) => {
+      const found = guard.trading.stateOf({ chainId, pair: pair.id, side }) === 'HALTED' ? null : off[side];
+      return found === null ? [] : [{ side, ...found }];
+    });
+    // The worst one says it: what is through the reference loses with every fill.
+    const worst = sides.find(({ kind }) => kind === 'through') ?? sides[0];
+    if (worst === undefined) return [];
+    const { side, kind, closed, tenthBps } = worst;
+    const by = `${(tenthBps / 10).toFixed(1)} bps`;
+    const where = (side === 'bids') === (kind === 'through') ? 'over' : 'under';
+    const mid = book.references.of(chainId, pair.id)?.mid ?? '';
+    const follows = config.follow.includes(pair.id) ? 'Its ladder should follow' : 'Its ladder does not follow';
+    const shut = sides.filter((one) => one.closed).map((one) => one.side);
+    const quoted =
+      shut.length === 0 ? 'It is quoted as it stands.' : `${upper(shut.join(' and '))} are closed while that lasts.`;
+    return [
+      {
+        code: `off reference ${chainId} ${pair.id}`,
+        level: kind === 'through' || closed ? 'stop' : 'look',
+        title: `${pair.id}: the best ${side === 'bids' ? 'bid' : 'ask'} is ${by} ${where} the reference`,
+        detail: `The reference says ${mid}. ${follows} it. ${quoted} Publish prices around the reference, or let it follow.`,
+        action: { kind: 'pair', chainId, pair: pair.id },
+      },
+    ];
+  });
+}
+
+function takersAttention({ outside }: AttentionParts, chain: ChainBook): Attention[] {
+  const { chainId, config } = chain;
+  const { fault, named, looks } = outside.takers.of(chainId);
+  const { waiting, never } = judgeTakers(chain, named);
+  const found: Attention[] = [];
+  if (fault !== null) {
+    const title = `The takers of ${config.name} could not be fetched`;
+    const count = config.takers.length;
+    const kept = count === 0 ? 'No list is in force.' : `The list of ${count} stays in force.`;
+    found.push({ code: `takers ${chainId}`, level: 'note', title, detail: `${fault} ${kept}`, action: SERVICE });
+  }
+  for (const { address, is } of never) {
+    found.push({
+      code: `never taker ${chainId} ${address}`,
+      level: 'stop',
+      title: `The service names ${is} as a taker on ${config.name}`,
+      detail: `${address} is refused whoever asks for it. Ask the service what happened, or whether it is still the service.`,
+      action: SERVICE,
+    });
+  }
+  for (const address of waiting.slice(0, MOST_NAMED)) {
+    found.push({
+      code: `new taker ${chainId} ${address}`,
+      level: 'look',
+      title: `A new taker of ${config.name} waits for you`,
+      detail:
+        `The service names ${address}. ${looks.get(address) ?? ''} Until somebody takes it, orders for it are refused, and ` +
+        'each refusal keeps the service away from the pair for 15 minutes.',
+      action: SERVICE,
+    });
+  }
+  if (waiting.length > MOST_NAMED) {
+    const title = `${waiting.length} new takers of ${config.name} wait for you`;
+    const detail = 'A service that names so many at once may not be what it was. The Service page lists them all.';
+    found.push({ code: `new takers ${chainId}`, level: 'look', title, detail, action: SERVICE });
+  }
+  return found;
+}
+
+/** A request whose taker is not on the list costs the pair, so somebody has to see at once whether the list is wrong. */
+function unknownTakerAttention({ outside }: AttentionParts, { chainId, config }: ChainBook): Attention[] {
+  const refused = outside.refusals
+    .list(chainId, 'taker_not_allowed')
+    .filter(({ address }) => !config.takers.includes(address));
+  const [last] = refused;
+  if (last === undefined) return [];
+  const { named } = outside.takers.of(chainId);
+  const source = named.includes(last.address) ? 'the list in force, though the service names it' : 'the list in force';
+  const others =
+    refused.length > 1 ? ` ${refused.length - 1} other${refused.length > 2 ? 's were' : ' was'} refused too.` : '';
+  const detail =
+    `${last.address} is not on ${source}; it was named ${times(last.count)} within the last hour, at ${clock(last.at)} for ` +
+    `${last.pair ?? 'no pair of this desk'}. Each refusal keeps the service away from the pair for 15 minutes.${others}`;
+  const title = `A taker that is not on the list was refused on ${config.name}`;
+  return [{ code: `unknown taker ${chainId} ${last.address}`, level: 'stop', title, detail, action: SERVICE }];
+}
+
+/** Dust is cheap to ask for, and what it costs is a pair for 15 minutes: who does it on purpose is barred by a person. */
+function dustAttention({ outside }: AttentionParts, { chainId, config }: ChainBook): Attention[] {
+  const dust = outside.refusals.list(chainId, 'amount_too_small');
+  const [most] = dust.toSorted((a, b) => b.count - a.count);
+  if (most === undefined) return [];
+  const all = dust.reduce((sum, { count }) => sum + count, 0);
+  const users = dust.length === 1 ? 'by one user' : `by ${dust.length} users`;
+  const detail =
+    `${most.address} did so ${times(most.count)}, last at ${clock(most.at)} for ${most.pair ?? 'no pair of this desk'}; ` +
+    `${times(all)} ${users} in all. Each keeps the service away from the pair for 15 minutes. Bar who does it on purpose.`;
+  const title = `Amounts worth less than one raw unit are asked for on ${config.name}`;
+  return [{ code: `dust ${chainId}`, level: all >= DUST_LOOK ? 'look' : 'note', title, detail, action: SERVICE }];
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
 function upper(sentence: string): string {
@@ -138,5 +266,5 @@ function upper(sentence: string): string {
 }
 
 function clock(time: number): string {
-  return `${new Date(time).toISOString().slice(11, 19)} UTC`;
+  return `${isoTime(time).slice(11, 19)} UTC`;
 }

@@ -1,5 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
+import { isoTime } from '../contract/names.ts';
 import type { Scope } from '../contract/trading.ts';
 import type { StoredTradingState } from '../journal/stored.ts';
 import type { Rooms } from './rooms.ts';
@@ -59,5 +60,5 @@ function offIn(
 /** Since when, by whom and why; times of day in UTC. */
 function whoText({ actor, reason, cause, since }: StoredTradingState): string {
   const why = reason ?? cause;
-  return `Since ${new Date(since).toISOString().slice(11, 19)} UTC by ${actor}${why === null ? ', without a reason.' : `: “${why}”.`}`;
+  return `Since ${isoTime(since).slice(11, 19)} UTC by ${actor}${why === null ? ', without a reason.' : `: “${why.replace(/\.$/, '')}”.`}`;
 }

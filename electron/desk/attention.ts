@@ -1,10 +1,14 @@
 import type { Attention } from '../contract/desk-view.ts';
+import type { Hedging } from '../hedge/hedging.ts';
+import type { Quoter } from '../quoting/quoter.ts';
 import { holdingsAttention } from './attention-holdings.ts';
 import { type AttentionParts, outsideAttention } from './attention-outside.ts';
 import { switchAttention } from './attention-switches.ts';
 import type { ChainChecks } from './chain-checks.ts';
 import type { Outside } from './outside.ts';
 import { restrictionAttention } from './restriction-attention.ts';
+import { mendOf } from './self-check.ts';
+import { strictBodiesOf } from './strict-bodies.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
 const URGENCY: Record<Attention['level'], number> = { stop: 0, look: 1, note: 2 };
@@ -18,6 +22,8 @@ export function attentionOf(
     watched: WatchedChains;
     checks: ChainChecks | null;
     outside: Pick<Outside, 'restrictions'>;
+    hedging: { auto: Pick<Hedging['auto'], 'alerts'> } | null;
+    quoter: Pick<Quoter, 'counts'> | null;
   },
 ): Attention[] {
   const { watched, checks } = parts;
@@ -35,13 +41,18 @@ export function attentionOf(
       action: SETTINGS,
     });
   }
+  for (const { kind, chainId, seqs, title, detail } of parts.rooms.guard.alarms.list()) {
+    const code = `alarm ${kind} ${chainId} ${seqs[0]}`;
+    found.push({ code, level: 'stop', title, detail, action: { kind: 'acknowledge', seqs } });
+  }
   for (const { chainId, check } of checks?.faults() ?? []) {
     const level = check.outcome === 'failed' ? 'stop' : 'look';
     const title =
       check.outcome === 'failed'
         ? `Check ${check.name} of chain ${chainId} failed`
         : `Check ${check.name} of chain ${chainId} waits for the node`;
-    found.push({ code: `check ${chainId} ${check.name}`, level, title, detail: check.sentence, action: SETTINGS });
+    const action = mendOf(chainId, check.name, check.scope);
+    found.push({ code: `check ${chainId} ${check.name}`, level, title, detail: check.sentence, action });
   }
   for (const { kind, id, fault } of desk.setApart) {
     found.push({
@@ -54,19 +65,38 @@ export function attentionOf(
   }
   for (const chain of book.chains()) {
     const { name } = chain.config;
-    const fault = watched.view(chain.chainId)?.fault;
+    const fault = watched.view(chain.chainId)?.fault ?? parts.rooms.guard.clockFault(chain);
+    const genesis = watched.otherGenesis(chain.chainId);
     if (fault)
       found.push({
         code: `node ${chain.chainId}`,
         level: 'stop',
-        title: `${name} is closed`,
+        title: parts.rooms.guard.closure(chain) === null ? `${name} is not seen and closes soon` : `${name} is closed`,
         detail: fault,
-        action: SETTINGS,
+        action: genesis === null ? SETTINGS : { kind: 'accept_chain', chainId: chain.chainId, genesis },
+      });
+    const unproven = parts.rooms.guard.unprovenFault(chain.chainId);
+    if (unproven !== null)
+      found.push({
+        code: `unproven ${chain.chainId}`,
+        level: 'look',
+        title: `${name} is closed: more may be live than this desk knows`,
+        detail: unproven,
       });
     found.push(...outsideAttention(parts, chain));
     found.push(...restrictionAttention(parts.outside, chain));
     found.push(...holdingsAttention(parts.rooms, chain, exposure));
     found.push(...switchAttention(parts.rooms, chain));
+    for (const { body, blame } of strictBodiesOf(chain, parts.rooms.now())) {
+      if (blame.length === 0) continue;
+      found.push({
+        code: `strict ${chain.chainId} ${body}`,
+        level: 'look',
+        title: `Strict counterparties discard all of /${body} on ${name}`,
+        detail: `${blame.join('; ')}. Correct it, or leave such entries out with "strictListing" under Settings.`,
+        action: LISTINGS,
+      });
+    }
     for (const { kind, id, fault: why } of chain.setApart) {
       found.push({
         code: `apart ${chain.chainId} ${kind} ${id}`,
@@ -86,6 +116,27 @@ export function attentionOf(
         action: { kind: 'pair', chainId: chain.chainId, pair: pair.id },
       });
     }
+  }
+  for (const { chainId, pair, kind, sentence } of parts.hedging?.auto.alerts() ?? []) {
+    const stopped = kind === 'stopped';
+    found.push({
+      code: `hedge ${chainId} ${pair}`,
+      level: stopped ? 'stop' : 'look',
+      title: stopped ? `Automatic hedging of ${pair} is switched off` : `${pair} is not hedged automatically`,
+      detail: stopped ? `${sentence} A person switches it on again.` : sentence,
+      action: { kind: 'page', page: 'hedge' },
+    });
+  }
+  const unwritten = parts.quoter?.counts().unwritten ?? 0;
+  if (unwritten > 0) {
+    found.push({
+      code: 'unwritten',
+      level: 'note',
+      title: `${unwritten} refusals since the start are not in the firm log`,
+      detail:
+        'A counterparty was refused more often than is written down. Each was answered; counts of refusals are too low.',
+      action: { kind: 'page', page: 'service' },
+    });
   }
   return found.sort((a, b) => URGENCY[a.level] - URGENCY[b.level]);
 }

@@ -3,114 +3,351 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import { checkChain } from '../chain/check-chain.ts';
+import { checkHoldings } from '../chain/check-holdings.ts';
 import { checkMaker } from '../chain/check-maker.ts';
-import type { HeldSigner } from './held-signer.ts';
+import { faultReason } from '../chain/node-fault.ts';
+import { proveSignature } from '../chain/signature-proof.ts';
+import type { Scope } from '../contract/trading.ts';
+import { paidTokens } from '../guard/chain-guard.ts';
+import type { Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
+import type { Token } from '../protocol/wire.ts';
+import type { SignerOrNot } from './held-signer.ts';
+import { isPracticeChain } from './practice-chain.ts';
 import type { Rooms } from './rooms.ts';
 
 /** How long until checks that did not pass are made again. */
 const AGAIN_MS = 5_000;
+/** How often a maker that is a contract is asked again whether it stands by our key: its owners may change that any time. */
+const MAKER_EVERY_MS = 10_000;
+/** A node is not waited for longer where a person waits for the outcome. */
+const PATIENCE_MS = 5_000;
+
+/** The key as the checks find it; `unopened` where it is there, and nobody gave the passphrase. */
+type CheckedKey = SignerOrNot | { unopened: string };
+
+interface CheckedKeys {
+  current(): CheckedKey | Promise<CheckedKey>;
+  onChange(listener: () => void): void;
+}
 
 /**
- * What must hold before the desk may go LIVE, and stays watched until it does: the signer is there and binds the maker,
- * and each chain is the one the desk file means. A check that failed halts the desk; a node that does not answer keeps
- * only its own chain closed.
+ * What must hold before anything goes LIVE, and stays watched until it does: the signer is there and binds the maker, each
+ * chain is the one the desk file means, each token what the book says of it. What failed closes its own scope: a token its
+ * pairs, a chain itself; the desk is halted where nothing is left that could trade. A node that does not answer keeps
+ * closed what was not proven, until it does.
  */
 export class ChainChecks {
-  readonly #rooms: Rooms;
-  readonly #signer: HeldSigner;
-  readonly #outcomes = new Map<number, ChainCheck[]>();
+  readonly #rooms: Pick<Rooms, 'book' | 'guard' | 'log'>;
+  readonly #keys: CheckedKeys;
+  readonly #makerEveryMs: number;
+  readonly #practice: boolean;
+  readonly #outcomes = new Map<number, readonly ChainCheck[]>();
+  readonly #forms = new Map<string, SigningForm>();
   readonly #stop = new AbortController();
+  #off: () => void = () => {};
   #round: Promise<void> = Promise.resolve();
+  #watching: Promise<void> = Promise.resolve();
   #waiting = false;
+  /** Chains whose round has not begun yet. */
+  readonly #asking = new Set<number>();
+  /** Counts what makes answers to earlier questions void: imports, and other keys. */
+  #configured = 0;
 
-  constructor(rooms: Rooms, signer: HeldSigner) {
+  /** `practice`: beside a practice market, where any taker may be named as long as there is no list. */
+  constructor(
+    rooms: Pick<Rooms, 'book' | 'guard' | 'log'>,
+    keys: CheckedKeys,
+    { makerEveryMs = MAKER_EVERY_MS, practice = false } = {},
+  ) {
     this.#rooms = rooms;
-    this.#signer = signer;
+    this.#keys = keys;
+    this.#makerEveryMs = makerEveryMs;
+    this.#practice = practice;
   }
 
   /** Every check that did not pass, by chain. */
   faults(): { chainId: number; check: ChainCheck }[] {
     return [...this.#outcomes].flatMap(([chainId, checks]) =>
-      checks.filter(({ outcome }) => outcome !== 'passed').map((check) => ({ chainId, check })),
+      checks.filter((check) => !isWell(check)).map((check) => ({ chainId, check })),
     );
   }
 
-  /** Makes all checks, now, after each import and when the key changed. Resolves when the first round is through. */
+  /** Makes all checks: now, after each import, when the key changed, and of each token that is new. Resolves when the first round is through. */
   start(): Promise<void> {
-    this.#rooms.book.onChange((chainId) => {
+    this.#off = this.#rooms.book.onChange((chainId) => {
       if (chainId === null) void this.#begin();
+      else if (!this.#waiting && !this.#asking.has(chainId) && this.#hasNewToken(chainId)) void this.#look([chainId]);
     });
-    this.#signer.onChange(() => void this.#begin());
+    this.#keys.onChange(() => void this.#begin());
+    this.#watching = this.#watchMakers();
     return this.#begin();
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#off();
+    await this.#watching;
     await this.#round;
   }
 
-  /** Makes the checks of a chain and tells what they say; nothing follows from it. */
-  async examine(chain: ChainBook): Promise<ChainCheck[]> {
-    const { chainId, rpcUrl, rfqContract, maker, signer } = chain.config;
-    const tokens = Object.fromEntries(chain.tokens);
-    return [
-      ...(await checkChain({ rpcUrl, chainId, rfqContract, tokens })),
-      ...(await this.#checkSigner({ rpcUrl, maker, signer })),
-    ];
+  /**
+   * Makes the checks of these chains anew, now, and has their outcome in force: what fails is closed, what passes opens.
+   * Resolves to what each chain was found to be.
+   */
+  async again(chainIds: readonly number[]): Promise<ReadonlyMap<number, readonly ChainCheck[]>> {
+    await this.#look(chainIds);
+    return new Map(chainIds.map((chainId) => [chainId, this.#outcomes.get(chainId) ?? []]));
   }
 
+  /** Asks the chain about one token, as it is to be saved. One that passed may be traded as soon as the book has it. */
+  async examineToken(chain: ChainBook, tokenId: string, token: Token): Promise<ChainCheck> {
+    const { chainId, rfqContract, maker } = chain.config;
+    const tokens = { [tokenId]: token };
+    const rpcUrl = this.#nodeOf(chain);
+    const checks = await checkChain({ rpcUrl, chainId, rfqContract, maker, tokens, timeoutMs: PATIENCE_MS });
+    const found = checks.find(({ scope }) => scope.kind === 'token');
+    if (found === undefined) {
+      const sentence = checks.find(({ outcome }) => outcome !== 'passed')?.sentence ?? 'The node did not answer.';
+      return { name: `token ${tokenId}`, scope: { kind: 'token', tokenId }, outcome: 'unanswered', sentence };
+    }
+    if (found.outcome === 'passed') this.#rooms.guard.tokenChecked(chainId, token, null);
+    return found;
+  }
+
+  /** What the maker holds and has approved on a chain, read now. What is resumed counts as switched on. */
+  holdings(chain: ChainBook, resumed: Scope = {}): Promise<ChainCheck[]> {
+    const { chainId, rfqContract, maker } = chain.config;
+    const { guard } = this.#rooms;
+    const needed = new Set([...chain.pairs.values()].flatMap(({ definition: { base, quote } }) => [base, quote]));
+    const tokens = new Map([...chain.tokens].filter(([id]) => needed.has(id)));
+    const paid = paidTokens(chain, (pair, side) => {
+      const isResumed = resumed.pair === pair && (resumed.side ?? side) === side;
+      return !isResumed && guard.isSwitchedOff({ chainId, pair, side });
+    });
+    const rpcUrl = this.#nodeOf(chain);
+    return checkHoldings({ rpcUrl, rfqContract, maker, tokens, paid, timeoutMs: PATIENCE_MS });
+  }
+
+  /** The whole URL of its node. */
+  #nodeOf({ config }: Pick<ChainBook, 'config'>): string {
+    return this.#rooms.book.seals.whole(config.rpcUrl);
+  }
+
+  /**
+   * What the key signs for the maker of a chain, as the maker's contract last said. Throws DeskError
+   * `signing_form_unknown` where it has not said yet: such a chain is closed.
+   */
+  formOf({ config }: Pick<ChainBook, 'config'>): SigningForm {
+    if (config.maker === config.signer) return 'raw';
+    const form = this.#forms.get(formKey(config));
+    if (form !== undefined) return form;
+    throw new DeskError(
+      'signing_form_unknown',
+      `The maker contract ${config.maker} has not said what is to be signed.`,
+    );
+  }
+
+  /** Everything begins anew: nothing that was found before says anything about the desk as it is now. */
   #begin(): Promise<void> {
+    this.#configured += 1;
     this.#outcomes.clear();
     const { book, guard } = this.#rooms;
-    for (const { chainId } of book.chains()) guard.report(chainId, 'starting', true);
-    this.#round = this.#round.then(() => this.#checkAll());
+    const chainIds = book.chains().map(({ chainId }) => chainId);
+    for (const chainId of chainIds) guard.chainUnchecked(chainId);
+    return this.#look(chainIds);
+  }
+
+  #look(chainIds: readonly number[]): Promise<void> {
+    for (const chainId of chainIds) this.#asking.add(chainId);
+    return this.#inTurn(() => this.#checkAll(chainIds));
+  }
+
+  /** One round after another, so that an older answer never comes after a newer one. One that throws halts the desk, and the next goes on. */
+  #inTurn(round: () => Promise<void>): Promise<void> {
+    this.#round = this.#round.then(round).catch((error: unknown) => {
+      if (!this.#stop.signal.aborted) this.#rooms.guard.trading.failed({}, error);
+    });
     return this.#round;
   }
 
-  async #checkAll(): Promise<void> {
+  async #checkAll(chainIds: readonly number[]): Promise<void> {
     if (this.#stop.signal.aborted) return;
-    const open = this.#rooms.book.chains().filter(({ chainId }) => !passed(this.#outcomes.get(chainId)));
-    await Promise.all(open.map((chain) => this.#check(chain)));
+    for (const chainId of chainIds) this.#asking.delete(chainId);
+    const chains = this.#rooms.book.chains().filter(({ chainId }) => chainIds.includes(chainId));
+    await Promise.all(chains.map((chain) => this.#check(chain)));
     this.#judge();
-    if (this.faults().length > 0 && !this.#waiting) void this.#again();
+    if (this.faults().length > 0 && !this.#waiting) void this.#later();
   }
 
-  async #again(): Promise<void> {
+  async #later(): Promise<void> {
     this.#waiting = true;
     await sleep(AGAIN_MS, null, { signal: this.#stop.signal, ref: false }).catch(() => {});
     this.#waiting = false;
-    this.#round = this.#round.then(() => this.#checkAll());
+    const chains = this.#rooms.book.chains().map(({ chainId }) => chainId);
+    const faulty = new Set(this.faults().map(({ chainId }) => chainId));
+    // A token that came while this waited, on a chain that is well, has been asked about by nobody yet.
+    await this.#look(chains.filter((chainId) => faulty.has(chainId) || this.#hasNewToken(chainId)));
   }
 
   async #check(chain: ChainBook): Promise<void> {
     const { chainId } = chain;
-    const checks = await this.examine(chain);
+    const configured = this.#configured;
+    const before = this.#outcomes.get(chainId);
+    const checks = await this.#examine(chain).catch((error: unknown) => [unmade(error)]);
+    if (configured !== this.#configured || this.#stop.signal.aborted) return;
     this.#outcomes.set(chainId, checks);
-    if (!passed(checks)) return;
-    this.#rooms.guard.report(chainId, 'starting', false);
-    this.#rooms.log.info('a chain passed its checks', { chainId });
+    const { guard, log } = this.#rooms;
+    for (const { scope, outcome, sentence } of checks) {
+      const token = scope.kind === 'token' ? chain.tokens.get(scope.tokenId) : undefined;
+      if (token === undefined || outcome === 'unanswered') continue;
+      guard.tokenChecked(chainId, token, outcome === 'failed' ? sentence : null);
+    }
+    const ofChain = checks.filter(({ scope }) => scope.kind === 'desk' || scope.kind === 'chain');
+    const failed = ofChain.filter(({ outcome }) => outcome === 'failed');
+    if (failed.length > 0) guard.chainChecked(chainId, failed.map(({ sentence }) => sentence).join(' '));
+    else if (ofChain.every(isWell)) guard.chainChecked(chainId, null);
+    if (ofChain.every(isWell) && before === undefined) log.info('a chain passed its checks', { chainId });
   }
 
-  async #checkSigner(parts: Pick<ChainBook['config'], 'rpcUrl' | 'maker' | 'signer'>): Promise<ChainCheck[]> {
-    const held = this.#signer.current();
-    if ('missing' in held) return [{ name: 'signer', outcome: 'failed', sentence: held.missing }];
+  /** The checks of a chain and its tokens; nothing follows from them here. */
+  async #examine(chain: ChainBook): Promise<ChainCheck[]> {
+    const { chainId, rfqContract, maker } = chain.config;
+    const tokens = Object.fromEntries(chain.tokens);
+    await this.#keys.current(); // a folder's sealed URLs are opened with its key
+    const rpcUrl = this.#nodeOf(chain);
+    const ofChain = await checkChain({ rpcUrl, chainId, rfqContract, maker, tokens });
+    const ofSigner = await this.#checkSigner(chain.config);
+    return [
+      ...ofChain,
+      this.#checkTakers(chain),
+      ...ofSigner,
+      ...(await this.#proveSignature(chain, [...ofChain, ...ofSigner])),
+    ];
+  }
+
+  /** Somebody has to have said whom the orders are for: whoever may name any taker can fill them himself. */
+  #checkTakers({ config }: ChainBook): ChainCheck {
+    const { takers } = config;
+    const named = { name: 'takers', scope: { kind: 'chain' } } as const;
+    const count = takers.length;
+    if (count > 0) {
+      const sentence = `Orders are signed for ${count} ${count === 1 ? 'taker' : 'takers'} only.`;
+      return { ...named, outcome: 'passed', sentence };
+    }
+    if (this.#practice && isPracticeChain(config))
+      return { ...named, outcome: 'warning', sentence: 'Any taker may be named.' };
+    const sentence =
+      'No taker is on the list, so anybody could have orders signed for a contract of their own. Take those that the ' +
+      'service names (Service page, or "makerdesk takers"), or put them into the desk file.';
+    return { ...named, outcome: 'failed', sentence };
+  }
+
+  async #watchMakers(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await sleep(this.#makerEveryMs, null, { signal, ref: false }).catch(() => {});
+      await this.#inTurn(() => this.#askMakers());
+    }
+  }
+
+  /** Asks maker contracts that stood by our key whether they still do. One that is not answered for is left to the closures of its node. */
+  async #askMakers(): Promise<void> {
+    const contracts = this.#rooms.book
+      .chains()
+      .filter(({ chainId, config }) => config.maker !== config.signer && isProven(this.#outcomes.get(chainId)));
+    await Promise.all(contracts.map((chain) => this.#askMaker(chain)));
+  }
+
+  async #askMaker(chain: ChainBook): Promise<void> {
+    const { chainId, config } = chain;
+    const asked = async () => {
+      const ofSigner = await this.#checkSigner(config);
+      return ofSigner.every(isWell) ? [...ofSigner, await this.#prove(config)] : ofSigner;
+    };
+    const checks = await asked().catch((error: unknown) => [unmade(error)]);
+    const failed = checks.filter(({ outcome }) => outcome === 'failed');
+    const before = this.#outcomes.get(chainId);
+    if (failed.length === 0 || before === undefined || this.#stop.signal.aborted) return;
+    const sentence = failed.map((check) => check.sentence).join(' ');
+    this.#rooms.guard.chainChecked(chainId, sentence);
+    this.#rooms.log.warn('a maker contract does not stand by the key any more', { chainId, error: sentence });
+    const names = new Set(failed.map(({ name }) => name));
+    this.#outcomes.set(chainId, [...before.filter(({ name }) => !names.has(name)), ...failed]);
+    if (!this.#waiting) void this.#later();
+  }
+
+  async #checkSigner(config: ChainBook['config']): Promise<ChainCheck[]> {
+    const held = await this.#keys.current();
+    const ofDesk = { name: 'signer', scope: { kind: 'desk' } } as const;
+    if ('missing' in held) return [{ ...ofDesk, outcome: 'failed', sentence: held.missing }];
+    if ('unopened' in held) return [{ ...ofDesk, outcome: 'unanswered', sentence: held.unopened }];
     const { signer } = held;
-    return checkMaker({
-      ...parts,
+    const { checks, form } = await checkMaker({
+      ...config,
+      rpcUrl: this.#nodeOf({ config }),
       sign: (hash) => signer.sign(hash),
       randomHash: () => `0x${randomBytes(32).toString('hex')}`,
     });
+    if (form !== null) this.#forms.set(formKey(config), form);
+    return checks;
   }
 
+  /** The RFQ contract takes what we sign: asked once what that rests on holds, for otherwise it would only say the same again. */
+  async #proveSignature({ config }: ChainBook, before: readonly ChainCheck[]): Promise<ChainCheck[]> {
+    const restsOn = ['chain_id', 'rfq_contract', 'signer', 'maker'];
+    const holds = restsOn.every((name) => before.some((check) => check.name === name && check.outcome === 'passed'));
+    return holds ? [await this.#prove(config)] : [];
+  }
+
+  #prove(config: ChainBook['config']): Promise<ChainCheck> {
+    const sign = async (hash: Hex) => {
+      const held = await this.#keys.current();
+      if (!('signer' in held)) throw new DeskError('no_keystore', 'unopened' in held ? held.unopened : held.missing);
+      return held.signer.sign(hashToSign(this.formOf({ config }), config, hash));
+    };
+    return proveSignature({ ...config, rpcUrl: this.#nodeOf({ config }), sign, randomBytes });
+  }
+
+  #hasNewToken(chainId: number): boolean {
+    const { book, guard } = this.#rooms;
+    for (const token of book.chain(chainId)?.tokens.values() ?? []) {
+      if (!guard.wasTokenChecked(chainId, token)) return true;
+    }
+    return false;
+  }
+
+  /** The desk may trade where at least one chain could; with none, it is halted until a person has mended it and resumes. */
   #judge(): void {
-    const { guard } = this.#rooms;
-    const failed = this.faults().filter(({ check }) => check.outcome === 'failed');
-    const sentence = failed.map(({ chainId, check }) => `chain ${chainId}: ${check.sentence}`).join(' ');
-    if (failed.length === 0) guard.trading.checksPassed();
-    else guard.trading.checksFailed(sentence);
+    const { guard, book } = this.#rooms;
+    const failed = this.faults().filter(({ check }) => check.outcome === 'failed' && check.scope.kind !== 'token');
+    const failedChains = new Set(failed.map(({ chainId }) => chainId));
+    const chains = book.chains();
+    if (failed.length === 0 || chains.some(({ chainId }) => !failedChains.has(chainId))) {
+      guard.trading.checksPassed();
+      return;
+    }
+    guard.trading.checksFailed(failed.map(({ chainId, check }) => `chain ${chainId}: ${check.sentence}`).join(' '));
   }
 }
 
-function passed(checks: ChainCheck[] | undefined): boolean {
-  return checks?.every(({ outcome }) => outcome === 'passed') ?? false;
+/** The same contract may be another wallet on another chain, and another key of it may sign in another form. */
+function formKey({ chainId, maker, signer }: Pick<ChainBook['config'], 'chainId' | 'maker' | 'signer'>): string {
+  return `${chainId}/${maker}/${signer}`;
+}
+
+/** A check that throws proves nothing: the chain is closed until one that does not. */
+function unmade(error: unknown): ChainCheck {
+  const sentence = `The self-check could not be made: ${faultReason(error)}`;
+  return { name: 'self_check', scope: { kind: 'chain' }, outcome: 'failed', sentence };
+}
+
+/** Whether the chain itself passed everything; its tokens stand by themselves. */
+function isProven(checks: readonly ChainCheck[] | undefined): boolean {
+  return checks?.every((check) => check.scope.kind === 'token' || isWell(check)) ?? false;
+}
+
+function isWell({ outcome }: ChainCheck): boolean {
+  return outcome === 'passed' || outcome === 'warning';
 }

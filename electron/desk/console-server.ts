@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { actorSchema } from '../contract/names.ts';
+import type { WebSocket } from 'ws';
+import { personSchema } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { openConsoleDoor, targetOf } from './console-door.ts';
+import type { Log } from './log.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -45,52 +47,29 @@ export async function openConsoleServer(options: {
   token: string;
   actor: string;
   connect: (socket: WebSocket, actor: string) => void;
+  log: Pick<Log, 'warn'>;
 }): Promise<ConsoleServer> {
-  const server = createServer((request, response) => void serveFile(options.files, request, response));
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  server.on('upgrade', (request, socket, head) => {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (
-      url.pathname !== '/rpc' ||
-      !sameText(url.searchParams.get('token') ?? '', options.token) ||
-      !isLoopback(request)
-    ) {
-      socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
-      return;
-    }
-    const actor = actorSchema.safeParse(url.searchParams.get('actor')).data ?? options.actor;
-    sockets.handleUpgrade(request, socket, head, (webSocket) => options.connect(webSocket, actor));
+  const { port, files, token, actor, connect, log } = options;
+  const door = openConsoleDoor({
+    answer: (request, response) => void serveFile(files, request, response).catch(() => response.destroy()),
+    admit: (request, { searchParams }) =>
+      sameText(searchParams.get('token') ?? '', token) && isLoopback(request)
+        ? (personSchema.safeParse(searchParams.get('actor')).data ?? actor)
+        : null,
+    connect,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    log,
   });
-  await listenOnLoopback(server, options.port);
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/#${options.token}`,
-    close: () =>
-      new Promise((resolve) => {
-        for (const client of sockets.clients) client.terminate();
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
-
-function listenOnLoopback(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const taken = cause.code === 'EADDRINUSE';
-      reject(
-        new DeskError(
-          'port_taken',
-          `The console cannot listen on port ${port}${taken ? ': it is taken' : `: ${cause.message}`}.`,
-          {
-            remedy: 'Choose another with --console-port, or 0 for a free one.',
-            cause,
-          },
-        ),
-      );
-    });
-    server.listen({ host: '127.0.0.1', port }, resolve);
+  await door.listen({ host: '127.0.0.1', port }).catch((cause: NodeJS.ErrnoException) => {
+    const taken = cause.code === 'EADDRINUSE';
+    throw new DeskError(
+      'port_taken',
+      `The console cannot listen on port ${port}${taken ? ': it is taken' : `: ${cause.message}`}.`,
+      { remedy: 'Choose another with --console-port, or 0 for a free one.', cause },
+    );
   });
+  const taken = (door.server.address() as AddressInfo).port;
+  return { url: `http://127.0.0.1:${taken}/#${token}`, close: door.close };
 }
 
 async function serveFile(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -99,7 +78,7 @@ async function serveFile(folder: string, request: IncomingMessage, response: Ser
   if (!isLoopback(request)) return void answer(403, 'text/plain', 'This console is served on this machine only.');
   if (request.method !== 'GET' && request.method !== 'HEAD') return void answer(405, 'text/plain', 'Only GET.');
   try {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const pathname = targetOf(request)?.pathname ?? '';
     const path = normalize(join(folder, pathname === '/' ? 'index.html' : decodeURIComponent(pathname)));
     if (!path.startsWith(folder + sep)) throw new Error('outside the folder');
     answer(200, TYPES[extname(path)] ?? 'application/octet-stream', await readFile(path));
@@ -115,7 +94,7 @@ function isLoopback(request: IncomingMessage): boolean {
 }
 
 function isLoopbackHost(address: string): boolean {
-  return URL.canParse(address) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname);
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(URL.parse(address)?.hostname ?? '');
 }
 
 function sameText(given: string, wanted: string): boolean {

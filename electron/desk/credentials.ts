@@ -1,48 +1,82 @@
 import { randomBytes } from 'node:crypto';
 import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
-import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import { UrlSeals } from '../book/url-seals.ts';
+import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import { CHAIN_URLS, markOf, withUrls } from '../contract/sealed-url.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
 import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/secrets.ts';
 
 /** The passphrase of the keystore; asked for when it is needed, and only then. */
 export type Passphrase = () => Promise<string>;
 
-/** The credentials of the counterparties, and the keys to services: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
+/** The credentials of the counterparties, the keys to services, and the URLs that have a key in them: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
 export class Credentials {
   readonly #folder: string;
   readonly #passphrase: Passphrase;
+  readonly #seals: UrlSeals;
   #secrets: Secrets | null = null;
   /** One change after another, since each writes the whole file. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, passphrase: Passphrase) {
+  /** `seals` learns the URLs that the sealed file has. */
+  constructor(folder: string, passphrase: Passphrase, seals = new UrlSeals()) {
     this.#folder = folder;
     this.#passphrase = passphrase;
+    this.#seals = seals;
   }
 
   /** Opens the sealed file. Throws DeskError `wrong_passphrase`, `bad_seal` or `secrets_unreadable`. */
   async load(): Promise<Secrets> {
-    this.#secrets ??= await readSecrets(this.#folder, await this.#passphrase());
+    if (this.#secrets === null) {
+      this.#secrets = await readSecrets(this.#folder, await this.#passphrase());
+      this.#seals.learn(this.#secrets.urls ?? {});
+    }
     return this.#secrets;
+  }
+
+  /** Opens the sealed file where a chain's URL needs it, so that whoever is asked for no key need not give the passphrase. Throws as `load` does. */
+  async openUrls(chains: readonly Pick<ChainConfig, (typeof CHAIN_URLS)[number]>[]): Promise<void> {
+    const isShut = (url: string | null) => url !== null && markOf(this.#seals.whole(url)) !== null;
+    if (chains.some((chain) => CHAIN_URLS.some((field) => isShut(chain[field])))) await this.load();
+  }
+
+  /**
+   * Seals the whole URLs that were found elsewhere, in a journal from before they were sealed. Gives their origins. Throws as
+   * `load` does, and when the file cannot be written.
+   */
+  sealFound(): Promise<string[]> {
+    return this.#inTurn(async () => {
+      const known = await this.load();
+      const found = unkept(known, Object.entries(this.#seals.known()));
+      if (found.length > 0) await this.#write(withKept(known, found));
+      return [...new Set(found.map(([, url]) => new URL(url).origin))];
+    });
   }
 
   /**
    * Keeps the secrets that came with a desk file and gives the fingerprint of each: a counterparty's by domain, a service's
    * key by origin. What came without keeps what is known. Throws FaultyInput `desk_file_faulty` when nothing is known of a
-   * counterparty.
+   * counterparty, or of a sealed URL.
    */
   keep(
     given: readonly CounterpartySecrets[],
     desk: DeskFile,
     serviceKeys: Secrets['serviceKeys'],
+    urls: Readonly<Record<string, string>> = {},
   ): Promise<Record<string, string>> {
-    return this.#inTurn(() => this.#keep(given, desk, serviceKeys));
+    return this.#inTurn(() => this.#keep(given, desk, serviceKeys, urls));
   }
 
-  async #keep(given: readonly CounterpartySecrets[], desk: DeskFile, serviceKeys: Secrets['serviceKeys']) {
+  async #keep(
+    given: readonly CounterpartySecrets[],
+    desk: DeskFile,
+    serviceKeys: Secrets['serviceKeys'],
+    givenUrls: Readonly<Record<string, string>>,
+  ) {
     const newKeys = Object.entries(serviceKeys);
-    if (desk.counterparties.length === 0 && newKeys.length === 0) return {};
+    const marked = markedUrls(desk);
+    if (desk.counterparties.length + newKeys.length + marked.length === 0) return {};
     const known = await this.load();
     const added = given.map(({ domain, ...keys }) => [domain, keys] as const);
     const counterparties = { ...known.counterparties, ...Object.fromEntries(added) };
@@ -50,9 +84,20 @@ export class Credentials {
       if (Object.hasOwn(counterparties, domain)) return [];
       return [{ path: `counterparties[${index}].secretKey`, message: 'is missing, and none is kept for this domain' }];
     });
+    const kept = { ...this.#seals.known(), ...known.urls, ...givenUrls };
+    const urls = marked.flatMap(({ path, origin, mark }) => {
+      const { [mark]: whole } = kept;
+      if (whole !== undefined && new URL(whole).origin === origin) return [[mark, whole] as const];
+      const why =
+        whole === undefined ? 'and nothing is kept for it here' : 'and what is kept for it is of another host';
+      faults.push({ path, message: `is sealed, ${why}: give the address whole` });
+      return [];
+    });
     if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
-    if (added.length + newKeys.length > 0) {
-      await this.#write({ counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys } });
+    const newUrls = unkept(known, urls);
+    if (added.length + newKeys.length + newUrls.length > 0) {
+      const keys = { ...known, counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys } };
+      await this.#write(withKept(keys, newUrls));
     }
     const parties = desk.counterparties.map(({ domain }) => [domain, counterparties[domain]?.secretKey ?? '']);
     return Object.fromEntries([...parties, ...newKeys].map(([of = '', secret = '']) => [of, fingerprint(secret)]));
@@ -84,12 +129,17 @@ export class Credentials {
    * that a lost file never opens the surface to unsigned requests.
    */
   counterparties(configured: readonly CounterpartyConfig[]): Map<string, Counterparty> {
-    const entries = configured.map(({ domain, signedPath }) => {
+    const entries = configured.map(({ domain, signedPath, oneOrderPerSignature }) => {
       const keys = this.#secrets?.counterparties[domain];
       const unknown = () => randomBytes(32).toString('hex');
       return [
         domain,
-        { accessKey: keys?.accessKey ?? unknown(), secretKey: keys?.secretKey ?? unknown(), signedPath },
+        {
+          accessKey: keys?.accessKey ?? unknown(),
+          secretKey: keys?.secretKey ?? unknown(),
+          signedPath,
+          oneOrderPerSignature,
+        },
       ] as const;
     });
     return new Map(entries);
@@ -106,6 +156,7 @@ export class Credentials {
     const { counterparties, serviceKeys } = await this.load();
     return {
       ...desk,
+      chains: desk.chains.map((chain) => withUrls(chain, (url) => this.#seals.whole(url))),
       ...(Object.keys(serviceKeys).length > 0 && { serviceKeys }),
       counterparties: desk.counterparties.map((open) => ({ ...open, ...counterparties[open.domain] })),
     };
@@ -121,4 +172,27 @@ export class Credentials {
     this.#turn = turn.catch(() => {});
     return turn;
   }
+}
+
+type KeptUrl = readonly [mark: string, url: string];
+
+function unkept({ urls = {} }: Secrets, found: readonly KeptUrl[]): KeptUrl[] {
+  return found.filter(([mark]) => urls[mark] === undefined);
+}
+
+function withKept(secrets: Secrets, added: readonly KeptUrl[]): Secrets {
+  return added.length === 0 ? secrets : { ...secrets, urls: { ...secrets.urls, ...Object.fromEntries(added) } };
+}
+
+/** The sealed URLs of a desk file, each with its place. */
+function markedUrls({ chains }: DeskFile): { path: string; origin: string; mark: string }[] {
+  return chains.flatMap((chain, index) =>
+    CHAIN_URLS.flatMap((field) => {
+      const { [field]: url } = chain;
+      const mark = url === null ? null : markOf(url);
+      return url === null || mark === null
+        ? []
+        : [{ path: `chains[${index}].${field}`, origin: new URL(url).origin, mark }];
+    }),
+  );
 }

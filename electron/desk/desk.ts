@@ -10,16 +10,19 @@ import type { ChainBook } from '../book/chain-book.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
 import { openHedging } from '../hedge/hedging.ts';
+import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { SignatureChecks } from '../signer/signature-checks.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
+import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
+import { ConsoleLines, type Speaking } from './console-lines.ts';
 import { type ConsoleServer, openConsoleServer } from './console-server.ts';
 import { openDeskSocket } from './desk-socket.ts';
 import { Figures } from './figures.ts';
-import { deskSocketPath } from './folder.ts';
+import { deskSocketPath, witnessFolder } from './folder.ts';
 import type { CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { holdSigner } from './held-signer.ts';
@@ -27,6 +30,7 @@ import { LiveView } from './live-view.ts';
 import type { Log } from './log.ts';
 import { MidHistory } from './mid-history.ts';
 import { Outside } from './outside.ts';
+import { isPracticeChain } from './practice-chain.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
 import { WatchedChains } from './watched-chains.ts';
@@ -56,6 +60,8 @@ export interface Desk {
   ready: DeskReady;
   /** Lets the console at the other end of the port speak as `actor`. */
   serve(port: ConsolePort, actor: string): void;
+  /** Halts for an error that nobody caught, at once; resolves with whether that is durable. Never rejects. */
+  brokeOff(cause: string): Promise<boolean>;
   /** Takes the surface down, ends what is on its way, and lets go of the folder. The trading state stays as it is. */
   close(): Promise<void>;
 }
@@ -81,28 +87,37 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     for (const closePart of opened.splice(0).reverse()) await closePart();
   };
   try {
-    const watched = new WatchedChains();
-    const rooms = await openRooms({
-      folder,
-      passphrase,
-      log,
-      now,
-      monotonic,
-      views: (chainId) => watched.view(chainId),
-      lockPatienceMs: LOCK_PATIENCE_MS,
-    });
+    const practice = options.practiceControl !== undefined;
+    const watched = new WatchedChains({ practice });
+    const open = (witness: string | undefined) =>
+      openRooms({
+        folder,
+        passphrase,
+        log,
+        now,
+        monotonic,
+        views: (chainId) => watched.view(chainId),
+        lockPatienceMs: LOCK_PATIENCE_MS,
+        witness,
+      });
+    const rooms = await openWitnessed(open, practice);
     opened.push(rooms.close);
     const { book, guard, journal, latch, credentials } = rooms;
+    await readBreakOff(rooms);
     await credentials.load();
+    await sealFoundUrls(rooms);
     const signer = await holdSigner(folder, options.passphrase);
 
+    const checks = new ChainChecks(rooms, signer, { practice });
     const checker = new SignatureChecks((line) => log.warn(line));
     opened.push(() => checker.close());
-    const quoter = openQuoter({
-      ...{ book, guard, journal, latch, now, monotonic, randomBytes, log },
-      ...{ signerFor: signer.of, checks: checker },
-    });
+    const formOf = (chain: ChainBook) => checks.formOf(chain);
+    const signerFor = signer.of;
+    const signing = { book, guard, journal, latch, now, randomBytes, log, signerFor, formOf, checks: checker };
+    const quoter = openQuoter({ ...signing, monotonic });
+    const nftOrders = new NftOrders(signing);
     opened.push(() => quoter.close());
+    await quoter.readBack(journal);
     const heartbeats = new Heartbeats();
     await heartbeats.follow(journal);
     opened.push(() => heartbeats.close(journal));
@@ -115,12 +130,12 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
 
     watched.start(rooms, (chainId) => quoter.chainSeen(chainId));
     opened.push(() => watched.stop());
-    const checks = new ChainChecks(rooms, signer);
     opened.push(() => checks.stop());
-    const outside = new Outside(rooms);
+    const outside = await Outside.open(rooms, { practice });
     outside.start();
     opened.push(() => outside.stop());
     const ticking = setInterval(() => {
+      haltWithoutLock(rooms);
       void book
         .tick()
         .catch((error: unknown) =>
@@ -142,30 +157,41 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const mids = new MidHistory(rooms);
     opened.push(() => mids.close());
     const view = new LiveView({
-      read: () => wholeView({ rooms, watched, heartbeats, figures, outside, checks, surface, alerts }),
+      read: () => wholeView({ rooms, watched, heartbeats, figures, outside, checks, surface, alerts, hedging, quoter }),
       now,
       log,
     });
     opened.push(() => view.close());
-    const service = { rooms, watched, outside, examine: (chain: ChainBook) => checks.examine(chain) };
+    const service = { rooms, watched, outside, checks };
     const router = createRouter({
       rooms,
       view,
       alerts,
+      checks,
       service,
       signer,
       mids,
       hedging,
+      nftOrders,
       passphrase,
       running: true,
       practice: options.practiceControl,
       startPractice: options.startPractice,
     });
     const [sockets, ports] = [new SocketHandler(router), new PortHandler(router)];
-    const connect = (socket: WebSocket, as: string) => void sockets.upgrade(socket, { context: { actor: as } });
-    const deskSocket = await openDeskSocket(deskSocketPath(folder), actor, connect);
+    const lines = new ConsoleLines(log);
+    opened.push(() => lines.close());
+    const speak = (line: Speaking, context: CallContext) => void sockets.upgrade(line, { context });
+    const deskSocket = await openDeskSocket(deskSocketPath(folder), {
+      actor,
+      connect: (socket, as) => speak(lines.command(socket), { actor: as, givenSecrets: true }),
+      log,
+    });
     opened.push(deskSocket.close);
-    const consoleServer = await openConsole(options, connect);
+    const consoleServer = await openConsole(options, (socket, as) => {
+      const line = lines.console(socket);
+      if (line !== null) speak(line, { actor: as });
+    });
     if (consoleServer) opened.push(consoleServer.close);
 
     const firstChecks = checks.start();
@@ -178,6 +204,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
         ports.upgrade(port, { context: { actor: as } });
         port.start?.();
       },
+      brokeOff: (cause) => haltForBreakOff(rooms, cause).catch(() => false),
       async close() {
         await journal.append({ time: now(), actor, kind: 'desk_stopped', body: {} }).catch(() => {});
         await close();
@@ -187,6 +214,36 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     await close();
     throw error;
   }
+}
+
+/** Journals from before URLs were sealed have keys in them. It works on from memory where they cannot be sealed now. */
+async function sealFoundUrls({ credentials, log }: Rooms): Promise<void> {
+  try {
+    const origins = await credentials.sealFound();
+    if (origins.length === 0) return;
+    const line =
+      'addresses with keys stood in the journal, in the open: they are sealed from now on; have those keys replaced';
+    log.warn(line, { origins: origins.join(' ') });
+  } catch (error) {
+    log.warn('addresses with keys could not be sealed', { error: String(error) });
+  }
+}
+
+/** What a practice desk signs is worth nothing and needs no witness, unless a real chain was imported there. */
+async function openWitnessed(open: (witness: string | undefined) => Promise<Rooms>, practice: boolean): Promise<Rooms> {
+  if (practice) {
+    const rooms = await open(undefined);
+    if (rooms.book.chains().every(({ config }) => isPracticeChain(config))) return rooms;
+    await rooms.close();
+  }
+  return open(witnessFolder(process.env));
+}
+
+/** Another desk could take the folder now; this one stops before it does. */
+function haltWithoutLock({ guard, lock, folder }: Rooms): void {
+  if (lock.isInPlace() || guard.trading.stateOf({}) === 'HALTED') return;
+  const cause = `lock.db was taken away from ${folder}, so a second desk could start there. End this one, and start it again.`;
+  void guard.trading.halt({}, { actor: 'desk', cause });
 }
 
 function openDeskSurface(
@@ -208,13 +265,14 @@ function openDeskSurface(
     ...{ host: surfaceHost, port: surfacePort, now, monotonic, log },
     chains: () => chains,
     counterparties: () => counterparties,
+    names: () => book.desk().surfaceNames,
     onHeartbeat: (beat) => heartbeats.record(beat),
   });
 }
 
 function surfaceChains(book: Book, quoter: Quoter): SurfaceChain[] {
-  return book.chains().map(({ chainId, config: { basePath } }) => ({
-    ...{ chainId, basePath },
+  return book.chains().map(({ chainId, config: { basePath, feedMaxAgeSeconds } }) => ({
+    ...{ chainId, basePath, feedMaxAgeSeconds },
     served: () => quoter.served(chainId),
     firm: (input, respond) => quoter.firm(input, respond),
   }));
@@ -228,7 +286,8 @@ async function openConsole(
   const token = randomBytes(24).toString('base64url');
   const built = import.meta.url.endsWith('.ts') ? '../../out/renderer' : '../renderer';
   const files = fileURLToPath(new URL(built, import.meta.url));
-  return openConsoleServer({ port: options.consolePort, files, token, actor: options.actor, connect });
+  const { consolePort: port, actor, log } = options;
+  return openConsoleServer({ port, files, token, actor, connect, log });
 }
 
 /** The start is in the journal with what the checks said; a journal that cannot take it halts the desk. */

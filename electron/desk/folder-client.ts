@@ -1,12 +1,14 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import { AlertBoard } from './alert-board.ts';
+import { ChainChecks } from './chain-checks.ts';
 import type { Passphrase } from './credentials.ts';
 import { Figures } from './figures.ts';
 import { makeDeskFolder } from './folder.ts';
 import type { CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { folderKey } from './held-signer.ts';
 import { LiveView } from './live-view.ts';
-import { openLog } from './log.ts';
+import { openCommandLog } from './log.ts';
 import { Outside } from './outside.ts';
 import { openRooms } from './rooms.ts';
 import { createRouter, type DeskRouter } from './router.ts';
@@ -21,12 +23,19 @@ export interface FolderClient {
 
 /**
  * Opens the rooms of a folder on which no desk runs, so that commands work there as they do on a running desk. Nothing is
- * served and nothing signed. A resume counts for the next start, which makes its checks before anything is quoted.
+ * served and nothing signed. A resume makes the self-check and counts for the next start, which makes it once more before
+ * anything is quoted.
+ * Where the passphrase is at hand, nodes are asked at their sealed addresses too; for most commands nobody is asked for it.
  * Throws DeskError `folder_locked` when a desk runs.
  */
-export async function openFolderClient(folder: string, actor: string, passphrase: Passphrase): Promise<FolderClient> {
+export async function openFolderClient(
+  folder: string,
+  actor: string,
+  passphrase: Passphrase,
+  { isAtHand = false } = {},
+): Promise<FolderClient> {
   makeDeskFolder(folder);
-  const log = openLog(folder, Date.now, 'file');
+  const log = openCommandLog(folder, Date.now);
   const rooms = await openRooms({
     folder,
     passphrase,
@@ -35,11 +44,19 @@ export async function openFolderClient(folder: string, actor: string, passphrase
     monotonic: () => performance.now(),
     views: () => undefined,
   });
-  rooms.guard.trading.checksPassed();
+  const { guard, book, credentials } = rooms;
+  const openUrls = () => credentials.openUrls(book.chains().map(({ config }) => config));
+  if (isAtHand)
+    await openUrls().catch((error: unknown) => log.warn('sealed addresses stay shut', { error: String(error) }));
+  guard.trading.checksPassed();
+  // Nothing is quoted here: what a resume or a self-check finds is told, and the start of the desk checks anew.
+  for (const { chainId, tokens } of book.chains()) {
+    for (const token of tokens.values()) guard.tokenChecked(chainId, token, null);
+  }
   const alerts = await AlertBoard.open(rooms.journal);
   const figures = new Figures(rooms);
-  const watched = new WatchedChains();
-  const outside = new Outside(rooms);
+  const watched = new WatchedChains({ practice: false });
+  const outside = await Outside.open(rooms, { practice: false });
   const parts = {
     rooms,
     alerts,
@@ -49,15 +66,27 @@ export async function openFolderClient(folder: string, actor: string, passphrase
     heartbeats: new Heartbeats(),
     checks: null,
     surface: null,
+    hedging: null,
+    quoter: null,
   };
   const view = new LiveView({ read: () => wholeView(parts), now: Date.now, log });
-  const service = { rooms, watched, outside, examine: null };
-  const absent = { signer: null, mids: null, hedging: null, running: false };
-  const router = createRouter({ rooms, view, alerts, service, passphrase, ...absent });
-  const context: CallContext = { actor };
+  const key = folderKey(folder, passphrase);
+  const checks = new ChainChecks(rooms, {
+    ...key,
+    current: async () => {
+      const held = await key.current();
+      if ('signer' in held) await openUrls();
+      return held;
+    },
+  });
+  const service = { rooms, watched, outside, checks };
+  const absent = { signer: null, mids: null, hedging: null, nftOrders: null, running: false };
+  const router = createRouter({ rooms, view, alerts, checks, service, passphrase, ...absent });
+  const context: CallContext = { actor, givenSecrets: true };
   return {
     desk: createRouterClient(router, { context }),
     async close() {
+      await checks.stop();
       view.close();
       figures.close();
       await rooms.close();

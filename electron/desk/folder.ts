@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { homedir, platform, tmpdir } from 'node:os';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { homedir, platform, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DeskError } from '../protocol/desk-error.ts';
+import { systemFault } from '../protocol/system-fault.ts';
 
 /** Where the operating system keeps a user's application data. */
 function userDataFolder(environment: NodeJS.ProcessEnv): string {
@@ -21,21 +23,100 @@ export function deskFolder(given: string | undefined, environment: NodeJS.Proces
   return resolve(practice ? join(base, 'practice') : base);
 }
 
-/** Makes the folder, readable by its owner only. */
+/**
+ * Where the witnesses of a user's desks lie, outside their folders: `$MAKERDESK_STATE`, else the place where the operating
+ * system keeps a program's state.
+ */
+export function witnessFolder(environment: NodeJS.ProcessEnv): string {
+  if (environment.MAKERDESK_STATE) return resolve(environment.MAKERDESK_STATE);
+  if (platform() === 'win32') {
+    return join(environment.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'makerdesk-state');
+  }
+  if (platform() === 'darwin') return join(homedir(), 'Library', 'Application Support', 'makerdesk-state');
+  return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'makerdesk');
+}
+
+/**
+ * Makes the folder where it is not there, and sees to it that only its owner reads and writes it and what lies in it: who
+ * can read it has the signatures, and who can open a database of it can stop the desk. Windows keeps a user's folders so.
+ * Throws DeskError `folder_unusable`, or `folder_open_to_others` where that cannot be changed.
+ */
 export function makeDeskFolder(folder: string): void {
-  mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
+  const logs = join(folder, 'logs');
+  try {
+    for (const path of [folder, logs]) {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      accessSync(path, constants.W_OK);
+    }
+    if (platform() === 'win32') return;
+    for (const path of [folder, logs]) {
+      closeToOthers(path, folder);
+      for (const name of readdirSync(path)) closeToOthers(join(path, name), folder);
+    }
+  } catch (cause) {
+    if (cause instanceof DeskError) throw cause;
+    const why = systemFault(cause);
+    throw new DeskError('folder_unusable', `The folder ${folder} cannot be used for a desk${why && `: ${why}`}.`, {
+      remedy: `See that ${userInfo().username} owns it and may write it and its disk, or choose another one with --data.`,
+      cause,
+    });
+  }
+}
+
+const OTHERS = 0o077;
+
+/** Takes everybody else's rights to a file or folder. Links are left: they have none of their own. */
+function closeToOthers(path: string, folder: string): void {
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  if (before === undefined || before.isSymbolicLink()) return;
+  const uid = process.geteuid?.();
+  if (uid !== 0 && before.uid !== uid) throw openToOthers(path, folder);
+  if ((before.mode & OTHERS) === 0) return;
+  try {
+    chmodSync(path, before.mode & 0o700);
+  } catch (cause) {
+    throw openToOthers(path, folder, cause);
+  }
+  // Some disks take the command and keep no rights.
+  if ((lstatSync(path).mode & OTHERS) !== 0) throw openToOthers(path, folder);
+}
+
+function openToOthers(path: string, folder: string, cause?: unknown): DeskError {
+  const { username } = userInfo();
+  return new DeskError('folder_open_to_others', `Other users of this machine can get at ${path}.`, {
+    remedy: `Make it ${username}'s alone: sudo chown -R ${username} '${folder}' && sudo chmod -R go= '${folder}'. Where its disk keeps no rights, choose a folder on another one with --data.`,
+    cause,
+  });
 }
 
 /** Longest path a Unix socket may have, with room for the terminating zero on every system. */
 const MAX_SOCKET_PATH = 100;
 
 /**
- * Where the command line reaches the running desk: `desk.sock` in the folder, a named pipe on Windows, or a name in the
- * temporary folder made from the folder's path where that path is too long for a socket.
+ * Where the command line reaches the running desk: `desk.sock` in the folder, a named pipe on Windows. Where that path is too
+ * long for a socket it is a name in a folder of the user's own, which no variable of the environment moves and where nobody
+ * else can listen first. Throws DeskError `folder_unusable` or `folder_open_to_others` where there can be none.
  */
-export function deskSocketPath(folder: string): string {
+export function deskSocketPath(folder: string, home = userInfo().homedir): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 24);
   if (platform() === 'win32') return `\\\\.\\pipe\\makerdesk-${name}`;
   const path = join(folder, 'desk.sock');
-  return path.length <= MAX_SOCKET_PATH ? path : join(tmpdir(), `makerdesk-${name}.sock`);
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path;
+  const own = join(home, '.makerdesk');
+  const short = join(own, `${name}.sock`);
+  try {
+    if (Buffer.byteLength(short) > MAX_SOCKET_PATH) throw new Error('its path is too long as well');
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new DeskError(
+      'folder_unusable',
+      `The path of ${folder} is too long for a socket, and ${own} cannot have it.`,
+      {
+        remedy: 'Choose a folder with a path of at most 90 characters with --data.',
+        cause,
+      },
+    );
+  }
+  closeToOthers(own, own);
+  return short;
 }

@@ -1,5 +1,5 @@
 import { DeskError } from '../protocol/desk-error.ts';
-import { openKeystore } from '../signer/keystore.ts';
+import { keystoreAddress, openKeystore } from '../signer/keystore.ts';
 import { openSigner, type Signer } from '../signer/signer.ts';
 
 export type SignerOrNot = { signer: Signer } | { missing: string };
@@ -31,6 +31,35 @@ export async function holdSigner(folder: string, passphrase: string): Promise<He
       listeners.push(listener);
     },
   };
+}
+
+/**
+ * The key of a folder on which no desk runs, for its checks: opened once, when it is first asked for. Without a
+ * passphrase, which a terminal may not have at hand, it stays unopened.
+ */
+export function folderKey(folder: string, passphrase: () => Promise<string>) {
+  let opened: Promise<SignerOrNot | { unopened: string }> | undefined;
+  return {
+    current: () => {
+      opened ??= openWith(folder, passphrase);
+      return opened;
+    },
+    onChange: () => {},
+  };
+}
+
+async function openWith(
+  folder: string,
+  passphrase: () => Promise<string>,
+): Promise<SignerOrNot | { unopened: string }> {
+  try {
+    await keystoreAddress(folder); // nobody is asked for the passphrase of a key that is not there
+    return await open(folder, await passphrase());
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+    const sentence = `${error.message} ${error.remedy}`;
+    return error.code === 'no_passphrase' ? { unopened: sentence } : { missing: sentence };
+  }
 }
 
 async function open(folder: string, passphrase: string): Promise<SignerOrNot> {

@@ -3,7 +3,7 @@ import { folded } from './stream.ts';
 
 type Present = LadderPerson & { key: string };
 
-/** Who has which pair before him. Nothing of it is kept: somebody is there as long as his stream is open. */
+/** Who has which pair before them. Nothing of it is kept: somebody is there as long as their stream is open. */
 export class LadderPeople {
   readonly #present = new Set<Present>();
   readonly #listeners = new Set<{ key: string; tell: () => void }>();

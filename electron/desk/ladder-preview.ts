@@ -27,7 +27,9 @@ export function ladderPreview(
   }
   const reference = referenceOf(chainId, id);
   const ladder = soundLadder(draft);
-  const prepared = ladder === null ? null : prepareLadder(ladder, pair.base, pair.quote).prepared;
+  const sized = ladder === null ? null : prepareLadder(ladder, pair.base, pair.quote);
+  // A draft that holds more than an order can carry cannot be published: there is nothing to show of it.
+  const prepared = sized === null || sized.faults.length > 0 ? null : sized.prepared;
   return {
     chainId,
     pair: id,

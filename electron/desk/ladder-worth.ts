@@ -6,7 +6,10 @@ type Ladder = PublishedLadder['ladder'];
 
 const known = new WeakMap<Ladder, NonNullable<PairRow['worth']>>();
 
-/** What each side of a ladder comes to in quote tokens, exactly. A ladder never changes, so it is worked out once. */
+/** No token has more decimals than this: what is smaller is cut. */
+const MOST_PLACES = 77;
+
+/** What each side of a ladder comes to in quote tokens. A ladder never changes, so it is worked out once. */
 export function ladderWorth(ladder: Ladder): NonNullable<PairRow['worth']> {
   const before = known.get(ladder);
   if (before !== undefined) return before;
@@ -22,7 +25,7 @@ function sideWorth(levels: readonly Level[]): string {
     sum = add(sum, mul(parseDecimal(price), parseDecimal(amount)));
     places = Math.max(places, digitsBehind(price) + digitsBehind(amount));
   }
-  return formatDecimal(sum, places, 'floor');
+  return formatDecimal(sum, Math.min(places, MOST_PLACES), 'floor');
 }
 
 function digitsBehind(text: string): number {

@@ -7,8 +7,14 @@ import { folded } from './stream.ts';
 /** The shortest time between two updates to the consoles. */
 const INTERVAL_MS = 100;
 
+/** The desk is heard at least this often, also while nothing changes: a console that hears nothing for longer says so. */
+const BEAT_MS = 1_000;
+
+/** A console that missed so many updates gets the whole view as it is then, and nothing is kept for it meanwhile. */
+const MOST_MISSED = 20;
+
 /** All of the view; what a console gets first. */
-export type WholeView = Required<Omit<DeskUpdate, 'time' | 'actor' | 'removedPairs'>>;
+export type WholeView = Required<Omit<DeskUpdate, 'time' | 'actor' | 'whole' | 'removedPairs'>>;
 
 const keyOf = (row: Pick<PairRow, 'chainId' | 'pair'>) => `${row.chainId} ${row.pair}`;
 
@@ -23,6 +29,7 @@ export class LiveView {
   readonly #timer: NodeJS.Timeout;
   readonly #log: Log;
   #parts = new Map<string, string>();
+  #toldAt = 0;
   #pairs = new Map<string, { row: PairRow; text: string }>();
 
   constructor(options: { read: () => WholeView; now: () => number; log: Log }) {
@@ -37,18 +44,25 @@ export class LiveView {
   /** The updates for one console, whose commands are journaled under `actor`. */
   async *watch(actor: string, signal: AbortSignal | undefined): AsyncGenerator<DeskUpdate, void> {
     if (this.#updates.size === 0) this.#compare();
-    const changes = folded<DeskUpdate>((listener) => this.#updates.add(listener), mergeUpdates, signal);
+    const changes = folded<Missed>(
+      (listener) => this.#updates.add((update) => listener({ update, count: 1 })),
+      mergeMissed,
+      signal,
+    );
     const first = changes.next(); // listens before the view is read, so that no change falls between
-    yield { ...this.#read(), time: this.#now(), actor };
-    let next = await first;
-    while (!next.done) {
-      yield { ...next.value, actor };
-      next = await changes.next();
+    yield this.#whole(actor);
+    for (let next = await first; !next.done; next = await changes.next()) {
+      const { update } = next.value;
+      yield update === null ? this.#whole(actor) : { ...update, actor };
     }
   }
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  #whole(actor: string): DeskUpdate {
+    return { ...this.#read(), time: this.#now(), actor, whole: true };
   }
 
   #tick(): void {
@@ -64,7 +78,11 @@ export class LiveView {
         ...this.#changedParts(parts),
         ...this.#changedPairs(pairs),
       };
-      if (Object.keys(update).length > 2) this.#updates.tell(update);
+      // Only a view that was read whole is a beat: what is on the screen is as it is at `time`.
+      const isBeat = Math.abs(update.time - this.#toldAt) >= BEAT_MS;
+      if (Object.keys(update).length === 2 && !isBeat) return;
+      this.#toldAt = update.time;
+      this.#updates.tell(update);
     } catch (error) {
       this.#log.error('the view of the desk cannot be read', { error: String(error) });
     }
@@ -91,6 +109,15 @@ export class LiveView {
     const removedPairs = gone.map(({ chainId, pair }) => ({ chainId, pair }));
     return { ...(pairs.length > 0 && { pairs }), ...(removedPairs.length > 0 && { removedPairs }) };
   }
+}
+
+/** What one console was not told yet: so many updates as one, or null where it is told everything anew. */
+type Missed = { update: DeskUpdate | null; count: number };
+
+function mergeMissed(earlier: Missed, later: Missed): Missed {
+  const count = earlier.count + later.count;
+  if (earlier.update === null || later.update === null || count > MOST_MISSED) return { update: null, count };
+  return { update: mergeUpdates(earlier.update, later.update), count };
 }
 
 /** Two updates as one: the later parts win, changed pairs are merged by key. */

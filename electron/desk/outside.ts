@@ -1,5 +1,6 @@
 import { ServiceClient } from '../service/service-client.ts';
 import { ReferencePolls } from './reference-polls.ts';
+import { RepeatedRefusals } from './repeated-refusals.ts';
 import { Restrictions } from './restrictions.ts';
 import type { Rooms } from './rooms.ts';
 import { Services } from './services.ts';
@@ -12,20 +13,27 @@ export class Outside {
   readonly references: ReferencePolls;
   readonly takers: TakersPolls;
   readonly restrictions: Restrictions;
+  readonly refusals: RepeatedRefusals;
   readonly client: ServiceClient;
   /** Each chain's service, for operations of market and intents; all of the desk take turns there. */
   readonly services: Services;
   readonly #rooms: OutsideRooms;
 
-  constructor(rooms: OutsideRooms) {
+  private constructor(rooms: OutsideRooms, services: Services, practice: boolean) {
     this.#rooms = rooms;
     this.references = new ReferencePolls(rooms);
-    this.services = new Services(rooms);
-    const { turns } = this.services;
-    this.takers = new TakersPolls(rooms, turns);
+    this.services = services;
+    const { turns } = services;
+    this.takers = new TakersPolls(rooms, turns, practice);
     this.restrictions = new Restrictions(rooms);
+    this.refusals = new RepeatedRefusals(rooms);
     this.client = new ServiceClient(rooms.now, turns, (url) => rooms.credentials.serviceKeyOf(url));
     this.#leaveSwitchedOffAlone();
+  }
+
+  /** `practice`: beside a practice market, whose takers are taken as it names them. */
+  static async open(rooms: OutsideRooms, { practice }: { practice: boolean }): Promise<Outside> {
+    return new Outside(rooms, await Services.open(rooms), practice);
   }
 
   /** Begins to ask. A folder on which no desk runs asks nobody. */
@@ -33,14 +41,13 @@ export class Outside {
     const { log } = this.#rooms;
     this.references.start();
     this.takers.start();
-    this.restrictions
-      .readBack(this.#rooms)
-      .catch((error: unknown) => log.warn('refusals before the start could not be read', { error: String(error) }));
+    Promise.all([this.restrictions.readBack(this.#rooms), this.refusals.readBack(this.#rooms)]).catch(
+      (error: unknown) => log.warn('refusals before the start could not be read', { error: String(error) }),
+    );
   }
 
   async stop(): Promise<void> {
-    this.services.stop();
-    await Promise.all([this.references.stop(), this.takers.stop()]);
+    await Promise.all([this.services.stop(), this.references.stop(), this.takers.stop()]);
   }
 
   /** A pair that a person switched off, or a side of it, does not follow the reference any more. */

@@ -1,8 +1,12 @@
+import type { z } from 'zod';
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
-import type { PairRow } from '../contract/book.ts';
+import { type PairRow, pairRowSchema } from '../contract/book.ts';
+import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import type { Guard } from '../guard/guard.ts';
+import { checkedRow } from '../journal/checked-row.ts';
 import type { PairCounts } from '../journal/stored.ts';
 import { add, div, floor, fromRaw, mul, parseDecimal, sub } from '../protocol/decimal.ts';
+import type { Side } from '../protocol/side.ts';
 import type { Level } from '../protocol/wire.ts';
 import { dollarsOf } from './dollars-of.ts';
 import { ladderWorth } from './ladder-worth.ts';
@@ -28,9 +32,15 @@ export interface PairFigures {
 /** A row of the blotter for every pair of a chain, also those that are set apart or off. */
 export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures, following: PairFollowing): PairRow[] {
   const dollars = dollarsOf(chain, following.referenceOf);
+  const stopped = guard.chainRefusal(chain);
   return [...chain.pairs.values()].map((pair) => ({
     ...pairRow(chain, pair, guard, figures),
     ...followingOf(chain, pair, following),
+    offReference: offReferenceOf(chain, pair, guard),
+    unquoted: {
+      bids: whyUnquoted(chain, pair, 'bids', guard, stopped),
+      asks: whyUnquoted(chain, pair, 'asks', guard, stopped),
+    },
     dollars: dollars(pair.quote),
   }));
 }
@@ -41,13 +51,44 @@ function pairRow(chain: ChainBook, pair: BookPair, guard: Guard, figures: PairFi
   return {
     ...steadyOf(chainId, pair, figures.today(chainId, pair.id) ?? NOTHING_TODAY),
     switches: { pair: isOn(), bids: isOn('bids'), asks: isOn('asks') },
-    closed: closedByItself(chain, pair, guard),
+    ...closedByItself(chain, pair, guard),
     draftCells: figures.draftCells(chainId, pair.id),
   };
 }
 
+/** Why nothing of a side is quoted now, for a person; null where a request would be signed as far as the ladder goes. */
+function whyUnquoted(
+  chain: ChainBook,
+  pair: BookPair,
+  side: Side,
+  guard: Guard,
+  stopped: RefusalCode | null,
+): string | null {
+  if (pair.fault !== null) return `The pair is set apart: ${pair.fault}.`;
+  if (stopped === null) {
+    const closure = guard.pairClosure(chain, pair);
+    if (closure !== null) return closure.sentence;
+  }
+  const refused = stopped ?? guard.sideRefusal(chain, pair, side);
+  if (refused !== null) return REFUSALS[refused].sentence;
+  if (pair[side].length === 0) return REFUSALS.no_price.sentence;
+  const [id, { address }] = side === 'bids' ? [pair.definition.quote, pair.quote] : [pair.definition.base, pair.base];
+  const { balance, allowance } = guard.orders.of(chain.chainId).covered(address);
+  if (balance === null || allowance === null) return `It is not known how much ${id} the maker holds.`;
+  if (balance === 0n) return `The maker holds no ${id}.`;
+  if (guard.quotable(chain, address) > 0n) return null;
+  return `All the ${id} that is held and approved is signed for already, or kept back by a limit.`;
+}
+
 type Today = typeof NOTHING_TODAY | PairCounts;
-type Steady = Omit<PairRow, 'switches' | 'closed' | 'draftCells'>;
+const steadySchema = pairRowSchema.omit({
+  switches: true,
+  closed: true,
+  closedWhy: true,
+  unquoted: true,
+  draftCells: true,
+});
+type Steady = z.infer<typeof steadySchema>;
 
 const steady = new WeakMap<BookPair, { today: Today; part: Steady }>();
 
@@ -55,7 +96,11 @@ const steady = new WeakMap<BookPair, { today: Today; part: Steady }>();
 function steadyOf(chainId: number, pair: BookPair, today: Today): Steady {
   const known = steady.get(pair);
   if (known?.today === today) return known.part;
-  const part = steadyPart(chainId, pair, today);
+  const part = checkedRow(
+    steadySchema,
+    () => steadyPart(chainId, pair, today),
+    (why) => emptyPart(chainId, pair, why),
+  );
   steady.set(pair, { today, part });
   return part;
 }
@@ -88,12 +133,32 @@ function steadyPart(chainId: number, pair: BookPair, { signed, refused, filled, 
   };
 }
 
-function closedByItself(chain: ChainBook, pair: BookPair, guard: Guard): PairRow['closed'] {
+/** A pair that cannot be shown: it is there, and red. */
+function emptyPart(chainId: number, { id, definition, fault, retiredUntil, ladder }: BookPair, why: string): Steady {
+  return {
+    ...{ chainId, pair: id, base: definition.base, quote: definition.quote, retiredUntil },
+    ...{ bestBid: null, bestBidAmount: null, bestAsk: null, bestAskAmount: null, spreadTenthBps: null },
+    ...{ revision: 0, publishedAt: 0, publishedBy: ladder.actor || 'unknown' },
+    fault: fault ?? `cannot be shown: ${why}`,
+    today: { signed: 0, refused: 0, filled: 0 },
+  };
+}
+
+function closedByItself(chain: ChainBook, pair: BookPair, guard: Guard): Pick<PairRow, 'closed' | 'closedWhy'> {
+  const closure = guard.pairClosure(chain, pair);
+  if (closure !== null) return { closed: closure.code, closedWhy: closure.sentence };
   for (const side of ['bids', 'asks'] as const) {
     const code = guard.sideRefusal(chain, pair, side);
-    if (code === 'ladder_stale' || code === 'reference_stale') return code;
+    if (code === 'ladder_stale' || code === 'reference_stale') return { closed: code };
   }
-  return null;
+  return { closed: null };
+}
+
+/** Null where both sides stand well; a pair that serves nothing has no side that could stand wrong. */
+function offReferenceOf(chain: ChainBook, pair: BookPair, guard: Guard): PairRow['offReference'] {
+  if (pair.fault !== null || pair.retiredUntil !== null) return null;
+  const off = guard.offReference(chain, pair);
+  return off === null || (off.bids === null && off.asks === null) ? null : off;
 }
 
 function followingOf(
@@ -103,7 +168,7 @@ function followingOf(
 ): Pick<PairRow, 'reference' | 'follow'> {
   const on = config.follow.includes(id);
   const outcome = followers.of(chainId).followers.get(id);
-  const note = on && outcome !== undefined && outcome.kind !== 'follows' ? outcome.sentence : null;
+  const note = on && outcome !== undefined && 'sentence' in outcome ? outcome.sentence : null;
   return { reference: config.referenceUrl === null ? null : referenceOf(chainId, id), follow: { on, note } };
 }
 

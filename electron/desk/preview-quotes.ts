@@ -1,7 +1,6 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { PreviewOutcome, PreviewQuote } from '../contract/ladder-preview.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import { rulesOf } from '../guard/chain-rules.ts';
 import type { Guard } from '../guard/guard.ts';
 import { formatDecimal, fromRaw } from '../protocol/decimal.ts';
 import type { PreparedLevel } from '../protocol/ladder.ts';
@@ -9,11 +8,12 @@ import { ladderDepth } from '../protocol/ladder-depth.ts';
 import { walkLadder } from '../protocol/ladder-walk.ts';
 import type { Side } from '../protocol/side.ts';
 
-/** The service asks for slightly more than a taker gives or wants (spec 4.3, response rule 4). */
+/** The service asks for slightly more than a taker gives or wants (PROTOCOL 4.3.12). */
 const OVER_ORDER = { in: { n: 101n, d: 100n }, out: { n: 10_001n, d: 10_000n } } as const;
 /** Parts of a side's depth, in thousandths, that are asked for beside nearly all of it. */
 const PARTS = [5n, 50n, 250n];
-const NOBODY = `0x${'0'.repeat(40)}` as const;
+/** Somebody whom no list names. */
+const NOBODY = `0x${'0'.repeat(39)}1` as const;
 
 type Exact = keyof typeof OVER_ORDER;
 type Sides = Record<Side, readonly PreparedLevel[]>;
@@ -114,7 +114,7 @@ function refusalOf(
     takerAmount: bigint;
   },
 ): RefusalCode | null {
-  const [taker = NOBODY] = rulesOf(chain).takers ?? [];
+  const [taker = NOBODY] = chain.config.takers;
   return guard.refusal(chain, {
     ...{ user: NOBODY, taker, makerAsset: order.maker, takerAsset: order.taker },
     ...{ makerAmount: order.makerAmount, takerAmount: order.takerAmount },

@@ -24,7 +24,10 @@ export function quoteWalk(quote: QuoteDetail, published: PublishedLadder, chain:
   const amount = given === 'makerAmount' ? makerAmount : takerAmount;
   const levels = prepareLevels(listed, base.decimals, against.decimals);
   const { overfillBps } = chain.config;
-  const walk = amount === null ? null : walkLadder({ levels, side, given, amount: BigInt(amount), overfillBps });
+  // What was signed over the depth lay within what had been served shortly before: it is walked as far as it went.
+  const signed = quote.orderHash === null ? null : side === 'asks' ? makerAmount : takerAmount;
+  const reach = signed === null ? undefined : BigInt(signed);
+  const walk = amount === null ? null : walkLadder({ levels, side, given, amount: BigInt(amount), overfillBps, reach });
   if (walk === null || walk.kind !== 'priced') {
     return { ...head, levels: listed.map(([price, there]) => ({ ...NOTHING, price, there })), matches: null };
   }

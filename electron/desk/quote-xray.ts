@@ -2,6 +2,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import type { QuoteDetail } from '../contract/quote-log.ts';
 import type { QuoteXray } from '../contract/quote-xray.ts';
 import type { JournalReader } from '../journal/queries.ts';
+import { boundedAmount } from '../protocol/amount.ts';
 import { toRaw } from '../protocol/decimal.ts';
 import { quotePreimage } from './quote-preimage.ts';
 import { quoteWalk } from './quote-walk.ts';
@@ -24,11 +25,20 @@ export async function xrayOf(quote: QuoteDetail, { journal, book, now }: Pick<Ro
   ]);
   const xray: QuoteXray = {
     ...{ quote, reference, userLastMinute, fills, cancels },
-    walk: chain === undefined || published === null ? null : quoteWalk(quote, published, chain),
-    preimage: chain === undefined ? null : quotePreimage(quote, chain),
+    walk: chain === undefined || published === null ? null : orNull(() => quoteWalk(quote, published, chain)),
+    preimage: chain === undefined ? null : orNull(() => quotePreimage(quote, chain)),
     limits: chain === undefined ? null : limitsNow(quote, chain),
   };
   return xray;
+}
+
+/** What cannot be worked out once more is left out: the rest of the quote is shown all the same. */
+function orNull<T>(workOut: () => T): T | null {
+  try {
+    return workOut();
+  } catch {
+    return null;
+  }
 }
 
 /** The limits that hold now for what the quote gives; a limit of zero is off. */
@@ -37,11 +47,11 @@ function limitsNow({ makerAsset, takerAddress }: QuoteDetail, chain: ChainBook):
   const [tokenId, token] = [...chain.tokens].find(([, { address }]) => address === makerAsset) ?? ['', undefined];
   const raw = (text: string | undefined) =>
     token === undefined || text === undefined ? 0n : toRaw(text, token.decimals, 'floor');
-  const orOff = (amount: bigint) => (amount === 0n ? null : `${amount}`);
+  const orOff = (amount: bigint) => (amount === 0n ? null : boundedAmount(amount));
   return {
     maxQuote: orOff(raw(limits.maxQuote[tokenId])),
     maxOutstanding: orOff(raw(limits.maxOutstanding[tokenId])),
-    reserve: `${raw(reserve[tokenId])}`,
+    reserve: boundedAmount(raw(reserve[tokenId])),
     quotesPerUserPerMinute: limits.quotesPerUserPerMinute,
     ladderMaxAgeSeconds: limits.ladderMaxAgeSeconds,
     takerListed: takers.length === 0 ? null : takers.includes(takerAddress),

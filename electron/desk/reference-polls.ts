@@ -1,4 +1,6 @@
+import type { ChainBook } from '../book/chain-book.ts';
 import type { FollowOutcome } from '../book/follower.ts';
+import { ReferenceFence } from '../book/reference-fence.ts';
 import type { Reference } from '../book/references.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { readReference } from '../service/read-reference.ts';
@@ -6,6 +8,7 @@ import { ChainLoops } from './chain-loops.ts';
 import type { Rooms } from './rooms.ts';
 
 const EVERY_MS = 1_000;
+const HOUR_MS = 3_600_000;
 
 /** How the reference of a chain is doing. */
 export interface ReferenceState {
@@ -30,6 +33,7 @@ export class ReferencePolls {
   readonly #rooms: Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>;
   readonly #states = new Map<number, ReferenceState>();
   readonly #sampled = new Map<string, number>();
+  readonly #fence = new ReferenceFence();
   readonly #loops: ChainLoops;
 
   constructor(rooms: Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>) {
@@ -39,6 +43,7 @@ export class ReferencePolls {
       begin: (chainId) => {
         this.#states.delete(chainId);
         rooms.book.references.forget(chainId);
+        this.#fence.forget(chainId);
       },
       round: (chainId, url, signal) => this.#round(chainId, url, signal),
     });
@@ -57,10 +62,10 @@ export class ReferencePolls {
   }
 
   async #round(chainId: number, url: string, signal: AbortSignal): Promise<number> {
-    const { now, log } = this.#rooms;
+    const { book, now, log } = this.#rooms;
     const before = this.of(chainId);
     try {
-      const { prices, faults } = await readReference(url, { now, signal });
+      const { prices, faults } = await readReference(book.seals.whole(url), { now, signal });
       if (signal.aborted) return EVERY_MS;
       const followers = await this.#take(chainId, prices);
       const pairFaults = new Map(faults.map(({ pair, sentence }) => [pair, sentence]));
@@ -84,16 +89,46 @@ export class ReferencePolls {
     const chain = book.chain(chainId);
     if (chain === undefined) return new Map();
     const listed = [...prices].filter(([pair]) => chain.pairs.has(pair));
+    const fenced = await this.#fenced(chain, listed);
     const oldest = now() - chain.config.referenceMaxAgeSeconds * 1_000;
-    const fresh = listed.filter(([, { time }]) => time >= oldest).map(([pair, { mid }]) => [pair, mid] as const);
+    const fresh = listed
+      .filter(([pair, { time }]) => time >= oldest && !fenced.has(pair))
+      .map(([pair, { mid }]) => [pair, mid] as const);
     const followers = await book.follow(chainId, new Map(fresh));
-    const heard = listed.map(([pair, { mid, time }]): [string, Reference] => {
+    // A ladder that could not move yet would stand through the new price for no fault of its own.
+    const taken = listed.filter(([pair]) => followers.get(pair)?.kind !== 'later');
+    const heard = taken.map(([pair, { mid, time }]): [string, Reference] => {
+      const refused = fenced.get(pair);
+      if (refused !== undefined) return [pair, { mid, time, heldBack: refused, fenced: true }];
       const outcome = followers.get(pair);
       return [pair, { mid, time, heldBack: outcome?.kind === 'held' ? outcome.sentence : null }];
     });
     book.references.record(chainId, new Map(heard));
-    for (const [pair, { mid, time }] of listed) this.#sample(chainId, pair, time, mid);
+    for (const [pair, { mid, time }] of listed) if (!fenced.has(pair)) this.#sample(chainId, pair, time, mid);
     return followers;
+  }
+
+  /** The pairs whose price is not believed, and why: also of those that do not follow. */
+  async #fenced(chain: ChainBook, listed: readonly [string, { mid: string }][]): Promise<Map<string, string>> {
+    const { book, journal, now, log } = this.#rooms;
+    const { chainId } = chain;
+    const unknown = listed.filter(([pair]) => !this.#fence.knows(chainId, pair));
+    await Promise.all(
+      unknown.map(async ([id]) => {
+        const known = await journal.read.referenceSpan(chainId, id, now() - HOUR_MS);
+        const pair = chain.pairs.get(id);
+        if (pair !== undefined) this.#fence.begin(chainId, pair, known, now());
+      }),
+    );
+    const fenced = new Map<string, string>();
+    for (const [id, { mid }] of listed) {
+      const pair = chain.pairs.get(id);
+      const refused = pair === undefined ? null : this.#fence.judge(chain, pair, mid, now());
+      if (refused === null) continue;
+      fenced.set(id, refused);
+      if (book.references.of(chainId, id)?.fenced !== true) log.warn(`${id}: ${refused}`, { chainId });
+    }
+    return fenced;
   }
 
   /** A price that the reference only repeats is one sample. */

@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/server';
+import { below } from '../book/faults.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Log } from './log.ts';
 
@@ -7,15 +8,34 @@ import type { Log } from './log.ts';
  * thrown is an error of ours: logged whole, and told without its insides.
  */
 export function refusedError(error: unknown, log: Log): unknown {
-  if (error instanceof ORPCError) return error;
+  if (error instanceof ORPCError && error.code === 'BAD_REQUEST' && hasIssues(error.data)) {
+    const faults = error.data.issues.map(({ path = [], message }) => ({ path: pathOf(path), message }));
+    return refusal('invalid_input', 'Nothing was changed: some of what was given cannot be taken as it is.', {
+      faults,
+    });
+  }
+  if (error instanceof ORPCError && error.code !== 'INTERNAL_SERVER_ERROR') return error;
   if (error instanceof DeskError) {
     const faults = 'faults' in error && Array.isArray(error.faults) ? error.faults : [];
-    return new ORPCError('REFUSED', {
-      defined: true,
-      message: error.message,
-      data: { code: error.code, remedy: error.remedy, faults },
-    });
+    return refusal(error.code, error.message, { remedy: error.remedy, faults });
   }
   log.error('a command failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   return new ORPCError('INTERNAL_SERVER_ERROR', { message: 'The desk could not do this; its log says why.' });
+}
+
+type Faults = { path: string; message: string }[];
+
+function refusal(code: string, message: string, { remedy = '', faults }: { remedy?: string; faults: Faults }) {
+  return new ORPCError('REFUSED', { defined: true, message, data: { code, remedy, faults } });
+}
+
+type Step = PropertyKey | { key: PropertyKey };
+type Issues = { issues: { path?: Step[]; message: string }[] };
+
+function hasIssues(data: unknown): data is Issues {
+  return typeof data === 'object' && data !== null && 'issues' in data && Array.isArray(data.issues);
+}
+
+function pathOf(steps: Step[]): string {
+  return steps.map((step) => (typeof step === 'object' ? step.key : step)).reduce<string>(below, '');
 }

@@ -1,5 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
+import { isoTime } from '../contract/names.ts';
 import type { Outside } from './outside.ts';
 
 const NAMED = 3;
@@ -12,7 +13,7 @@ export function restrictionAttention(
   const found = restrictions.list(chainId);
   const [first] = found;
   if (first === undefined) return [];
-  const until = (time: number) => `${new Date(time).toISOString().slice(11, 16)} UTC`;
+  const until = (time: number) => `${isoTime(time).slice(11, 16)} UTC`;
   const named = found.slice(0, NAMED).map((one) => `${one.pair} until ${until(one.until)}`);
   const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';
   const what = found.length === 1 ? first.pair : `${found.length} pairs`;

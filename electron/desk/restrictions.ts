@@ -1,3 +1,4 @@
+import { isoTime } from '../contract/names.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import type { Restriction } from '../contract/service-view.ts';
 import type { EventBody, JournalEvent } from '../journal/events.ts';
@@ -95,5 +96,5 @@ function whyOf(code: RefusalCode | null, late: boolean, at: number): string {
 
 /** Hours and minutes, UTC. */
 function clock(time: number): string {
-  return `${new Date(time).toISOString().slice(11, 16)} UTC`;
+  return `${isoTime(time).slice(11, 16)} UTC`;
 }

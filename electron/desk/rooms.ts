@@ -1,13 +1,15 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Book } from '../book/book.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { Guard } from '../guard/guard.ts';
-import { type FolderLock, takeFolderLock } from '../journal/folder-lock.ts';
+import { type FolderLock, folderLocked, takeFolderLock } from '../journal/folder-lock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { Latch } from '../signer/latch.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
+import { deskSocketPath } from './folder.ts';
 import type { Log } from './log.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
 
@@ -16,6 +18,7 @@ const LOCK_RETRY_MS = 50;
 /** What a desk has with or without a surface: the journal and what is decided from it. */
 export interface Rooms {
   readonly folder: string;
+  readonly lock: FolderLock;
   readonly now: () => number;
   readonly log: Log;
   readonly journal: Journal;
@@ -23,7 +26,7 @@ export interface Rooms {
   readonly guard: Guard;
   readonly latch: Latch;
   readonly credentials: Credentials;
-  /** Whoever sends from an account of the desk takes his turn here. */
+  /** Whoever sends from an account of the desk takes their turn here. */
   readonly accounts: AccountTurns;
   close(): Promise<void>;
 }
@@ -36,6 +39,8 @@ export interface RoomOptions {
   monotonic: () => number;
   /** How long to wait for somebody else who holds the folder, such as a command that asks for the status. */
   lockPatienceMs?: number;
+  /** Where the witness of this desk lies; without, it has none. */
+  witness?: string | undefined;
   /** How each chain is seen at this moment. */
   views: (chainId: number) => ChainView | undefined;
 }
@@ -48,17 +53,19 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     for (const closeRoom of opened.splice(0).reverse()) await closeRoom();
   };
   try {
-    opened.push((await takeWithin(folder, options.lockPatienceMs ?? 0)).release);
+    const lock = await takeWithin(folder, options.lockPatienceMs ?? 0);
+    opened.push(lock.release);
+    if (await somebodyListens(deskSocketPath(folder))) throw folderLocked(folder);
     writeDeskPid(folder);
     opened.push(() => removeDeskPid(folder));
-    const journal = await openJournal({ folder, now, log });
+    const journal = await openJournal({ folder, now, log, witness: options.witness });
     opened.push(() => journal.close());
     const latch = new Latch(options.monotonic);
     const book = await Book.open({ journal, now, log: (line) => log.warn(line) });
     const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
     opened.push(() => guard.close());
-    const credentials = new Credentials(folder, options.passphrase);
-    return { folder, now, log, journal, book, guard, latch, credentials, accounts: new AccountTurns(), close };
+    const credentials = new Credentials(folder, options.passphrase, book.seals);
+    return { folder, lock, now, log, journal, book, guard, latch, credentials, accounts: new AccountTurns(), close };
   } catch (error) {
     await close();
     throw error;
@@ -75,4 +82,23 @@ async function takeWithin(folder: string, patienceMs: number): Promise<FolderLoc
       await sleep(LOCK_RETRY_MS);
     }
   }
+}
+
+/** What a socket says behind which no desk is. */
+const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
+
+/**
+ * Whether a desk listens on the folder's socket, also one that hangs. It cannot while we hold the lock, unless somebody
+ * removed the file that it has locked. Such a connection is taken or refused by the system at once, whatever the desk does.
+ */
+function somebodyListens(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path });
+    const answer = (listens: boolean) => {
+      socket.destroy();
+      resolve(listens);
+    };
+    socket.once('connect', () => answer(true));
+    socket.on('error', (error: NodeJS.ErrnoException) => answer(!NOBODY.has(error.code ?? '')));
+  });
 }

@@ -1,6 +1,8 @@
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { Hedging } from '../hedge/hedging.ts';
+import type { NftOrders } from '../quoting/nft-orders.ts';
 import type { AlertBoard } from './alert-board.ts';
+import type { ChainChecks } from './chain-checks.ts';
 import type { Passphrase } from './credentials.ts';
 import { alertHandlers } from './handlers/alerts.ts';
 import { os } from './handlers/base.ts';
@@ -10,6 +12,7 @@ import { fillHandlers } from './handlers/fills.ts';
 import { hedgeHandlers } from './handlers/hedge.ts';
 import { ladderHandlers } from './handlers/ladders.ts';
 import { logHandlers } from './handlers/log.ts';
+import { nftOrderHandlers } from './handlers/nft-orders.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
 import { practiceHandlers } from './handlers/practice.ts';
 import { followHandlers, serviceHandlers } from './handlers/service.ts';
@@ -21,6 +24,7 @@ import type { MidHistory } from './mid-history.ts';
 import { refusedError } from './refused.ts';
 import type { Rooms } from './rooms.ts';
 import { RowFeed } from './row-feed.ts';
+import type { WatchedChains } from './watched-chains.ts';
 
 /** Answers the whole contract. Inputs and outputs are checked against it; what a room throws becomes `REFUSED`. */
 export function createRouter(options: {
@@ -34,8 +38,12 @@ export function createRouter(options: {
   running: boolean;
   /** Null where no desk runs. */
   hedging: Hedging | null;
+  /** Null where no desk runs. */
+  nftOrders: NftOrders | null;
+  /** Makes the self-check; also where only the folder is open. */
+  checks: ChainChecks;
   /** What is asked about the service. */
-  service: Parameters<typeof serviceHandlers>[0];
+  service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept'> };
   /** Only beside a practice desk. */
   practice?: PracticeControl;
   /** Only where the door can put a practice desk beside this one. */
@@ -53,16 +61,17 @@ export function createRouter(options: {
     })
     .router({
       alerts: alertHandlers(options.alerts),
-      trading: tradingHandlers(rooms),
+      trading: tradingHandlers(rooms, options.service.watched, options.checks),
       desk: deskHandlers(rooms, view, mids, running),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
-      listings: listingHandlers(rooms),
+      listings: listingHandlers(rooms, options.checks),
       limits: limitHandlers(rooms),
       blacklist: blacklistHandlers(rooms),
       log: logHandlers(rooms, feed),
       fills: fillHandlers(rooms, feed),
       hedge: hedgeHandlers(rooms, options.hedging),
-      onChain: onChainHandlers(rooms, passphrase),
+      nftOrders: nftOrderHandlers(options.nftOrders),
+      onChain: onChainHandlers(rooms, passphrase, options.hedging),
       settings: settingsHandlers(rooms, passphrase, signer, running),
       service: serviceHandlers(options.service),
       practice: practiceHandlers(options.practice ?? null, options.startPractice ?? null),

@@ -47,7 +47,7 @@ export class RowFeed {
   }
 
   #touch(event: JournalEvent): void {
-    if (event.kind === 'quote') this.#touchedSeqs.add(event.seq);
+    if (event.kind === 'quote' || event.kind === 'nft_order') this.#touchedSeqs.add(event.seq);
     else if (event.kind === 'quote_withheld') this.#touchedSeqs.add(event.body.quoteSeq);
     else if (event.kind === 'quotes_expired' || event.kind === 'chain_reset') {
       for (const seq of event.body.quoteSeqs) this.#touchedSeqs.add(seq);

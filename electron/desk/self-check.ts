@@ -1,91 +1,104 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
-import type { SelfCheck } from '../contract/service-view.ts';
+import type { AttentionAction } from '../contract/desk-view.ts';
+import type { CheckScope, SelfCheck } from '../contract/service-view.ts';
+import { isSafeFromOthers } from '../protocol/loopback.ts';
+import type { ChainChecks } from './chain-checks.ts';
 import type { Outside } from './outside.ts';
 import type { Rooms } from './rooms.ts';
+import { strictBodiesOf } from './strict-bodies.ts';
 import { strictTaste } from './strict-taste.ts';
-import type { WatchedChains } from './watched-chains.ts';
+import { judgeTakers } from './takers-polls.ts';
 
 export interface SelfCheckParts {
   rooms: Pick<Rooms, 'book' | 'now'>;
-  watched: Pick<WatchedChains, 'view'>;
   outside: Pick<Outside, 'references' | 'takers'>;
-  /** Fresh checks of signer and chain; null where no desk runs. */
-  examine: ((chain: ChainBook) => Promise<ChainCheck[]>) | null;
+  checks: Pick<ChainChecks, 'again' | 'holdings'>;
 }
 
-/** What a desk should know before the service finds it out: chain, signer, balances, allowances, and what strict validators dislike. */
+/**
+ * What a desk should know before the service finds it out: chain, signer, tokens, balances, allowances, and what strict
+ * validators dislike. The checks of the chain are made anew, and what they find is in force.
+ */
 export async function selfCheck(parts: SelfCheckParts, chain: ChainBook): Promise<SelfCheck[]> {
-  const examined = (await parts.examine?.(chain)) ?? [];
+  const { chainId } = chain;
+  const [found, holdings] = await Promise.all([parts.checks.again([chainId]), parts.checks.holdings(chain)]);
   return [
-    ...examined.map(
-      ({ name, outcome, sentence }): SelfCheck => ({
-        name,
-        outcome: outcome === 'unanswered' ? 'waiting' : outcome,
-        sentence,
-      }),
-    ),
-    ...holdingChecks(parts, chain),
+    ...[...(found.get(chainId) ?? []), ...holdings].map((check) => shownCheck(chainId, check)),
     ...outsideChecks(parts, chain),
+    ...bodyChecks(chain, parts.rooms.now()),
     ...listingChecks(chain),
   ];
 }
 
-function holdingChecks({ watched }: SelfCheckParts, chain: ChainBook): SelfCheck[] {
-  const view = watched.view(chain.chainId);
-  const needed = new Set([...chain.pairs.values()].flatMap(({ definition: { base, quote } }) => [base, quote]));
-  return [...chain.tokens].flatMap(([id, { address }]): SelfCheck[] => {
-    if (!needed.has(id)) return [];
-    const held = view?.balances.get(address);
-    if (held === undefined) {
-      return [{ name: `balance ${id}`, outcome: 'waiting', sentence: `What the maker holds of ${id} is not known.` }];
-    }
-    const { balance, allowance } = held;
-    const balanceCheck: SelfCheck =
-      balance > 0n
-        ? { name: `balance ${id}`, outcome: 'passed', sentence: `The maker holds ${id}.` }
-        : { name: `balance ${id}`, outcome: 'warning', sentence: `The maker holds no ${id}, so none can be sold.` };
-    return [balanceCheck, allowanceCheck(id, balance, allowance)];
-  });
+const OUTCOMES = { passed: 'passed', warning: 'warning', failed: 'failed', unanswered: 'waiting' } as const;
+
+export function shownOutcome(outcome: ChainCheck['outcome']): SelfCheck['outcome'] {
+  return OUTCOMES[outcome];
 }
 
-function allowanceCheck(id: string, balance: bigint, allowance: bigint): SelfCheck {
-  const name = `allowance ${id}`;
-  if (allowance === 0n) {
-    const sentence = `The RFQ contract may take no ${id}, so no order that gives it can be filled. Approve it first.`;
-    return { name, outcome: 'failed', sentence };
-  }
-  if (allowance < balance) {
-    return { name, outcome: 'warning', sentence: `The RFQ contract may take less ${id} than the maker holds.` };
-  }
-  return { name, outcome: 'passed', sentence: `The RFQ contract may take all the ${id} that the maker holds.` };
+/** A check of the chain as people see it, with the button that mends it. */
+export function shownCheck(chainId: number, { name, scope, outcome, sentence }: ChainCheck): SelfCheck {
+  const shown: SelfCheck = { name, scope, outcome: shownOutcome(outcome), sentence };
+  const isWell = outcome === 'passed' || (outcome === 'warning' && !name.startsWith('allowance '));
+  return isWell ? shown : { ...shown, mend: mendOf(chainId, name, scope) };
 }
 
-function outsideChecks({ rooms, outside }: SelfCheckParts, { chainId, config }: ChainBook): SelfCheck[] {
+export function mendOf(chainId: number, name: string, scope: CheckScope): AttentionAction {
+  if (scope.kind !== 'token') return { kind: 'page', page: 'settings' };
+  const { tokenId } = scope;
+  return name === `allowance ${tokenId}` ? { kind: 'approve', chainId, tokenId } : { kind: 'token', chainId, tokenId };
+}
+
+function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook): SelfCheck[] {
+  const { chainId, config } = chain;
   const checks: SelfCheck[] = [];
   const unsigned = rooms.book.desk().counterparties.length === 0;
   checks.push({
     name: 'counterparties',
     outcome: unsigned ? 'warning' : 'passed',
     sentence: unsigned
-      ? 'Nobody has to sign his requests, so the surface listens on this machine only.'
+      ? 'Nobody has to sign their requests, so the surface listens on this machine only.'
       : 'Requests have to be signed.',
   });
   if (config.referenceUrl !== null) {
-    const { fault, answeredAt } = outside.references.of(chainId);
-    const waiting = answeredAt === null && fault === null;
-    const sentence = fault ?? (waiting ? 'The reference was not asked yet.' : 'The reference answers.');
-    checks.push({ name: 'reference', outcome: fault ? 'failed' : waiting ? 'waiting' : 'passed', sentence });
+    const { fault: silent, answeredAt } = outside.references.of(chainId);
+    const unasked = answeredAt === null && silent === null;
+    const sentence = silent ?? (unasked ? 'The reference was not asked yet.' : 'The reference answers.');
+    checks.push({ name: 'reference', outcome: silent ? 'failed' : unasked ? 'waiting' : 'passed', sentence });
+    if (!isSafeFromOthers(config.referenceUrl)) {
+      const open = 'It is asked over http, so whoever sits between can set its prices.';
+      checks.push({ name: 'reference', outcome: 'warning', sentence: open });
+    }
   }
-  const takers = outside.takers.of(chainId);
-  const count = config.takers.length;
-  const inForce = count === 0 ? 'Any taker may be named.' : `Orders are signed for ${count} takers only.`;
-  checks.push({
-    name: 'takers',
-    outcome: takers.fault !== null || count === 0 ? 'warning' : 'passed',
-    sentence: takers.fault === null ? inForce : `${takers.fault} ${inForce}`,
-  });
+  const { fault, named } = outside.takers.of(chainId);
+  const { waiting, never } = judgeTakers(chain, named);
+  if (fault !== null) {
+    checks.push({ name: 'list of takers', outcome: 'warning', sentence: `${fault} The takers in force stay so.` });
+  }
+  for (const address of waiting) {
+    const sentence = `The service names ${address} as a taker, and nobody has said yet whether orders may name it.`;
+    checks.push({ name: 'list of takers', outcome: 'warning', sentence, mend: { kind: 'page', page: 'service' } });
+  }
+  for (const { address, is } of never) {
+    const sentence = `The service names ${address} as a taker, which is ${is}: no order ever names it.`;
+    checks.push({ name: 'list of takers', outcome: 'warning', sentence, mend: { kind: 'page', page: 'service' } });
+  }
+  if (config.serviceUrl !== null && fault === null && waiting.length + never.length === 0) {
+    checks.push({ name: 'list of takers', outcome: 'passed', sentence: 'The service names no taker that waits.' });
+  }
   return checks;
+}
+
+/** Each body as it is served, whole: one entry that a strict counterparty does not take costs all of them. */
+function bodyChecks(chain: ChainBook, now: number): SelfCheck[] {
+  return strictBodiesOf(chain, now).map(({ body, blame }): SelfCheck => {
+    const name = `body /${body}`;
+    if (blame.length === 0)
+      return { name, outcome: 'passed', sentence: `Strict counterparties take /${body} as it is.` };
+    const sentence = `Strict counterparties discard all of /${body}: ${blame.join('; ')}. Correct it, or leave it out with "strictListing".`;
+    return { name, outcome: 'warning', sentence, mend: { kind: 'page', page: 'listings' } };
+  });
 }
 
 function listingChecks(chain: ChainBook): SelfCheck[] {
@@ -108,7 +121,7 @@ function listingChecks(chain: ChainBook): SelfCheck[] {
   if (chain.config.blacklistedAnswer === 'omit') {
     const sentence =
       'A blacklisted user is answered without an order, as the spec has it; the public adapter then keeps away from ' +
-      'the pair for 15 minutes. "blacklistedAnswer": "forbidden" makes it bar the user instead, for good.';
+      'the pair for 15 minutes. With 403 as the answer (Settings, Chains) it bars the user instead, for good.';
     checks.push({ name: 'blacklisted users', outcome: 'warning', sentence });
   }
   return checks;

@@ -1,21 +1,41 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { isSafeFromOthers } from '../protocol/loopback.ts';
 import { ServiceConnection } from '../service/service-connection.ts';
-import { Turns } from '../service/turns.ts';
+import { type AskedDays, askedDaysSchema, Turns } from '../service/turns.ts';
 import type { Rooms } from './rooms.ts';
+
+type ServiceRooms = Pick<Rooms, 'book' | 'journal' | 'credentials' | 'now' | 'log'>;
+
+/** Under which name the day's questions are kept beside the journal. */
+const ASKED = 'service-asked';
 
 /**
  * The services that the chains of the desk name, a connection for each address and intent name: chains that share both share
- * it. Whoever asks a service here takes his turn with everybody else of the desk.
+ * it. Whoever asks a service here takes their turn with everybody else of the desk, and what was asked today outlives the desk.
  */
 export class Services {
-  readonly turns = new Turns();
-  readonly #rooms: Pick<Rooms, 'book' | 'credentials' | 'now'>;
+  readonly turns: Turns;
+  readonly #rooms: ServiceRooms;
   readonly #connections = new Map<string, ServiceConnection>();
   readonly #ending = new AbortController();
 
-  constructor(rooms: Pick<Rooms, 'book' | 'credentials' | 'now'>) {
+  private constructor(rooms: ServiceRooms, noted: AskedDays) {
     this.#rooms = rooms;
+    const { credentials, now, log } = rooms;
+    const note = (days: AskedDays) =>
+      void this.#keep(days).catch((error: unknown) =>
+        log.warn('what was asked of the service today could not be kept', { error: String(error) }),
+      );
+    this.turns = new Turns(undefined, (url) => credentials.serviceKeyOf(url) !== undefined, now, { noted, note });
+  }
+
+  /** Takes up what was asked today by the desk before; what cannot be read is as if nothing was. */
+  static async open(rooms: ServiceRooms): Promise<Services> {
+    const kept = await rooms.journal.read.setting(ASKED);
+    const { data, error } = askedDaysSchema.safeParse(kept ?? {});
+    if (error) rooms.log.warn('what was asked of the service today could not be read', { error: error.message });
+    return new Services(rooms, data ?? {});
   }
 
   /**
@@ -33,22 +53,41 @@ export class Services {
     const { turns } = this;
     const { signal } = this.#ending;
     const apiKey = () => credentials.serviceKeyOf(serviceUrl);
-    const connection = new ServiceConnection({ serviceUrl, intentSegment, turns, now, apiKey, signal });
+    const whole = book.seals.whole(serviceUrl);
+    const connection = new ServiceConnection({ serviceUrl: whole, intentSegment, turns, now, apiKey, signal });
     this.#connections.set(key, connection);
     return connection;
   }
 
-  /** Ends whatever waits for an answer or a turn. */
-  stop(): void {
+  /** Ends whatever waits for an answer or a turn, and keeps what was asked to the last question. */
+  async stop(): Promise<void> {
     this.#ending.abort(new DeskError('desk_stopping', 'The desk is being closed.'));
+    // A journal that cannot be written has what was noted ahead.
+    await this.#keep(this.turns.asked()).catch(() => {});
+  }
+
+  async #keep(days: AskedDays): Promise<void> {
+    await this.#rooms.journal.put({ table: 'settings', key: ASKED, value: days });
   }
 }
 
-/** The address of a chain's service. Throws DeskError `unknown_chain`, and `no_service` where the desk file names none. */
+/**
+ * The address of a chain's service. Throws DeskError `unknown_chain`, `no_service` where the desk file names none, and
+ * `service_not_private` for http to another machine.
+ */
 export function serviceUrlOf(chain: ChainBook | undefined, chainId: number): string {
   if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
   const { serviceUrl } = chain.config;
-  if (serviceUrl !== null) return serviceUrl;
+  if (serviceUrl !== null && isSafeFromOthers(serviceUrl)) return serviceUrl;
+  if (serviceUrl !== null) {
+    throw new DeskError(
+      'service_not_private',
+      `${serviceUrl} is not asked: others could read and change what is said.`,
+      {
+        remedy: 'Set serviceUrl to https. Only a service on this machine is asked over http.',
+      },
+    );
+  }
   throw new DeskError('no_service', `Chain ${chainId} has no service that could be asked.`, {
     remedy: 'Set serviceUrl in the desk file.',
   });

@@ -5,7 +5,7 @@ import type { Ladder } from '../contract/desk-file.ts';
 const ADAPTER_PLACES = 20;
 
 /**
- * What the service's public adapter, which is stricter than the spec, would make of a ladder; as sentences. Empty where
+ * What the service's public adapter, which is stricter than the protocol, would make of a ladder; as sentences. Empty where
  * it takes all of it.
  */
 export function strictTaste(chain: ChainBook, pair: BookPair, ladder: Ladder): string[] {
@@ -23,7 +23,7 @@ export function strictTaste(chain: ChainBook, pair: BookPair, ladder: Ladder): s
         `${token.symbol} is not part of the name ${pair.id}: the service's route search does not find the pair.`,
       );
     }
-    if (token.decimals === 0) said.push(`${token.symbol} has no decimals, which the strict adapter refuses.`);
+    if (token.decimals === 0) said.push(`${token.symbol} has no decimals: the strict adapter discards all of /tokens.`);
   }
   const tooFine = [...bids, ...asks].some((level) => level.some((text) => placesOf(text) > ADAPTER_PLACES));
   if (tooFine) said.push(`Decimals beyond ${ADAPTER_PLACES} are lost in the service's arithmetic.`);

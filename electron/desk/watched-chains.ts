@@ -2,6 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { type ChainWatcher, openChainWatcher } from '../chain/chain-watcher.ts';
+import type { ChainAccepted } from '../guard/signed-orders.ts';
+import type { Address, Hex } from '../protocol/address.ts';
+import { toRaw } from '../protocol/decimal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { isPracticeChain } from './practice-chain.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What a watcher was opened with; when it changes, another watcher is needed. */
@@ -9,9 +14,48 @@ type Watched = Pick<ChainBook['config'], 'chainId' | 'rpcUrl' | 'rfqContract' | 
 
 /** One watcher for each chain of the book, kept in step with it. */
 export class WatchedChains {
+  readonly #practice: boolean;
+  readonly #accepted = new Map<number, ChainAccepted>();
   readonly #watching = new Map<number, { watched: Watched; watcher: ChainWatcher }>();
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
+
+  /** On a practice desk a chain that was begun anew needs nobody's word: its market begins them. */
+  constructor({ practice }: { practice: boolean }) {
+    this.#practice = practice;
+  }
+
+  /**
+   * A person says that the node is right: the chain was begun anew. What was signed for the old one ends with the next
+   * look at the node, which must still have that first block. Throws DeskError `chain_not_replaced`.
+   */
+  accept(chainId: number, by: { actor: string; reason: string }): { genesis: Hex } {
+    const genesis = this.otherGenesis(chainId);
+    if (genesis === null) {
+      throw new DeskError(
+        'chain_not_replaced',
+        `The node of chain ${chainId} has no other chain in place of the known one.`,
+        {
+          remedy: 'Nothing needs to be accepted. If no desk runs, start it first.',
+        },
+      );
+    }
+    this.#accepted.set(chainId, { genesis, ...by });
+    return { genesis };
+  }
+
+  /** The first block of the chain that a node has in place of the known one, while nobody has said that it is right. */
+  otherGenesis(chainId: number): Hex | null {
+    return this.#watching.get(chainId)?.watcher.otherGenesis() ?? null;
+  }
+
+  /** Who said that the chain with this first block is the known one, begun anew; null when nobody did. */
+  #begunAnew(chain: ChainBook | undefined, chainId: number, genesis: Hex): ChainAccepted | null {
+    const isPractice = this.#practice && chain !== undefined && isPracticeChain(chain.config);
+    if (isPractice) return { genesis, actor: 'desk', reason: 'The practice market began its chain anew.' };
+    const accepted = this.#accepted.get(chainId);
+    return accepted?.genesis === genesis ? accepted : null;
+  }
 
   /** The chain as it is seen at this moment. */
   view(chainId: number): ChainView | undefined {
@@ -48,7 +92,8 @@ export class WatchedChains {
     for (const chain of chains.values()) {
       if (this.#stopped || this.#watching.has(chain.chainId)) continue;
       const watched = watchedOf(chain);
-      const watcher = openWatcher(rooms, watched, onView);
+      const begunAnew = (genesis: Hex) => this.#begunAnew(rooms.book.chain(chain.chainId), chain.chainId, genesis);
+      const watcher = openWatcher(rooms, watched, onView, begunAnew);
       this.#watching.set(chain.chainId, { watched, watcher });
       watcher.start();
     }
@@ -60,22 +105,41 @@ function watchedOf({ config }: ChainBook): Watched {
   return { chainId, rpcUrl, rfqContract, maker };
 }
 
-function openWatcher(rooms: Rooms, config: Watched, onView: (chainId: number) => void): ChainWatcher {
+function openWatcher(
+  rooms: Rooms,
+  config: Watched,
+  onView: (chainId: number) => void,
+  begunAnew: (genesis: Hex) => ChainAccepted | null,
+): ChainWatcher {
   const { book, guard, journal, now, log } = rooms;
   const { chainId } = config;
   const watcher = openChainWatcher({
-    ...{ config, journal, now, log },
+    ...{ config: { ...config, rpcUrl: book.seals.whole(config.rpcUrl) }, journal, now, log },
     tokens: () => [...(book.chain(chainId)?.tokens.values() ?? [])].map(({ address }) => address),
-    onChainReset: async ({ known, latest }) => {
-      log.warn('the chain this desk knew is gone: its open quotes end', {
-        chainId,
-        known: known.number,
-        latest: latest.number,
-      });
-      await guard.orders.chainReset(chainId);
+    driftPerDay: (address) => driftPerDay(book.chain(chainId), address),
+    isBegunAnew: (genesis) => begunAnew(genesis) !== null,
+    onChainLost: (cause) => {
+      if (guard.trading.said({ chainId })?.state !== 'HALTED') {
+        void guard.trading.halt({ chainId }, { actor: 'desk', cause });
+      }
+    },
+    onChainReset: async ({ genesis, known, latest }) => {
+      const accepted = begunAnew(genesis);
+      if (accepted === null) throw new Error('a chain is begun anew that nobody has accepted');
+      const facts = { chainId, genesis, known: known.number, latest: latest.number, by: accepted.actor };
+      log.warn('the chain this desk knew was begun anew: its open quotes end', facts);
+      await guard.orders.chainReset(chainId, accepted);
     },
   });
   watcher.onOrderEvent((event) => guard.orders.orderEvent(event));
   watcher.onView(() => onView(chainId));
   return watcher;
+}
+
+/** In raw units; 0 where nobody allows a token any. */
+function driftPerDay(chain: ChainBook | undefined, address: Address): bigint {
+  for (const [id, token] of chain?.tokens ?? []) {
+    if (token.address === address) return toRaw(chain?.config.limits.driftPerDay?.[id] ?? '0', token.decimals);
+  }
+  return 0n;
 }

@@ -1,4 +1,7 @@
+import type { PairRow } from '../contract/book.ts';
 import type { ChainRow } from '../contract/desk-view.ts';
+import type { Hedging } from '../hedge/hedging.ts';
+import type { Quoter } from '../quoting/quoter.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { AlertBoard } from './alert-board.ts';
 import { attentionOf } from './attention.ts';
@@ -21,21 +24,32 @@ export interface ViewParts {
   checks: ChainChecks | null;
   surface: Surface | null;
   alerts: AlertBoard;
+  hedging: Hedging | null;
+  quoter: Pick<Quoter, 'counts'> | null;
 }
 
 export function wholeView(parts: ViewParts): WholeView {
   const { rooms, figures, outside, surface } = parts;
   const { book, guard } = rooms;
   const following = { referenceOf: referencesOf(rooms), followers: outside.references };
+  const pairs = book.chains().flatMap((chain) => pairRows(chain, guard, figures, following));
+  const quoting = new Set(pairs.filter(isQuoted).map(({ chainId }) => chainId));
   return {
     status: guard.status(),
-    chains: book.chains().map((chain) => chainRow(parts, chain.chainId, chain.config)),
-    pairs: book.chains().flatMap((chain) => pairRows(chain, guard, figures, following)),
+    chains: book.chains().map(({ chainId, config }) => ({
+      ...chainRow(parts, chainId, config),
+      quotes: quoting.has(chainId),
+    })),
+    pairs,
     exposure: guard.orders.rows(),
     attention: attentionOf(parts),
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
   };
+}
+
+function isQuoted({ unquoted }: PairRow): boolean {
+  return unquoted?.bids === null || unquoted?.asks === null;
 }
 
 function chainRow(parts: ViewParts, chainId: number, { name, basePath }: { name: string; basePath: string }): ChainRow {
@@ -47,7 +61,7 @@ function chainRow(parts: ViewParts, chainId: number, { name, basePath }: { name:
     block: view?.block?.number ?? null,
     blockSeenAt: view?.seenAt ?? null,
     closed: chain ? rooms.guard.closure(chain) : null,
-    fault: view?.fault ?? null,
+    fault: view?.fault ?? (chain ? rooms.guard.clockFault(chain) : null),
     heartbeats: heartbeats.of(chainId),
     webSockets: surface?.webSockets(chainId) ?? 0,
     skewMs: heartbeats.skew(chainId),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isoTime } from '../contract/names.ts';
 
 /**
  * The file without which a desk starts HALTED. Its name being there is what counts; what it says is for people. Calls
@@ -26,7 +27,7 @@ export class ArmedFile {
       try {
         const file = await open(this.#path, 'w', 0o600);
         try {
-          await file.writeFile(`${JSON.stringify({ ...note, time: new Date(note.time).toISOString() })}\n`);
+          await file.writeFile(`${JSON.stringify({ ...note, time: isoTime(note.time) })}\n`);
           await file.sync();
         } finally {
           await file.close();

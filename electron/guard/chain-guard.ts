@@ -3,9 +3,12 @@ import type { ChainView } from '../chain/chain-view.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Closure } from '../contract/trading.ts';
 import type { Address } from '../protocol/address.ts';
+import type { Side } from '../protocol/side.ts';
 import { rulesOf } from './chain-rules.ts';
 import { chainClosure } from './closures.ts';
 import { Exposure } from './exposure.ts';
+import { type ClockFault, type ClockLimits, clockFault } from './head-clock.ts';
+import { TokenClosures } from './token-closures.ts';
 import { UserRate } from './user-rate.ts';
 
 /** What a firm request would have the maker sign. Amounts are raw units. */
@@ -26,36 +29,166 @@ export interface Covered {
   readonly exposure: bigint;
 }
 
+/**
+ * Orders that the journal may lack: quotes signed at `since` (Unix milliseconds) at the latest, each for as long as this by the
+ * clock of then, which may have been ahead by as much as is believed; and some by hand of which the last can be filled until
+ * `byHandUntil` (Unix seconds).
+ */
+interface HoldOff {
+  since: number;
+  /** Found at this start, by a clock that nothing has confirmed yet. */
+  isNew: boolean;
+  readonly lifetimeSeconds: number;
+  readonly byHandUntil: number;
+}
+
+interface ChainGuardParts {
+  /** The chain as its watcher sees it at this moment. */
+  view: () => ChainView | undefined;
+  clockLimits: () => ClockLimits;
+  /** Unix milliseconds. */
+  now: () => number;
+}
+
+/** Why a pair is closed by itself, and by which of its tokens. */
+export interface PairClosure {
+  readonly code: 'token_closed' | 'not_approved';
+  readonly tokenId: string;
+  readonly sentence: string;
+}
+
+export function notApproved(tokenId: string): string {
+  return `${tokenId} is not approved for the RFQ contract.`;
+}
+
+/** The sides of a pair on which the maker would pay something out: quote on bids, base on asks. */
+function* paidSides({ ladder: { ladder } }: BookPair): Generator<Side> {
+  if (ladder.bids.length > 0) yield 'bids';
+  if (ladder.asks.length > 0) yield 'asks';
+}
+
+/** The tokens that the pairs of a chain would pay out by their ladders, by ID. A side that is off pays nothing. */
+export function paidTokens(chain: ChainBook, isOff: (pair: string, side: Side) => boolean): Set<string> {
+  const paid = new Set<string>();
+  for (const pair of chain.pairs.values()) {
+    for (const side of paidSides(pair)) {
+      if (!isOff(pair.id, side)) paid.add(side === 'asks' ? pair.definition.base : pair.definition.quote);
+    }
+  }
+  return paid;
+}
+
 /** The guard's memory of one chain: what is live, who asked, and what the chain was last seen to be. */
 export class ChainGuard {
   readonly exposure = new Exposure();
   readonly rate = new UserRate();
   readonly reported = new Set<Closure>();
+  readonly tokens = new TokenClosures();
+  /** What the failed checks of the chain said, for a person. */
+  failedChecks: string | null = null;
   /** Questions to the journal that are not answered yet. */
   questions = 0;
-  readonly #view: () => ChainView | undefined;
+  readonly #parts: ChainGuardParts;
   #block: ChainView['block'] = null;
+  /** The latest time of a block that did not contradict our clock, Unix seconds. */
+  #latestTime = 0;
+  #holdOff: HoldOff | null = null;
 
-  constructor(view: () => ChainView | undefined) {
-    this.#view = view;
+  constructor(parts: ChainGuardParts) {
+    this.#parts = parts;
   }
 
   /** The chain as it is seen now. Fills count against the balance from the first look that includes them. */
   view(): ChainView | undefined {
-    const view = this.#view();
+    const view = this.#parts.view();
     if (view?.block && view.block !== this.#block) {
       this.#block = view.block;
-      this.exposure.blockSeen(view.block);
+      this.exposure.blockSeen(view.block.number);
+      this.endOrders();
     }
     return view;
+  }
+
+  /** What is wrong between the chain's clock and ours at this moment, or null: also while no block is known. */
+  clockFault(): ClockFault | null {
+    if (this.#block === null) return null;
+    return clockFault(this.#block.timestamp, this.#latestTime, this.#parts.now(), this.#parts.clockLimits());
+  }
+
+  /**
+   * Ends the orders whose time is over. A clock that contradicts the other is no proof of anything; a block that was not
+   * believed when it came is once the clocks agree.
+   */
+  endOrders(): void {
+    if (this.#block !== null && this.clockFault() === null) {
+      this.#latestTime = this.#block.timestamp;
+      this.exposure.timeSeen(this.#block.timestamp, this.#parts.now());
+      this.#endHoldOff(this.#block.timestamp, this.#parts.now());
+    }
+  }
+
+  /** Signs nothing until everything that was signed until then is over by both clocks. */
+  holdOff(holdOff: HoldOff): void {
+    this.#holdOff = holdOff;
+  }
+
+  /** A fill in a block of this time (Unix milliseconds) of an order that is not known here: such orders lived then still. */
+  strangerFilled(blockTime: number): void {
+    if (this.#holdOff !== null) this.#holdOff.since = Math.max(this.#holdOff.since, blockTime);
+  }
+
+  /** The second in which the last order that is not known can be filled, Unix seconds; null when there is none. */
+  holdsOffUntil(): number | null {
+    if (this.#holdOff === null) return null;
+    const { since, lifetimeSeconds, byHandUntil } = this.#holdOff;
+    const { headMaxAgeSeconds } = this.#parts.clockLimits();
+    return Math.max(Math.ceil(since / 1_000) + lifetimeSeconds + headMaxAgeSeconds, byHandUntil);
+  }
+
+  /** Both clocks agree: one that was wrong when the desk started keeps nothing closed for longer or shorter than it must be. */
+  #endHoldOff(blockTime: number, now: number): void {
+    if (this.#holdOff === null) return;
+    const { since, isNew } = this.#holdOff;
+    this.#holdOff.since = isNew ? now : Math.min(since, now);
+    this.#holdOff.isNew = false;
+    if (Math.min(blockTime, Math.floor(now / 1_000)) > (this.holdsOffUntil() ?? 0)) this.#holdOff = null;
+  }
+
+  /** The chain that was known is gone: nothing of it counts any more. Gives the rows of the orders that end with it. */
+  begunAnew(): number[] {
+    this.#block = null;
+    this.#latestTime = 0;
+    this.#holdOff = null;
+    return this.exposure.reset();
   }
 
   closure(chain: ChainBook, now: number, checksPending: boolean): Closure | null {
     const { balanceMaxAgeSeconds } = chain.config;
     const { questions, reported } = this;
     const view = this.view();
-    const { endedByClock } = this.exposure;
-    return chainClosure({ checksPending, view, balanceMaxAgeSeconds, endedByClock, questions, reported }, now);
+    const clockWrong = this.clockFault() !== null;
+    const holdsOff = this.#holdOff !== null;
+    return chainClosure({ checksPending, view, balanceMaxAgeSeconds, clockWrong, holdsOff, questions, reported }, now);
+  }
+
+  /**
+   * Why a pair signs nothing on either side although nobody stopped it, or null: a token of it is closed, or one that it
+   * would pay out is not approved at all.
+   */
+  pairClosure(pair: BookPair, isOff: (side: Side) => boolean): PairClosure | null {
+    const { base, quote } = pair.definition;
+    const ofBase = this.tokens.of(pair.base);
+    if (ofBase !== null) return { code: 'token_closed', tokenId: base, sentence: ofBase };
+    const ofQuote = this.tokens.of(pair.quote);
+    if (ofQuote !== null) return { code: 'token_closed', tokenId: quote, sentence: ofQuote };
+    const balances = this.view()?.balances;
+    for (const side of paidSides(pair)) {
+      const token = side === 'asks' ? pair.base : pair.quote;
+      if (balances?.get(token.address)?.allowance !== 0n || isOff(side)) continue;
+      const tokenId = side === 'asks' ? base : quote;
+      return { code: 'not_approved', tokenId, sentence: notApproved(tokenId) };
+    }
+    return null;
   }
 
   covered(token: Address): Covered {
@@ -97,10 +230,30 @@ export class ChainGuard {
     return ask.makerAmount > this.spendable(chain, ask.makerAsset) ? 'insufficient_balance' : null;
   }
 
+  /**
+   * Why an order that a person signs for one taker must not be signed, or, once it `isCounted`, must not be handed over; null
+   * when nothing speaks against it. An asset that is an NFT is named by `exposedAsset`, as no list and no limit names one.
+   */
+  handRefusal(chain: ChainBook, ask: Ask, isCounted: boolean): RefusalCode | null {
+    const { makerAsset, takerAsset, makerAmount } = ask;
+    const moved = [...chain.tokens.values()].filter(({ address }) => address === makerAsset || address === takerAsset);
+    if (moved.some((token) => this.tokens.of(token) !== null)) return 'token_closed';
+    const live = this.exposure.live(makerAsset);
+    const over = this.#limitRefusal(chain, ask, isCounted ? live : live + makerAmount);
+    if (over !== null || isCounted || !moved.some(({ address }) => address === makerAsset)) return over;
+    if (this.covered(makerAsset).balance === null) return 'chain_unseen';
+    return makerAmount > this.spendable(chain, makerAsset) ? 'insufficient_balance' : null;
+  }
+
   /** The part of it that a person sets. `outstanding` is what is live of the maker's token, this order included. */
   ruleRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
-    const { takers, maxQuote, maxOutstanding } = rulesOf(chain);
-    if (takers !== null && !takers.has(ask.taker)) return 'taker_not_allowed';
+    if (!rulesOf(chain).allowsTaker(ask.taker)) return 'taker_not_allowed';
+    return this.#limitRefusal(chain, ask, outstanding);
+  }
+
+  /** The limits among those rules. */
+  #limitRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
+    const { maxQuote, maxOutstanding } = rulesOf(chain);
     if (isOver(ask.makerAmount, maxQuote.get(ask.makerAsset))) return 'quote_limit';
     if (isOver(ask.takerAmount, maxQuote.get(ask.takerAsset))) return 'quote_limit';
     return isOver(outstanding, maxOutstanding.get(ask.makerAsset)) ? 'outstanding_limit' : null;

@@ -9,8 +9,8 @@ export interface ChainRules {
   readonly maxOutstanding: ReadonlyMap<Address, bigint>;
   readonly quotesPerUserPerMinute: number;
   readonly ladderMaxAgeMs: number;
-  /** Null when any taker may be named. */
-  readonly takers: ReadonlySet<Address> | null;
+  /** Whether orders may name this taker. With no list any may be named, but those that never may. */
+  readonly allowsTaker: (taker: Address) => boolean;
 }
 
 const known = new WeakMap<ChainBook, ChainRules>();
@@ -19,14 +19,15 @@ const known = new WeakMap<ChainBook, ChainRules>();
 export function rulesOf(chain: ChainBook): ChainRules {
   const before = known.get(chain);
   if (before !== undefined) return before;
-  const { limits, reserve, takers } = chain.config;
+  const { limits, reserve } = chain.config;
+  const takers = new Set(chain.config.takers);
   const rules: ChainRules = {
     reserve: inRawUnits(chain, reserve, 'ceil'),
     maxQuote: inRawUnits(chain, limits.maxQuote, 'floor'),
     maxOutstanding: inRawUnits(chain, limits.maxOutstanding, 'floor'),
     quotesPerUserPerMinute: limits.quotesPerUserPerMinute,
     ladderMaxAgeMs: limits.ladderMaxAgeSeconds * 1_000,
-    takers: takers.length === 0 ? null : new Set(takers),
+    allowsTaker: (taker) => (takers.size === 0 || takers.has(taker)) && !chain.never.has(taker),
   };
   known.set(chain, rules);
   return rules;

@@ -1,5 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ExposureRow } from '../contract/desk-view.ts';
+import { boundedAmount } from '../protocol/amount.ts';
 import type { ChainGuard } from './chain-guard.ts';
 
 /** Every listed token of a chain with what is live of it and what covers it. */
@@ -12,7 +13,7 @@ export function exposureRows(chain: ChainBook, guard: ChainGuard): ExposureRow[]
       tokenId,
       address,
       decimals,
-      live: `${exposure}`,
+      live: boundedAmount(exposure),
       quotes: token?.quotes ?? 0,
       zeroAt: token?.zeroAt() ?? null,
       balance: balance === null ? null : `${balance}`,

@@ -1,10 +1,11 @@
+import type { Nft } from '../contract/quote-log.ts';
 import type { JournalEvent } from '../journal/events.ts';
 import type { Address } from '../protocol/address.ts';
 import { Reservation, type SignedOrder } from './reservation.ts';
 import { TokenExposure } from './token-exposure.ts';
 
-/** Our clock alone ends an order this long after its expiry, when no later block was seen. */
-const CLOCK_GRACE_SECONDS = 30;
+/** An order that is over by both clocks is kept in mind this long, for the chain may still take one of its events back. */
+const REMEMBERED_SECONDS = 30;
 
 type OrderEvent = Extract<JournalEvent, { kind: 'fill' | 'cancel' | 'reverted' }>;
 
@@ -16,12 +17,18 @@ export interface JournaledOrder {
   makerAmount: string;
   filledMakerAmount: string;
   expiry: number;
+  makerNft?: Nft;
+}
+
+/** Under what an order counts: a token by its address; an NFT by its contract and id, for each is a thing of its own. */
+export function exposedAsset(asset: Address, nft: Nft | undefined): Address {
+  return nft === undefined ? asset : `${asset}#${nft.id}`;
 }
 
 /**
  * What the maker of one chain has signed and can still be made to give (DESIGN, exposure). An order counts from the
- * tick in which it is admitted until it was cancelled, filled or withheld, or its time is over: a block later than its
- * expiry was seen, or our clock is 30 s past it.
+ * tick in which it is admitted until it was cancelled, filled or withheld, or its time is over by proof: a block later
+ * than its expiry was seen, and our own clock is past it. Neither clock ends an order alone.
  */
 export class Exposure {
   readonly #byHash = new Map<string, Reservation>();
@@ -31,9 +38,6 @@ export class Exposure {
   readonly #unsettled = new Set<Reservation>();
   /** Rows of orders whose time is over, to be told to the journal. */
   #expiredRows: number[] = [];
-
-  /** The latest expiry (Unix seconds) of an order that our clock ended while it could still be filled; 0 before there was one. */
-  endedByClock = 0;
 
   /** Live signed amount of a token, raw units. */
   live(token: Address): bigint {
@@ -95,25 +99,26 @@ export class Exposure {
     this.#recount(reservation);
   }
 
-  /** Balances were read at this block; all events up to it came before. `timestamp` is Unix seconds. */
-  blockSeen(block: { number: number; timestamp: number }): void {
+  /** Balances were read at the block of this number; all events up to it came before. */
+  blockSeen(number: number): void {
     for (const reservation of this.#unsettled) {
-      reservation.settle(block.number);
+      reservation.settle(number);
       this.#recount(reservation);
-    }
-    for (const [expiry, reservations] of this.#byExpiry) {
-      if (expiry < block.timestamp) for (const reservation of reservations) this.#expire(reservation);
     }
   }
 
-  /** Ends what is over by our clock (Unix milliseconds) and forgets it. */
-  clockTicked(now: number): void {
+  /**
+   * Ends what is over by both clocks: the time of the newest block (Unix seconds) and ours (Unix milliseconds). An order
+   * can be filled in its expiry second still, and one with expiry 0 for ever.
+   */
+  timeSeen(blockTime: number, now: number): void {
+    const over = Math.min(blockTime, Math.floor(now / 1_000));
     for (const [expiry, reservations] of this.#byExpiry) {
-      if (now <= (expiry + CLOCK_GRACE_SECONDS) * 1_000) continue;
+      if (expiry === 0 || expiry >= over) continue;
       for (const reservation of reservations) {
-        if (this.#unsettled.has(reservation)) continue; // the balance known still holds what was filled of it
-        if (reservation.counted !== null) this.endedByClock = Math.max(this.endedByClock, expiry);
         this.#expire(reservation);
+        // The balance known may still hold what was filled of it.
+        if (over <= expiry + REMEMBERED_SECONDS || this.#unsettled.has(reservation)) continue;
         reservations.delete(reservation);
         this.#byHash.delete(reservation.order.orderHash);
       }
@@ -139,9 +144,9 @@ export class Exposure {
     return rows;
   }
 
-  /** Live orders by hash, for the on-chain cancel. */
-  liveHashes(): string[] {
-    return [...this.#byHash.values()].filter(({ counted }) => counted !== null).map(({ order }) => order.orderHash);
+  /** The orders that something can still be taken of. */
+  liveOrders(): SignedOrder[] {
+    return [...this.#byHash.values()].filter(({ counted }) => counted !== null).map(({ order }) => order);
   }
 
   #add(reservation: Reservation): Reservation {
@@ -191,7 +196,7 @@ function applyEvent(reservation: Reservation, event: OrderEvent): boolean {
 function signedOrder(quote: JournaledOrder): SignedOrder {
   return {
     orderHash: quote.orderHash,
-    makerAsset: quote.makerAsset,
+    makerAsset: exposedAsset(quote.makerAsset, quote.makerNft),
     makerAmount: BigInt(quote.makerAmount),
     expiry: quote.expiry,
   };

@@ -1,22 +1,43 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import { isoTime } from '../contract/names.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Closure, Status } from '../contract/trading.ts';
+import type { HandOrder } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
+import type { Token } from '../protocol/wire.ts';
 import type { LatchReading } from '../signer/latch.ts';
 import { type After, afterTimeout } from './after.ts';
-import { type Ask, type Covered, isLadderStale } from './chain-guard.ts';
+import { Alarms } from './alarms.ts';
+import { ArmedFile } from './armed-file.ts';
+import { type Ask, type Covered, isLadderStale, type PairClosure } from './chain-guard.ts';
+import { clockSentence } from './head-clock.ts';
+import { type OffSides, offReference } from './off-reference.ts';
 import type { Reservation, SignedOrder } from './reservation.ts';
-import { deadBefore, SignedOrders, type SignedOrdersOptions } from './signed-orders.ts';
+import { SignedOrders, type SignedOrdersOptions } from './signed-orders.ts';
 import { deskStatus } from './status.ts';
 import { Trading, type TradingOptions } from './trading.ts';
 
 export type GuardOptions = Omit<TradingOptions, 'journal' | 'after'> &
   Omit<SignedOrdersOptions, 'journal'> & {
-    journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended'>;
+    journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'missingByHand'>;
     after?: After;
   };
+
+/** Why a desk comes up HALTED, and what to do, for a person. */
+function unprovenSentence(why: readonly string[], missing: readonly HandOrder[] | null): string {
+  const doubts = `What this desk signed before is not proven complete. ${why.join(' ')}`;
+  const then = 'find out what happened, and resume with a reason if this folder is the one to go on with.';
+  if (missing === null) {
+    return `${doubts} It signs nothing until every firm quote it may have signed is over; but whether orders signed by hand are missing is not known, and they live for up to 30 days: cancel those on the chain, or keep what they may take out of the maker's reach. Then ${then}`;
+  }
+  const byHand =
+    missing.length === 0
+      ? ''
+      : ' To open its chain before that, cancel what was signed by hand on the chain, then start the desk again.';
+  return `${doubts} It signs nothing until every order it may have signed is over.${byHand} Then ${then}`;
+}
 
 /** Where an order that was admitted stands: judged again with this before it is handed over. */
 export interface Admission {
@@ -34,28 +55,58 @@ export interface Admission {
 export class Guard {
   readonly trading: Trading;
   readonly orders: SignedOrders;
+  readonly alarms: Alarms;
   readonly #options: GuardOptions;
 
-  private constructor(options: GuardOptions, trading: Trading, orders: SignedOrders) {
+  private constructor(options: GuardOptions, trading: Trading, orders: SignedOrders, alarms: Alarms) {
     this.#options = options;
     this.trading = trading;
     this.orders = orders;
+    this.alarms = alarms;
   }
 
-  /** Takes up what the journal holds: trading states, and every signed order without an end as live. */
+  /**
+   * Takes up what the journal holds: trading states, and every signed order without an end as live. Where what was signed
+   * is not proven complete the desk is HALTED with the reason, and signs nothing until all of it is over.
+   */
   static async open(options: GuardOptions): Promise<Guard> {
-    const { read } = options.journal;
-    const dead = deadBefore(options.now());
-    const [states, quotes] = await Promise.all([read.tradingStates(), read.openQuotes(dead)]);
+    const { journal, book, now, log, folder } = options;
+    const { read } = journal;
+    const [states, { open, faults, longestLifetimeSeconds }] = await Promise.all([
+      read.tradingStates(),
+      read.provenOpenQuotes(now()),
+    ]);
+    const why = [...journal.doubts, ...faults];
+    const missing = journal.missingByHand;
+    if (why.length > 0) {
+      // Disarmed before the row, and the row before anything that would speak for the journal next time.
+      await new ArmedFile(folder).remove();
+      await journal.append({
+        time: now(),
+        actor: 'desk',
+        kind: 'past_unproven',
+        body: { why, handOrders: [...(missing ?? [])] },
+      });
+      log?.error('What this desk signed before is not proven complete.', { why });
+    }
     const trading = new Trading({ ...options, after: options.after ?? afterTimeout }, states);
-    const orders = new SignedOrders(options, trading, quotes);
-    void orders.endThoseBefore(dead);
-    return new Guard(options, trading, orders);
+    if (why.length > 0) void trading.halt({}, { actor: 'desk', cause: unprovenSentence(why, missing) });
+    const past = await read.unprovenPast();
+    const unproven = past && { ...past, isNew: why.length > 0, longestLifetimeSeconds };
+    const orders = new SignedOrders(options, trading, open, unproven);
+    const alarms = await Alarms.open({ journal, book, trading, now, log });
+    return new Guard(options, trading, orders, alarms);
   }
 
   /** The state of everything, as `makerdesk status` and the console show it. */
   status(): Status {
-    return deskStatus(this.trading.states, this.#options.book.chains(), (chain) => this.closure(chain));
+    const status = deskStatus(this.trading.states, this.#options.book.chains(), {
+      chain: (chain) => this.closure(chain),
+      why: (chain, closed) => this.#whyClosed(chain, closed),
+      pair: (chain, pair) => this.pairClosure(chain, pair),
+    });
+    const alarms = this.alarms.list();
+    return alarms.length === 0 ? status : { ...status, alarms };
   }
 
   /** Why a chain is closed for now although nobody stopped it, or null. */
@@ -65,6 +116,30 @@ export class Guard {
     if (closed !== null) return closed;
     const fresh = this.#options.book.references.chainFreshUntil(chain);
     return fresh !== null && now > fresh ? 'reference_stale' : null;
+  }
+
+  /** Why a chain is closed, in a sentence; null where its code says all there is. */
+  #whyClosed({ chainId }: ChainBook, closed: Closure | null): string | null {
+    const chain = this.orders.of(chainId);
+    if (closed === 'checks_failed') return chain.failedChecks;
+    return closed === 'past_unproven' ? this.unprovenFault(chainId) : null;
+  }
+
+  /** That orders may be live which this desk does not know, and until when, for a person; null when there are none. */
+  unprovenFault(chainId: number): string | null {
+    const until = this.orders.of(chainId).holdsOffUntil();
+    if (until === null) return null;
+    const end = `${isoTime(until * 1_000)
+      .slice(0, 19)
+      .replace('T', ' ')} UTC`;
+    return `What was signed before is not proven complete, and may be filled until ${end}; the chain opens by itself after that.`;
+  }
+
+  /** Why the clock of a chain and ours are not believed, for a person; null while they agree. */
+  clockFault(chain: ChainBook): string | null {
+    if (this.closure(chain) !== 'chain_clock') return null;
+    const fault = this.orders.of(chain.chainId).clockFault();
+    return fault === null ? null : clockSentence(fault);
   }
 
   /** Until when (Unix milliseconds) the pair may be quoted by the reference that is known; null where none is configured. */
@@ -77,6 +152,55 @@ export class Guard {
     const { reported } = this.orders.of(chainId);
     if (closed) reported.add(closure);
     else reported.delete(closure);
+  }
+
+  /**
+   * What the checks of a chain said: null when all passed, else what failed, in a sentence. Until they are told either
+   * way a chain stays closed as `starting`.
+   */
+  chainChecked(chainId: number, failed: string | null): void {
+    const chain = this.orders.of(chainId);
+    chain.failedChecks = failed;
+    this.report(chainId, 'checks_failed', failed !== null);
+    this.report(chainId, 'starting', false);
+    this.trading.tell(chainId);
+  }
+
+  /** A chain has to be checked anew before anything is signed for it: nothing found before holds for it any more. */
+  chainUnchecked(chainId: number): void {
+    const chain = this.orders.of(chainId);
+    chain.failedChecks = null;
+    chain.tokens.forget();
+    this.report(chainId, 'checks_failed', false);
+    this.report(chainId, 'starting', true);
+  }
+
+  /** What the chain said of a token as the book has it: null when it is so, else what is wrong. */
+  tokenChecked(chainId: number, token: Pick<Token, 'address' | 'decimals'>, fault: string | null): void {
+    this.orders.of(chainId).tokens.checked(token, fault);
+    this.trading.tell(chainId);
+  }
+
+  /** Whether the chain was asked about a token as the book has it now. */
+  wasTokenChecked(chainId: number, token: Pick<Token, 'address' | 'decimals'>): boolean {
+    return this.orders.of(chainId).tokens.wasChecked(token);
+  }
+
+  /** Closes every pair of a token for a cause of its own, with a sentence for a person; null takes that cause back. */
+  closeToken(chainId: number, address: Address, cause: string, sentence: string | null): void {
+    this.orders.of(chainId).tokens.close(address, cause, sentence);
+    this.trading.tell(chainId);
+  }
+
+  /** Why a pair signs nothing although nobody stopped it: a token of it is closed, or not approved. Null while it may. */
+  pairClosure({ chainId }: ChainBook, pair: BookPair): PairClosure | null {
+    return this.orders.of(chainId).pairClosure(pair, (side) => this.isSwitchedOff({ chainId, pair: pair.id, side }));
+  }
+
+  /** Whether somebody switched off this side, or its pair: what a stop of the chain or the desk is beside that. */
+  isSwitchedOff({ chainId, pair, side }: { chainId: number; pair: string; side: Side }): boolean {
+    const { states } = this.trading;
+    return states.own({ chainId, pair })?.state === 'HALTED' || states.own({ chainId, pair, side })?.state === 'HALTED';
   }
 
   /** Why a chain signs nothing at all now, or null. */
@@ -99,15 +223,43 @@ export class Guard {
     if (pair.retiredUntil !== null || pair.fault !== null) return 'pair_disabled';
     if (this.trading.stateOf({ chainId, pair: pair.id, side }) === 'HALTED')
       return this.stopCode(chainId, pair.id, side);
+    const closed = this.pairClosure(chain, pair);
+    if (closed !== null) return closed.code;
     const now = this.#options.now();
     if (isLadderStale(chain, pair, now)) return 'ladder_stale';
     const fresh = this.referenceFreshUntil(chain, pair);
-    return fresh !== null && now > fresh ? 'reference_stale' : null;
+    if (fresh !== null && now > fresh) return 'reference_stale';
+    return this.offReference(chain, pair)?.[side]?.closed === true ? 'off_reference' : null;
+  }
+
+  /** How the best prices of a pair stand against its reference; null while no fresh one is known. */
+  offReference(chain: ChainBook, pair: BookPair): OffSides | null {
+    const reference = this.#options.book.references.of(chain.chainId, pair.id);
+    const fresh = this.referenceFreshUntil(chain, pair);
+    if (reference === undefined || fresh === null || this.#options.now() > fresh) return null;
+    return offReference(chain, pair, reference);
   }
 
   /** Why an order must not be signed now, or null. Whoever is told null reserves in the same tick. */
   refusal(chain: ChainBook, ask: Ask): RefusalCode | null {
     return this.orders.of(chain.chainId).refusal(chain, ask, this.#options.now());
+  }
+
+  /**
+   * Why an order that a person signs for one taker must not be signed now, or, once it `isCounted`, must not be handed over;
+   * null when nothing speaks against it. Whoever is told null reserves in the same tick.
+   */
+  handRefusal(chain: ChainBook, ask: Ask, isCounted: boolean): RefusalCode | null {
+    return (
+      this.gridRefusal(chain) ??
+      chain.barCode(ask.taker, this.#options.now()) ??
+      this.orders.of(chain.chainId).handRefusal(chain, ask, isCounted)
+    );
+  }
+
+  /** Counts an order that a person has signed from now on. */
+  reserveByHand(chain: ChainBook, order: SignedOrder): Reservation {
+    return this.orders.of(chain.chainId).exposure.reserve(order);
   }
 
   /** What a decision about the order reads of balance, allowance and exposure. */
@@ -135,17 +287,19 @@ export class Guard {
 
   /**
    * Why a signed order must be withheld although the latch holds, or null: since it was admitted its user was barred, a
-   * limit lowered, its pair retired or found faulty.
+   * limit lowered, its pair retired or found faulty, a token of it closed.
    */
   secondRefusal({ chain, pair, ask }: Admission): RefusalCode | null {
     const { book, now } = this.#options;
+    const live = this.orders.of(chain.chainId);
+    if (live.tokens.of(pair.base) !== null || live.tokens.of(pair.quote) !== null) return 'token_closed';
     const current = book.chain(chain.chainId);
     if (current === chain) return null;
     if (current === undefined) return 'unknown_pair';
-    if (current.isBlacklisted(ask.user, now())) return 'blacklisted';
+    const barred = current.barCode(ask.user, now());
+    if (barred !== null) return barred;
     const same = current.pairs.get(pair.id);
     if (same === undefined || same.retiredUntil !== null || same.fault !== null) return 'pair_disabled';
-    const live = this.orders.of(chain.chainId);
     return live.ruleRefusal(current, ask, live.exposure.live(ask.makerAsset));
   }
 

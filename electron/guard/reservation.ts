@@ -3,6 +3,7 @@ import type { Address } from '../protocol/address.ts';
 /** What a signed order takes from the maker until it has an end. */
 export interface SignedOrder {
   readonly orderHash: string;
+  /** As `exposedAsset` names it. */
   readonly makerAsset: Address;
   /** Raw units. */
   readonly makerAmount: bigint;
@@ -21,6 +22,8 @@ class OrderEvents {
   readonly settled = new Map<number, bigint>();
   /** Fills of later blocks than the balances known: the old balance still holds their amounts. */
   readonly pending = new Map<number, SeenFill>();
+  /** What the pending ones come to: kept, for an order may be filled in ten thousand parts. */
+  pendingAmount = 0n;
   readonly cancels = new Set<number>();
 }
 
@@ -52,7 +55,7 @@ export class Reservation {
   remaining(): bigint | null {
     if (this.withheld || this.expired) return null;
     const cancelled = (this.#events !== null && this.#events.cancels.size > 0) || this.#cancelledByJournal;
-    const left = cancelled ? this.#pendingAmount() : this.order.makerAmount - this.#settled;
+    const left = cancelled ? (this.#events?.pendingAmount ?? 0n) : this.order.makerAmount - this.#settled;
     return left > 0n ? left : null;
   }
 
@@ -60,9 +63,12 @@ export class Reservation {
   seen(event: { kind: 'fill'; seq: number; amount: bigint; block: number } | { kind: 'cancel'; seq: number }): boolean {
     if (this.#byJournal !== 'no') return false;
     this.#events ??= new OrderEvents();
-    const { settled, pending, cancels } = this.#events;
-    if (event.kind === 'cancel') cancels.add(event.seq);
-    else if (!settled.has(event.seq)) pending.set(event.seq, event);
+    const events = this.#events;
+    if (event.kind === 'cancel') events.cancels.add(event.seq);
+    else if (!events.settled.has(event.seq) && !events.pending.has(event.seq)) {
+      events.pending.set(event.seq, event);
+      events.pendingAmount += event.amount;
+    }
     return true;
   }
 
@@ -80,7 +86,13 @@ export class Reservation {
         this.#settled -= filled;
         return true;
       }
-      if (pending.delete(seq) || cancels.delete(seq)) return true;
+      const waiting = pending.get(seq);
+      if (waiting !== undefined) {
+        pending.delete(seq);
+        this.#events.pendingAmount -= waiting.amount;
+        return true;
+      }
+      if (cancels.delete(seq)) return true;
     }
     this.#byJournal = 'asked';
     this.#settled = 0n;
@@ -111,14 +123,9 @@ export class Reservation {
     for (const [seq, fill] of pending) {
       if (fill.block > block) continue;
       pending.delete(seq);
+      this.#events.pendingAmount -= fill.amount;
       settled.set(seq, fill.amount);
       this.#settled += fill.amount;
     }
-  }
-
-  #pendingAmount(): bigint {
-    let amount = 0n;
-    for (const fill of this.#events?.pending.values() ?? []) amount += fill.amount;
-    return amount;
   }
 }

@@ -2,11 +2,15 @@ import type { Book } from '../book/book.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import type { OrderEvent } from '../chain/order-ledger.ts';
 import type { ExposureRow } from '../contract/desk-view.ts';
+import type { QuoteDetail } from '../contract/quote-log.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { OpenQuote } from '../journal/stored.ts';
+import type { UnprovenPast } from '../journal/unproven-past.ts';
+import type { Hex } from '../protocol/address.ts';
 import type { Latch } from '../signer/latch.ts';
 import { ChainGuard } from './chain-guard.ts';
 import { exposureRows } from './exposure-rows.ts';
+import type { SignedOrder } from './reservation.ts';
 import type { Trading } from './trading.ts';
 
 export interface SignedOrdersOptions {
@@ -19,33 +23,40 @@ export interface SignedOrdersOptions {
   now: () => number;
 }
 
+/** Who said that a chain was begun anew with this first block, and why. */
+export interface ChainAccepted {
+  genesis: Hex;
+  actor: string;
+  reason: string | null;
+}
+
+/** What the journal may lack, as this start found it (`isNew`) or an earlier one; and the longest that a quote of its last rows lived. */
+type Unproven = UnprovenPast & { isNew: boolean; longestLifetimeSeconds: number };
+
 /** Rows of one `quotes_expired` event at most. */
 const EXPIRED_ROWS = 1_000;
 
-/**
- * Orders that expired this long before the desk started need not be counted: our clock has ended them, and whatever was
- * filled of them is in every balance that counts as seen, since a node further behind than this is not believed.
- */
-const DEAD_FOR_SECONDS = 300;
-
-/** Orders that expired before this, in Unix seconds, have ended for certain at `now` (Unix milliseconds). */
-export function deadBefore(now: number): number {
-  return Math.floor(now / 1_000) - DEAD_FOR_SECONDS;
-}
+/** For a chain that is not in the book: nobody watches it, so that nothing of it ends. */
+const UNKNOWN_CHAIN = { headAheadMaxSeconds: 0, headMaxAgeSeconds: 0 };
 
 /** What is signed and can still be filled, chain by chain, and what the chains tell about it. */
 export class SignedOrders {
   readonly #options: SignedOrdersOptions;
   readonly #trading: Trading;
   readonly #chains = new Map<number, ChainGuard>();
+  /** Orders that the journal is being asked about, and whether something came since it was. */
+  readonly #asked = new Map<string, { again: boolean }>();
+  readonly #unproven: Unproven | null;
 
-  /** Every signed row without an end counts as live. */
-  constructor(options: SignedOrdersOptions, trading: Trading, open: readonly OpenQuote[]) {
+  /** Every signed row without an end counts as live. `unproven`: what was signed until then may not be among them all. */
+  constructor(options: SignedOrdersOptions, trading: Trading, open: readonly OpenQuote[], unproven: Unproven | null) {
     this.#options = options;
     this.#trading = trading;
+    this.#unproven = unproven;
     for (const quote of open) {
       const { exposure, rate } = this.of(quote.chainId);
       exposure.restore(quote);
+      if (quote.pair === null) continue; // signed by hand: no user asked for it
       const lifetime = options.book.chain(quote.chainId)?.config.quoteLifetimeSeconds;
       if (lifetime !== undefined)
         rate.add(quote.userAddress, Math.min(options.now(), (quote.expiry - lifetime) * 1_000));
@@ -55,7 +66,22 @@ export class SignedOrders {
   of(chainId: number): ChainGuard {
     const known = this.#chains.get(chainId);
     if (known !== undefined) return known;
-    const chain = new ChainGuard(() => this.#options.views(chainId));
+    const { views, now, book } = this.#options;
+    const chain = new ChainGuard({
+      view: () => views(chainId),
+      clockLimits: () => book.chain(chainId)?.config ?? UNKNOWN_CHAIN,
+      now,
+    });
+    if (this.#unproven !== null) {
+      const { since, isNew, longestLifetimeSeconds, handOrders } = this.#unproven;
+      chain.holdOff({
+        since,
+        isNew,
+        // Once and for all: what is set from now on says nothing of what was signed.
+        lifetimeSeconds: Math.max(book.chain(chainId)?.config.quoteLifetimeSeconds ?? 0, longestLifetimeSeconds),
+        byHandUntil: Math.max(0, ...handOrders.filter((one) => one.chainId === chainId).map(({ expiry }) => expiry)),
+      });
+    }
     this.#chains.set(chainId, chain);
     return chain;
   }
@@ -64,18 +90,21 @@ export class SignedOrders {
   orderEvent(event: OrderEvent): void {
     const { chainId, orderHash } = event.body;
     try {
-      if (!this.of(chainId).exposure.orderEvent(event)) void this.#askJournal(chainId, orderHash);
+      const chain = this.of(chainId);
+      if (event.kind === 'fill' && !chain.exposure.knows(orderHash)) chain.strangerFilled(event.body.blockTime);
+      if (!chain.exposure.orderEvent(event)) void this.#askJournal(chainId, orderHash);
     } catch (error) {
       this.#trading.failed({ chainId }, error);
     }
   }
 
-  /** The chain that was known is gone: every order signed for it has an end, and the journal is told so. */
-  async chainReset(chainId: number): Promise<void> {
+  /** The chain was begun anew, by the word of a person or of the practice desk: every order signed for it ends, and the journal is told so. */
+  async chainReset(chainId: number, { genesis, actor, reason }: ChainAccepted): Promise<void> {
     const { journal, latch, now } = this.#options;
     latch.advance({ chainId });
-    const quoteSeqs = this.of(chainId).exposure.reset();
-    await journal.append({ time: now(), actor: 'desk', kind: 'chain_reset', body: { chainId, quoteSeqs } });
+    const quoteSeqs = this.of(chainId).begunAnew();
+    const body = { chainId, quoteSeqs, genesis, reason };
+    await journal.append({ time: now(), actor, kind: 'chain_reset', body });
   }
 
   /** Signed and still fillable, token by token. */
@@ -83,9 +112,14 @@ export class SignedOrders {
     return this.#options.book.chains().flatMap((chain) => exposureRows(chain, this.of(chain.chainId)));
   }
 
-  /** Hashes of the live orders of a chain, for cancelling them there. */
+  /** The live orders of a chain. */
+  live(chainId: number): SignedOrder[] {
+    return this.of(chainId).exposure.liveOrders();
+  }
+
+  /** Their hashes, for cancelling them there. */
   liveHashes(chainId: number): string[] {
-    return this.of(chainId).exposure.liveHashes();
+    return this.live(chainId).map(({ orderHash }) => orderHash);
   }
 
   /** What time brings: orders end, and the journal is told which. */
@@ -93,7 +127,7 @@ export class SignedOrders {
     const { journal, now } = this.#options;
     for (const [chainId, chain] of this.#chains) {
       chain.view();
-      chain.exposure.clockTicked(now());
+      chain.endOrders();
       chain.rate.forget(now());
       const rows = chain.exposure.takeExpiredRows();
       for (let from = 0; from < rows.length; from += EXPIRED_ROWS) {
@@ -104,38 +138,42 @@ export class SignedOrders {
     }
   }
 
-  /** Tells the journal of every order that ended while no desk ran, a piece at a time so that quotes come in between. */
-  async endThoseBefore(dead: number): Promise<void> {
-    const { journal, now } = this.#options;
-    try {
-      for (;;) {
-        const rows = await journal.read.overdueQuotes(dead, EXPIRED_ROWS);
-        for (const chainId of new Set(rows.map((row) => row.chainId))) {
-          const quoteSeqs = rows.filter((row) => row.chainId === chainId).map(({ seq }) => seq);
-          await journal.append({ time: now(), actor: 'desk', kind: 'quotes_expired', body: { chainId, quoteSeqs } });
-        }
-        if (rows.length < EXPIRED_ROWS) return;
-      }
-    } catch {
-      // A journal that cannot be written halts the desk; with the next start these rows end again.
-    }
-  }
-
-  /** An event from before this desk started was taken back: the order counts in full until the journal said what stands. */
+  /**
+   * An event from before this desk started was taken back: the order counts in full until the journal said what stands. It
+   * is asked once more where another came meanwhile, not once for each.
+   */
   async #askJournal(chainId: number, orderHash: string): Promise<void> {
+    const key = `${chainId} ${orderHash}`;
+    const asked = this.#asked.get(key);
+    if (asked !== undefined) {
+      asked.again = true;
+      return;
+    }
     const chain = this.of(chainId);
     const unknown = !chain.exposure.knows(orderHash);
+    const asking = { again: true };
+    this.#asked.set(key, asking);
     if (unknown) chain.questions += 1;
     try {
-      const quote = await this.#options.journal.read.quoteByHash(chainId, orderHash);
-      if (quote === null || quote.makerAmount === null || quote.expiry === null || quote.state === 'withheld') return;
-      const { seq, makerAsset, makerAmount, filledMakerAmount, expiry, state } = quote;
-      const order = { seq, orderHash, makerAsset, makerAmount, filledMakerAmount, expiry };
-      chain.exposure.told({ ...order, cancelled: state === 'cancelled' });
+      while (asking.again) {
+        asking.again = false;
+        const quote = await this.#options.journal.read.quoteByHash(chainId, orderHash);
+        if (!asking.again) this.#told(chainId, orderHash, quote);
+      }
     } catch (error) {
       this.#trading.failed({ chainId }, error);
     } finally {
+      this.#asked.delete(key);
       if (unknown) chain.questions -= 1;
     }
+  }
+
+  #told(chainId: number, orderHash: string, quote: QuoteDetail | null): void {
+    // Its exposure is not known: the chain halts rather than count it as nothing.
+    if (quote?.unreadable !== undefined) throw new Error(`row ${quote.seq} of the journal: ${quote.unreadable}`);
+    if (quote === null || quote.makerAmount === null || quote.expiry === null || quote.state === 'withheld') return;
+    const { seq, makerAsset, makerNft, makerAmount, filledMakerAmount, expiry, state } = quote;
+    const order = { seq, orderHash, makerAsset, makerNft, makerAmount, filledMakerAmount, expiry };
+    this.of(chainId).exposure.told({ ...order, cancelled: state === 'cancelled' });
   }
 }

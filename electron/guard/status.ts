@@ -1,14 +1,19 @@
-import type { ChainBook } from '../book/chain-book.ts';
-import type { Closure, Status, TradingState } from '../contract/trading.ts';
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { Closure, ShownState, Status, TradingState } from '../contract/trading.ts';
 import type { StoredTradingState } from '../journal/stored.ts';
+import type { PairClosure } from './chain-guard.ts';
 import type { TradingStates } from './trading-states.ts';
 
-/** The state of everything, as `makerdesk status` and the console show it. */
-export function deskStatus(
-  states: TradingStates,
-  chains: readonly ChainBook[],
-  closureOf: (chain: ChainBook) => Closure | null,
-): Status {
+/** What closes chains and pairs although nobody stopped them. */
+interface Closures {
+  chain: (chain: ChainBook) => Closure | null;
+  /** Why a chain is closed, where more is known than the code says. */
+  why: (chain: ChainBook, closed: Closure | null) => string | null;
+  pair: (chain: ChainBook, pair: BookPair) => PairClosure | null;
+}
+
+/** The state of everything, as `makerdesk status` and the console show it. What a check closed is never called LIVE. */
+export function deskStatus(states: TradingStates, chains: readonly ChainBook[], closures: Closures): Status {
   const desk = states.desk();
   return {
     state: desk.state,
@@ -16,15 +21,34 @@ export function deskStatus(
     actor: desk.actor,
     since: desk.since,
     drainUntil: desk.until,
-    chains: chains.map((chain) => ({
-      chainId: chain.chainId,
-      state: states.effective({ chainId: chain.chainId }),
-      closed: closureOf(chain),
-      pairs: Object.fromEntries(
-        [...chain.pairs.keys()].map((pair): [string, TradingState] => [pair, states.ofPair(chain.chainId, pair)]),
-      ),
-    })),
+    chains: chains.map((chain) => chainStatus(states, chain, closures)),
   };
+}
+
+function chainStatus(states: TradingStates, chain: ChainBook, closures: Closures): Status['chains'][number] {
+  const { chainId } = chain;
+  const closed = closures.chain(chain);
+  const failed = closed === 'checks_failed';
+  const pairs: [string, ShownState][] = [];
+  const closedPairs: [string, { code: Closure; why: string }][] = [];
+  for (const pair of chain.pairs.values()) {
+    const own = closures.pair(chain, pair);
+    if (own !== null) closedPairs.push([pair.id, { code: own.code, why: own.sentence }]);
+    pairs.push([pair.id, shown(states.ofPair(chainId, pair.id), failed || own !== null)]);
+  }
+  const why = closures.why(chain, closed);
+  return {
+    chainId,
+    state: shown(states.effective({ chainId }), failed),
+    closed,
+    ...(why === null ? {} : { why }),
+    pairs: Object.fromEntries(pairs),
+    ...(closedPairs.length === 0 ? {} : { closedPairs: Object.fromEntries(closedPairs) }),
+  };
+}
+
+function shown(state: TradingState, closed: boolean): ShownState {
+  return closed && state === 'LIVE' ? 'CLOSED' : state;
 }
 
 /** A person's words; where the desk stopped by itself, the rule that tripped with its numbers comes first. */

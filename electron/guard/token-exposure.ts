@@ -26,6 +26,6 @@ export class TokenExposure {
     if (this.quotes === 0) return null;
     let last = 0;
     for (const expiry of this.#expiries.keys()) if (expiry > last) last = expiry;
-    return (last + 1) * 1_000;
+    return Math.min((last + 1) * 1_000, Number.MAX_SAFE_INTEGER);
   }
 }

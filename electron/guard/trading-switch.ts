@@ -52,6 +52,10 @@ export class TradingSwitch {
   /** Scopes whose newest stop is not in the journal (yet). */
   readonly #unwritten = new Set<string>();
   #resuming = 0;
+  /** Scopes of which a resume was asked for and is not answered yet. */
+  readonly #asked = new Set<{ scope: Scope }>();
+  /** Deeds under way under which nothing may be resumed. */
+  #withoutResumes = 0;
 
   constructor(parts: SwitchParts) {
     this.#parts = parts;
@@ -75,16 +79,33 @@ export class TradingSwitch {
   }
 
   /**
-   * Starts a scope again. The answer is when it is in force. Throws DeskError `checks_pending` or `checks_failed`,
-   * `overtaken_by_stop`, `not_armed`, or what the journal throws; the scope then stays as it was.
+   * Starts a scope again, if `check` finds nothing against it. The answer is when it is in force. Throws what `check`
+   * throws, DeskError `checks_pending` or `checks_failed`, `overtaken_by_stop`, `not_armed`, or what the journal throws;
+   * the scope then stays as it was.
    */
-  async resume(scope: Scope, by: ByWhom & { reason: string }): Promise<{ at: number }> {
-    this.#parts.checks.demand();
-    this.#resuming += 1;
+  async resume(scope: Scope, by: ByWhom & { reason: string }, check?: () => Promise<void>): Promise<{ at: number }> {
+    if (this.#withoutResumes > 0) {
+      throw new DeskError('overtaken_by_stop', 'The configuration is being replaced, so nothing is resumed just now.', {
+        remedy: 'Look at the new configuration, then resume again.',
+      });
+    }
+    const asking = { scope };
+    this.#asked.add(asking);
     try {
-      return await this.#start(scope, by);
+      return await this.#resume(scope, by, check);
     } finally {
-      this.#resuming -= 1;
+      this.#asked.delete(asking);
+    }
+  }
+
+  /** Does something under which nothing may be resumed: a resume under way is overtaken by a stop, one asked for meanwhile refused. */
+  async withoutResumes<T>(by: ByWhom, deed: () => Promise<T>): Promise<T> {
+    this.#withoutResumes += 1;
+    try {
+      for (const { scope } of this.#asked) void this.halt(scope, by);
+      return await deed();
+    } finally {
+      this.#withoutResumes -= 1;
     }
   }
 
@@ -145,9 +166,23 @@ export class TradingSwitch {
     this.#drains.clear();
   }
 
-  async #start(scope: Scope, by: ByWhom & { reason: string }): Promise<{ at: number }> {
-    const { armed, states, now, changed } = this.#parts;
+  async #resume(scope: Scope, by: ByWhom & { reason: string }, check?: () => Promise<void>): Promise<{ at: number }> {
     const asked = this.#stopsAround(scope);
+    if (check !== undefined) {
+      await check();
+      this.#demandNoStopSince(scope, asked);
+    }
+    this.#parts.checks.demand();
+    this.#resuming += 1;
+    try {
+      return await this.#start(scope, by, asked);
+    } finally {
+      this.#resuming -= 1;
+    }
+  }
+
+  async #start(scope: Scope, by: ByWhom & { reason: string }, asked: number): Promise<{ at: number }> {
+    const { armed, states, now, changed } = this.#parts;
     const time = now();
     await this.#append(scope, 'LIVE', null, by, time);
     this.#demandNoStopSince(scope, asked);

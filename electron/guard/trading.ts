@@ -36,8 +36,9 @@ export class Trading {
   readonly #now: () => number;
   readonly #log: GuardLog | undefined;
   readonly #listeners = new Set<(chainId: number | null) => void>();
-  /** When it was last looked whether `armed` is there. */
-  #lookedAt = 0;
+  readonly #latch: Latch;
+  /** When it was last looked whether `armed` is there, on the latch's clock, which nobody sets. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Takes up the states in the journal: a desk is LIVE again only when it was and `armed` is there. */
   constructor({ folder, journal, latch, now, after, log }: TradingOptions, stored: readonly StoredTradingState[]) {
@@ -45,12 +46,13 @@ export class Trading {
     this.states = new TradingStates(now());
     this.#armed = new ArmedFile(folder);
     this.#now = now;
+    this.#latch = latch;
     this.#log = log;
     this.#switch = new TradingSwitch({
       ...{ journal, latch, now, after, checks },
       states: this.states,
       armed: this.#armed,
-      changed: ({ chainId }) => this.#tell(chainId ?? null),
+      changed: ({ chainId }) => this.tell(chainId ?? null),
     });
     this.#switch.restore(stored);
     journal.onFailure((error) => {
@@ -72,11 +74,17 @@ export class Trading {
   }
 
   /**
-   * Starts a scope again; resolves when that is in force. Throws DeskError `checks_pending`, `checks_failed`,
-   * `overtaken_by_stop`, `not_armed`, or what the journal throws, and then nothing has started.
+   * Starts a scope again; resolves when that is in force. `check` is awaited first, and a stop meanwhile counts as one
+   * that came after the asking. Throws what it throws, DeskError `checks_pending`, `checks_failed`, `overtaken_by_stop`,
+   * `not_armed`, or what the journal throws, and then nothing has started.
    */
-  resume(scope: Scope, by: ByWhom & { reason: string }): Promise<{ at: number }> {
-    return this.#switch.resume(scope, by);
+  resume(scope: Scope, by: ByWhom & { reason: string }, check?: () => Promise<void>): Promise<{ at: number }> {
+    return this.#switch.resume(scope, by, check);
+  }
+
+  /** Does something under which nothing may be resumed: a resume under way is overtaken by a stop, one asked for meanwhile refused. */
+  withoutResumes<T>(by: ByWhom, deed: () => Promise<T>): Promise<T> {
+    return this.#switch.withoutResumes(by, deed);
   }
 
   /**
@@ -90,13 +98,13 @@ export class Trading {
   /** Signer, journal and chain are well: a desk that was LIVE trades again, and a halted one may be resumed. */
   checksPassed(): void {
     this.#checks.pass();
-    this.#tell(null);
+    this.tell(null);
   }
 
   /** One of them is not: the desk is halted, and stays so until they passed and somebody resumes it. */
   checksFailed(sentence: string): void {
     this.#switch.checksFailed(sentence);
-    this.#tell(null);
+    this.tell(null);
   }
 
   get checksPending(): boolean {
@@ -123,13 +131,14 @@ export class Trading {
 
   /**
    * Ends the drains whose time is over, also where a timer slept through it, and halts a desk whose `armed` file
-   * somebody took away: that is what a halt does that got no answer.
+   * somebody took away: that is what a halt does that got no answer. To be asked before anything is signed and before
+   * anything is handed over: a process that stood still wakes up anywhere between the two.
    */
   tick(): void {
-    const now = this.#now();
-    this.#switch.endDueDrains(now);
-    if (this.states.desk().state !== 'LIVE' || Math.abs(now - this.#lookedAt) < ARMED_LOOK_MS) return;
-    this.#lookedAt = now;
+    this.#switch.endDueDrains(this.#now());
+    const at = this.#latch.now();
+    if (this.states.desk().state !== 'LIVE' || at - this.#lookedAt < ARMED_LOOK_MS) return;
+    this.#lookedAt = at;
     if (this.#armed.exists()) return;
     void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk was taken away.' });
   }
@@ -144,7 +153,8 @@ export class Trading {
     this.#switch.close();
   }
 
-  #tell(chainId: number | null): void {
+  /** Tells the listeners that what may be traded has changed: on one chain, or (null) on all. */
+  tell(chainId: number | null): void {
     for (const listener of this.#listeners) {
       try {
         listener(chainId);

@@ -9,7 +9,7 @@ import { type HedgeNode, readAllowance } from './hedge-node.ts';
 import { signTypedData } from './sign-transaction.ts';
 import { needsZeroFirst, permitWayOf } from './token-permits.ts';
 
-/** What is asked of the rules of spec 5 for one hedge. */
+/** What is asked of the rules of PROTOCOL 15 for one hedge. */
 export interface ApprovalWish {
   mode: Spender['mode'];
   spender: Spender | null;
@@ -22,6 +22,8 @@ export interface ApprovalWish {
   deadline: number;
   /** The service said that this token takes a permit only. */
   permitRequired: boolean;
+  /** The Permit2 of the chain, where one is known. */
+  permit2: Address | null;
   /** Unix milliseconds: makes an unused nonce of Permit2. */
   now: number;
 }
@@ -42,7 +44,10 @@ export async function approvalPlan(
   const short = allowance !== null && address !== undefined && allowance < amount;
   const zeroFirst = short && allowance > 0n && (await needsZeroFirst(chain, token, owner, address, amount));
   const wanted = (short && prefer === 'permit') || permitRequired;
-  const permit = wanted && !native ? await permitWayOf(chain, token, owner, BigInt(wish.now)) : null;
+  const permit =
+    wanted && !native
+      ? await permitWayOf(chain, token, owner, { permit2: wish.permit2, nonce: BigInt(wish.now) })
+      : null;
   const plan = planApproval({
     ...{ spender, mode, deployed, settlement, chainId, owner, amount, prefer },
     token: { chainId, address: token, zeroFirst, permitRequired, permit },

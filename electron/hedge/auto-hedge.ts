@@ -1,14 +1,18 @@
-import type { ChainBook } from '../book/chain-book.ts';
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { AutoHedgeRow } from '../contract/hedge.ts';
 import type { AutoHedge } from '../contract/hedge-terms.ts';
+import { hedgeGasUsd } from '../journal/hedge-gas.ts';
 import type { HedgeRecord } from '../journal/hedge-record.ts';
+import { isDollarToken } from '../journal/listed-tokens.ts';
 import type { StoredAutoHedge } from '../journal/read-hedges.ts';
-import { fromRaw, toRaw } from '../protocol/decimal.ts';
+import { boundedAmount } from '../protocol/amount.ts';
+import { ceil, fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeEngine } from './hedge-engine.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
 import { hedgeToken } from './hedge-tokens.ts';
+import { freshMid, lostAgainst, USUAL_DISTANCE_BPS } from './reference-distance.ts';
 
 /** Positions are looked at this often beside every fill. */
 const EVERY_MS = 5_000;
@@ -19,11 +23,23 @@ const LONGEST_REST_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MOST_FILLS = 500;
 const MOST_SENTENCE = 500;
-const OFF: AutoHedge = { on: false, threshold: '0', capPerDay: '0', slippageBps: 50, mode: 'market', dryRun: true };
+const OFF: AutoHedge = {
+  ...{ on: false, threshold: '0', capPerDay: '0', slippageBps: 50, maxDistanceBps: USUAL_DISTANCE_BPS },
+  ...{ lossCapPerDay: '0', mode: 'market', dryRun: true },
+};
+
+/** Something about a pair that is hedged by itself which a person has to look at. */
+export interface AutoHedgeAlert {
+  chainId: number;
+  pair: string;
+  kind: 'stopped' | 'refused';
+  sentence: string;
+}
 
 /**
  * Hedges pairs by itself: off until a person switches it on, from then on for fills after that, never while the desk is
- * halted, one hedge of a pair at a time, and no more a day than its cap. It runs beside the quoting and delays none of it.
+ * halted, one hedge of a pair at a time, no more a day than its cap, and never without a fresh reference or further from it than
+ * its pair allows. What it loses against the reference switches it off. It runs beside the quoting and delays none of it.
  */
 export class AutoHedger {
   readonly #parts: HedgeParts;
@@ -32,6 +48,7 @@ export class AutoHedger {
   #soon: NodeJS.Timeout | null = null;
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
+  #alerts: AutoHedgeAlert[] = [];
 
   constructor(parts: HedgeParts, engine: HedgeEngine) {
     this.#parts = parts;
@@ -44,6 +61,12 @@ export class AutoHedger {
     });
     this.#timer = setInterval(() => this.#lookSoon(), EVERY_MS);
     this.#timer.unref();
+    this.#lookSoon();
+  }
+
+  /** What a person has to look at, as it was a moment ago. */
+  alerts(): readonly AutoHedgeAlert[] {
+    return this.#alerts;
   }
 
   async stop(): Promise<void> {
@@ -63,8 +86,12 @@ export class AutoHedger {
       throw new DeskError('bad_terms', 'Automatic hedging needs a threshold and a cap a day above zero.');
     }
     // A look that is under way ends first: after the answer nothing is placed by what was set before.
-    const write = () =>
-      journal.append({ time: now(), actor, kind: 'auto_hedge_set', body: { chainId, pair, settings } });
+    const write = async () => {
+      const stood = this.#alerts.some((alert) => alert.chainId === chainId && alert.pair === pair);
+      await journal.append({ time: now(), actor, kind: 'auto_hedge_set', body: { chainId, pair, settings } });
+      // A person has seen why it stopped.
+      if (stood) await this.#say({ chainId, pair }, `${actor} set it anew.`, '0');
+    };
     const mine = this.#turn.then(write);
     this.#turn = mine.then(
       () => {},
@@ -81,15 +108,18 @@ export class AutoHedger {
       [...chain.pairs.values()].map(async (pair): Promise<AutoHedgeRow> => {
         const { chainId } = chain;
         const known = stored.get(`${chainId} ${pair.id}`);
-        const [unhedged, hedgedToday] = await Promise.all([
+        const [unhedged, hedgedToday, lost] = await Promise.all([
           this.#unhedged(chainId, pair.id, known?.sinceSeq ?? 0),
           this.#hedgedToday(chainId, pair.id),
+          this.#lostToday(chainId, pair),
         ]);
         const said = known?.said;
         return {
           ...{ chainId, pair: pair.id, base: hedgeToken(this.#parts, chainId, pair.base.address) },
           ...{ settings: known?.settings ?? OFF, since: known?.since ?? null },
           ...{ unhedged: `${unhedged.net}`, hedgedToday: `${hedgedToday}` },
+          ...{ quote: hedgeToken(this.#parts, chainId, pair.quote.address), lostToday: boundedSigned(lost) },
+          stopped: known !== undefined && !known.settings.on && said?.alert === 'stopped',
           last: said ? { time: said.time, sentence: said.sentence, hedgeSeq: said.hedgeSeq } : null,
         };
       }),
@@ -108,13 +138,16 @@ export class AutoHedger {
   async #look(): Promise<void> {
     const { journal, book, log } = this.#parts;
     try {
-      for (const auto of await journal.read.autoHedges()) {
+      const autos = await journal.read.autoHedges();
+      this.#alerts = autos.flatMap(alertOf);
+      for (const auto of autos) {
         const chain = book.chain(auto.chainId);
         if (!auto.settings.on || chain === undefined || this.#stopped) continue;
         await this.#lookAt(chain, auto).catch((error: unknown) =>
-          this.#sayOnce(auto, `Not hedged: ${sentenceOf(error)}`, 0n),
+          this.#sayOnce(auto, `Not hedged: ${sentenceOf(error)}`, 0n, 'refused'),
         );
       }
+      if (!this.#stopped) this.#alerts = (await journal.read.autoHedges()).flatMap(alertOf);
     } catch (error) {
       log.warn('automatic hedging could not look at the positions', { error: sentenceOf(error) });
     }
@@ -125,10 +158,15 @@ export class AutoHedger {
     const pair = chain.pairs.get(id);
     if (pair === undefined || pair.fault !== null || isHalted(this.#parts, chainId) || this.#runs(chainId, id)) return;
     const { decimals, symbol } = pair.base;
+    const [cap, lost] = [toRaw(settings.lossCapPerDay, pair.quote.decimals), await this.#lostToday(chainId, pair)];
+    if (cap > 0n && lost >= cap) return this.#switchOff(auto, pair, lost);
     const { net, fillSeqs } = await this.#unhedged(chainId, id, sinceSeq ?? 0);
     const size = net < 0n ? -net : net;
-    if (size === 0n || size < toRaw(settings.threshold, decimals)) return;
-    if (await this.#failedLately(chainId, id)) return;
+    if (size === 0n || size < toRaw(settings.threshold, decimals)) {
+      return auto.said?.alert === 'refused' ? this.#sayOnce(auto, 'Nothing is to be hedged any more.', net) : undefined;
+    }
+    const failed = await this.#failedLately(chainId, id);
+    if (failed !== null) return this.#sayOnce(auto, `Not hedged: the last one failed. ${failed}`, net, 'refused');
     const left = toRaw(settings.capPerDay, decimals) - (await this.#hedgedToday(chainId, id));
     const amount = size < left ? size : left;
     const what = `${net > 0n ? 'sell' : 'buy'} ${fromRaw(amount, decimals)} ${symbol}`;
@@ -141,6 +179,7 @@ export class AutoHedger {
     if (this.#parts.signerFor(chain.config.maker) === null) {
       return this.#sayOnce(auto, `It would ${what}, and this desk does not hold the key of the maker.`, net);
     }
+    freshMid(this.#parts, chainId, id);
     const [srcToken, destToken] = net > 0n ? [pair.base, pair.quote] : [pair.quote, pair.base];
     const side = net > 0n ? ('SELL' as const) : ('BUY' as const);
     const hedge = await this.#engine.place(
@@ -159,17 +198,33 @@ export class AutoHedger {
       },
       { actor: 'desk', confirmed: false, automatic: true },
     );
-    await this.#say(auto, `It began to ${what} (${settings.mode}).`, `${net}`, hedge.seq);
+    await this.#say(auto, `It began to ${what} (${settings.mode}).`, `${net}`, { hedgeSeq: hedge.seq });
   }
 
   /** Nothing is written while it would be the same again. */
-  async #sayOnce(auto: StoredAutoHedge, sentence: string, net: bigint): Promise<void> {
-    if (auto.said?.sentence !== sentence.slice(0, MOST_SENTENCE)) await this.#say(auto, sentence, `${net}`);
+  async #sayOnce(auto: StoredAutoHedge, sentence: string, net: bigint, alert?: AutoHedgeAlert['kind']): Promise<void> {
+    if (auto.said?.sentence !== sentence.slice(0, MOST_SENTENCE)) await this.#say(auto, sentence, `${net}`, { alert });
   }
 
-  async #say({ chainId, pair }: StoredAutoHedge, sentence: string, unhedged: string, hedgeSeq: number | null = null) {
+  /** Off until a person switches it on again: what it lost is said with it. */
+  async #switchOff(auto: StoredAutoHedge, { quote }: BookPair, lost: bigint): Promise<void> {
     const { journal, now } = this.#parts;
-    const body = { chainId, pair, sentence: sentence.slice(0, MOST_SENTENCE), unhedged, hedgeSeq };
+    const { chainId, pair, settings } = auto;
+    const body = { chainId, pair, settings: { ...settings, on: false } };
+    await journal.append({ time: now(), actor: 'desk', kind: 'auto_hedge_set', body });
+    const sentence = `It is switched off: it lost ${fromRaw(lost, quote.decimals)} ${quote.symbol} against the reference today, and ${settings.lossCapPerDay} are the most.`;
+    await this.#say(auto, sentence, '0', { alert: 'stopped' });
+  }
+
+  async #say(
+    { chainId, pair }: Pick<StoredAutoHedge, 'chainId' | 'pair'>,
+    sentence: string,
+    unhedged: string,
+    { hedgeSeq = null, alert }: { hedgeSeq?: number | null; alert?: AutoHedgeAlert['kind'] | undefined } = {},
+  ) {
+    const { journal, now } = this.#parts;
+    const about = { chainId, pair, sentence: sentence.slice(0, MOST_SENTENCE), unhedged, hedgeSeq };
+    const body = { ...about, ...(alert !== undefined && { alert }) };
     await journal.append({ time: now(), actor: 'desk', kind: 'auto_hedge_said', body });
   }
 
@@ -188,14 +243,21 @@ export class AutoHedger {
     return hedges.reduce((sum, hedge) => sum + baseOf(hedge), 0n);
   }
 
-  /** It failed, or a person gave it up: what is tried again and again may cost gas each time. */
-  async #failedLately(chainId: number, pair: string): Promise<boolean> {
+  /** Raw quote units lost today against the reference, gas included where the quote token is a dollar. */
+  async #lostToday(chainId: number, pair: BookPair): Promise<bigint> {
+    const hedges = await this.#automatic(chainId, pair.id, Math.floor(this.#parts.now() / DAY_MS) * DAY_MS);
+    return hedges.reduce((sum, hedge) => sum + lossOf(hedge, pair), 0n);
+  }
+
+  /** Why the last one came to nothing; null when it did not, or long enough ago. It failed, or a person gave it up: what is tried again and again may cost gas each time. */
+  async #failedLately(chainId: number, pair: string): Promise<string | null> {
     const now = this.#parts.now();
     const ended = (await this.#automatic(chainId, pair, now - DAY_MS)).sort((a, b) => b.seq - a.seq);
     const good = ended.findIndex(({ state }) => state === 'done');
     const failures = good < 0 ? ended.length : good;
     const last = ended[0]?.endedAt ?? 0;
-    return failures > 0 && now - last < Math.min(AFTER_FAILURE_MS * 2 ** (failures - 1), LONGEST_REST_MS);
+    const rests = failures > 0 && now - last < Math.min(AFTER_FAILURE_MS * 2 ** (failures - 1), LONGEST_REST_MS);
+    return rests ? (ended[0]?.note ?? '') : null;
   }
 
   async #automatic(chainId: number, pair: string, since: number): Promise<HedgeRecord[]> {
@@ -208,4 +270,25 @@ export class AutoHedger {
 function baseOf({ opened, endedAt, spent, received }: HedgeRecord): bigint {
   if (endedAt === null) return BigInt(opened.amount);
   return BigInt(opened.side === 'SELL' ? spent : received);
+}
+
+/** What a reader is given: no reference, however wrong, makes the row too long to be shown. */
+function boundedSigned(raw: bigint): string {
+  return raw < 0n ? `-${boundedAmount(-raw)}` : boundedAmount(raw);
+}
+
+function alertOf({ chainId, pair, settings, said }: StoredAutoHedge): AutoHedgeAlert[] {
+  if (said?.alert === undefined || settings.on !== (said.alert === 'refused')) return [];
+  return [{ chainId, pair, kind: said.alert, sentence: said.sentence }];
+}
+
+/** What one automatic hedge lost, raw quote units. One that has given and not got yet is not counted before its end. */
+function lossOf(hedge: HedgeRecord, { base, quote }: BookPair): bigint {
+  const { opened, endedAt } = hedge;
+  const [spent, received] = [BigInt(hedge.spent), BigInt(hedge.received)];
+  const usd = isDollarToken(quote.symbol) ? hedgeGasUsd(hedge) : null;
+  const gas = usd === null ? 0n : ceil({ n: usd.n * 10n ** BigInt(quote.decimals), d: usd.d });
+  if (opened.referenceMid === undefined || (endedAt === null && (spent === 0n || received === 0n))) return gas;
+  const { address: src } = opened.src;
+  return gas + lostAgainst({ src, spent, received, mid: opened.referenceMid, pair: { base, quote } });
 }

@@ -1,16 +1,20 @@
-import type { Hex } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import type { ApprovalPlan } from '../service/approval-plan.ts';
 import type { Spender } from '../service/spender.ts';
 import { approvalPlan, signPermit } from './approvals.ts';
 import { approval } from './hedge-node.ts';
+import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, mayGoOn, record } from './hedge-run.ts';
+import { isContractMaker } from './maker-signature.ts';
 import { openPromises } from './open-promises.ts';
+import { expectPinned, pinnedContracts } from './pinned-contracts.ts';
 import { followTransaction, signAndSend } from './transactions.ts';
 
 const NOTHING_MOVED = async () => ({ spent: 0n, received: 0n });
 
 /**
- * Lets the spender take the amount by the rules of spec 5: nothing, a permit to be given to the build, or transactions that are
+ * Lets the spender take the amount by the rules of PROTOCOL 15: nothing, a permit to be given to the build, or transactions that are
  * mined when this returns. `sent` tells whether there were any, since a price is older then. Throws HedgeOver, DeskError.
  */
 export async function carryOutApproval(
@@ -25,10 +29,13 @@ export async function carryOutApproval(
 ): Promise<{ permit: Hex | undefined; sent: boolean }> {
   const { parts, log, seq } = run;
   const { chainId, maker, src, deadline, approval: wished } = record(run).opened;
+  expectPinned(parts, chainId, wish.spender);
   const chain = run.node(chainId);
+  const { permit2 } = pinnedContracts(chainOf(parts, chainId).config);
   const others = await openPromises(run, wish.spender);
-  const prefer = others.permit === 'none' || wished !== 'permit' ? wished : 'approve';
-  const asked = { ...wish, owner: maker, token: src.address, prefer, deadline, now: parts.now() };
+  const isContract = isContractMaker(parts, maker);
+  const prefer = !isContract && (others.permit === 'none' || wished !== 'permit') ? wished : 'approve';
+  const asked = { ...wish, owner: maker, token: src.address, prefer, deadline, now: parts.now(), permit2 };
   let { plan } = await approvalPlan(chain, { ...asked, amount: wish.amount + others.amount });
   // Permit2 gives its own amount, and takes nothing of the allowance that others count on.
   if (plan.kind === 'permit' && plan.way === 'permit2') ({ plan } = await approvalPlan(chain, asked));
@@ -44,22 +51,34 @@ export async function carryOutApproval(
   }
   if (plan.kind === 'refused') throw new DeskError(plan.code, plan.sentence);
   if (plan.kind === 'none' || plan.kind === 'skip') return { permit: undefined, sent: false };
+  if (isContract) throw walletApproves(plan, `${wish.amount + others.amount}`, src.symbol);
   if (plan.kind === 'permit') {
     await mayGoOn(run);
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     const permit = signPermit(signer, plan);
     const { spender } = plan.permit;
-    await log.step(seq, { step: 'permit_signed', spender, amount: `${plan.permit.amount}`, permit });
+    const contract = plan.toSign.domain.verifyingContract.toLowerCase() as Address;
+    await log.step(seq, { step: 'permit_signed', spender, amount: `${plan.permit.amount}`, permit, contract });
     return { permit, sent: false };
   }
   for (const amount of plan.amounts) {
     await signAndSend(run, 'approval', approval(plan.token, plan.spender, amount));
     const taken = await followTransaction(run, NOTHING_MOVED);
-    const became = record(run).transactions.at(-1)?.outcome;
+    const became = record(run).transactions.findLast(({ outcome }) => outcome !== 'lost')?.outcome;
     if (!taken || became !== 'confirmed') {
       throw new HedgeOver('failed', `The approval was ${taken ? 'reverted' : 'replaced by another transaction'}.`);
     }
   }
   return { permit: undefined, sent: true };
+}
+
+/** A contract sends its own approvals: this desk's key sends nothing in its name. */
+function walletApproves(plan: ApprovalPlan, amount: string, symbol: string): DeskError {
+  const spender = plan.kind === 'approve' ? plan.spender : 'the intent contract';
+  return new DeskError(
+    'wallet_approves',
+    `The maker is a contract, which has to let ${spender} take ${amount} raw units of ${symbol} first.`,
+    { remedy: `Have its owner call approve on ${symbol}, then hedge again.` },
+  );
 }

@@ -29,29 +29,48 @@ export async function carryOut(run: HedgeRun, queue: AccountTurns, fresh: boolea
 }
 
 async function begin(run: HedgeRun, queue: AccountTurns): Promise<void> {
-  const { chainId, maker, way } = record(run).opened;
+  const { way } = record(run).opened;
   const isMarket = way.mode === 'market';
-  await queue.run(chainId, maker, async () => {
+  await inTurn(run, queue, async (mine) => {
     if (!run.log.isRunning(run.seq)) return; // given up before its turn came
     run.signal.throwIfAborted();
-    await (isMarket ? runMarketHedge(run) : signIntentOrder(run));
+    await (isMarket ? runMarketHedge(mine) : signIntentOrder(mine));
   });
   if (isMarket || !run.log.isRunning(run.seq)) return;
   await submitOrder(run, true);
   await followOrder(run);
 }
 
+/**
+ * The hedges of an account come one after the other, since each is judged by the allowances and the pools that the one before it
+ * left. One that waits for a chain that does not take its transaction, or for a person, lets the others pass and goes on beside them.
+ */
+async function inTurn(run: HedgeRun, queue: AccountTurns, deed: (run: HedgeRun) => Promise<unknown>): Promise<void> {
+  const { chainId, maker } = record(run).opened;
+  let letPass = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    letPass = resolve;
+  });
+  let work: Promise<unknown> = Promise.resolve();
+  await queue.run(chainId, maker, () => {
+    work = deed({ ...run, letPass });
+    return Promise.race([work, passed]);
+  });
+  await work;
+}
+
 async function takeUp(run: HedgeRun, queue: AccountTurns): Promise<void> {
   const { opened, state, pending, transactions } = record(run);
-  const { chainId, maker, way } = opened;
+  const { way } = opened;
   if (pending?.purpose === 'approval') {
-    await queue.run(chainId, maker, () => followTransaction(run, async () => ({ spent: 0n, received: 0n })));
+    await inTurn(run, queue, (mine) => followTransaction(mine, async () => ({ spent: 0n, received: 0n })));
     throw new HedgeOver('failed', APPROVED_ONLY);
   }
   if (way.mode === 'market' && (pending !== null || state === 'mined')) {
-    await queue.run(chainId, maker, () => runMarketHedge(run));
+    await inTurn(run, queue, runMarketHedge);
     return;
   }
+  if (state === 'handed_out') return runMarketHedge(run);
   if (state !== 'signed' && state !== 'submitted') {
     const lost = transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'lost');
     if (lost) throw new HedgeOver('failed', 'Another transaction took its nonce: it never can be carried out.');

@@ -18,6 +18,7 @@ export async function checkHalted(
 ): Promise<void> {
   if (!isHalted({ guard }, chainId)) return;
   const positions = await journal.read.positions(null, now());
+  // A position that cannot be read is none that could be closed: its figures are 0.
   const netOf = (end: End) => BigInt(positions.find(({ token }) => isSame(token, end))?.net ?? '0');
   const sells = side === 'SELL';
   let room: bigint | null = sells ? netOf(src) : -netOf(dest);

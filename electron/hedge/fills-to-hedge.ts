@@ -85,8 +85,15 @@ export async function askForFills(
   };
 }
 
-function readFills(journal: HedgeParts['journal'], now: () => number, seqs: readonly number[]): Promise<HedgedFill[]> {
-  return journal.read.hedgedFills({ seqs: [...seqs], limit: MOST_FILLS, now: now() });
+async function readFills(
+  journal: HedgeParts['journal'],
+  now: () => number,
+  seqs: readonly number[],
+): Promise<HedgedFill[]> {
+  const fills = await journal.read.hedgedFills({ seqs: [...seqs], limit: MOST_FILLS, now: now() });
+  const broken = fills.find(({ unreadable }) => unreadable !== undefined);
+  if (broken !== undefined) throw bad(`The fill in row ${broken.seq} cannot be hedged: ${broken.unreadable}.`);
+  return fills;
 }
 
 function bad(sentence: string): DeskError {

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { HedgeQuote } from '../contract/hedge.ts';
 import type { HedgeAsk, HedgeWish } from '../contract/hedge-terms.ts';
+import type { CancelledIntents } from '../contract/still-live.ts';
+import type { HedgeOpened } from '../journal/hedge-events.ts';
 import type { HedgeRecord } from '../journal/hedge-record.ts';
+import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { buildIntentCancellation, cancelIntentOrders } from '../service/intent-orders.ts';
+import { cancelIntents } from './cancel-intents.ts';
 import { carryOut } from './carry-out.ts';
 import { checkHalted } from './closes-position.ts';
 import { fillsFor } from './fills-to-hedge.ts';
@@ -14,9 +17,12 @@ import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { quoteBothWays } from './hedge-quote.ts';
 import { type HedgeRun, isHalted } from './hedge-run.ts';
 import { openingOf } from './hedge-terms.ts';
-import { isCancellable } from './hedge-view.ts';
+import { canGiveUp, isCancellable } from './hedge-view.ts';
+import { askForCancellation } from './intent-cancellation.ts';
+import { limitOf } from './intent-terms.ts';
 import { ReceiptWatch } from './receipt-watch.ts';
-import { signTypedData } from './sign-transaction.ts';
+import { distanceOf, freshMid, pairOfHedge, questionOfDistance } from './reference-distance.ts';
+import { bookWallet } from './wallet-swap.ts';
 
 /** How often the service is asked for an order; it takes a question a second from the whole desk. */
 const POLL_MS = 2_500;
@@ -35,6 +41,8 @@ export interface HedgeEngineOptions {
 export class HedgeEngine {
   readonly log: HedgeLog;
   readonly #parts: HedgeParts;
+  /** The same, as orders under way ask the service. */
+  readonly #orderParts: HedgeParts;
   readonly #pollMs: number;
   readonly #queue = new AccountTurns();
   readonly #ending = new AbortController();
@@ -46,6 +54,7 @@ export class HedgeEngine {
 
   constructor(parts: HedgeParts, { pollMs = POLL_MS, watchMs }: HedgeEngineOptions = {}) {
     this.#parts = parts;
+    this.#orderParts = { ...parts, service: (chainId) => parts.service(chainId).forOrders() };
     this.#pollMs = pollMs;
     this.log = new HedgeLog(parts);
     this.#watch = new ReceiptWatch(parts, {
@@ -77,7 +86,7 @@ export class HedgeEngine {
 
   /**
    * Opens a hedge, and carries it out behind the answer. Throws DeskError: `bad_ask`, `bad_terms`, `bad_fills`, `halted`,
-   * `halted_unconfirmed`, `no_service`, `unknown_chain`, `unknown_token`.
+   * `halted_unconfirmed`, `no_service`, `service_day_spent`, `unknown_chain`, `unknown_token`.
    */
   place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
     // One after the other: each is judged by what is open when the one before it is.
@@ -94,12 +103,34 @@ export class HedgeEngine {
     // What was said while nothing was halted is no answer to the question that a halt asks.
     const confirmed = said && isHalted(parts, wish.ask.chainId);
     const draft = openingOf(parts, wish, { pair: null, fillSeqs: [], automatic, confirmed });
-    parts.service(draft.chainId);
+    parts.service(draft.chainId).checkBudget();
     await checkHalted(parts, draft, { confirmed, running: this.log.all() });
-    const opened = { ...draft, ...(await fillsFor(parts, draft, wish.fillSeqs)) };
+    const near = await this.#nearReference(draft, wish);
+    const opened = { ...draft, ...near, ...(await fillsFor(parts, draft, wish.fillSeqs)) };
     const hedge = await this.log.open(opened, actor);
     this.#launch(hedge.seq, true);
     return hedge;
+  }
+
+  /** How far it may be off the reference. Throws DeskError `no_reference` for what no person places, `off_reference_unconfirmed`. */
+  async #nearReference(
+    draft: HedgeOpened,
+    wish: HedgeWish,
+  ): Promise<Pick<HedgeOpened, 'maxDistanceBps' | 'referenceMid'>> {
+    const parts = this.#parts;
+    const found = pairOfHedge(parts, draft);
+    if (found === null) {
+      if (draft.automatic) throw new DeskError('no_reference', 'Without a listed pair there is no reference for it.');
+      return {};
+    }
+    const { chainId } = draft;
+    const mostBps = await distanceOf(parts, chainId, found.pair.id);
+    if (draft.automatic) return { maxDistanceBps: mostBps, referenceMid: freshMid(parts, chainId, found.pair.id) };
+    if (wish.acceptDistance === true || chainOf(parts, chainId).config.referenceUrl === null) return {};
+    const shown = wish.shown === undefined ? null : BigInt(wish.shown);
+    const question = questionOfDistance(parts, draft, limitOf(draft) ?? shown, mostBps);
+    if (question === null) return { maxDistanceBps: mostBps };
+    throw new DeskError('off_reference_unconfirmed', question, { remedy: 'Say that you want it all the same.' });
   }
 
   /** Ends a hedge of which nothing is signed, or asks the service to cancel its order. Throws DeskError, ServiceFault. */
@@ -108,7 +139,7 @@ export class HedgeEngine {
     if (!isCancellable(hedge)) {
       throw new DeskError('not_cancellable', 'This hedge is signed and on its way: it cannot be called back.');
     }
-    if (hedge.state === 'submitted') return this.#cancelOrder(hedge, actor);
+    if (hedge.state === 'submitted') return this.#cancelOrder(seq, actor);
     this.#givenUp.set(seq, `${actor} gave it up before anything of it was signed.`);
     for (let look = 0; look < GIVE_UP_LOOKS && this.log.isRunning(seq); look += 1) {
       if (!isCancellable(this.log.running(seq))) {
@@ -116,6 +147,11 @@ export class HedgeEngine {
       }
       await sleep(GIVE_UP_LOOK_MS);
     }
+  }
+
+  /** Has the service cancel every intent order of a chain. Throws as `cancelIntents` does. */
+  cancelIntents(asked: { chainId: number; dryRun: boolean; actor: string }): Promise<CancelledIntents[]> {
+    return cancelIntents({ parts: this.#orderParts, node: this.node, log: this.log }, asked);
   }
 
   /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */
@@ -126,9 +162,32 @@ export class HedgeEngine {
     await this.log.step(seq, { step: 'confirmed' }, actor);
   }
 
+  /**
+   * Ends a hedge of which something is signed and nobody can tell what becomes of it. What it moved as far as the chains confirm it
+   * stays booked; a signature stays good until its deadline. Throws DeskError `hedge_ended`, `cannot_give_up`.
+   */
+  async giveUp(seq: number, reason: string, actor: string): Promise<void> {
+    if (!canGiveUp(this.log.running(seq))) {
+      throw new DeskError(
+        'cannot_give_up',
+        'Nothing of this hedge is in doubt: it is followed to its end, or cancelled.',
+      );
+    }
+    await this.log.giveUp(seq, reason, actor);
+  }
+
+  /** Takes a person's word for which transaction the owner of the maker sent, once the chain shows it. Throws as `bookWallet` does. */
+  async sentBy(seq: number, hash: Hex, actor: string): Promise<void> {
+    const hedge = this.log.running(seq);
+    if (hedge.state !== 'handed_out') {
+      throw new DeskError('not_this_hedge', 'This hedge waits for no transaction of a wallet.');
+    }
+    await bookWallet({ parts: this.#parts, log: this.log, seq, node: this.node }, hash, actor);
+  }
+
   /** A chain of the book as hedging talks to it; another address of its node is another connection. */
   readonly node = (chainId: number): HedgeNode => {
-    const { rpcUrl } = chainOf(this.#parts, chainId).config;
+    const rpcUrl = this.#parts.book.seals.whole(chainOf(this.#parts, chainId).config.rpcUrl);
     const known = this.#nodes.get(chainId);
     if (known?.node.rpcUrl === rpcUrl) return known;
     known?.node.close();
@@ -137,24 +196,29 @@ export class HedgeEngine {
     return opened;
   };
 
-  async #cancelOrder({ seq, opened, orderId }: HedgeRecord, actor: string): Promise<void> {
-    const ids = [orderId ?? ''];
-    const service = this.#parts.service(opened.chainId);
-    const toSign = await buildIntentCancellation(service, opened.chainId, ids);
-    const signer = this.#parts.signerFor(opened.maker);
-    if (signer === null) throw new DeskError('no_key', `The key of ${opened.maker} is not held by this desk.`);
-    const signature = signTypedData(signer, toSign);
-    await this.log.step(seq, { step: 'cancel_signed', signature }, actor);
-    await cancelIntentOrders(service, ids, signature);
-    if (this.log.isRunning(seq) && this.log.running(seq).cancel === 'signed') {
-      await this.log.step(seq, { step: 'cancel_asked' }, actor);
-    }
+  /** What a person wants is durable before the service is asked: whatever it answers now, the order is asked for until it ends. */
+  async #cancelOrder(seq: number, actor: string): Promise<void> {
+    await this.log.step(seq, { step: 'cancel_wanted' }, actor);
+    await askForCancellation({ parts: this.#orderParts, log: this.log, seq, node: this.node }).catch(
+      async (error: unknown) => {
+        if (!this.log.isRunning(seq)) return;
+        await this.log.wait(seq, `It is not cancelled yet, and is asked for again: ${sentenceOf(error)}`);
+      },
+    );
   }
 
   #launch(seq: number, fresh: boolean): void {
     const run: HedgeRun = {
-      ...{ parts: this.#parts, log: this.log, seq, signal: this.#ending.signal, node: this.node, pollMs: this.#pollMs },
+      ...{
+        parts: this.#orderParts,
+        log: this.log,
+        seq,
+        signal: this.#ending.signal,
+        node: this.node,
+        pollMs: this.#pollMs,
+      },
       givenUp: () => this.#givenUp.get(seq) ?? null,
+      letPass: () => {},
     };
     const work = carryOut(run, this.#queue, fresh)
       .catch((error: unknown) => this.#parts.log.warn('a hedge stopped', { seq, error: sentenceOf(error) }))

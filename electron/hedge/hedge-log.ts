@@ -84,6 +84,12 @@ export class HedgeLog {
     return this.step(seq, { step: 'ended', outcome, sentence: sentence?.slice(0, MOST_SENTENCE) ?? null }, actor);
   }
 
+  /** The end by a person's word, with their reason. */
+  giveUp(seq: number, reason: string, actor: string): Promise<HedgeRecord> {
+    const sentence = `${actor} gave it up: ${reason}`.slice(0, MOST_SENTENCE);
+    return this.step(seq, { step: 'ended', outcome: 'failed', sentence, givenUp: reason }, actor);
+  }
+
   /** The last step of this name. */
   async last<N extends HedgeStep['step']>(seq: number, name: N): Promise<StepOf<N> | null> {
     const steps: WrittenStep[] = await this.#parts.journal.read.hedgeSteps(seq);

@@ -9,7 +9,7 @@ import type { Signer } from '../signer/signer.ts';
 
 /** What hedging is made of. */
 export interface HedgeParts {
-  readonly book: Pick<Book, 'chain' | 'chains'>;
+  readonly book: Pick<Book, 'chain' | 'chains' | 'references' | 'seals'>;
   readonly guard: Pick<Guard, 'trading' | 'orders'>;
   readonly journal: Pick<Journal, 'append' | 'read' | 'onAppended'>;
   /** Shared with whoever else sends from the maker's account. */
@@ -24,7 +24,7 @@ export interface HedgeParts {
 }
 
 /** The chain, or DeskError `unknown_chain`. */
-export function chainOf({ book }: Pick<HedgeParts, 'book'>, chainId: number): ChainBook {
+export function chainOf({ book }: { book: Pick<Book, 'chain'> }, chainId: number): ChainBook {
   const chain = book.chain(chainId);
   if (chain !== undefined) return chain;
   throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);

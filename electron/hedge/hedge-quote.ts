@@ -1,29 +1,39 @@
-import type { HedgeQuote, QuotedWay } from '../contract/hedge.ts';
+import { type HedgeQuote, type QuotedWay, quotedWaySchema } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
 import type { HedgeOpened } from '../journal/hedge-events.ts';
 import { compare, div, formatDecimal, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
-import type { IntentPrice } from '../protocol/intent-wire.ts';
+import type { IntentPrice, IntentRoute } from '../protocol/intent-wire.ts';
 import type { BestRoute, PriceRoute } from '../protocol/market-wire.ts';
 import { bestRouteSchema } from '../protocol/market-wire.ts';
 import { combinedQuote } from '../service/combined-quote.ts';
+import { routesOf } from '../service/intent-prices.ts';
 import { marketPrices } from '../service/market-operations.ts';
 import { type Spender, spenderOf } from '../service/spender.ts';
 import { approvalNeed, approvalPlan } from './approvals.ts';
 import type { HedgeNode } from './hedge-node.ts';
-import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
+import { partnerIn } from './hedge-partner.ts';
+import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { endsOf } from './hedge-terms.ts';
 import { wireToken } from './hedge-tokens.ts';
+import { bridgeOf } from './intent-price.ts';
+import { pinnedContracts } from './pinned-contracts.ts';
 import { swapBound } from './swap-bounds.ts';
 
-/** A price is no good to build on after about 30 s (spec 8). */
+/** A price is no good to build on after about 30 s (PROTOCOL 18). */
 const FRESH_MS = 30_000;
+/** Alternatives that are told: each costs looks at the chain. */
+const MOST_BRIDGES = 8;
 const PRICE_PLACES = 18;
 const DOLLAR_PLACES = 2;
 const PERMIT_SECONDS = 600;
+const NONSENSE = 'The service answered with figures that no token can hold.';
 
 type Ends = ReturnType<typeof endsOf>;
 
-/** Asks the service both ways, the desk's own grid left out of the market, and puts them side by side. Throws DeskError. */
+/**
+ * Asks the service both ways, the desk's own grid left out of the market, and puts them side by side. Throws DeskError, among them
+ * `service_day_spent`.
+ */
 export async function quoteBothWays(
   parts: HedgeParts,
   node: (chainId: number) => HedgeNode,
@@ -32,9 +42,11 @@ export async function quoteBothWays(
   const ends = endsOf(parts, ask);
   const { chainId, src, dest, side, amount, maker, beneficiary } = ends;
   const service = parts.service(chainId);
+  service.checkBudget();
   const asked = {
     ...{ srcToken: wireToken(src), destToken: wireToken(dest), srcDecimals: src.decimals, destDecimals: dest.decimals },
     ...{ amount, side, userAddress: maker },
+    ...partnerIn(chainOf(parts, chainId).config),
   };
   const crosses = dest.chainId !== chainId;
   const [combined, market] = await Promise.allSettled([
@@ -54,20 +66,44 @@ export async function quoteBothWays(
   const intent = combined.status === 'fulfilled' ? (combined.value.intent ?? null) : null;
   const reason = combined.status === 'fulfilled' ? (combined.value.fallbackReason ?? null) : null;
   const chain = node(chainId);
-  const [intentWay, marketWay] = await Promise.all([
+  const others = intent === null ? [] : otherRoutes(intent).map((route) => ({ ...intent, route }));
+  const ways = await Promise.all([
     intent === null ? null : intentQuote(parts, chain, ends, intent, at),
     market.status === 'rejected' ? null : marketQuote(parts, chain, ends, market.value, at),
   ]);
+  // An alternative that cannot be told is none that could be chosen.
+  const told = await Promise.all(others.map((other) => intentQuote(parts, chain, ends, other, at).catch(() => null)));
+  // What one way says cannot take the other from the screen.
+  const [intentWay = null, marketWay = null] = ways.map((way) => (quotedWaySchema.safeParse(way).success ? way : null));
   const said = reason && [reason.errorType, reason.details].filter(Boolean).join(': ');
   const why =
-    combined.status === 'rejected' ? sentenceOf(combined.reason) : (said ?? 'The service gave no intent price.');
+    combined.status === 'rejected'
+      ? sentenceOf(combined.reason)
+      : intent !== null
+        ? NONSENSE
+        : (said ?? 'The service gave no intent price.');
+  const marketWhy = market.status === 'rejected' ? sentenceOf(market.reason) : NONSENSE;
   return {
     ...{ at, src, dest, side, amount },
-    intent: { quote: intentWay, fault: intentWay === null ? why : null },
-    market: { quote: marketWay, fault: market.status === 'rejected' ? sentenceOf(market.reason) : null },
+    intent: {
+      ...{ quote: intentWay, fault: intentWay === null ? why : null },
+      others: told.flatMap((way) => quotedWaySchema.safeParse(way).data ?? []),
+    },
+    market: { quote: marketWay, fault: marketWay === null ? marketWhy : null },
     better: betterOf(side, intentWay, marketWay),
     fallback: reason ? { code: reason.errorType ?? null, sentence: said || 'The service did not say why.' } : null,
   };
+}
+
+/** The alternatives that a person can choose: each over a bridge of a name of its own. */
+function otherRoutes(price: IntentPrice): IntentRoute[] {
+  const names = new Set([bridgeOf(price.route)]);
+  return routesOf(price).filter((route) => {
+    const name = bridgeOf(route);
+    if (name === null || names.has(name) || names.size > MOST_BRIDGES) return false;
+    names.add(name);
+    return true;
+  });
 }
 
 async function marketQuote(
@@ -112,7 +148,13 @@ async function intentQuote(
     fees: { partner: price.partner?.name ?? null, percent: price.partner?.feePercent ?? null, ...costsWithin(price) },
     ...(await spending(parts, chain, ends, { spender, mode: 'intent', srcAmount: origin.input.amount })),
     via: ['auction among solvers'],
-    bridge: bridge ? { protocol: bridge.protocol ?? 'a bridge', seconds: secondsOf(bridge.estimatedTimeMs) } : null,
+    bridge: bridge
+      ? {
+          protocol: bridge.protocol ?? 'a bridge',
+          seconds: secondsOf(bridge.estimatedTimeMs),
+          choice: bridgeOf(price.route),
+        }
+      : null,
     expiresAt: at + FRESH_MS,
   };
 }
@@ -132,7 +174,7 @@ function figures(
   const left = worth === null || destUsd === null || Number(destUsd) === 0 ? null : div(worth, parseDecimal(destUsd));
   return {
     ...{ srcAmount, destAmount, srcUsd, destUsd },
-    bound: `${swapBound(side, offered, slippageBps, null)}`,
+    bound: `${swapBound(side, offered, slippageBps)}`,
     price: price(got),
     priceAfterGas: left === null ? null : price(mul(got, left)),
     worthUsd: worth === null ? null : formatDecimal(worth, DOLLAR_PLACES, 'floor'),
@@ -145,13 +187,17 @@ async function spending(
   { src, maker, side, slippageBps }: Ends,
   { spender, mode, srcAmount }: { spender: Spender | null; mode: Spender['mode']; srcAmount: string },
 ): Promise<Pick<QuotedWay, 'spender' | 'approval'>> {
-  const amount = side === 'SELL' ? BigInt(srcAmount) : swapBound(side, BigInt(srcAmount), slippageBps, null);
+  const amount = side === 'SELL' ? BigInt(srcAmount) : swapBound(side, BigInt(srcAmount), slippageBps);
   const address = spender?.address ?? null;
   try {
     const deadline = Math.floor(parts.now() / 1_000) + PERMIT_SECONDS;
     const { plan, allowance } = await approvalPlan(chain, {
       ...{ mode, spender, settlement: 'now', owner: maker, token: src.address, amount, prefer: 'permit', deadline },
-      ...{ permitRequired: false, now: parts.now() },
+      ...{
+        permitRequired: false,
+        now: parts.now(),
+        permit2: pinnedContracts(chainOf(parts, chain.chainId).config).permit2,
+      },
     });
     return { spender: address, approval: approvalNeed(plan, address, allowance) };
   } catch (error) {
@@ -207,6 +253,7 @@ function dollars(said: unknown): string | null {
   return typeof said === 'string' && /^(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(said) ? said : null;
 }
 
+/** Whole seconds, at most a year: what is said to take longer does not arrive. */
 function secondsOf(milliseconds: number | undefined): number | null {
-  return milliseconds === undefined ? null : Math.ceil(milliseconds / 1_000);
+  return milliseconds === undefined ? null : Math.ceil(Math.max(0, Math.min(milliseconds / 1_000, 31_536_000)));
 }

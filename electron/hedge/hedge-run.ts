@@ -4,7 +4,7 @@ import type { HedgeLog } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 
-/** A price is no good to sign on after about 30 s (spec 8). */
+/** A price is no good to sign on after about 30 s (PROTOCOL 18). */
 const FRESH_MS = 30_000;
 /** How often something that is waited for is looked at again. */
 const LOOK_AGAIN_MS = 400;
@@ -20,6 +20,8 @@ export interface HedgeRun {
   readonly givenUp: () => string | null;
   /** A chain, on a connection that is shared. Throws DeskError `unknown_chain`. */
   readonly node: (chainId: number) => HedgeNode;
+  /** Lets the hedges behind it have their turn: what it waits for may take long. */
+  readonly letPass: () => void;
   /** How often the service is asked for an order, milliseconds. */
   readonly pollMs: number;
 }
@@ -68,8 +70,8 @@ export function sayHeld(run: HedgeRun, what: string): Promise<void> {
 }
 
 /**
- * Asked before anything is signed: while the desk is halted only what a person confirmed goes on, the rest is held until he
- * does or the desk resumes, it is given up, or its deadline is over. Never waited for in a turn of the account: an emergency needs that turn.
+ * Asked before anything is signed: while the desk is halted only what a person confirmed goes on, the rest is held until they
+ * do or the desk resumes, it is given up, or its deadline is over. Never waited for in a turn of the account: an emergency needs that turn.
  */
 export async function mayGoOn(run: HedgeRun): Promise<void> {
   for (;;) {
@@ -80,6 +82,7 @@ export async function mayGoOn(run: HedgeRun): Promise<void> {
       throw new HedgeOver('failed', 'Its deadline passed before it was signed.');
     }
     if (isAllowed(run)) return;
+    run.letPass();
     await sayHeld(run, 'Nothing was signed.');
     await rest(run);
   }

@@ -36,7 +36,11 @@ export function openingOf(
     throw new DeskError('bad_terms', 'The router settles on one chain: cross chains by intent.');
   }
   const deadline = Math.floor(parts.now() / 1_000) + wish.deadlineSeconds;
-  return { ...ends, way: wish.way, deadline, approval: wish.approval, shown: wish.shown ?? null, ...more };
+  if (wish.bridge !== undefined && ends.dest.chainId === ends.chainId) {
+    throw new DeskError('bad_terms', 'A swap on one chain goes over no bridge.');
+  }
+  const chosen = wish.bridge === undefined ? {} : { bridge: wish.bridge };
+  return { ...ends, way: wish.way, deadline, approval: wish.approval, shown: wish.shown ?? null, ...chosen, ...more };
 }
 
 /** A decimal without needless zeros. */

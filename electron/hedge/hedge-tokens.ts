@@ -15,7 +15,7 @@ export function hedgeToken(parts: Pick<HedgeParts, 'book'>, chainId: number, add
   });
 }
 
-/** As the service wants to read it: the native asset in its one spelling (spec 2.1). */
+/** As the service wants to read it: the native asset in its one spelling (PROTOCOL 12.1). */
 export function wireToken({ address }: Pick<HedgeToken, 'address'>): Address {
   return isNative(address) ? NATIVE_TOKEN : address;
 }

@@ -1,4 +1,5 @@
-import type { HedgeDetail, HedgeRow } from '../contract/hedge.ts';
+import { type HedgeDetail, type HedgeRow, hedgeRowSchema } from '../contract/hedge.ts';
+import { checkedRow } from '../journal/checked-row.ts';
 import { hedgeGasUsd } from '../journal/hedge-gas.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedge-record.ts';
 import type { JournalReader } from '../journal/queries.ts';
@@ -11,28 +12,72 @@ import { approval } from './hedge-node.ts';
 type NetReader = Pick<JournalReader, 'hedgeNets'>;
 
 const DOLLAR_PLACES = 4;
+const IN_DOUBT = new Set(['signed', 'submitted', 'handed_out']);
 const NOTHING_SIGNED = new Set(['opened', 'built', 'simulated']);
 
 /** Hedges as the console lists them, with what their fills came to. */
 export async function hedgeRows(read: NetReader, hedges: readonly HedgeRecord[]): Promise<HedgeRow[]> {
   const nets = await read.hedgeNets(hedges.map(({ seq }) => seq));
-  return hedges.map((hedge, index) => hedgeRow(hedge, nets[index] ?? null));
+  return hedges.map((hedge, index) => shownRow(hedge, nets[index] ?? null));
+}
+
+function shownRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
+  return checkedRow(
+    hedgeRowSchema,
+    () => hedgeRow(hedge, netUsd),
+    (why) => emptyRow(hedge, why),
+  );
+}
+
+/** What is left of a hedge that cannot be shown: what was asked for, and where it stands. */
+function emptyRow({ seq, time, actor, opened, state, endedAt }: HedgeRecord, why: string): HedgeRow {
+  const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, way, beneficiary } = opened;
+  return {
+    ...{ seq, time, actor, chainId, mode: way.mode, side, src, dest, amount, pair, fillSeqs, automatic, state },
+    ...{
+      beneficiary,
+      orderStatus: null,
+      orderId: null,
+      orderHash: null,
+      spent: '0',
+      received: '0',
+      feeWei: '0',
+      note: null,
+    },
+    ...{
+      held: false,
+      endedAt,
+      transactionHash: null,
+      feeUsd: null,
+      netUsd: null,
+      cancellable: false,
+      canGiveUp: false,
+    },
+    unreadable: why,
+  };
 }
 
 function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
   const { opened, transactions } = hedge;
-  const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, way } = opened;
+  const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, way, beneficiary } = opened;
   const { seq, time, actor, state, orderStatus, orderId, orderHash, spent, received, feeWei, note, held, endedAt } =
     hedge;
   const gas = hedgeGasUsd(hedge);
   return {
     ...{ seq, time, actor, chainId, mode: way.mode, side, src, dest, amount, pair, fillSeqs, automatic, state },
-    ...{ orderStatus, orderId, orderHash, spent, received, feeWei, note, held, endedAt },
-    transactionHash: transactions.find(({ purpose }) => purpose === 'swap')?.hash ?? null,
+    ...{ orderStatus, orderId, orderHash, spent, received, beneficiary, feeWei, note, held, endedAt },
+    transactionHash: swapOf(transactions)?.hash ?? null,
     feeUsd: gas === null ? null : formatDecimal(gas, DOLLAR_PLACES, 'ceil'),
     netUsd,
     cancellable: isCancellable(hedge),
+    canGiveUp: canGiveUp(hedge),
   };
+}
+
+/** The one that was mined, else the newest. */
+function swapOf(transactions: HedgeRecord['transactions']) {
+  const swaps = transactions.filter(({ purpose }) => purpose === 'swap');
+  return swaps.find(({ outcome }) => outcome === 'confirmed' || outcome === 'reverted') ?? swaps.at(-1);
 }
 
 /** Nothing of it is signed yet, or the service may still be asked to end its order. */
@@ -42,14 +87,20 @@ export function isCancellable(hedge: HedgeRecord): boolean {
   return NOTHING_SIGNED.has(hedge.state) && hedge.pending === null;
 }
 
+/** Something of it is signed, no transaction of ours is under way, and only others can tell what becomes of it. */
+export function canGiveUp(hedge: HedgeRecord): boolean {
+  return !isEnded(hedge) && hedge.pending === null && IN_DOUBT.has(hedge.state);
+}
+
 /** A hedge with everything that happened to it. */
 export function hedgeDetail(hedge: HedgeRecord, steps: WrittenStep[], netUsd: string | null): HedgeDetail {
   const { opened, transactions, state } = hedge;
-  const { slippageBps, beneficiary, deadline, way } = opened;
-  const { mode, ...terms } = way;
+  const { slippageBps, deadline, way, bridge } = opened;
+  const { mode, ...ofWay } = way;
+  const terms = bridge === undefined ? ofWay : { ...ofWay, bridge };
   return {
-    ...hedgeRow(hedge, netUsd),
-    ...{ slippageBps, beneficiary, deadline, transactions, steps },
+    ...shownRow(hedge, netUsd),
+    ...{ slippageBps, deadline, transactions, steps },
     terms: Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)])),
     calldata: state === 'handed_out' ? calldataOf(hedge, steps) : [],
   };

@@ -3,12 +3,14 @@ import type { HedgeWish } from '../contract/hedge-terms.ts';
 import { AutoHedger } from './auto-hedge.ts';
 import { HedgeEngine, type HedgeEngineOptions } from './hedge-engine.ts';
 import type { HedgeParts } from './hedge-parts.ts';
+import { OfferedRoutes } from './offered-routes.ts';
 import { prepareHedge } from './prepare-hedge.ts';
 
 /** Hedging of a running desk: what a person places, and what it does by itself. */
 export interface Hedging {
   readonly engine: HedgeEngine;
   readonly auto: AutoHedger;
+  readonly routes: OfferedRoutes;
   prepare(wish: HedgeWish): Promise<Preparation>;
   /** Lets go of everything; the next desk takes it up. */
   stop(): Promise<void>;
@@ -23,6 +25,7 @@ export async function openHedging(parts: HedgeParts, options: HedgeEngineOptions
   return {
     engine,
     auto,
+    routes: new OfferedRoutes(parts),
     prepare: (wish) => prepareHedge(parts, engine.node, wish, engine.log.all()),
     async stop() {
       await auto.stop();

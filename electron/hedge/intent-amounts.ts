@@ -14,6 +14,8 @@ type OrderTransaction = Extract<HedgeStep, { step: 'order_status' }>['transactio
 export interface VerifiedOrder {
   spent: bigint;
   received: bigint;
+  /** What came back in tokens that are neither end. */
+  others: { chainId: number; token: Address; amount: string }[];
   transactions: OrderTransaction[];
   /** What the service says and no chain confirms yet, for a person; null when all is confirmed. */
   unconfirmed: string | null;
@@ -100,21 +102,41 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     }
   }
   let refunded = 0n;
+  const others = new Map<string, { chainId: number; token: Address; amount: bigint }>();
   for (const { tx, chainId, token, amount: said } of order.refunds ?? []) {
     const address = token.toLowerCase() as Address;
     const ends = { chainId, hash: tx, token: address, account: maker };
     const amount = await confirmed('refund', { ...ends, way: 1n, amount: BigInt(said) });
     if (chainId === src.chainId && address === src.address) refunded += amount;
     else if (chainId === dest.chainId && address === dest.address) received += amount;
-    else missing.push(`the refund ${tx} in a token that is neither end of the hedge`);
+    else if (await isKnown(run, chainId, address)) {
+      const before = others.get(`${chainId} ${address}`)?.amount ?? 0n;
+      others.set(`${chainId} ${address}`, { chainId, token: address, amount: before + amount });
+    } else missing.push(`the refund ${tx} in ${address} on chain ${chainId}, which is neither of the order nor listed`);
   }
   missing.push(...untold(order, spent));
   return {
     spent: spent - refunded,
     received,
+    others: [...others.values()].map((one) => ({ ...one, amount: `${one.amount}` })),
     transactions,
     unconfirmed: missing.length === 0 ? null : [...new Set(missing)].join(', '),
   };
+}
+
+/**
+ * Whether a bridge may give back this token: one that the signed order puts into it or gets out of it, or one that is listed. Any
+ * other contract can write the logs of a transfer that is worth nothing.
+ */
+async function isKnown(run: HedgeRun, chainId: number, token: Address): Promise<boolean> {
+  const { chainId: from, dest } = record(run).opened;
+  const order = (await run.log.last(run.seq, 'order_signed'))?.order;
+  const bridge = order?.bridge as { outputToken?: unknown } | undefined;
+  const named = (value: unknown) => typeof value === 'string' && value.toLowerCase() === token;
+  if (chainId === from && named(order?.destToken)) return true;
+  if (chainId === dest.chainId && named(bridge?.outputToken)) return true;
+  const tokens = run.parts.book.chain(chainId)?.tokens.values() ?? [];
+  return [...tokens].some(({ address }) => address === token);
 }
 
 /** What an order that has ended must have left on chain, and the service does not name a transaction for. */

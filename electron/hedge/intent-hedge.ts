@@ -1,28 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Hex } from '../protocol/address.ts';
+import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { IntentBuildAnswer } from '../protocol/intent-build.ts';
 import { ENDED_STATUSES, type IntentOrderRecord } from '../protocol/intent-order-record.ts';
 import type { IntentPrice } from '../protocol/intent-wire.ts';
-import {
-  buildIntentOrder,
-  cancelIntentOrders,
-  findIntentOrder,
-  intentOrder,
-  submitIntentOrder,
-} from '../service/intent-orders.ts';
-import { intentPrices } from '../service/intent-prices.ts';
+import { buildIntentOrder, findIntentOrder, intentOrder, submitIntentOrder } from '../service/intent-orders.ts';
 import { isSame } from '../service/market-checks.ts';
 import { nonsense } from '../service/service-connection.ts';
 import { ServiceFault } from '../service/service-fault.ts';
 import { spenderOf } from '../service/spender.ts';
 import { carryOutApproval } from './carry-out-approval.ts';
-import { sentenceOf } from './hedge-parts.ts';
-import { HedgeOver, type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
-import { wireToken } from './hedge-tokens.ts';
+import { untilDue, untilLookedFor } from './follow-pause.ts';
+import { partnerIn } from './hedge-partner.ts';
+import { chainOf, sentenceOf } from './hedge-parts.ts';
+import { HedgeOver, type HedgeRun, isAllowed, isFresh, mayGoOn, record, sayHeld } from './hedge-run.ts';
 import { type VerifiedOrder, verifyOrder } from './intent-amounts.ts';
-import { buildFields, builtBounds, type IntentTerms, intentTerms, mostSpent } from './intent-terms.ts';
-import { signTypedData } from './sign-transaction.ts';
+import { WantedCancellation } from './intent-cancellation.ts';
+import { intentPrice } from './intent-price.ts';
+import { buildFields, builtBounds, type IntentTerms, intentTerms, limitOf, mostSpent } from './intent-terms.ts';
+import { isContractMaker, keyFor, signForMaker } from './maker-signature.ts';
+import { orderOnChain } from './order-on-chain.ts';
+import { furthestOf } from './reference-distance.ts';
 
 /** How long after its deadline an order that the service never had is given up, in seconds. */
 const PATIENCE = 30;
@@ -31,12 +30,10 @@ const NEEDS_PERMIT = /Permit \/ Permit2 required/;
 /** The part of a hedge by intent that takes its turn among the hedges of an account: price, approve, build, check, sign. */
 export async function signIntentOrder(run: HedgeRun): Promise<void> {
   const { opened } = record(run);
-  if (run.parts.signerFor(opened.maker) === null) {
-    throw new DeskError(
-      'contract_maker',
-      'An intent order is signed with the key of the maker, and this desk does not hold it: a contract cannot sign.',
-      { remedy: 'Hedge on the market: the owner of the maker gets the calldata.' },
-    );
+  if (keyFor(run.parts, opened.chainId, opened.maker) === null) {
+    throw new DeskError('no_key', 'An intent order is signed by the key of the maker, which this desk does not hold.', {
+      remedy: 'Hedge on the market: the owner of the maker gets the calldata.',
+    });
   }
   const terms = intentTerms(opened, Math.floor(run.parts.now() / 1_000));
   await buildAndSign(run, terms, false);
@@ -49,14 +46,16 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
   let pricedAt = parts.now();
   const first = await price(run, terms);
   const spender = spenderOf({ intent: first });
-  const amount = mostSpent(opened, first.route);
+  const amount = mostSpent(opened, first.route, furthestIn(run, terms, first));
   const wish = { spender, mode: 'intent' as const, settlement: terms.settlement, amount, permitRequired };
   const { permit, sent } = await carryOutApproval(run, wish);
-  let { route } = first;
+  let last = first;
   if (sent || !isFresh(run, pricedAt)) {
     pricedAt = parts.now();
-    ({ route } = await price(run, terms));
+    last = await price(run, terms);
   }
+  const { route } = last;
+  const furthest = furthestIn(run, terms, last);
   let built: IntentBuildAnswer;
   try {
     built = await buildIntentOrder(
@@ -65,7 +64,8 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
         ...{ side: opened.side, route, owner: maker, deadline: opened.deadline, orderType: terms.orderType },
         ...(opened.beneficiary !== null && { beneficiary: opened.beneficiary }),
         ...(permit !== undefined && { permit }),
-        ...buildFields(opened, route),
+        ...partnerIn(chainOf(parts, chainId).config),
+        ...buildFields(opened, route, furthest),
       },
       spender?.address ?? '',
     );
@@ -83,20 +83,21 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
   await mayGoOn(run);
   // It was held until its price was too old: once more from there.
   if (!isFresh(run, pricedAt)) return buildAndSign(run, terms, permitRequired);
-  const signer = parts.signerFor(maker);
-  if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
-  const signature = signTypedData(signer, toSign);
-  await log.step(seq, { step: 'order_signed', orderHash, order: toSign.value, signature, type });
+  const signature = await signForMaker(run, { chainId, maker }, toSign);
+  const block = Number(await run.node(chainId).client.getBlockNumber({ cacheTime: 0 }));
+  await log.step(seq, { step: 'order_signed', orderHash, order: toSign.value, signature, type, block });
+}
+
+/** The worst by the reference that this price, or the limit of a limit order, may come to. Throws DeskError `off_reference`, `no_reference`. */
+function furthestIn(run: HedgeRun, { priced }: IntentTerms, { route }: IntentPrice): bigint | null {
+  const { opened } = record(run);
+  const { side } = opened;
+  const offered = BigInt(side === 'SELL' ? route.destination.output.amount : route.origin.input.amount);
+  return furthestOf(run, { ...opened, amount: `${priced}` }, limitOf(opened) ?? offered);
 }
 
 function price(run: HedgeRun, { priced }: IntentTerms): Promise<IntentPrice> {
-  const { chainId, src, dest, side, maker, beneficiary } = record(run).opened;
-  return intentPrices(run.parts.service(chainId), {
-    ...{ chainId, srcToken: wireToken(src), destToken: wireToken(dest), amount: `${priced}`, side, userAddress: maker },
-    ...{ srcDecimals: src.decimals, destDecimals: dest.decimals },
-    ...(dest.chainId !== chainId && { destChainId: dest.chainId }),
-    ...(beneficiary !== null && { beneficiary }),
-  });
+  return intentPrice(run.parts, record(run).opened, priced);
 }
 
 /**
@@ -111,6 +112,7 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
   const signed = await log.last(seq, 'order_signed');
   if (signed === null) throw new Error(`hedge ${seq} has no signed order`);
   const service = parts.service(chainId);
+  const since = parts.now();
   const orderHash = signed.orderHash as Hex;
   const known: { mayHaveIt: boolean; refusal: { sentence: string; until: number } | null } = {
     ...{ mayHaveIt: !fresh, refusal: null },
@@ -118,7 +120,9 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
   const handOver = async (): Promise<IntentOrderRecord> => {
     const { order, signature, type } = signed;
     try {
-      const taken = await submitIntentOrder(service, { chainId, order, signature, type });
+      const asItIs = isContractMaker(parts, maker);
+      const partner = partnerIn(chainOf(parts, chainId).config);
+      const taken = await submitIntentOrder(service, { chainId, order, signature, type, ...partner }, asItIs);
       if (!taken.orderHash || isSame(taken.orderHash, orderHash)) return taken;
       throw nonsense(`order ${taken.orderHash} where ${orderHash} was handed over`);
     } catch (error) {
@@ -145,7 +149,7 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
       if (error instanceof HedgeOver) throw error;
       await log.wait(seq, `The order is signed, and whether the service has it is not known: ${sentenceOf(error)}`);
     }
-    await rest(run, run.pollMs);
+    await untilLookedFor(run, since);
   }
 }
 
@@ -153,63 +157,125 @@ async function submitted({ log, seq }: HedgeRun, { id, status }: IntentOrderReco
   await log.step(seq, { step: 'order_submitted', orderId: id, status });
 }
 
-/** Follows an order that the service has to its end, and asks for its cancellation where a person wanted that. */
+/** After a look at the chain alone the next one comes so many looks at the service later. */
+const CHAIN_LOOK_EVERY = 12;
+/** How long past its deadline an order is that the service cannot be asked for before the chain alone settles it, in seconds. */
+const SILENCE = 600;
+
+/**
+ * Follows an order that the service has to its end, and asks for its cancellation until it shows where a person wanted that. What
+ * the service has forgotten, or cannot be asked for any more, is settled from the chain.
+ */
 export async function followOrder(run: HedgeRun): Promise<void> {
-  const { parts, log, seq } = run;
-  const { chainId } = record(run).opened;
-  for (;;) {
+  const { log, seq } = run;
+  const cancellation = new WantedCancellation();
+  let chainLook = 0;
+  for (let look = 0; ; look += 1) {
     try {
-      await askForCancel(run);
-      const order = await intentOrder(parts.service(chainId), record(run).orderId ?? '');
-      const { unconfirmed, ...verified } = await verifyOrder(run, order);
-      await tell(run, order, verified, unconfirmed === null);
-      if (ENDED_STATUSES.has(order.status) && unconfirmed === null) return await endOf(run, order);
-      if (unconfirmed !== null) await log.wait(seq, `No chain confirms yet what the service says: ${unconfirmed}.`);
+      const notCancelled = await cancellation.pursue(run);
+      const order = await askedFor(run);
+      if (order !== null) {
+        const { unconfirmed, ...verified } = await verifyOrder(run, order);
+        await tell(run, order.status, verified, unconfirmed === null && notCancelled === null);
+        if (ENDED_STATUSES.has(order.status) && unconfirmed === null) return await endOf(run, order);
+        if (unconfirmed !== null) await log.wait(seq, `No chain confirms yet what the service says: ${unconfirmed}.`);
+        else if (notCancelled !== null) await log.wait(seq, notCancelled);
+      } else if (look >= chainLook) {
+        chainLook = look + CHAIN_LOOK_EVERY;
+        if (await settledFromChain(run, 'The service does not know the order any more.', PATIENCE)) return;
+      }
     } catch (error) {
       run.signal.throwIfAborted();
-      await log.wait(seq, `What became of the order cannot be asked: ${sentenceOf(error)}`);
+      const said = `What became of the order cannot be asked: ${sentenceOf(error)}`;
+      if (look >= chainLook && run.parts.now() / 1_000 > record(run).opened.deadline + SILENCE) {
+        chainLook = look + CHAIN_LOOK_EVERY;
+        if (await settledFromChain(run, said, SILENCE).catch(() => false)) return;
+      } else await log.wait(seq, said);
     }
-    // All orders together ask as often as one: a person who wants a quote has to get his turn too.
-    await rest(run, run.pollMs * log.all().filter(({ state }) => state === 'submitted').length);
+    await untilDue(run);
   }
+}
+
+/** The order by its id, else by its hash on the list; null when the service has forgotten it. */
+async function askedFor(run: HedgeRun): Promise<IntentOrderRecord | null> {
+  const { opened, orderId, orderHash } = record(run);
+  const service = run.parts.service(opened.chainId);
+  try {
+    return await intentOrder(service, orderId ?? '');
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code !== 'unknown_order') throw error;
+    const { maker: owner, chainId } = opened;
+    return findIntentOrder(service, { owner, chainId, orderHash: orderHash as Hex });
+  }
+}
+
+/**
+ * Tells what the source chain alone shows of the order, and ends the hedge where that is proof: all of it was filled, or a block
+ * that is later than its deadline by `patience` seconds was seen. Anything else a person has to decide.
+ */
+async function settledFromChain(run: HedgeRun, why: string, patience: number): Promise<boolean> {
+  const { opened, orderStatus } = record(run);
+  const { side, amount, deadline, src, dest } = opened;
+  const { newest, doubt, spent, received, transactions } = await orderOnChain(run);
+  await tell(run, orderStatus ?? '', { spent, received, transactions, others: [] }, false);
+  const isOver = newest > deadline + patience;
+  const isFilled = doubt === null && (side === 'SELL' ? spent : received) >= BigInt(amount);
+  if (isFilled) {
+    await run.log.end(run.seq, 'done', `${why} The chain shows that it was filled.`);
+    return true;
+  }
+  if (isOver && doubt === null) {
+    const part = spent > 0n ? `a part was filled: ${spent} raw units of ${src.symbol}` : 'nothing of it was filled';
+    await run.log.end(run.seq, 'failed', `${why} Its deadline is over, and the chain shows that ${part}.`);
+    return true;
+  }
+  const until = isOver
+    ? `Its deadline is over, and the chain does not prove what became of it: ${doubt ?? ''}. Look for ${dest.symbol}, then give it up.`
+    : 'Until its deadline it may still be filled, so the chain is watched; it ends by that, or when you give it up.';
+  await run.log.wait(run.seq, `${why} ${until}`);
+  return false;
 }
 
 async function tell(
   run: HedgeRun,
-  { status }: IntentOrderRecord,
-  { spent, received, transactions }: Omit<VerifiedOrder, 'unconfirmed'>,
+  status: string,
+  { spent, received, others, transactions }: Omit<VerifiedOrder, 'unconfirmed'>,
   isClear: boolean,
 ): Promise<void> {
   const { orderStatus, spent: before, received: got, note } = record(run);
-  const known = (await run.log.last(run.seq, 'order_status'))?.transactions ?? [];
+  const last = await run.log.last(run.seq, 'order_status');
+  const known = { others: last?.others ?? [], transactions: last?.transactions ?? [] };
   const same =
-    orderStatus === status && before === `${spent}` && got === `${received}` && isDeepStrictEqual(known, transactions);
+    orderStatus === status &&
+    before === `${spent}` &&
+    got === `${received}` &&
+    isDeepStrictEqual(known, { others, transactions });
   if (same && (note === null || !isClear)) return;
   const amounts = { spent: `${spent}`, received: `${received}` };
-  await run.log.step(run.seq, { step: 'order_status', status, ...amounts, transactions });
+  await run.log.step(run.seq, { step: 'order_status', status, ...amounts, others, transactions });
 }
 
-async function endOf({ log, seq }: HedgeRun, { status }: IntentOrderRecord): Promise<void> {
+async function endOf(run: HedgeRun, { status }: IntentOrderRecord): Promise<void> {
+  const { log, seq } = run;
   const { spent } = log.running(seq);
   const part = BigInt(spent) > 0n ? ' Part of it was filled.' : '';
   if (status === 'COMPLETED') await log.end(seq, 'done', null);
   else if (status === 'CANCELLED') await log.end(seq, 'cancelled', `The order was cancelled.${part}`);
   else if (status === 'REFUNDED')
-    await log.end(seq, 'failed', 'The bridge did not deliver, and gave back what it had.');
+    await log.end(seq, 'failed', `The bridge did not deliver, and gave back ${gaveBack(run)}.`);
   else await log.end(seq, 'failed', `The service ended the order: ${status}.${part}`);
 }
 
-/** A cancellation that was signed and of which nobody knows whether the service was asked is asked for again. */
-async function askForCancel({ parts, log, seq }: HedgeRun): Promise<void> {
-  const { cancel, orderId, opened } = log.running(seq);
-  if (cancel !== 'signed' || orderId === null) return;
-  const signed = await log.last(seq, 'cancel_signed');
-  if (signed === null) return;
-  try {
-    await cancelIntentOrders(parts.service(opened.chainId), [orderId], signed.signature);
-  } catch (error) {
-    // A plain no is an answer too: the order's own status tells the rest.
-    if (!(error instanceof ServiceFault) || error.fate !== 'refused') throw error;
-  }
-  if (log.running(seq).cancel === 'signed') await log.step(seq, { step: 'cancel_asked' });
+/** What a bridge gave back beside the source, for a person. */
+function gaveBack(run: HedgeRun): string {
+  const { others = [] } = record(run);
+  if (others.length === 0) return 'what it had';
+  const amounts = others.map(({ chainId, token, amount }) => {
+    const tokens = run.parts.book.chain(chainId)?.tokens.values() ?? [];
+    const listed = [...tokens].find(({ address }) => address === token);
+    return listed === undefined
+      ? `${amount} raw units of ${token} on chain ${chainId}`
+      : `${fromRaw(BigInt(amount), listed.decimals)} ${listed.symbol} on chain ${chainId}`;
+  });
+  return `${amounts.join(' and ')}: hedge that next`;
 }

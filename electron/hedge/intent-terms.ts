@@ -5,12 +5,12 @@ import type { IntentBuildBody, OnChainOrderType } from '../protocol/intent-build
 import type { IntentRoute } from '../protocol/intent-wire.ts';
 import { swapBound } from './swap-bounds.ts';
 
-/** What a way of the intent product means on its wire (spec 4.4). Amounts are raw units. */
+/** What a way of the intent product means on its wire (PROTOCOL 14.4). Amounts are raw units. */
 export interface IntentTerms {
   orderType: OnChainOrderType;
   /** As it is submitted and listed. */
   type: 'MARKET' | 'LIMIT';
-  /** Limit orders and sliced ones settle later: no permit lasts that long (spec 5, rule 7). */
+  /** Limit orders and sliced ones settle later: no permit lasts that long (PROTOCOL 15.7). */
   settlement: 'now' | 'later';
   /** What the price is asked for: a slice of a sliced one. */
   priced: bigint;
@@ -49,17 +49,26 @@ export function intentTerms({ way, side, amount, deadline }: HedgeOpened, nowSec
   }
 }
 
+/** What a limit order fixes the other amount to, raw units; null of any other way. */
+export function limitOf({ way, side, src, dest }: Pick<HedgeOpened, 'way' | 'side' | 'src' | 'dest'>): bigint | null {
+  return way.mode === 'limit' ? toRaw(way.limitAmount, (side === 'SELL' ? dest : src).decimals) : null;
+}
+
 /** The most that the order may take of the source: what is approved. */
-export function mostSpent(opened: HedgeOpened, route: IntentRoute): bigint {
+export function mostSpent(opened: HedgeOpened, route: IntentRoute, furthest: bigint | null): bigint {
   const { way, side, amount, slippageBps, shown, src } = opened;
   if (way.mode === 'twap-buy') return toRaw(way.maxSrcAmount, src.decimals);
   if (side === 'SELL') return BigInt(amount);
   if (way.mode === 'limit') return toRaw(way.limitAmount, src.decimals);
-  return swapBound(side, BigInt(route.origin.input.amount), slippageBps, screen(shown));
+  return swapBound(side, BigInt(route.origin.input.amount), slippageBps, { shown: screen(shown), furthest });
 }
 
 /** The fields of a build that the way decides. Throws DeskError `price_moved`. */
-export function buildFields(opened: HedgeOpened, route: IntentRoute): Partial<IntentBuildBody> {
+export function buildFields(
+  opened: HedgeOpened,
+  route: IntentRoute,
+  furthest: bigint | null,
+): Partial<IntentBuildBody> {
   const { way, side, amount, slippageBps, shown, src, dest } = opened;
   switch (way.mode) {
     case 'limit':
@@ -81,7 +90,7 @@ export function buildFields(opened: HedgeOpened, route: IntentRoute): Partial<In
 
   function slippageWithin({ slippageBps: most }: HedgeOpened, { origin, destination }: IntentRoute): number {
     const offered = BigInt(side === 'SELL' ? destination.output.amount : origin.input.amount);
-    const bound = swapBound(side, offered, most, screen(shown));
+    const bound = swapBound(side, offered, most, { shown: screen(shown), furthest });
     if (offered === 0n) return most;
     const room = side === 'SELL' ? offered - bound : bound - offered;
     const bps = Number((room * WHOLE_BPS) / offered);

@@ -1,24 +1,25 @@
-import type { TransactionReceipt } from 'viem';
-import type { HedgeOpened } from '../journal/hedge-events.ts';
-import type { Hex } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { TransactionEnvelope } from '../protocol/market-transaction.ts';
 import type { PriceRoute } from '../protocol/market-wire.ts';
-import { isNative, NATIVE_TOKEN } from '../protocol/route-token.ts';
+import { isNative } from '../protocol/route-token.ts';
 import { marketTransaction } from '../service/market-operations.ts';
 import { spenderOf } from '../service/spender.ts';
 import { carryOutApproval } from './carry-out-approval.ts';
-import { type HedgeCall, type HedgeNode, readBalance, receiptOf } from './hedge-node.ts';
+import type { HedgeCall } from './hedge-node.ts';
+import { partnerIn } from './hedge-partner.ts';
 import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, isFresh, record } from './hedge-run.ts';
 import { wireToken } from './hedge-tokens.ts';
 import { marketPrice } from './market-price.ts';
-import { movedBeside } from './moved-tokens.ts';
 import { nativeUsd } from './native-usd.ts';
+import { expectPinned } from './pinned-contracts.ts';
+import { furthestOf } from './reference-distance.ts';
+import { swapAmounts } from './swap-amounts.ts';
 import { swapBound } from './swap-bounds.ts';
-import { feeOf } from './transaction-fee.ts';
 import { followTransaction, signAndSend } from './transactions.ts';
 import { trySwap } from './try-swap.ts';
+import { awaitWallet } from './wallet-swap.ts';
 
 /**
  * A hedge through the router, from its price to its receipt: price, approve, build, check, try, sign, send, follow. The desk's
@@ -28,61 +29,75 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
   const { opened, state, pending } = record(run);
   if (pending?.purpose === 'swap') return followSwap(run);
   if (state === 'mined') return finish(run);
+  if (state === 'handed_out') return followWallet(run);
   const handsOut = run.parts.signerFor(opened.maker) === null;
-  let pricedAt = run.parts.now();
-  const first = await marketPrice(run.parts, opened);
+  let offer = await priced(run);
   const { permit, sent } = handsOut
     ? { permit: undefined, sent: false }
     : await carryOutApproval(run, {
-        ...{ mode: 'market', spender: spenderOf({ market: first }), settlement: 'now', permitRequired: false },
-        amount: boundsOf(opened, first).most,
+        ...{ mode: 'market', spender: spenderOf({ market: offer.route }), settlement: 'now', permitRequired: false },
+        amount: offer.most,
       });
-  let route = first;
-  if (sent || !isFresh(run, pricedAt)) {
-    pricedAt = run.parts.now();
-    route = await marketPrice(run.parts, opened);
-  }
-  let call = await build(run, route, permit, handsOut);
+  if (sent || !isFresh(run, offer.at)) offer = await priced(run);
+  let call = await build(run, offer, permit, handsOut);
   if (handsOut) {
-    await run.log.end(
-      run.seq,
-      'handed_out',
-      'The maker is a contract: its owner sends the calldata, and nothing was sent.',
-    );
-    return;
+    const block = Number(await run.node(opened.chainId).client.getBlockNumber({ cacheTime: 0 }));
+    await run.log.step(run.seq, { step: 'handed_out', block });
+    run.letPass();
+    return followWallet(run);
   }
   const { maker: owner, src, dest, beneficiary } = opened;
   const ends = { owner, receiver: beneficiary ?? owner, src: src.address, dest: dest.address };
   for (;;) {
-    const bounds = boundsOf(opened, route);
-    const { gas, received } = await trySwap(run.node(opened.chainId), call, { ...ends, ...bounds });
+    const { least, most } = offer;
+    const { gas, received } = await trySwap(run.node(opened.chainId), call, { ...ends, least, most });
     const text = received === null ? null : `${received}`;
     await run.log.step(run.seq, { step: 'swap_simulated', gas: `${gas}`, received: text });
-    if (await signAndSend(run, 'swap', call, pricedAt)) break;
+    if (await signAndSend(run, 'swap', call, offer.at)) break;
     // It was held until its price was too old: once more from there.
-    pricedAt = run.parts.now();
-    route = await marketPrice(run.parts, opened);
-    call = await build(run, route, permit, handsOut);
+    offer = await priced(run);
+    call = await build(run, offer, permit, handsOut);
   }
   await followSwap(run);
 }
 
-function boundsOf(
-  { side, amount, slippageBps, shown }: HedgeOpened,
-  route: PriceRoute,
-): { least: bigint; most: bigint } {
-  const screen = shown === null ? null : BigInt(shown);
-  if (side === 'SELL') {
-    return { most: BigInt(amount), least: swapBound(side, BigInt(route.destAmount), slippageBps, screen) };
-  }
-  return { most: swapBound(side, BigInt(route.srcAmount), slippageBps, screen), least: BigInt(amount) };
+/** What the service offers, of what moment (Unix milliseconds), and what may come of it: least received, most spent. */
+interface Offer {
+  at: number;
+  route: PriceRoute;
+  least: bigint;
+  most: bigint;
+}
+
+/** Throws as `marketPrice` does, and DeskError `price_moved`, `off_reference`, `no_reference`. */
+async function priced(run: HedgeRun): Promise<Offer> {
+  const { opened } = record(run);
+  const { side, amount, slippageBps, shown } = opened;
+  const at = run.parts.now();
+  const route = await marketPrice(run.parts, opened);
+  const offered = BigInt(side === 'SELL' ? route.destAmount : route.srcAmount);
+  const others = { shown: shown === null ? null : BigInt(shown), furthest: furthestOf(run, opened, offered) };
+  const bound = swapBound(side, offered, slippageBps, others);
+  return side === 'SELL'
+    ? { at, route, most: BigInt(amount), least: bound }
+    : { at, route, most: bound, least: BigInt(amount) };
 }
 
 /** Has the transaction built with our own bounds, and checks that these are what it says. Throws DeskError `built_otherwise`. */
-async function build(run: HedgeRun, route: PriceRoute, permit: Hex | undefined, handsOut: boolean): Promise<HedgeCall> {
+async function build(
+  run: HedgeRun,
+  { route, least, most }: Offer,
+  permit: Hex | undefined,
+  handsOut: boolean,
+): Promise<HedgeCall> {
   const { opened } = record(run);
   const { chainId, src, dest, maker, beneficiary, deadline } = opened;
-  const { least, most } = boundsOf(opened, route);
+  // Also of a route that was asked for anew, and of what is handed out: each may name another router, or the zero address.
+  expectPinned(run.parts, chainId, {
+    mode: 'market',
+    chainId,
+    address: route.contractAddress.toLowerCase() as Address,
+  });
   const envelope = await marketTransaction(
     run.parts.service(chainId),
     {
@@ -95,6 +110,7 @@ async function build(run: HedgeRun, route: PriceRoute, permit: Hex | undefined, 
         deadline,
       },
       ...(beneficiary !== null && { receiver: beneficiary }),
+      ...partnerIn(chainOf(run.parts, chainId).config),
       ...(permit !== undefined && { permit }),
     },
     { eip1559: true, ignoreChecks: handsOut },
@@ -139,6 +155,12 @@ function hasWords(data: Hex, words: readonly bigint[]): boolean {
   return false;
 }
 
+/** Waits for the owner of a contract maker to send the calldata, whoever finds it first. */
+async function followWallet(run: HedgeRun): Promise<void> {
+  await awaitWallet(run);
+  await finish(run);
+}
+
 async function followSwap(run: HedgeRun): Promise<void> {
   const taken = await followTransaction(run, (receipt) => swapAmounts(run, receipt));
   if (!taken)
@@ -148,43 +170,7 @@ async function followSwap(run: HedgeRun): Promise<void> {
 
 async function finish(run: HedgeRun): Promise<void> {
   const { transactions } = record(run);
-  const swap = transactions.find(({ purpose }) => purpose === 'swap');
-  if (swap?.outcome === 'confirmed') await run.log.end(run.seq, 'done', null);
+  if (transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'confirmed'))
+    await run.log.end(run.seq, 'done', null);
   else await run.log.end(run.seq, 'failed', 'It was reverted on chain: nothing was traded, and its gas was paid.');
-}
-
-/** What the swap moved, by the receipt's Transfer logs; of the native asset by the balances around its block. */
-async function swapAmounts(run: HedgeRun, receipt: TransactionReceipt): Promise<{ spent: bigint; received: bigint }> {
-  const { logs, blockNumber } = receipt;
-  const { chainId, maker, src, dest, beneficiary } = record(run).opened;
-  const chain = run.node(chainId);
-  const { rfqContract } = chainOf(run.parts, chainId).config;
-  const receiver = beneficiary ?? maker;
-  const nativeMoved = async (account: Hex) => {
-    const [before, after] = await Promise.all([
-      readBalance(chain, NATIVE_TOKEN, account, blockNumber - 1n),
-      readBalance(chain, NATIVE_TOKEN, account, blockNumber),
-    ]);
-    return after - before + (account === maker ? await ownCosts(chain, receipt, maker) : 0n);
-  };
-  const moved = (token: Hex, account: Hex) =>
-    isNative(token) ? nativeMoved(account) : Promise.resolve(movedBeside(rfqContract, logs, token, account));
-  const [spent, received] = await Promise.all([moved(src.address, maker), moved(dest.address, receiver)]);
-  return { spent: -spent, received };
-}
-
-/** What the maker paid in the block of a receipt beside that swap: gas, and what other transactions of his sent along. */
-async function ownCosts({ client, ...chain }: HedgeNode, receipt: TransactionReceipt, maker: Hex): Promise<bigint> {
-  const { transactions } = await client.getBlock({ blockHash: receipt.blockHash, includeTransactions: true });
-  let costs = feeOf(receipt);
-  for (const { from, hash, to, value } of transactions) {
-    if (hash === receipt.transactionHash) continue;
-    if (to?.toLowerCase() === maker) costs -= value;
-    if (from.toLowerCase() !== maker) continue;
-    const other = await receiptOf({ client, ...chain }, hash);
-    if (other === null)
-      throw new DeskError('node_behind', `The node has no receipt of ${hash}, which it has in a block.`);
-    costs += feeOf(other) + (other.status === 'success' ? value : 0n);
-  }
-  return costs;
 }

@@ -2,21 +2,23 @@ import type { HedgeOpened } from '../journal/hedge-events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { PriceRoute } from '../protocol/market-wire.ts';
 import { marketPrices } from '../service/market-operations.ts';
-import type { HedgeParts } from './hedge-parts.ts';
+import { partnerIn } from './hedge-partner.ts';
+import { chainOf, type HedgeParts } from './hedge-parts.ts';
 import { wireToken } from './hedge-tokens.ts';
 
 /**
  * A market route for a hedge. The desk's own grid is left out: it would trade with itself. Throws ServiceFault, DeskError
- * `impact` for a route that moves the price by more than the service's ceiling (spec 2.2).
+ * `impact` for a route that moves the price by more than the service's ceiling (PROTOCOL 12.2).
  */
 export async function marketPrice(
-  parts: Pick<HedgeParts, 'service'>,
+  parts: Pick<HedgeParts, 'service' | 'book'>,
   { chainId, src, dest, amount, side, maker, beneficiary }: HedgeOpened,
 ): Promise<PriceRoute> {
   const route = await marketPrices(parts.service(chainId), {
     ...{ srcToken: wireToken(src), destToken: wireToken(dest), srcDecimals: src.decimals, destDecimals: dest.decimals },
     ...{ amount, side, network: chainId, userAddress: maker, excludeRFQ: true },
     ...(beneficiary !== null && { receiver: beneficiary }),
+    ...partnerIn(chainOf(parts, chainId).config),
   });
   if (!route.maxImpactReached) return route;
   throw new DeskError('impact', 'The price impact of so much at once is over the ceiling of the service.', {

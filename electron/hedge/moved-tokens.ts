@@ -1,7 +1,7 @@
 import { fillsAmong } from '../chain/order-logs.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 interface TransferLog {
   address: string;
@@ -34,9 +34,9 @@ export function movedBeside(
   account: Address,
 ): bigint {
   let moved = movedTokens(logs, token, account);
-  for (const { makerAsset, makerAmount, takerAsset, takerAmount } of fillsAmong(logs, rfqContract, account)) {
-    if (makerAsset === token) moved += makerAmount;
-    if (takerAsset === token) moved -= takerAmount;
+  for (const fill of fillsAmong(logs, rfqContract, account)) {
+    if (fill.makerAsset === token && fill.makerNft === undefined) moved += fill.makerAmount;
+    if (fill.takerAsset === token && fill.takerNft === undefined) moved -= fill.takerAmount;
   }
   return moved;
 }

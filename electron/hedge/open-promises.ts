@@ -4,6 +4,9 @@ import { type HedgeRun, record } from './hedge-run.ts';
 /** The arguments of a token's own `permit`: seven words in hex. */
 const EIP2612_LENGTH = 2 + 7 * 64;
 
+/** An allowance from here on is one that is never used up. */
+const WITHOUT_END = 2n ** 255n;
+
 /** What other orders of the same maker and token that are signed already count on. Raw units. */
 export interface OpenPromises {
   /** What they may still take through this spender. */
@@ -19,10 +22,15 @@ export interface OpenPromises {
 export async function openPromises(run: HedgeRun, spender: Spender | null): Promise<OpenPromises> {
   const { chainId, maker, src } = record(run).opened;
   const found: OpenPromises = { amount: 0n, permit: 'none' };
-  for (const { seq, state, opened, spent } of run.log.all()) {
+  for (const { seq, state, opened, spent, pending } of run.log.all()) {
     const isOut = state === 'signed' || state === 'submitted';
-    if (seq === run.seq || !isOut || opened.way.mode === 'market') continue;
+    const isPending = pending !== null;
+    if (seq === run.seq || !(isOut || isPending)) continue;
     if (opened.chainId !== chainId || opened.maker !== maker || opened.src.address !== src.address) continue;
+    if (isPending) {
+      found.amount += await pendingNeed(run, seq, spender);
+      continue;
+    }
     const [built, permit] = await Promise.all([run.log.last(seq, 'order_built'), run.log.last(seq, 'permit_signed')]);
     const isHere = built?.spender === spender?.address;
     const left = BigInt(built?.most ?? 0) - BigInt(spent);
@@ -31,4 +39,18 @@ export async function openPromises(run: HedgeRun, spender: Spender | null): Prom
     if (waits && found.permit !== 'here') found.permit = isHere ? 'here' : 'elsewhere';
   }
   return found;
+}
+
+/** What a hedge whose transaction is on its way takes through this spender once it is mined, raw units of the source. */
+async function pendingNeed({ log }: HedgeRun, seq: number, spender: Spender | null): Promise<bigint> {
+  const { pending, opened } = log.running(seq);
+  if (pending?.purpose === 'swap') {
+    const built = await log.last(seq, 'swap_built');
+    return built?.to === spender?.address ? BigInt(built?.most ?? 0) : 0n;
+  }
+  // An allowance comes before the swap is built: what is sold is known, what a purchase takes is what it was set to.
+  if (opened.side === 'SELL') return BigInt(opened.amount);
+  const signed = await log.last(seq, 'transaction_signed');
+  const set = BigInt(`0x${signed?.data.slice(-64) ?? '0'}`);
+  return set < WITHOUT_END ? set : 0n;
 }

@@ -125,7 +125,7 @@ export class ReceiptWatch {
     const { hedgeSeq, chainId, hash } = receipt;
     const steps = await this.#parts.journal.read.hedgeSteps(hedgeSeq);
     const signed = steps.flatMap(({ step }) =>
-      step.step === 'transaction_signed' && step.hash === hash ? [step] : [],
+      (step.step === 'transaction_signed' || step.step === 'transaction_replaced') && step.hash === hash ? [step] : [],
     )[0];
     const hedge = await this.#parts.journal.read.hedge(hedgeSeq);
     if (signed === undefined || hedge === null) return;

@@ -1,9 +1,11 @@
-import type { TransactionReceipt } from 'viem';
+import { parseTransaction, type TransactionReceipt } from 'viem';
+import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { Hex } from '../protocol/address.ts';
+import { formatDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { expectChain, type HedgeCall, priceCall, receiptOf } from './hedge-node.ts';
-import { sentenceOf } from './hedge-parts.ts';
+import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } from './hedge-node.ts';
+import { chainOf, sentenceOf } from './hedge-parts.ts';
 import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
 import { signTransaction } from './sign-transaction.ts';
 import { feeOf } from './transaction-fee.ts';
@@ -37,7 +39,8 @@ export async function signAndSend(
   const inTurn = async () => {
     await expectChain(chain);
     const { gas, fees, perGas } = await priceCall(chain, maker, call);
-    const nonce = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
+    const pending = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
+    const nonce = Math.max(pending, ...noncesOnTheirWay(run).map((one) => one + 1));
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -53,6 +56,16 @@ export async function signAndSend(
     if (!isFresh(run, pricedAt)) return false;
     if (await parts.accounts.run(chainId, maker, inTurn)) return true;
   }
+}
+
+/** Nonces of the maker that other hedges wait for: a node that lost one of them would give its number away again. */
+function noncesOnTheirWay({ log, seq }: HedgeRun): number[] {
+  const { chainId, maker } = log.running(seq).opened;
+  return log.all().flatMap(({ seq: other, opened, pending, held }) => {
+    // One that is held for a person waits behind what a person lets go.
+    const isOne = other !== seq && !held && opened.chainId === chainId && opened.maker === maker;
+    return isOne && pending !== null ? [pending.nonce] : [];
+  });
 }
 
 /** Hands the very bytes to the node. What it says to them is told, and the chain is what counts. */
@@ -83,14 +96,15 @@ export async function followTransaction(
   const { pending } = record(run);
   if (pending === null) throw new Error(`hedge ${seq} has no transaction to follow`);
   const { purpose, nonce } = pending;
-  const hash = pending.hash as Hex;
   const chain = run.node(chainId);
+  const patience = new FeePatience();
   let used = 0;
   let usedSince: bigint | null = null;
   for (let look = 0; ; look += 1) {
     try {
       await expectChain(chain);
-      const receipt = await receiptOf(chain, hash);
+      const { hash, replaced = [] } = record(run).pending ?? pending;
+      const receipt = await anyReceipt(chain, [hash, ...replaced]);
       if (receipt !== null) {
         const none = { spent: 0n, received: 0n };
         const moved = purpose === 'swap' && receipt.status === 'success' ? await amounts(receipt) : none;
@@ -109,12 +123,15 @@ export async function followTransaction(
       }
       const { state, held } = record(run);
       // What is held goes as soon as it may; the rest now and then.
+      if (used === 0 && patience.isOver(look, newest)) {
+        run.letPass();
+        if (isAllowed(run)) await parts.accounts.run(chainId, maker, () => raiseFee(run, patience, newest));
+      }
       const turn = state === 'sent' ? SEND_AGAIN_EVERY - 1 : 0;
       const due = held ? isAllowed(run) : look % SEND_AGAIN_EVERY === turn;
       if (used === 0 && due) {
-        const signed = await log.last(seq, 'transaction_signed');
-        if (signed?.hash === hash)
-          await parts.accounts.run(chainId, maker, () => send(run, { purpose, hash, raw: signed.raw }));
+        const signed = await signedNow(run);
+        await parts.accounts.run(chainId, maker, () => send(run, { purpose, ...signed }));
       }
     } catch (error) {
       run.signal.throwIfAborted();
@@ -122,6 +139,106 @@ export async function followTransaction(
     }
     await rest(run);
   }
+}
+
+/** A transaction is looked at for its fee once so many blocks, or looks, went by without it. */
+const BLOCKS_WITHOUT_IT = 2n;
+const LOOKS_WITHOUT_IT = 25;
+/** A node takes another transaction in the place of one only when each of its fees is at least a tenth higher; wei, as fractions of eighths. */
+const RAISED = 9n;
+const EIGHTHS = 8n;
+
+/** How long a transaction has been let wait with the fee that it has. */
+class FeePatience {
+  #since: { look: number; block: bigint } | null = null;
+
+  isOver(look: number, block: bigint): boolean {
+    this.#since ??= { look, block };
+    return block - this.#since.block >= BLOCKS_WITHOUT_IT || look - this.#since.look >= LOOKS_WITHOUT_IT;
+  }
+
+  again(): void {
+    this.#since = null;
+  }
+}
+
+/** The bytes that the hedge waits for now: after a reorganisation that may be any of those with its nonce. */
+async function signedNow({ parts, log, seq }: HedgeRun): Promise<{ hash: Hex; raw: Hex }> {
+  const awaited = log.running(seq).pending?.hash;
+  for (const { step } of await parts.journal.read.hedgeSteps(seq)) {
+    const isSigned = step.step === 'transaction_signed' || step.step === 'transaction_replaced';
+    if (isSigned && step.hash === awaited) return { hash: step.hash as Hex, raw: step.raw };
+  }
+  throw new Error(`hedge ${seq} waits for a transaction that it has not signed`);
+}
+
+async function anyReceipt(chain: HedgeNode, hashes: readonly string[]): Promise<TransactionReceipt | null> {
+  for (const hash of hashes) {
+    const receipt = await receiptOf(chain, hash as Hex);
+    if (receipt !== null) return receipt;
+  }
+  return null;
+}
+
+/**
+ * Where the chain asks for more now than the transaction offers, the same call is signed again with the same nonce and a higher
+ * fee, written down, and sent. Never for more than the chain's `hedgeFeeMultiple` of the first fee: then a person is told.
+ */
+async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Promise<void> {
+  const { parts, log, seq } = run;
+  const { opened, pending } = record(run);
+  if (pending === null) return;
+  const { chainId, maker } = opened;
+  const { purpose, nonce } = pending;
+  // An emergency took its place: a higher fee would take that back.
+  if (parts.accounts.urgent(chainId, maker).has(nonce)) return;
+  const { client } = run.node(chainId);
+  const [{ hash: replaces, raw }, first] = await Promise.all([signedNow(run), log.last(seq, 'transaction_signed')]);
+  const before = parseTransaction(raw);
+  const [fees, { baseFeePerGas }] = await Promise.all([gasFees(client), client.getBlock({ blockNumber: block })]);
+  const offered = before.maxFeePerGas ?? before.gasPrice ?? 0n;
+  const asked = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
+  const tip = 'gasPrice' in fees ? 0n : fees.maxPriorityFeePerGas;
+  const offeredTip = before.maxPriorityFeePerGas ?? 0n;
+  const isShort = (baseFeePerGas ?? 0n) > offered || asked >= raised(offered) || tip >= raised(offeredTip);
+  if (!isShort) return patience.again();
+  const { hedgeFeeMultiple } = chainOf(parts, chainId).config;
+  const most = BigInt(first?.perGas ?? offered) * BigInt(hedgeFeeMultiple);
+  const perGas = larger(asked, raised(offered));
+  if (perGas > most) {
+    const limit = `the limit of ${hedgeFeeMultiple} times its first fee is reached`;
+    return log.wait(
+      seq,
+      `Its transaction waits, and others pass: it offers ${gwei(offered)} gwei, the chain asks for ${gwei(asked)}, and ${limit}. It goes on when the fee of the chain falls, or when that limit is raised under Settings.`,
+    );
+  }
+  const signer = parts.signerFor(maker);
+  if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
+  if (!isAllowed(run) || before.to == null || before.gas === undefined) return;
+  const { gas, value = 0n, data = '0x' } = before;
+  const to = before.to.toLowerCase() as Hex;
+  const newTip = larger(tip, raised(offeredTip));
+  const newFees: GasFees =
+    before.gasPrice !== undefined
+      ? { gasPrice: perGas }
+      : { maxFeePerGas: perGas, maxPriorityFeePerGas: newTip < perGas ? newTip : perGas };
+  const made = signTransaction(signer, { chainId, nonce, gas, fees: newFees, to, data, value });
+  const written = { to, data, value: `${value}`, gas: `${gas}`, perGas: `${perGas}` };
+  await log.step(seq, { step: 'transaction_replaced', purpose, replaces, nonce, ...made, ...written });
+  patience.again();
+  await send(run, { purpose, ...made });
+}
+
+function raised(fee: bigint): bigint {
+  return (fee * RAISED + EIGHTHS - 1n) / EIGHTHS + 1n;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function gwei(wei: bigint): string {
+  return formatDecimal({ n: wei, d: 1_000_000_000n }, 3, 'ceil');
 }
 
 function minedStep(

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { JournalEvent, NewEvent } from './events.ts';
+import type { HandOrder, JournalEvent, NewEvent } from './events.ts';
 import type { Head } from './head-file.ts';
 import { workerFile } from './worker-file.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type WriterStart,
 } from './writer-messages.ts';
 
+type Opened = Pick<Extract<FromWriter, { type: 'opened' }>, 'head' | 'doubts' | 'missingByHand'>;
 type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: (error: DeskError) => void };
 
 /**
@@ -20,6 +21,9 @@ type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: 
  * answers come in the order of the questions.
  */
 export class AppendQueue {
+  /** What speaks against the journal being whole, as it was opened. */
+  readonly doubts: readonly string[];
+  readonly missingByHand: readonly HandOrder[] | null;
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   readonly #appended: ((events: JournalEvent[]) => void)[] = [];
@@ -39,19 +43,21 @@ export class AppendQueue {
       worker.once('error', (error) => reject(stopped(error)));
     });
     if (opened.type === 'opened') {
-      opened.notes.forEach(note);
-      return new AppendQueue(worker, opened.head, note);
+      return new AppendQueue(worker, opened, note);
     }
     await worker.terminate();
     throw opened.type === 'failed' ? errorFromText(opened.error) : stopped(opened.type);
   }
 
-  private constructor(worker: Worker, head: Head, note: (line: string) => void) {
+  private constructor(worker: Worker, { head, doubts, missingByHand }: Opened, note: (line: string) => void) {
     this.#worker = worker;
     this.#head = head;
+    this.doubts = doubts;
+    this.missingByHand = missingByHand;
     this.#note = note;
     worker.on('message', (message: FromWriter) => {
       if (message.type === 'written') this.#answer(message.results);
+      else if (message.type === 'note') note(message.line);
       else if (message.type === 'failed') this.#fail(errorFromText(message.error));
     });
     worker.on('error', (error) => this.#fail(stopped(error)));

@@ -1,39 +1,70 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
 
 /**
- * Copies the journal as of now into one self-contained file, while others go on writing. The copy gets its name only
- * once it is whole and on disk; an earlier file of that name is replaced then. Gives its size in bytes.
+ * Copies the journal as of now into one self-contained new file (0600) outside the desk's folder, while others go on
+ * writing. The copy has its content only once it is whole and on disk. Gives its size in bytes.
+ * Throws DeskError `backup_onto_itself` or `backup_inside_folder`, `backup_exists`, `backup_failed`.
  */
-export function copyJournal(db: Database.Database, file: string): number {
+export function backUpJournal(db: Database.Database, file: string): number {
   const target = resolve(file);
   const own = resolve(db.name);
   if (target === own || target.startsWith(`${own}-`)) {
     throw new DeskError('backup_onto_itself', 'A backup cannot be written over the journal itself.', {
-      remedy: 'Name another file.',
+      remedy: 'Name another file, outside the folder of the desk.',
     });
   }
-  const part = `${target}.part`;
+  if (isWithin(dirname(target), dirname(own))) {
+    throw new DeskError('backup_inside_folder', `A backup is not written into the folder of the desk: ${target}.`, {
+      remedy: 'Name a file elsewhere, best on another disk: what takes the folder would take the backup too.',
+    });
+  }
   try {
-    removePart(part);
+    closeSync(openSync(target, 'wx', 0o600)); // The name is ours from here on, and was nobody's before.
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw backupFailed(file, cause);
+    throw new DeskError('backup_exists', `There is a file ${target} already; a backup never writes over one.`, {
+      remedy: 'Name a new file.',
+      cause,
+    });
+  }
+  try {
+    return copyJournal(db, target);
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw error;
+  }
+}
+
+/** Copies the journal as of now to `target` (0600), in place of what is there once the copy is whole. Gives its size in bytes. */
+export function copyJournal(db: Database.Database, target: string): number {
+  const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  try {
+    closeSync(openSync(part, 'wx', 0o600)); // SQLite takes an empty file, and leaves its mode as it is.
     db.prepare('VACUUM INTO ?').run(part);
     syncFile(part);
     renameSync(part, target);
     syncFolder(dirname(target));
   } catch (error) {
-    removePart(part);
-    throw new DeskError('backup_failed', `The backup could not be written to ${file}.`, {
-      remedy: 'Check that the folder is there, may be written, and has room for the whole journal.',
-      cause: error,
-    });
+    if (existsSync(part)) rmSync(part);
+    throw backupFailed(target, error);
   }
   return statSync(target).size;
 }
 
-function removePart(part: string): void {
-  if (existsSync(part)) rmSync(part);
+function backupFailed(file: string, cause: unknown): DeskError {
+  return new DeskError('backup_failed', `The backup could not be written to ${file}.`, {
+    remedy: 'Check that the folder is there, may be written, and has room for the whole journal.',
+    cause,
+  });
+}
+
+/** Whether a folder is another one or lies in it, whatever names and links lead there. */
+function isWithin(folder: string, outer: string): boolean {
+  return existsSync(folder) && `${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(outer)}${sep}`);
 }
 
 /** Makes sure a new or renamed file is found after a power failure; Windows has no such call and needs none. */

@@ -1,5 +1,6 @@
 import type { DeskFile } from '../contract/desk-file.ts';
 import { actorSchema, timeSchema } from '../contract/names.ts';
+import { CHAIN_URLS, hasSecretPart } from '../contract/sealed-url.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { EVENT_BODIES, type NewEvent } from './events.ts';
 import type { EventText } from './writer-messages.ts';
@@ -42,10 +43,14 @@ function checkActor(kind: string, actor: string): void {
   if (knownActors.size < MOST_KNOWN_ACTORS) knownActors.add(actor);
 }
 
-function checkNoSecrets({ counterparties, serviceKeys }: DeskFile): void {
+function checkNoSecrets({ chains, counterparties, serviceKeys }: DeskFile): void {
   if (serviceKeys !== undefined) refuse('desk_configured', 'it has keys to services, which must not be written');
   if (counterparties.some(({ accessKey, secretKey }) => accessKey !== undefined || secretKey !== undefined)) {
     refuse('desk_configured', 'a counterparty has its keys with it, which must not be written');
+  }
+  for (const chain of chains) {
+    const open = CHAIN_URLS.find((field) => hasSecretPart(field, chain[field] ?? ''));
+    if (open !== undefined) refuse('desk_configured', `the ${open} of a chain is not sealed, and may have a key in it`);
   }
 }
 

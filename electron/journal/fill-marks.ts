@@ -79,7 +79,7 @@ export function dollarRate(quote: ListedToken, mid: string | null): Rational | n
   return mid === null ? null : parseDecimal(mid);
 }
 
-const NO_FIGURES: Figures = {
+export const NO_FIGURES: Figures = {
   ...{ price: null, reference: null, edgeQuote: null, edgeUsd: null },
   ...{ edge: null, after10s: null, after1m: null, after5m: null },
 };

@@ -1,9 +1,13 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
 
-export type FolderLock = { release(): void };
+export type FolderLock = {
+  release(): void;
+  /** Whether the file that is locked is still the one a second desk would lock: not once somebody has removed it. */
+  isInPlace(): boolean;
+};
 
 /** Folders this process holds. The connections are kept here, as a forgotten one would be collected and its lock with it. */
 const held = new Map<string, Database.Database>();
@@ -19,18 +23,25 @@ export function takeFolderLock(folder: string): FolderLock {
   const key = foldersOwnName(folder);
   if (held.has(key)) throw folderLocked(folder);
   const db = lockedDatabase(folder);
+  const locked = statSync(db.name);
   held.set(key, db);
-  return once(() => {
+  const lock = once(() => {
     db.close();
     held.delete(key);
   });
+  return { ...lock, isInPlace: () => isSameFile(db.name, locked) };
+}
+
+function isSameFile(path: string, { dev, ino }: Stats): boolean {
+  const now = statSync(path, { throwIfNoEntry: false });
+  return now?.dev === dev && now.ino === ino;
 }
 
 /**
  * The right to write the journal of a folder: at most one journal of it is open. Takes the folder if this process does
  * not have it yet. Throws `folder_locked`.
  */
-export function claimJournal(folder: string): FolderLock {
+export function claimJournal(folder: string): Pick<FolderLock, 'release'> {
   const key = foldersOwnName(folder);
   if (journals.has(key)) throw folderLocked(folder);
   const lock = held.has(key) ? null : takeFolderLock(folder);
@@ -42,7 +53,7 @@ export function claimJournal(folder: string): FolderLock {
 }
 
 /** A lock that a second release leaves to whoever took it since. */
-function once(free: () => void): FolderLock {
+function once(free: () => void): Pick<FolderLock, 'release'> {
   let released = false;
   return {
     release() {
@@ -69,7 +80,8 @@ function lockedDatabase(folder: string): Database.Database {
   }
 }
 
-function folderLocked(folder: string): DeskError {
+/** Says that another desk has the folder. */
+export function folderLocked(folder: string): DeskError {
   return new DeskError('folder_locked', `Another desk is running on ${folder}.`, {
     remedy: 'End that desk first, or choose another folder with --data.',
   });

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import Sqlite, { type Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Head } from './head-file.ts';
 import { createPlainWriter } from './plain-write.ts';
@@ -92,10 +92,26 @@ export class GroupCommit {
     const previous = this.#head.hash;
     const seq = this.#head.seq + 1;
     const hash = rowHash({ seq, time, actor, kind, body, previous });
-    this.#insert.run(seq, time, actor, kind, body, previous, hash);
+    try {
+      this.#insert.run(seq, time, actor, kind, body, previous, hash);
+    } catch (error) {
+      throw isTaken(error) ? otherWriter(seq, error) : error;
+    }
     this.#project({ seq, time, actor, kind, body });
     this.#head = { seq, hash };
   }
+}
+
+/** The number after the last row that this thread knows is there: somebody else has written since. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+}
+
+function otherWriter(seq: number, cause: unknown): DeskError {
+  return new DeskError('journal_failed', `Row ${seq} of the journal was written by another program.`, {
+    remedy: 'Two desks run on this folder: end both, then start one. Never remove lock.db while a desk runs.',
+    cause,
+  });
 }
 
 function refusal(error: unknown): DeskError {

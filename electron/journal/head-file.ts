@@ -14,6 +14,9 @@ export function headFile(folder: string): string {
   return join(folder, 'journal.head');
 }
 
+/** Bytes at the beginning of a file that a head takes. */
+export const HEAD_BYTES = 2 * SLOT_BYTES;
+
 /**
  * Writes the head beside the journal, so that a tail cut off the journal is found. Always after the commit that it
  * names, so it may lag behind the journal and never leads it. Two slots are overwritten in turn: a write that is torn
@@ -25,8 +28,7 @@ export class HeadFile {
   #slot = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(folder: string, head: Head) {
-    const file = headFile(folder);
+  constructor(file: string, head: Head) {
     const isNew = !existsSync(file);
     this.#descriptor = openSync(file, isNew ? 'wx+' : 'r+', 0o600);
     // Both slots, one after the other, so that none is left with something older or foreign.
@@ -60,10 +62,10 @@ export class HeadFile {
   }
 }
 
-/** The later of the two slots that are whole; null when there is no file, or none of them is. */
-export function readHead(folder: string): Head | null {
-  if (!existsSync(headFile(folder))) return null;
-  const heads = readFileSync(headFile(folder), 'latin1').split('\n').map(parseSlot);
+/** The later of the two slots that are whole; null when there is no such file, or none of them is. */
+export function readHead(file: string): Head | null {
+  if (!existsSync(file)) return null;
+  const heads = readFileSync(file, 'latin1').split('\n').map(parseSlot);
   return heads.reduce((best, head) => (head !== null && head.seq >= (best?.seq ?? 0) ? head : best), null);
 }
 

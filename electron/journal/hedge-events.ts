@@ -4,6 +4,7 @@ import { approvalWishSchema, autoHedgeSchema, hedgeWaySchema } from '../contract
 import { chainIdSchema, pairIdSchema } from '../contract/names.ts';
 import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
+import { decimalSchema } from '../protocol/decimal.ts';
 import { swapSideSchema } from '../protocol/market-wire.ts';
 
 /** A token as it was when the hedge was opened, so that an old hedge can be read whatever is listed now. */
@@ -37,6 +38,12 @@ export const HEDGE_BODIES = {
     confirmed: z.boolean(),
     /** The other amount as it stood on the screen. */
     shown: rawAmountSchema.nullable(),
+    /** How far it may be off the reference of its pair; without it that is not looked at. */
+    maxDistanceBps: z.int().optional(),
+    /** The bridge that was chosen; without it the service's first choice. */
+    bridge: z.string().optional(),
+    /** What the reference said of its pair then, quote per base. */
+    referenceMid: decimalSchema.optional(),
   }),
   hedge_step: z.object({ chainId: chainIdSchema, hedgeSeq: z.int(), step: hedgeStepSchema }),
   auto_hedge_set: z.object({ chainId: chainIdSchema, pair: pairIdSchema, settings: autoHedgeSchema }),
@@ -47,6 +54,8 @@ export const HEDGE_BODIES = {
     sentence: z.string().max(500),
     unhedged: z.string(),
     hedgeSeq: z.int().nullable(),
+    /** A person has to look: it was switched off by its loss, or it does not hedge what it should. */
+    alert: z.enum(['stopped', 'refused']).optional(),
   }),
 } as const;
 

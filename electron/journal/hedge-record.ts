@@ -14,15 +14,17 @@ export interface HedgeRecord {
   opened: HedgeOpened;
   state: HedgeState;
   /** A signed transaction of which nobody knows yet that it was mined or never can be. */
-  pending: { purpose: 'approval' | 'swap'; hash: string; nonce: number } | null;
+  pending: Pending | null;
   transactions: Transactions;
   orderId: string | null;
   orderHash: string | null;
   orderStatus: string | null;
-  /** A cancellation of the order: its signature, and whether the service was asked. */
-  cancel: 'no' | 'signed' | 'asked';
+  /** A cancellation of the order: wanted, signed, and taken by the service. */
+  cancel: 'no' | 'wanted' | 'signed' | 'asked';
   spent: string;
   received: string;
+  /** What came back in tokens that are neither end; absent in hedges of older journals. */
+  others?: readonly CameBack[];
   feeWei: string;
   /** Dollars that a whole native token was reckoned at; null while unknown. */
   nativeUsd: string | null;
@@ -30,16 +32,34 @@ export interface HedgeRecord {
   held: boolean;
   confirmed: boolean;
   endedAt: number | null;
+  /** A person ended it for this reason: what was signed may still move something until its deadline. */
+  givenUp?: string;
 }
+
+interface Pending {
+  purpose: 'approval' | 'swap';
+  /** The newest with this nonce. */
+  hash: string;
+  nonce: number;
+  /** Those that it took the place of: a block may have one of them all the same. */
+  replaced?: readonly string[];
+}
+
+type CameBack = NonNullable<Extract<HedgeStep, { step: 'order_status' }>['others']>[number];
 
 export const isEnded = ({ endedAt }: Pick<HedgeRecord, 'endedAt'>) => endedAt !== null;
 
 /** What the chain does with a transaction may follow at any time, also after the end. */
 const EVERY: readonly HedgeState[] = hedgeStateSchema.options;
 
+const RUNNING: readonly HedgeState[] = [
+  ...(['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted', 'handed_out'] as const),
+];
+
 /** From which states a step may follow. What is in none of these rows is refused before it is written. */
 const AFTER: Record<StepName, readonly HedgeState[]> = {
   transaction_signed: ['opened', 'simulated'],
+  transaction_replaced: ['approving', 'signed', 'sent'],
   transaction_sent: ['approving', 'signed', 'sent'],
   transaction_mined: ['approving', 'signed', 'sent'],
   transaction_lost: ['approving', 'signed', 'sent'],
@@ -47,6 +67,8 @@ const AFTER: Record<StepName, readonly HedgeState[]> = {
   // What was held until its price was too old is built once more.
   swap_built: ['opened', 'built', 'simulated'],
   swap_simulated: ['built'],
+  handed_out: ['built'],
+  wallet_mined: ['handed_out'],
   order_built: ['opened', 'built'],
   order_signed: ['built'],
   order_submitted: ['signed'],
@@ -54,11 +76,12 @@ const AFTER: Record<StepName, readonly HedgeState[]> = {
   taken_back: EVERY,
   mined_again: EVERY,
   final: EVERY,
+  cancel_wanted: ['submitted'],
   cancel_signed: ['submitted'],
   cancel_asked: ['submitted'],
-  waiting: ['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'],
-  confirmed: ['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'],
-  ended: ['opened', 'approving', 'built', 'simulated', 'signed', 'sent', 'mined', 'submitted'],
+  waiting: RUNNING,
+  confirmed: RUNNING,
+  ended: RUNNING,
 };
 
 /** After these what a person was told last stays as it is. */
@@ -89,6 +112,8 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
   switch (step.step) {
     case 'transaction_signed':
       return signed(hedge, step);
+    case 'transaction_replaced':
+      return replaced(hedge, step);
     case 'transaction_sent':
       expectPending(hedge, step);
       return { state: step.purpose === 'swap' ? 'sent' : 'approving', ...outcome(hedge, step.hash, 'sent') };
@@ -96,7 +121,7 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
       return mined(hedge, step);
     case 'transaction_lost':
       expectPending(hedge, step);
-      return { state: 'opened', pending: null, ...outcome(hedge, step.hash, 'lost') };
+      return { state: 'opened', pending: null, transactions: withoutRivals(hedge, step.hash, 'lost') };
     case 'taken_back':
       return takenBack(hedge, step);
     case 'mined_again':
@@ -113,6 +138,10 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
       return {};
     case 'swap_built':
       return { state: 'built', nativeUsd: step.nativeUsd };
+    case 'handed_out':
+      return { state: 'handed_out' };
+    case 'wallet_mined':
+      return walletMined(hedge, step);
     case 'swap_simulated':
       return { state: 'simulated' };
     case 'order_built':
@@ -123,6 +152,8 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
       return { state: 'submitted', orderId: step.orderId, orderStatus: step.status };
     case 'order_status':
       return orderStatus(hedge, step);
+    case 'cancel_wanted':
+      return hedge.cancel === 'no' ? { cancel: 'wanted' } : {};
     case 'cancel_signed':
       return { cancel: 'signed' };
     case 'cancel_asked':
@@ -152,6 +183,45 @@ function signed(
   };
 }
 
+function replaced(
+  hedge: HedgeRecord,
+  { purpose, replaces, hash, nonce }: Extract<HedgeStep, { step: 'transaction_replaced' }>,
+): Partial<HedgeRecord> {
+  const { pending, opened, seq } = hedge;
+  if (pending?.hash !== replaces || pending.purpose !== purpose || pending.nonce !== nonce) {
+    refuseRow(`Hedge ${seq} waits for no ${purpose} ${replaces} with the nonce ${nonce}.`);
+  }
+  const { chainId } = opened;
+  return {
+    pending: { purpose, hash, nonce, replaced: [...(pending.replaced ?? []), replaces] },
+    transactions: [...hedge.transactions, { chainId, hash, purpose, nonce, outcome: 'signed' }],
+  };
+}
+
+/** The other transactions of the maker with the same nonce. */
+function rivalsOf(
+  { transactions }: HedgeRecord,
+  purpose: string,
+  hash: string,
+  nonce: number,
+): Pick<Pending, 'replaced'> {
+  const rivals = transactions.filter((one) => one.purpose === purpose && one.nonce === nonce && one.hash !== hash);
+  return rivals.length === 0 ? {} : { replaced: rivals.map((one) => one.hash) };
+}
+
+/** After one came to its end, so have the others with its nonce: none of them can be mined beside it. */
+function withoutRivals(
+  { transactions, pending }: HedgeRecord,
+  hash: string,
+  became: Transactions[number]['outcome'],
+): Transactions {
+  return transactions.map((one) => {
+    if (one.hash === hash) return { ...one, outcome: became };
+    const isRival = pending !== null && one.nonce === pending.nonce && one.purpose === pending.purpose;
+    return isRival ? { ...one, outcome: 'lost' as const } : one;
+  });
+}
+
 function mined(hedge: HedgeRecord, step: Extract<HedgeStep, { step: 'transaction_mined' }>): Partial<HedgeRecord> {
   expectPending(hedge, step);
   const { spent, received, hash, succeeded } = step;
@@ -160,8 +230,17 @@ function mined(hedge: HedgeRecord, step: Extract<HedgeStep, { step: 'transaction
     pending: null,
     feeWei: `${BigInt(hedge.feeWei) + BigInt(step.feeWei)}`,
     ...(step.purpose === 'swap' && { spent, received }),
-    ...outcome(hedge, hash, succeeded ? 'confirmed' : 'reverted'),
+    transactions: withoutRivals(hedge, hash, succeeded ? 'confirmed' : 'reverted'),
   };
+}
+
+function walletMined(
+  { transactions, opened }: HedgeRecord,
+  { hash, spent, received }: Extract<HedgeStep, { step: 'wallet_mined' }>,
+): Partial<HedgeRecord> {
+  const { chainId } = opened;
+  const swap = { chainId, hash, purpose: 'swap' as const, nonce: null, outcome: 'confirmed' as const };
+  return { state: 'mined', spent, received, transactions: [...transactions, swap] };
 }
 
 /**
@@ -175,9 +254,14 @@ function takenBack(hedge: HedgeRecord, step: Extract<HedgeStep, { step: 'taken_b
   if (purpose === 'approval') return { feeWei, ...outcome(hedge, hash, 'sent') };
   if (!isEnded(hedge)) refuseRow(`Hedge ${hedge.seq} runs: what it waits for is looked at anyway.`);
   if (purpose !== 'swap') return { state: 'submitted', endedAt: null };
-  if (nonce === null) refuseRow(`The transaction ${hash} is not one of the maker.`);
+  if (nonce === null) {
+    const transactions = hedge.transactions.filter((one) => one.hash !== hash);
+    return { state: 'handed_out', endedAt: null, spent: '0', received: '0', transactions };
+  }
   return {
-    ...{ state: 'signed', endedAt: null, pending: { purpose, hash, nonce }, spent: '0', received: '0', feeWei },
+    ...{ state: 'signed', endedAt: null, spent: '0', received: '0', feeWei },
+    // Whichever of them a block takes this time.
+    pending: { purpose, hash, nonce, ...rivalsOf(hedge, purpose, hash, nonce) },
     ...outcome(hedge, hash, 'signed'),
   };
 }
@@ -195,22 +279,23 @@ function expectOutcome(
 
 function orderStatus(
   hedge: HedgeRecord,
-  { status, spent, received, transactions }: Extract<HedgeStep, { step: 'order_status' }>,
+  { status, spent, received, others = [], transactions }: Extract<HedgeStep, { step: 'order_status' }>,
 ): Partial<HedgeRecord> {
   const own = hedge.transactions.filter(({ purpose }) => purpose === 'approval');
   const theirs = transactions.map(({ chainId, hash, kind }) => {
     return { chainId, hash, purpose: kind, nonce: null, outcome: 'confirmed' as const };
   });
-  return { orderStatus: status, spent, received, transactions: [...own, ...theirs] };
+  return { orderStatus: status, spent, received, others, transactions: [...own, ...theirs] };
 }
 
 function ended(
   hedge: HedgeRecord,
   time: number,
-  { outcome: state, sentence }: Extract<HedgeStep, { step: 'ended' }>,
+  { outcome: state, sentence, givenUp }: Extract<HedgeStep, { step: 'ended' }>,
 ): Partial<HedgeRecord> {
+  if (isEnded(hedge)) refuseRow(`Hedge ${hedge.seq} has ended.`);
   if (hedge.pending !== null) refuseRow(`Hedge ${hedge.seq} has a signed transaction that may still be mined.`);
-  return { state, note: sentence, held: false, endedAt: time };
+  return { state, note: sentence, held: false, endedAt: time, ...(givenUp !== undefined && { givenUp }) };
 }
 
 function outcome(
@@ -222,6 +307,6 @@ function outcome(
 }
 
 function expectPending({ seq, pending }: HedgeRecord, { purpose, hash }: { purpose: string; hash: string }): void {
-  if (pending?.hash === hash && pending.purpose === purpose) return;
+  if (pending?.purpose === purpose && [pending.hash, ...(pending.replaced ?? [])].includes(hash)) return;
   refuseRow(`Hedge ${seq} waits for no ${purpose} ${hash}.`);
 }

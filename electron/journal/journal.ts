@@ -1,7 +1,7 @@
 import type { DeskError } from '../protocol/desk-error.ts';
 import { AppendQueue } from './append-queue.ts';
 import { eventText } from './event-text.ts';
-import type { JournalEvent, NewEvent } from './events.ts';
+import type { HandOrder, JournalEvent, NewEvent } from './events.ts';
 import { claimJournal } from './folder-lock.ts';
 import type { Head } from './head-file.ts';
 import { checkedWrite, type PlainWrite } from './plain-write.ts';
@@ -12,7 +12,14 @@ import { readerTask } from './reader-task.ts';
 /** Where the journal says what is worth knowing and stops nothing. */
 export type JournalLog = { warn(line: string, facts?: Record<string, unknown>): void };
 
-export type JournalOptions = { folder: string /** Unix milliseconds. */; now: () => number; log?: JournalLog };
+export type JournalOptions = {
+  folder: string;
+  /** Unix milliseconds. */
+  now: () => number;
+  log?: JournalLog;
+  /** The folder in which witnesses of desks lie; without, this desk has none. */
+  witness?: string | undefined;
+};
 
 /** The one append-only, hash-chained log of a desk, and the tables projected from it. */
 export interface Journal {
@@ -29,8 +36,15 @@ export interface Journal {
   onAppended(listener: (events: JournalEvent[]) => void): void;
   /** The last row that is durable; sequence 0 while there is none. */
   head(): Head;
+  /**
+   * What spoke against this being the whole past of the desk when it was opened, in sentences: nothing, as a rule. Stands
+   * also for the next who opens it, until a row was written.
+   */
+  readonly doubts: readonly string[];
+  /** Orders signed by hand that the witness knows and this does not have; null where nothing is known of such orders. */
+  readonly missingByHand: readonly HandOrder[] | null;
   readonly read: JournalReader;
-  /** Copies the journal into one file while the desk runs; gives its size in bytes. */
+  /** Copies the journal into one new file (0600) outside the folder while the desk runs; gives its size in bytes. */
   backup(file: string): Promise<number>;
   /** Writes what was appended before, then ends both threads. */
   close(): Promise<void>;
@@ -38,14 +52,14 @@ export interface Journal {
 
 /**
  * Opens the journal of a folder, making or migrating it if need be. Takes the folder's lock unless this process has it.
- * Throws a `DeskError`: `folder_locked`, `journal_newer`, `journal_foreign`, `journal_cut` and `journal_broken` when
- * its end does not fit the head noted beside it, `journal_failed` when it cannot be read or written.
+ * Throws a `DeskError`: `folder_locked`, `journal_newer`, `journal_foreign`, `journal_broken` when the hashes of its last
+ * rows do not hold, `journal_failed` when it cannot be read or written.
  */
-export async function openJournal({ folder, now, log }: JournalOptions): Promise<Journal> {
+export async function openJournal({ folder, now, log, witness }: JournalOptions): Promise<Journal> {
   const claim = claimJournal(folder);
   try {
     const note = (line: string) => log?.warn(line);
-    const writer = await AppendQueue.open({ folder, openedAt: now() }, note);
+    const writer = await AppendQueue.open({ folder, openedAt: now(), witness }, note);
     const reader = openReader(folder, note);
     return {
       append: async (event) => {
@@ -58,6 +72,8 @@ export async function openJournal({ folder, now, log }: JournalOptions): Promise
       onFailure: (listener) => writer.onFailure(listener),
       onAppended: (listener) => writer.onAppended(listener),
       head: () => writer.head,
+      doubts: writer.doubts,
+      missingByHand: writer.missingByHand,
       read: reader.read,
       backup: (target) =>
         readerTask({ task: 'backup', folder, target }, (message) =>

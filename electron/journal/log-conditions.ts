@@ -1,5 +1,6 @@
 import type { LogFilter } from '../contract/quote-log.ts';
 import { bytesOf } from './hex-bytes.ts';
+import { outcomeColumn } from './schema-6.ts';
 
 export type Value = string | number | Buffer;
 type Search = { index: string; conditions: string[]; values: Value[] };
@@ -8,7 +9,7 @@ type Search = { index: string; conditions: string[]; values: Value[] };
  * The conditions of a filter but its times, and the index to search by: that of the field that narrows most. Rows are
  * named `q`, their events `j`.
  */
-export function conditionsOf({ orderHash, user, code, chainId, pair, state, side, size }: LogFilter): Search {
+export function conditionsOf({ orderHash, user, code, chainId, pair, outcome, side, size }: LogFilter): Search {
   const conditions: string[] = [];
   const values: Value[] = [];
   const indexes: string[] = [];
@@ -20,12 +21,7 @@ export function conditionsOf({ orderHash, user, code, chainId, pair, state, side
   if (orderHash !== undefined) where('q.order_hash = ?', bytesOf(orderHash), 'quotes_by_hash');
   if (user !== undefined) where('q.user_address = ?', bytesOf(user), 'quotes_by_user');
   if (code !== undefined) where('q.code = ?', code, 'quotes_by_code');
-  if (state !== undefined) {
-    const open = state === 'live' || state === 'part_filled';
-    // Word for word the condition of the partial index.
-    conditions.push(`q.state ${open ? 'IN' : 'NOT IN'} ('live', 'part_filled')`);
-    where('q.state = ?', state, open ? 'quotes_open' : 'quotes_ended');
-  }
+  if (outcome !== undefined) where(`${outcomeColumn('q.')} = ?`, outcome, 'quotes_by_outcome');
   if (pair !== undefined) where('q.pair = ?', pair, 'quotes_by_pair');
   if (chainId !== undefined) where('q.chain_id = ?', chainId);
   if (side !== undefined) where('q.side = ?', side);

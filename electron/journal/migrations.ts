@@ -1,10 +1,15 @@
 import type { Database } from 'better-sqlite3';
+import { alarmTable } from './alarms.ts';
 import { APPLICATION_ID } from './open-database.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { pairHoursWithVolumes } from './schema-2.ts';
 import { hedgesAndPositions } from './schema-3.ts';
 import { hedgeReceipts } from './schema-4.ts';
 import { pastStops } from './schema-5.ts';
+import { quotesByOutcome } from './schema-6.ts';
+import { barsOfThisDesk } from './schema-8.ts';
+import { fillsTakenBack } from './schema-9.ts';
+import { unprovenPasts } from './unproven-past.ts';
 
 /** A step from one schema to the next. The version is the place in the list, counted from 1. */
 export type Migration = (db: Database) => void;
@@ -19,4 +24,9 @@ export const MIGRATIONS: readonly Migration[] = [
   hedgesAndPositions,
   hedgeReceipts,
   pastStops,
+  quotesByOutcome,
+  alarmTable,
+  barsOfThisDesk,
+  fillsTakenBack,
+  unprovenPasts,
 ];

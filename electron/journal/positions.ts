@@ -16,8 +16,11 @@ export function positionTable(db: Database): MovePosition {
   };
 }
 
-/** A fill gave the maker asset and brought the taker asset; `way` is -1n when it is taken back. */
+/**
+ * A fill gave the maker asset and brought the taker asset; `way` is -1n when it is taken back. Positions are of ERC-20 tokens:
+ * of an NFT order only what it moved of those counts.
+ */
 export function moveByFill(move: MovePosition, way: 1n | -1n, fill: EventBody<'fill'>): void {
-  move(fill.chainId, fill.takerAsset, { filled: way * BigInt(fill.takerAmount) });
-  move(fill.chainId, fill.makerAsset, { filled: -way * BigInt(fill.makerAmount) });
+  if (fill.takerNft === undefined) move(fill.chainId, fill.takerAsset, { filled: way * BigInt(fill.takerAmount) });
+  if (fill.makerNft === undefined) move(fill.chainId, fill.makerAsset, { filled: -way * BigInt(fill.makerAmount) });
 }

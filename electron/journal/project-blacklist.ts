@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { BlacklistEntry } from '../contract/desk-file.ts';
 import type { ProjectedEvent, Projections } from './projection.ts';
 
-type Entry = { chainId: number; address: string; reason: string | null; until: number | null };
+type Entry = { chainId: number; address: string; reason: string | null; until: number | null; onlyHere?: boolean };
+type Row = Omit<Entry, 'onlyHere'> & { onlyHere: number };
 type Stamp = { seq: number; time: number; actor: string };
 
 /** Who is on the blacklist, and who was put on it or taken off it when. */
@@ -29,35 +30,43 @@ export function replaceBlacklist(db: Database): (event: ProjectedEvent<'desk_con
     for (const [key, entry] of before) if (!after.has(key)) remove({ ...entry, reason: null, until: null }, event);
     for (const [key, entry] of after) {
       const known = before.get(key);
-      if (known === undefined || known.reason !== entry.reason || known.until !== entry.until) add(entry, event);
+      if (
+        known === undefined ||
+        known.reason !== entry.reason ||
+        known.until !== entry.until ||
+        known.onlyHere !== entry.onlyHere
+      )
+        add(entry, event);
     }
   };
 }
 
 function blacklistTable(db: Database) {
   const save = db.prepare(`
-    INSERT OR REPLACE INTO blacklist (chain_id, address, reason, until, since, actor) VALUES (?, ?, ?, ?, ?, ?)`);
+    INSERT OR REPLACE INTO blacklist (chain_id, address, reason, until, only_here, since, actor)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const erase = db.prepare('DELETE FROM blacklist WHERE chain_id = ? AND address = ?');
   const remember = db.prepare(`
-    INSERT INTO blacklist_history (chain_id, seq, address, action, reason, until) VALUES (?, ?, ?, ?, ?, ?)`);
-  const select = db.prepare<[], Entry>(
-    'SELECT chain_id AS chainId, address, reason, until FROM blacklist ORDER BY rowid',
+    INSERT INTO blacklist_history (chain_id, seq, address, action, reason, until, only_here)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const select = db.prepare<[], Row>(
+    'SELECT chain_id AS chainId, address, reason, until, only_here AS onlyHere FROM blacklist ORDER BY rowid',
   );
   return {
-    all: () => select.all(),
-    add: ({ chainId, address, reason, until }: Entry, { seq, time, actor }: Stamp) => {
-      save.run(chainId, address, reason, until, time, actor);
-      remember.run(chainId, seq, address, 'added', reason, until);
+    all: () => select.all().map((row): Entry => ({ ...row, onlyHere: row.onlyHere !== 0 })),
+    add: ({ chainId, address, reason, until, onlyHere = false }: Entry, { seq, time, actor }: Stamp) => {
+      save.run(chainId, address, reason, until, Number(onlyHere), time, actor);
+      remember.run(chainId, seq, address, 'added', reason, until, Number(onlyHere));
     },
     remove: ({ chainId, address, reason, until }: Entry, { seq }: Stamp) => {
       erase.run(chainId, address);
-      remember.run(chainId, seq, address, 'removed', reason, until);
+      remember.run(chainId, seq, address, 'removed', reason, until, 0);
     },
   };
 }
 
-function entryOf(chainId: number, { address, reason, until }: BlacklistEntry): Entry {
-  return { chainId, address, reason: reason ?? null, until: until === undefined ? null : Date.parse(until) };
+function entryOf(chainId: number, { address, reason, until, onlyHere = false }: BlacklistEntry): Entry {
+  return { chainId, address, reason: reason ?? null, until: until === undefined ? null : Date.parse(until), onlyHere };
 }
 
 function keyOf({ chainId, address }: Entry): string {

@@ -62,6 +62,10 @@ export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill
       const [spent, received] = [grown(before, after, 'spent'), grown(before, after, 'received')];
       if (spent !== 0n) move(src.chainId, src.address, { hedged: -spent });
       if (received !== 0n) move(dest.chainId, dest.address, { hedged: received });
+      for (const { chainId: where, token, amount } of before.others ?? [])
+        move(where, token, { hedged: -BigInt(amount) });
+      for (const { chainId: where, token, amount } of after.others ?? [])
+        move(where, token, { hedged: BigInt(amount) });
       if (spent !== 0n || received !== 0n || isEnded(after) !== isEnded(before)) cover.share(after);
     },
     auto_hedge_set: ({ seq, time, body: { chainId, pair, settings: wanted } }) => {
@@ -96,7 +100,7 @@ function coverTables(db: Database) {
   // The same transaction first; another one that fills the order in its place closes what its hedges opened just as well.
   const takenBack = db
     .prepare<[{ seq: number; transaction: string }], number>(`
-      SELECT f.seq FROM fills f INDEXED BY fills_by_quote
+      SELECT f.seq FROM fills f INDEXED BY fills_taken_back
       WHERE f.quote_seq = (SELECT quote_seq FROM fills WHERE seq = :seq) AND f.reverted = 1 AND f.cover <> 'taken_back'
         AND EXISTS (SELECT 1 FROM hedge_fills c WHERE c.fill_seq = f.seq)
       ORDER BY f.transaction_hash = :transaction DESC, f.seq LIMIT 1`)

@@ -10,7 +10,8 @@ type ListingKind =
   | 'pair_retired'
   | 'pair_removed'
   | 'limits_set'
-  | 'takers_set';
+  | 'takers_set'
+  | 'contract_pinned';
 
 /** Tokens, pairs, limits and takers of a configured chain. */
 export function projectListings(db: Database): Pick<Projections, ListingKind> {
@@ -25,6 +26,10 @@ export function projectListings(db: Database): Pick<Projections, ListingKind> {
   const removePair = db.prepare('DELETE FROM pairs WHERE chain_id = ? AND pair = ?');
   const setLimits = db.prepare('UPDATE chains SET limits = ? WHERE chain_id = ?');
   const setTakers = db.prepare('UPDATE chains SET takers = ? WHERE chain_id = ?');
+  const setLeftOut = db.prepare(
+    "UPDATE chains SET config = json_set(config, '$.takersLeftOut', json(?)) WHERE chain_id = ?",
+  );
+  const setConfig = db.prepare('UPDATE chains SET config = json_set(config, ?, ?) WHERE chain_id = ?');
   const clearLadder = clearReturningLadder(db);
   const follow = followTable(db);
 
@@ -62,6 +67,11 @@ export function projectListings(db: Database): Pick<Projections, ListingKind> {
     takers_set: ({ body }) => {
       configured(body.chainId);
       setTakers.run(JSON.stringify(body.takers), body.chainId);
+      if (body.leftOut !== undefined) setLeftOut.run(JSON.stringify(body.leftOut), body.chainId);
+    },
+    contract_pinned: ({ body }) => {
+      configured(body.chainId);
+      setConfig.run(body.mode === 'market' ? '$.router' : '$.intentContract', body.address, body.chainId);
     },
   };
 }

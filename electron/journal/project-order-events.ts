@@ -54,7 +54,7 @@ export function projectOrderEvents(db: Database): Pick<Projections, OrderEventKi
       );
       if (ours === undefined) return;
       countFill(1, { time: body.blockTime, ...ours }, body);
-      restate(ours.seq);
+      restate(ours.seq, { maker: BigInt(body.makerAmount), taker: BigInt(body.takerAmount) });
     },
     cancel: ({ seq, body }) => {
       const hash = bytesOf(body.orderHash);
@@ -70,8 +70,10 @@ export function projectOrderEvents(db: Database): Pick<Projections, OrderEventKi
         const quoteSeq = statement.get(body.eventSeq, body.chainId);
         if (quoteSeq === undefined) continue;
         const fill = filled.get(body.eventSeq);
-        if (fill !== undefined) countFill(-1, fill, JSON.parse(fill.body));
-        if (quoteSeq !== null) restate(quoteSeq);
+        const gone: EventBody<'fill'> | null = fill === undefined ? null : JSON.parse(fill.body);
+        if (fill !== undefined && gone !== null) countFill(-1, fill, gone);
+        if (quoteSeq === null) return;
+        restate(quoteSeq, { maker: -BigInt(gone?.makerAmount ?? 0), taker: -BigInt(gone?.takerAmount ?? 0) });
         return;
       }
       refuseRow(`Row ${body.eventSeq} is not a fill or cancel that stands on chain ${body.chainId}.`);

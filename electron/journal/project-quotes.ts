@@ -4,7 +4,7 @@ import { countHours, HOUR_MS, inQuoteToken } from './pair-hours.ts';
 import { type Projections, refuseRow } from './projection.ts';
 import { restateQuote } from './restate-quote.ts';
 
-type QuoteKind = 'quote' | 'quote_withheld' | 'quotes_expired' | 'chain_reset';
+type QuoteKind = 'quote' | 'nft_order' | 'quote_withheld' | 'quotes_expired' | 'chain_reset';
 
 /** Firm requests and what the desk itself says of their end. */
 export function projectQuotes(db: Database): Pick<Projections, QuoteKind> {
@@ -35,6 +35,10 @@ export function projectQuotes(db: Database): Pick<Projections, QuoteKind> {
       const { asset, amount } = inQuoteToken(side, body);
       const counts = orderHash === null ? { refused: 1 } : { signed: 1, signedVolume: amount };
       count({ hour: Math.floor(time / HOUR_MS), chainId, pair, asset, ...counts });
+    },
+    nft_order: ({ seq, time, body: { chainId, userAddress, orderHash, expiry } }) => {
+      if (orderHash === null || expiry === null) refuseRow('An order by hand is written only once it is signed.');
+      insert.run(seq, time, chainId, null, null, bytesOf(userAddress), bytesOf(orderHash), expiry, 'live', null);
     },
     quote_withheld: ({ body: { chainId, quoteSeq, code } }) => {
       if (withhold.run(code, quoteSeq, chainId).changes === 0) refuseRow(`Row ${quoteSeq} is not a signed quote.`);

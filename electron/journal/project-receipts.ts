@@ -26,6 +26,9 @@ export function projectReceipts(db: Database) {
         case 'transaction_mined':
           insert.run(hedgeSeq, chainId, step.hash, step.purpose, step.block, step.blockHash, step.feeWei);
           break;
+        case 'wallet_mined':
+          insert.run(hedgeSeq, chainId, step.hash, 'swap', step.block, step.blockHash, '0');
+          break;
         case 'mined_again':
           insert.run(hedgeSeq, step.chainId, step.hash, step.purpose, step.block, step.blockHash, step.feeWei);
           break;

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { projectAlarms } from './alarms.ts';
 import type { EventKind } from './events.ts';
 import { projectBlacklist } from './project-blacklist.ts';
 import { projectDesk } from './project-desk.ts';
@@ -12,6 +13,7 @@ import { projectQuotes } from './project-quotes.ts';
 import { projectStops } from './project-stops.ts';
 import { projectTrading } from './project-trading.ts';
 import { type Projections, refuseRow } from './projection.ts';
+import { projectUnprovenPast } from './unproven-past.ts';
 
 type StoredEvent = { seq: number; time: number; actor: string; kind: string; body: string };
 
@@ -25,6 +27,7 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
   const orderEvents = projectOrderEvents(db);
   const positions = projectPositions(db);
   const hedges = projectHedges(db);
+  const alarms = projectAlarms(db);
   const desk = projectDesk(db);
   const trading = projectTrading(db);
   const stops = projectStops(db);
@@ -32,14 +35,16 @@ export function createProjector(db: Database): (event: StoredEvent) => void {
     ...projectListings(db),
     ...projectLadders(db),
     ...projectFollow(db),
+    ...projectUnprovenPast(db),
     ...projectBlacklist(db),
     ...quotes,
     ...orderEvents,
     ...hedges,
+    ...alarms,
     desk_configured: inTurn(desk.desk_configured, stops.desk_configured),
     trading_state: inTurn(trading.trading_state, stops.trading_state),
     stop_explained: inTurn(trading.stop_explained, stops.stop_explained),
-    fill: inTurn(orderEvents.fill, positions.fill, hedges.fill),
+    fill: inTurn(orderEvents.fill, positions.fill, hedges.fill, alarms.fill),
     reverted: inTurn(orderEvents.reverted, positions.reverted),
     chain_reset: inTurn(quotes.chain_reset, positions.chain_reset, hedges.chain_reset),
     service_key_set: nothing,

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { readAlarms } from './alarms.ts';
 import { readBlacklist } from './read-blacklist.ts';
 import { readBook } from './read-book.ts';
 import { readFills } from './read-fills.ts';
@@ -13,6 +14,7 @@ import { readQuoteStory } from './read-quote-story.ts';
 import { readQuotes } from './read-quotes.ts';
 import { readStops } from './read-stops.ts';
 import { readTraded } from './read-traded.ts';
+import { readUnprovenPast } from './unproven-past.ts';
 
 /** Every named query, as the reader thread answers it. */
 export function createQueries(db: Database) {
@@ -30,6 +32,8 @@ export function createQueries(db: Database) {
     ...readQuoteStory(db),
     ...readBlacklist(db),
     ...readStops(db),
+    ...readAlarms(db),
+    ...readUnprovenPast(db),
     ...readPlain(db),
   };
 }
@@ -44,10 +48,15 @@ const NAMES: Record<QueryName, true> = {
   revisions: true,
   tradingStates: true,
   stops: true,
+  openAlarms: true,
+  missingByHand: true,
+  unprovenPast: true,
   quote: true,
   quoteByHash: true,
   openQuotes: true,
-  overdueQuotes: true,
+  provenOpenQuotes: true,
+  usedSignatures: true,
+  openNftOrders: true,
   pairCounts: true,
   logPage: true,
   logSpan: true,
@@ -60,6 +69,8 @@ const NAMES: Record<QueryName, true> = {
   hedge: true,
   hedges: true,
   openHedges: true,
+  hedgesUntil: true,
+  givenSpenders: true,
   automaticHedges: true,
   hedgeSteps: true,
   unhedgedFills: true,
@@ -81,6 +92,7 @@ const NAMES: Record<QueryName, true> = {
   heartbeats: true,
   setting: true,
   referenceSamples: true,
+  referenceSpan: true,
 };
 
 /** The queries as the rest of the desk calls them. Each sees everything whose append was answered before. */

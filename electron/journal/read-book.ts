@@ -41,9 +41,9 @@ export function readBook(db: Database) {
   const retired = db.prepare<[], Retired>(
     'SELECT chain_id AS chainId, pair, retired_until AS until FROM pairs WHERE retired_until IS NOT NULL',
   );
-  const blacklist = db.prepare<[], StoredBlacklistEntry>(
-    'SELECT chain_id AS chainId, address, reason, until, since, actor FROM blacklist ORDER BY rowid',
-  );
+  const blacklist = db.prepare<[], Omit<StoredBlacklistEntry, 'onlyHere'> & { onlyHere: number }>(`
+    SELECT chain_id AS chainId, address, reason, until, only_here AS onlyHere, since, actor
+    FROM blacklist ORDER BY rowid`);
   const states = db.prepare<[], StateRow>(`
     SELECT chain_id AS chainId, pair, side, state, reason, actor, since, until, cause FROM trading_states`);
 
@@ -82,7 +82,7 @@ export function readBook(db: Database) {
         fingerprints: row === undefined ? {} : asStored(row.fingerprints),
         ladders: ladders(current.all()),
         retired: retired.all(),
-        blacklist: blacklist.all(),
+        blacklist: blacklist.all().map((row) => ({ ...row, onlyHere: row.onlyHere !== 0 })),
       };
     },
     /** The sides that people have switched off, by chain. */

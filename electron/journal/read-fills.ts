@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { FillRow } from '../contract/quote-log.ts';
-import type { Address } from '../protocol/address.ts';
+import { type FillRow, fillRowSchema } from '../contract/quote-log.ts';
+import { type Address, ZERO_ADDRESS } from '../protocol/address.ts';
+import { checkedRow } from './checked-row.ts';
 import type { EventBody } from './events.ts';
 import { hexOf } from './hex-bytes.ts';
 import type { StandingOrderEvent, VolumeBucket } from './stored.ts';
@@ -11,6 +12,8 @@ type Listing = { since: number; until: number; chainId: number | null; pair: str
 
 type StoredFill = {
   seq: number;
+  time: number;
+  chainId: number;
   quoteSeq: number | null;
   pair: string | null;
   side: FillRow['side'];
@@ -21,7 +24,7 @@ type StoredFill = {
 type Traded = { chainId: number; pair: string; side: FillRow['side']; bucket: number; maker: string; taker: string };
 type Standing = Omit<StandingOrderEvent, 'orderHash'> & { orderHash: Buffer };
 
-const FILL_COLUMNS = `f.seq, f.quote_seq AS quoteSeq, f.pair, f.side, q.user_address AS user, f.reverted, j.body
+const FILL_COLUMNS = `f.seq, f.time, f.chain_id AS chainId, f.quote_seq AS quoteSeq, f.pair, f.side, q.user_address AS user, f.reverted, j.body
   FROM fills f JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq`;
 
 /** Fills and cancels as the chain told them. */
@@ -81,12 +84,32 @@ function sumUp(trades: Traded[]): VolumeBucket[] {
   });
 }
 
-function toFillRow({ seq, quoteSeq, pair, side, user, reverted, body }: StoredFill): FillRow {
+function toFillRow(stored: StoredFill): FillRow {
+  return checkedRow(
+    fillRowSchema,
+    () => fillRowOf(stored),
+    (why) => emptyFill(stored, why),
+  );
+}
+
+function fillRowOf({ seq, quoteSeq, pair, side, user, reverted, body }: StoredFill): FillRow {
   const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: EventBody<'fill'> = JSON.parse(body);
-  const { taker, makerAsset, takerAsset, makerAmount, takerAmount } = fill;
+  const { taker, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
   const userAddress: Address | null = user === null ? null : hexOf(user);
   return {
     ...{ seq, time: blockTime, chainId, pair, side, quoteSeq, orderHash, userAddress, taker, makerAsset, takerAsset },
-    ...{ makerAmount, takerAmount, transactionHash, block, reverted: reverted !== 0 },
+    ...{ makerAmount, takerAmount, makerNft, takerNft, transactionHash, block, reverted: reverted !== 0 },
+  };
+}
+
+/** What is left of a fill that cannot be shown: its place and its time. */
+export function emptyFill(
+  { seq, time, chainId, quoteSeq, reverted }: Pick<StoredFill, 'seq' | 'time' | 'chainId' | 'quoteSeq' | 'reverted'>,
+  why: string,
+): FillRow {
+  return {
+    ...{ seq, time, chainId, pair: null, side: null, quoteSeq, orderHash: '', userAddress: null, unreadable: why },
+    ...{ taker: ZERO_ADDRESS, makerAsset: ZERO_ADDRESS, takerAsset: ZERO_ADDRESS, makerAmount: '0', takerAmount: '0' },
+    ...{ transactionHash: '', block: 0, reverted: reverted !== 0 },
   };
 }

@@ -1,9 +1,16 @@
 import type { Database } from 'better-sqlite3';
-import type { HedgedFill, HedgeToken, Position } from '../contract/hedge.ts';
+import {
+  type HedgedFill,
+  type HedgeToken,
+  hedgedFillSchema,
+  type Position,
+  positionSchema,
+} from '../contract/hedge.ts';
 import type { MarkedFill } from '../contract/quote-log.ts';
 import type { Address } from '../protocol/address.ts';
 import { formatDecimal, fromRaw, mul, type Rational, sub } from '../protocol/decimal.ts';
 import { isNative } from '../protocol/route-token.ts';
+import { checkedRow } from './checked-row.ts';
 import type { EventBody } from './events.ts';
 import { fillResults } from './fill-results.ts';
 import { listedTokens, type TokenLookup } from './listed-tokens.ts';
@@ -24,6 +31,10 @@ type PositionRow = { chainId: number; token: Address; filled: string; hedged: st
 
 const DOLLAR_PLACES = 2;
 const NOTHING: Rational = { n: 0n, d: 1n };
+const NOT_HEDGED = {
+  ...{ base: null, quote: null, baseAmount: '0', quoteAmount: '0', hedgedBase: '0', hedgedQuote: '0' },
+  ...{ unhedgedBase: '0', result: null, resultUsd: null, hedges: [] },
+} satisfies Partial<HedgedFill>;
 
 /** Fills with their hedges, and positions. */
 export function readHedgedFills(db: Database) {
@@ -79,6 +90,13 @@ export function readHedgedFills(db: Database) {
     };
   };
 
+  const shownFill = (row: Row, marked: MarkedFill, lookup: TokenLookup): HedgedFill =>
+    checkedRow(
+      hedgedFillSchema,
+      () => toHedgedFill(row, marked, lookup),
+      (why) => ({ ...marked, ...NOT_HEDGED, cover: row.cover, unreadable: marked.unreadable ?? why }),
+    );
+
   return {
     /** Newest first, by row. */
     hedgedFills: ({ chainId, pair, cover, before, seqs, limit, now }: WhichFills): HedgedFill[] => {
@@ -89,7 +107,7 @@ export function readHedgedFills(db: Database) {
           ...{ chainId: chainId ?? null, pair: pair ?? null, cover: JSON.stringify(covers), limit },
           ...{ before: before ?? Number.MAX_SAFE_INTEGER, seqs: seqs === undefined ? null : JSON.stringify(seqs) },
         })
-        .map((row) => toHedgedFill(row, mark(row), lookup));
+        .map((row) => shownFill(row, mark(row), lookup));
     },
     /**
      * What all fills of each of these hedges came to with all their hedges, in dollars after gas, in the order of `seqs`; null
@@ -118,7 +136,7 @@ export function readHedgedFills(db: Database) {
           counts.set(key, (counts.get(key) ?? 0) + row.fills);
         }
       }
-      return positions.all({ chainId }).map(({ chainId: chain, token, filled, hedged }) => {
+      const positionOf = ({ chainId: chain, token, filled, hedged }: PositionRow): Position => {
         const net = BigInt(filled) + BigInt(hedged);
         const listed = lookup(chain, token);
         const dollars = rate(chain, listed, now);
@@ -129,7 +147,17 @@ export function readHedgedFills(db: Database) {
           netUsd: worth ? formatDecimal(worth, DOLLAR_PLACES, 'floor') : null,
           unhedgedFills: counts.get(`${chain} ${token}`) ?? 0,
         };
-      });
+      };
+      return positions.all({ chainId }).map((row) =>
+        checkedRow(
+          positionSchema,
+          () => positionOf(row),
+          (why) => ({
+            token: tokenOf(lookup, row.chainId, row.token),
+            ...{ filled: '0', hedged: '0', net: '0', netUsd: null, unhedgedFills: 0, unreadable: why },
+          }),
+        ),
+      );
     },
   };
 }

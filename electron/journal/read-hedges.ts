@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { AutoHedgeRow } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
-import type { AutoHedge } from '../contract/hedge-terms.ts';
-import type { Hex } from '../protocol/address.ts';
+import { type AutoHedge, autoHedgeSchema } from '../contract/hedge-terms.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import type { EventBody } from './events.ts';
 import { fillBase } from './fill-base.ts';
 import type { HedgeRecord } from './hedge-record.ts';
@@ -35,6 +35,16 @@ export interface HedgeReceipt {
   feeWei: string;
 }
 
+/** A contract that a hedge named to take a token. */
+export interface GivenSpender {
+  chainId: number;
+  maker: Address;
+  token: Address;
+  symbol: string;
+  decimals: number;
+  spender: Address;
+}
+
 export interface StoredAutoHedge {
   chainId: number;
   pair: string;
@@ -42,7 +52,7 @@ export interface StoredAutoHedge {
   /** Unix milliseconds, and the row that switched it on. */
   since: number | null;
   sinceSeq: number | null;
-  said: (NonNullable<AutoHedgeRow['last']> & { unhedged: string }) | null;
+  said: (NonNullable<AutoHedgeRow['last']> & { unhedged: string; alert?: 'stopped' | 'refused' }) | null;
 }
 
 type WhichHedges = { chainId?: number; open?: boolean; before?: number; limit: number };
@@ -61,6 +71,18 @@ export function readHedges(db: Database) {
   const automatic = db
     .prepare<[number], string>('SELECT record FROM hedges WHERE automatic = 1 AND time >= ? ORDER BY seq')
     .pluck();
+  const until = db
+    .prepare<[number], string>(
+      "SELECT record FROM hedges WHERE ended = 0 OR json_extract(record, '$.opened.deadline') >= ? ORDER BY seq",
+    )
+    .pluck();
+  const given = db.prepare<[], GivenSpender>(`
+    SELECT DISTINCT json_extract(h.record, '$.opened.chainId') AS chainId,
+      json_extract(h.record, '$.opened.maker') AS maker, json_extract(h.record, '$.opened.src.address') AS token,
+      json_extract(h.record, '$.opened.src.symbol') AS symbol, json_extract(h.record, '$.opened.src.decimals') AS decimals,
+      lower(coalesce(json_extract(j.body, '$.step.spender'), json_extract(j.body, '$.step.to'))) AS spender
+    FROM hedge_steps s JOIN journal j ON j.seq = s.seq JOIN hedges h ON h.seq = s.hedge_seq
+    WHERE json_extract(j.body, '$.step.step') IN ('order_built', 'permit_signed', 'swap_built')`);
   const steps = db.prepare<[number], StepRow>(`
     SELECT j.seq, j.time, j.actor, j.body FROM hedge_steps s JOIN journal j ON j.seq = s.seq
     WHERE s.hedge_seq = ? ORDER BY s.seq`);
@@ -89,6 +111,10 @@ export function readHedges(db: Database) {
         .map(record),
     /** Those without an end, oldest first. */
     openHedges: (): HedgeRecord[] => open.all().map(record),
+    /** Those without an end, and those whose deadline, Unix seconds, is not before this: what they signed may still be used. */
+    hedgesUntil: (deadline: number): HedgeRecord[] => until.all(deadline).map(record),
+    /** Which contract was ever given, or was to be given, which token of a maker. */
+    givenSpenders: (): GivenSpender[] => given.all(),
     /** Hedges that automatic hedging opened from a moment in Unix milliseconds on. */
     automaticHedges: (since: number): HedgeRecord[] => automatic.all(since).map(record),
     hedgeSteps: (seq: number): WrittenStep[] =>
@@ -104,7 +130,11 @@ export function readHedges(db: Database) {
     hedgeReceipts: (): HedgeReceipt[] => receipts.all(),
     autoHedges: (): StoredAutoHedge[] =>
       autos.all().map(({ settings, said, ...row }) => {
-        return { ...row, settings: JSON.parse(settings), said: said === null ? null : JSON.parse(said) };
+        return {
+          ...row,
+          settings: autoHedgeSchema.parse(JSON.parse(settings)),
+          said: said === null ? null : JSON.parse(said),
+        };
       }),
   };
 }

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import type { FillRow, MarkedFill } from '../contract/quote-log.ts';
+import { type FillRow, type MarkedFill, markedFillSchema } from '../contract/quote-log.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Rational } from '../protocol/decimal.ts';
+import { checkedRow } from './checked-row.ts';
 import type { EventBody } from './events.ts';
-import { dollarRate, figuresOf, MID_COLUMNS, type MidColumns } from './fill-marks.ts';
+import { dollarRate, figuresOf, MID_COLUMNS, type MidColumns, NO_FIGURES } from './fill-marks.ts';
 import { bytesOf, hexOf } from './hex-bytes.ts';
 import { listedTokens, type TokenLookup } from './listed-tokens.ts';
+import { emptyFill } from './read-fills.ts';
 import { referenceAt } from './reference-at.ts';
 import type { Trade } from './trade-value.ts';
 
@@ -15,6 +17,8 @@ type Place = { time: number; seq: number };
 
 type Row = MidColumns & {
   seq: number;
+  time: number;
+  chainId: number;
   quoteSeq: number | null;
   pair: string | null;
   side: FillRow['side'];
@@ -55,7 +59,8 @@ export function dollarRates(db: Database) {
 }
 
 /** The columns of fills `f`, their quotes `q` and events `j` that a fill with its worth is made of. */
-export const MARKED_COLUMNS = `f.seq, f.quote_seq AS quoteSeq, f.pair, f.side, q.user_address AS user, f.reverted, j.body, ${MID_COLUMNS}`;
+export const MARKED_COLUMNS = `f.seq, f.time, f.chain_id AS chainId, f.quote_seq AS quoteSeq, f.pair, f.side,
+  q.user_address AS user, f.reverted, j.body, ${MID_COLUMNS}`;
 export type MarkedRow = Row;
 
 /** Makes fills of rows, with what they were worth. `now` is Unix milliseconds. */
@@ -64,11 +69,11 @@ export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => M
   const rate = dollarRates(db);
   return (now) => {
     const token = tokens();
-    return (row) => {
+    const markedFill = (row: MarkedRow): MarkedFill => {
       const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: EventBody<'fill'> = JSON.parse(
         row.body,
       );
-      const { taker, makerAsset, takerAsset, makerAmount, takerAmount } = fill;
+      const { taker, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
       const { seq, pair, side, quoteSeq, user } = row;
       const [baseAsset, quoteAsset] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
       const quote = token(chainId, quoteAsset);
@@ -76,11 +81,17 @@ export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => M
       const trade = tradeOf(side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
       return {
         ...{ seq, time: blockTime, chainId, pair, side, quoteSeq, orderHash, taker, makerAsset, takerAsset },
-        ...{ makerAmount, takerAmount, transactionHash, block, reverted: row.reverted !== 0 },
+        ...{ makerAmount, takerAmount, makerNft, takerNft, transactionHash, block, reverted: row.reverted !== 0 },
         userAddress: user === null ? null : hexOf(user),
         ...figuresOf({ trade, quote, mids: row, dollars: rate(chainId, quote, blockTime), time: blockTime, now }),
       };
     };
+    return (row) =>
+      checkedRow(
+        markedFillSchema,
+        () => markedFill(row),
+        (why) => ({ ...emptyFill(row, why), ...NO_FIGURES }),
+      );
   };
 }
 

@@ -14,6 +14,11 @@ export function readPlain(db: Database) {
   const samples = db.prepare<[number, string, number, number], ReferenceSample>(
     'SELECT time, mid FROM reference_samples WHERE chain_id = ? AND pair = ? AND time >= ? AND time <= ? ORDER BY time',
   );
+  const byPerson = db
+    .prepare<[number, string, number], number | null>(`
+      SELECT max(j.time) FROM ladder_revisions r JOIN journal j ON j.seq = r.seq
+      WHERE r.chain_id = ? AND r.pair = ? AND j.time >= ? AND j.actor <> 'follow'`)
+    .pluck();
   return {
     drafts: (): StoredDraft[] => drafts.all().map((row) => ({ ...row, draft: JSON.parse(row.draft) })),
     heartbeats: (): StoredHeartbeat[] => beats.all().map(({ chainId, ...beat }) => ({ chainId, beat })),
@@ -24,5 +29,19 @@ export function readPlain(db: Database) {
     /** From `since` to `until`, both Unix milliseconds and included. */
     referenceSamples: (chainId: number, pair: string, since: number, until: number): ReferenceSample[] =>
       samples.all(chainId, pair, since, until),
+    /** What the reference said since, and since a person last published the pair: the lowest, the highest and the last; null where it said nothing. */
+    referenceSpan(chainId: number, pair: string, since: number): { low: string; high: string; last: string } | null {
+      const from = Math.max(since, byPerson.get(chainId, pair, since) ?? 0);
+      const mids = samples.all(chainId, pair, from, Number.MAX_SAFE_INTEGER).map(({ mid }) => mid);
+      const [first] = mids;
+      const last = mids.at(-1);
+      if (first === undefined || last === undefined) return null;
+      const span = { low: first, high: first, last };
+      for (const mid of mids) {
+        if (Number(mid) < Number(span.low)) span.low = mid;
+        if (Number(mid) > Number(span.high)) span.high = mid;
+      }
+      return span;
+    },
   };
 }

@@ -3,10 +3,13 @@ import type { QuoteDetail } from '../contract/quote-log.ts';
 import type { QuoteBody } from './events.ts';
 import { bytesOf } from './hex-bytes.ts';
 import { listedTokens } from './listed-tokens.ts';
+import { proveOpen } from './prove-open.ts';
 import { QUOTE_COLUMNS, type StoredQuote, toQuoteDetail } from './quote-rows.ts';
 import type { OpenQuote } from './stored.ts';
 
 type DetailRow = StoredQuote & { hash: string };
+/** The kept part of the signature of a request that was answered with an order. */
+export type UsedSignature = { signature: string; chainId: number };
 type OpenRow = { seq: number; filled: string | null; body: string };
 
 /** Single quotes, and the open ones. */
@@ -14,13 +17,16 @@ export function readQuotes(db: Database) {
   const detail = `SELECT ${QUOTE_COLUMNS}, lower(hex(j.hash)) AS hash FROM quotes q JOIN journal j ON j.seq = q.seq`;
   const bySeq = db.prepare<[number], DetailRow>(`${detail} WHERE q.seq = ?`);
   const byHash = db.prepare<[Buffer, number], DetailRow>(`${detail} WHERE q.order_hash = ? AND q.chain_id = ?`);
-  const open = db.prepare<[number], OpenRow>(`
+  const open = db.prepare<[], OpenRow>(`
     SELECT q.seq, q.filled_maker_amount AS filled, j.body
     FROM quotes q INDEXED BY quotes_open JOIN journal j ON j.seq = q.seq
-    WHERE q.state IN ('live', 'part_filled') AND (q.expiry >= ? OR q.expiry = 0) ORDER BY q.seq`);
-  const overdue = db.prepare<[number, number], { seq: number; chainId: number }>(`
-    SELECT seq, chain_id AS chainId FROM quotes INDEXED BY quotes_open
-    WHERE state IN ('live', 'part_filled') AND expiry <> 0 AND expiry < ? ORDER BY seq LIMIT ?`);
+    WHERE q.state IN ('live', 'part_filled') ORDER BY q.seq`);
+  const used = db.prepare<[], { time: number; body: string }>(`
+    SELECT q.time, j.body FROM quotes q JOIN journal j ON j.seq = q.seq ORDER BY q.seq DESC`);
+  const openByHand = db.prepare<[number], OpenRow>(`
+    SELECT q.seq, q.filled_maker_amount AS filled, j.body
+    FROM quotes q INDEXED BY quotes_open JOIN journal j ON j.seq = q.seq
+    WHERE q.state IN ('live', 'part_filled') AND q.chain_id = ? AND j.kind = 'nft_order' ORDER BY q.seq`);
   const tokens = listedTokens(db);
   const detailOf = (row: DetailRow | undefined): QuoteDetail | null =>
     row === undefined ? null : toQuoteDetail(row, tokens());
@@ -28,14 +34,23 @@ export function readQuotes(db: Database) {
   return {
     quote: (seq: number) => detailOf(bySeq.get(seq)),
     quoteByHash: (chainId: number, orderHash: string) => detailOf(byHash.get(bytesOf(orderHash), chainId)),
-    /**
-     * Signed and without an end, in the order they were signed. Those that expired before a moment in Unix seconds can
-     * be left out, so that a long history nobody ended does not hold up a start.
-     */
-    openQuotes: (notExpiredBefore = 0): OpenQuote[] => open.all(notExpiredBefore).map(openQuote),
-    /** Signed, without an end, and expired before a moment in Unix seconds. */
-    overdueQuotes: (expiredBefore: number, limit: number): { seq: number; chainId: number }[] =>
-      overdue.all(expiredBefore, limit),
+    /** What the requests were signed with that gave an order since, Unix milliseconds. */
+    usedSignatures(since: number): UsedSignature[] {
+      const found: UsedSignature[] = [];
+      for (const { time, body } of used.iterate()) {
+        if (time < since) break;
+        // Refusals among them have none.
+        const { chainId, requestSignature }: QuoteBody = JSON.parse(body);
+        if (requestSignature !== undefined) found.push({ signature: requestSignature, chainId });
+      }
+      return found;
+    },
+    /** Signed and without an end, in the order they were signed: also those whose expiry is long past, for no clock alone ends one. */
+    openQuotes: (): OpenQuote[] => open.all().map(openQuote),
+    /** Those of a chain that a person had signed. */
+    openNftOrders: (chainId: number): OpenQuote[] => openByHand.all(chainId).map(openQuote),
+    /** The same as the journal itself has them, proven; `now` is Unix milliseconds. */
+    provenOpenQuotes: proveOpen(db),
   };
 }
 
@@ -48,5 +63,7 @@ function openQuote({ seq, filled, body }: OpenRow): OpenQuote {
     filledMakerAmount: filled ?? '0',
     expiry: quote.expiry ?? 0,
     orderHash: quote.orderHash ?? '',
+    makerNft: quote.makerNft,
+    takerNft: quote.takerNft,
   };
 }

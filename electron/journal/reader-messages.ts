@@ -2,11 +2,12 @@ import type { QueryName } from './queries.ts';
 import type { VerifiedRange } from './verify-range.ts';
 import type { ErrorText } from './writer-messages.ts';
 
-/** What a reader thread is started for: to answer queries, to copy the journal, or to walk a part of its chain. */
+/** What a reader thread is started for: to answer queries, to copy the journal, to walk a part of its chain, or to prove its tables. */
 export type ReaderStart =
   | { task: 'queries'; folder: string }
   | { task: 'backup'; folder: string; target: string }
-  | { task: 'verify'; folder: string; from: number; to: number };
+  | { task: 'verify'; folder: string; from: number; to: number }
+  | { task: 'tables'; folder: string };
 
 /** `close` is answered by the thread's end, after everything asked before it. */
 export type ToReader = { type: 'query'; id: number; query: QueryName; args: unknown[] } | { type: 'close' };
@@ -17,4 +18,5 @@ export type FromReader =
   | { type: 'copied'; bytes: number }
   | { type: 'progress'; checked: number }
   | { type: 'verified'; range: VerifiedRange }
+  | { type: 'proven'; fault: string | null }
   | { type: 'failed'; error: ErrorText };

@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Database } from 'better-sqlite3';
-import { copyJournal } from './backup.ts';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { DeskError } from '../protocol/desk-error.ts';
+import { backUpJournal } from './backup.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import { createQueries, type QueryName } from './queries.ts';
 import type { FromReader, ReaderStart, ToReader } from './reader-messages.ts';
 import { verifyRange } from './verify-range.ts';
+import { verifyTables } from './verify-tables.ts';
 import { errorToText } from './writer-messages.ts';
 
 /** A thread that reads the journal on a connection of its own, so that no search holds up a quote. */
@@ -37,8 +39,25 @@ function run(port: NonNullable<typeof parentPort>, start: ReaderStart): void {
       const value = answer(query, args);
       tell({ type: 'answer', id, value, tookMs: performance.now() - began });
     } catch (error) {
-      tell({ type: 'refused', id, error: errorToText(error) });
+      tell({
+        type: 'refused',
+        id,
+        error: errorToText(isUnreadable(error) ? unreadable(query, error) : error),
+      });
     }
+  });
+}
+
+/** A text in a row is not the JSON that it was, as Node or SQLite says it. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof Sqlite.SqliteError && error.message === 'malformed JSON');
+}
+
+/** What a start that needs such a row ends with, in place of the parser's words. */
+function unreadable(query: QueryName, cause: unknown): DeskError {
+  return new DeskError('journal_unreadable', `A row of the journal or its tables cannot be read (${query}).`, {
+    remedy: 'Find it with "makerdesk verify", keep the file as it is, and restore a backup.',
+    cause,
   });
 }
 
@@ -48,7 +67,8 @@ function outcomeOf(
   db: Database,
   tell: (message: FromReader) => void,
 ): FromReader {
-  if (start.task === 'backup') return { type: 'copied', bytes: copyJournal(db, start.target) };
+  if (start.task === 'backup') return { type: 'copied', bytes: backUpJournal(db, start.target) };
+  if (start.task === 'tables') return { type: 'proven', fault: verifyTables(db) };
   const range = verifyRange(db, start.from, start.to, (checked) => tell({ type: 'progress', checked }));
   return { type: 'verified', range };
 }

@@ -1,31 +1,35 @@
 import type { Database } from 'better-sqlite3';
 import { quoteState } from './quote-state.ts';
 
-type Quote = { ended: 'withheld' | 'expired' | null; makerAmount: string };
-type Fill = { maker: string; taker: string };
+type Quote = {
+  ended: 'withheld' | 'expired' | null;
+  makerAmount: string;
+  filledMaker: string | null;
+  filledTaker: string | null;
+};
 
-/** Works out anew what is filled of a signed quote and what its state is, from the fills and cancels that stand. */
-export function restateQuote(db: Database): (quoteSeq: number) => void {
+/** What is filled more of a quote than before, or less where a fill was taken back. Raw units. */
+type Filled = { maker: bigint; taker: bigint };
+
+/**
+ * Works out anew what the state of a signed quote is, from what is filled of it by now and the cancels that stand. What is
+ * filled is kept and added to, never summed up again: an order may be filled in ten thousand parts.
+ */
+export function restateQuote(db: Database): (quoteSeq: number, more?: Filled) => void {
   const quote = db.prepare<[number], Quote>(`
-    SELECT q.ended, j.body ->> '$.makerAmount' AS makerAmount
+    SELECT q.ended, j.body ->> '$.makerAmount' AS makerAmount,
+      q.filled_maker_amount AS filledMaker, q.filled_taker_amount AS filledTaker
     FROM quotes q JOIN journal j ON j.seq = q.seq WHERE q.seq = ? AND q.order_hash IS NOT NULL`);
-  const fills = db.prepare<[number], Fill>(`
-    SELECT maker_amount AS maker, taker_amount AS taker FROM fills
-    WHERE quote_seq = ? AND reverted = 0`);
   const cancel = db.prepare<[number], number>('SELECT 1 FROM cancels WHERE quote_seq = ? AND reverted = 0').pluck();
   const save = db.prepare(
     'UPDATE quotes SET state = ?, filled_maker_amount = ?, filled_taker_amount = ? WHERE seq = ?',
   );
 
-  return (quoteSeq) => {
+  return (quoteSeq, more = { maker: 0n, taker: 0n }) => {
     const row = quote.get(quoteSeq);
     if (row === undefined) return;
-    let maker = 0n;
-    let taker = 0n;
-    for (const fill of fills.all(quoteSeq)) {
-      maker += BigInt(fill.maker);
-      taker += BigInt(fill.taker);
-    }
+    const maker = BigInt(row.filledMaker ?? '0') + more.maker;
+    const taker = BigInt(row.filledTaker ?? '0') + more.taker;
     const state = quoteState({
       makerAmount: BigInt(row.makerAmount),
       filledMakerAmount: maker,

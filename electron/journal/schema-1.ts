@@ -221,4 +221,6 @@ export const PROJECTED_TABLES = [
   'hedge_receipts',
   'positions',
   'auto_hedges',
+  'alarms',
+  'unproven_pasts',
 ] as const;

@@ -4,8 +4,9 @@ import { DeskError } from '../protocol/desk-error.ts';
 /** Results of SQLite that are about the row given to it; every other one is about the file or the disk. */
 const ABOUT_THE_ROW = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'SQLITE_RANGE', 'SQLITE_ERROR'];
 
-/** True if writing further rows makes no sense: disk full, I/O error, damaged or locked file. */
+/** True if writing further rows makes no sense: disk full, I/O error, damaged or locked file, somebody else who writes. */
 export function isJournalFault(error: unknown): boolean {
+  if (error instanceof DeskError) return error.code === 'journal_failed';
   const { code } = error instanceof Database.SqliteError ? error : { code: null };
   return code !== null && !ABOUT_THE_ROW.some((prefix) => code === prefix || code.startsWith(`${prefix}_`));
 }

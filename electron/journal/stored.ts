@@ -1,9 +1,11 @@
 import type { Draft, PublishedLadder } from '../contract/book.ts';
 import type { DeskFile } from '../contract/desk-file.ts';
 import type { Heartbeat } from '../contract/desk-view.ts';
+import type { Nft } from '../contract/quote-log.ts';
 import type { Scope, TradingState } from '../contract/trading.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
+import type { EventBody } from './events.ts';
 
 /** An address on a chain's blacklist. Times are Unix milliseconds. */
 export type StoredBlacklistEntry = {
@@ -11,6 +13,7 @@ export type StoredBlacklistEntry = {
   address: Address;
   reason: string | null;
   until: number | null;
+  onlyHere: boolean;
   since: number;
   actor: string;
 };
@@ -51,6 +54,8 @@ export type OpenQuote = {
   filledMakerAmount: string;
   expiry: number;
   orderHash: string;
+  makerNft?: Nft;
+  takerNft?: Nft;
 };
 
 /** A fill or cancel that no reorganisation took back. */
@@ -72,6 +77,7 @@ export type BlacklistChange = {
   action: 'added' | 'removed';
   reason: string | null;
   until: number | null;
+  onlyHere: boolean;
 };
 
 /** Fills and raw base volume of a pair in one span of time, as the maker bought and sold. */
@@ -101,6 +107,11 @@ export type PairCounts = {
 export type StoredDraft = { chainId: number; pair: string; draft: Draft };
 
 export type StoredHeartbeat = { chainId: number; beat: Heartbeat };
+
+/** A row that a person must look at. `time` is when it was written, Unix milliseconds. */
+export type StoredAlarm = { [K in 'fill' | 'drift']: { seq: number; time: number; kind: K; body: EventBody<K> } }[
+  | 'fill'
+  | 'drift'];
 
 /** What the independent reference said; `mid` in quote per base, `time` in Unix milliseconds. */
 export type ReferenceSample = { time: number; mid: string };

@@ -1,3 +1,4 @@
+import { MOST_TENTH_BPS } from '../contract/quote-log.ts';
 import { floor, parseDecimal, type Rational } from '../protocol/decimal.ts';
 import type { Side } from '../protocol/side.ts';
 
@@ -31,10 +32,15 @@ export function worthAt(trade: Trade, mid: string): Worth {
   return { gain, notional };
 }
 
-/** Gain over notional in tenths of a basis point, cut down: never better than it was. null without a notional. */
+/**
+ * Gain over notional in tenths of a basis point, cut down: never better than it was. null without a notional. A trade of a few
+ * raw units can be any number of times off: what is beyond the bound is told as the bound.
+ */
 export function tenthBps({ gain, notional }: Worth): number | null {
   if (notional.n <= 0n) return null;
-  return Number(floor({ n: gain.n * notional.d * 100_000n, d: gain.d * notional.n }));
+  const exact = floor({ n: gain.n * notional.d * 100_000n, d: gain.d * notional.n });
+  const most = BigInt(MOST_TENTH_BPS);
+  return Number(exact > most ? most : exact < -most ? -most : exact);
 }
 
 export function addWorth(a: Worth, b: Worth): Worth {

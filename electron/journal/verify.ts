@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Head, readHead } from './head-file.ts';
+import { type Head, headFile, readHead } from './head-file.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import { readerTask } from './reader-task.ts';
 import { GENESIS_HASH } from './row-hash.ts';
@@ -17,8 +17,8 @@ const MOST_THREADS = 4;
 
 /**
  * Walks the journal of a folder from the first row to the last, beside a running desk or without one, and writes
- * nothing. Finds every changed, missing, added or moved row, an end that is cut off, and tables of quotes, fills and
- * cancels that do not have a row for each event. Parts of the chain are walked side by side: each row carries the hash
+ * nothing. Finds every changed, missing, added or moved row, an end that is cut off, and tables that do not say what the
+ * rows say. Parts of the chain are walked side by side: each row carries the hash
  * of the one before it.
  */
 export async function verifyJournal(
@@ -35,6 +35,9 @@ export async function verifyJournal(
   const total = Math.max(last, noted?.seq ?? 0);
   const bad = (firstBad: number | null, detail: string): Verification => ({ ok: false, total, firstBad, detail });
 
+  const provenTables = readerTask({ task: 'tables', folder }, (message) =>
+    message.type === 'proven' ? { fault: message.fault } : undefined,
+  ).catch((error: unknown) => ({ fault: journalFault(error).message }));
   const parts = split(last);
   const checked = parts.map(() => 0);
   const ranges = await Promise.all(
@@ -49,14 +52,17 @@ export async function verifyJournal(
       }),
     ),
   );
+  const tables = await provenTables;
   const broken = ranges.find((range) => range.firstBad !== null);
   if (broken !== undefined) return bad(broken.firstBad, broken.detail ?? '');
-  return endFault(ends, bad) ?? countFault(ends, ranges, bad) ?? { ok: true, total, firstBad: null, detail: null };
+  const fault = endFault(ends, bad) ?? countFault(ends, ranges, bad);
+  if (fault !== null) return fault;
+  return tables.fault !== null ? bad(null, tables.fault) : { ok: true, total, firstBad: null, detail: null };
 }
 
 /** The noted head is read first: rows written after it then only make the journal longer. */
 function readEnds(folder: string): Ends {
-  const noted = readHead(folder);
+  const noted = readHead(headFile(folder));
   const db = openForReading(journalFile(folder));
   try {
     return db.transaction((): Ends => {

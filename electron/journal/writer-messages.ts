@@ -1,9 +1,10 @@
 import { DeskError } from '../protocol/desk-error.ts';
+import type { HandOrder } from './events.ts';
 import type { Head } from './head-file.ts';
 import type { PlainWrite } from './plain-write.ts';
 
-/** What the writer thread is started with. `openedAt` is Unix milliseconds. */
-export type WriterStart = { folder: string; openedAt: number };
+/** What the writer thread is started with. `openedAt` is Unix milliseconds, `witness` the folder where witnesses lie. */
+export type WriterStart = { folder: string; openedAt: number; witness?: string | undefined };
 
 /** An event whose body is already the text that will be stored and hashed. */
 export type EventText = { time: number; actor: string; kind: string; body: string };
@@ -16,7 +17,8 @@ export type ToWriter = { type: 'write'; items: WriteItem[] } | { type: 'close' }
 export type WriteResult = Head | null | ErrorText;
 
 export type FromWriter =
-  | { type: 'opened'; head: Head; notes: string[] }
+  | { type: 'opened'; head: Head; doubts: string[]; missingByHand: HandOrder[] | null }
+  | { type: 'note'; line: string }
   | { type: 'written'; results: WriteResult[] }
   | { type: 'failed'; error: ErrorText }
   | { type: 'closed' };

@@ -19,7 +19,7 @@ const HIGHER_TIER_KEY = 'practice-higher-tier';
 /** Who swaps under this name pays no fee; everybody else is anonymous. */
 const PARTNER = 'makerdesk';
 
-/** What the service does for those who swap (spec 2). */
+/** What the service does for those who swap (PROTOCOL, part two). */
 export interface MarketServices {
   routes: readonly RouteHandler[];
   limits: Pick<RateLimits, 'on'>;
@@ -30,14 +30,14 @@ export interface MarketServices {
 
 /**
  * Opens router and intents over the market's chains; orders that were open in the folder are carried on. Of the tokens it is
- * the wrapped native asset that intents take by a permit only (spec 5, rule 8): no pair of the practice desk needs it.
+ * the wrapped native asset that intents take by a permit only (PROTOCOL 15.8): no pair of the practice desk needs it.
  */
 export function openMarketServices(options: {
   folder: string;
   chains: readonly MarketChain[];
   relayers: RelayerKeys;
   reference: Reference;
-  /** The maker on the chain of this index; null while the service does not consume him. */
+  /** The maker on the chain of this index; null while the service does not consume them. */
   consumer: (index: number) => MakerConsumer | null;
   now: () => number;
   log: PracticeLog;

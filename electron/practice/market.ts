@@ -157,7 +157,8 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
         const common = { surfaceUrl, counterparty, mode, intervals, faults, reference, accounts: takers, now, log };
         trading = chains.map((chain, index) => {
           const onOrder = (order: SignedOrder) => orders.store(chain.plan.chainId, order);
-          return startTrading({ ...common, chain, seed: seed + index, asksPerSecond, onOrder });
+          const orderState = (hash: Hex) => orders.state(chain.plan.chainId, hash);
+          return startTrading({ ...common, chain, seed: seed + index, asksPerSecond, onOrder, orderState });
         });
       },
       stopTrading,

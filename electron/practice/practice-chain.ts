@@ -10,7 +10,7 @@ export interface PracticeChain {
   /** The EIP-712 domain name of the settlement contract. */
   readonly domainName: string;
   readonly rfqContract: Address;
-  /** Execution contracts that may be the `takerAddress` of a firm quote (spec 4.3). */
+  /** Execution contracts that may be the `takerAddress` of a firm quote (PROTOCOL 4.3). */
   readonly takers: readonly Address[];
   readonly client: PublicClient;
 }

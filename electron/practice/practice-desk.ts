@@ -48,7 +48,7 @@ export function practiceDeskFile(facts: {
 }
 
 function chainOfDesk(
-  { plan, rpcUrl, contracts, router: { router }, maker, signer }: StandingChain,
+  { plan, rpcUrl, contracts, router: { router, permit2 }, intents, maker, signer }: StandingChain,
   serviceUrl: string,
 ): object {
   const tokens = Object.fromEntries(
@@ -56,6 +56,7 @@ function chainOfDesk(
   );
   const { rfqContract, executor } = contracts;
   const known = { rpcUrl, serviceUrl, rfqContract, maker, signer, takers: [executor, router], tokens };
+  const pinned = { router, intentContract: intents.intents, permit2 };
   const referenceUrl = `${serviceUrl}/reference/${plan.chainId}`;
-  return { ...plan, ...known, referenceUrl, follow: Object.keys(plan.pairs) };
+  return { ...plan, ...known, ...pinned, referenceUrl, follow: Object.keys(plan.pairs) };
 }

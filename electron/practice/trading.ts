@@ -1,4 +1,5 @@
 import type { Hex } from '../protocol/address.ts';
+import type { OrderState } from '../protocol/order-record.ts';
 import type { MarketChain } from './chain/market-chain.ts';
 import type { ConsumerFaults } from './consumer/consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer/consumer-intervals.ts';
@@ -19,7 +20,7 @@ const RESTOCK_EVERY_MS = 10_000;
 
 /** The service at work on one chain: it consumes the maker's surface, and its users swap. */
 export interface Trading {
-  /** The maker as the service knows him. */
+  /** The maker as the service knows them. */
   consumer: MakerConsumer;
   service(): ConsumerStatus;
   takers(): TakersStatus;
@@ -38,6 +39,7 @@ export function startTrading(options: {
   intervals: Partial<ConsumerIntervals>;
   faults: ConsumerFaults;
   onOrder: OnOrder;
+  orderState: (orderHash: Hex) => OrderState | null;
   reference: Reference;
   accounts: Readonly<Record<Habit, Hex>>;
   seed: number;
@@ -45,7 +47,8 @@ export function startTrading(options: {
   now: () => number;
   log: PracticeLog;
 }): Trading {
-  const { chain, mode, intervals, faults, onOrder, reference, accounts, seed, asksPerSecond, now, log } = options;
+  const { chain, mode, intervals, faults, onOrder, orderState, reference, accounts, seed, asksPerSecond, now, log } =
+    options;
   const { contracts, seen } = chain;
   const surface = { surfaceUrl: options.surfaceUrl, counterparty: options.counterparty };
   const consumer = openConsumer({ chain: seen, surface, mode, intervals, faults, onOrder, now, log });
@@ -56,6 +59,7 @@ export function startTrading(options: {
     executor: contracts.executor,
     tokens: contracts.tokens,
     referenceMid: (pairId) => reference.mid(seen.chainId, pairId),
+    orderState,
     seed,
     asksPerSecond,
     log: { info: (line) => log.info(`${seen.name}, ${line}`), warn: (line) => log.warn(`${seen.name}, ${line}`) },

@@ -2,7 +2,15 @@ import { z } from 'zod';
 
 const MAX_UINT256 = (2n ** 256n - 1n).toString();
 
-/** A whole amount in raw units as a decimal string, below 2^256 (spec 2.1, TokenAmount). */
+/** What is summed up or read from outside, as an amount a token can hold: beyond 2^256 − 1 it is that. */
+export function boundedAmount(raw: bigint): string {
+  const text = `${raw}`;
+  return text.length > MAX_UINT256.length || (text.length === MAX_UINT256.length && text > MAX_UINT256)
+    ? MAX_UINT256
+    : text;
+}
+
+/** A whole amount in raw units as a decimal string, below 2^256 (PROTOCOL 2.1, TokenAmount). */
 export const rawAmountSchema = z
   .string()
   .max(MAX_UINT256.length, 'must be below 2^256')

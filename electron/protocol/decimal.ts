@@ -3,18 +3,27 @@ import { DeskError } from './desk-error.ts';
 
 const PLAIN_DECIMAL = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
-/** A plain decimal string: no sign, no exponent, no blanks (spec 4.3, prices rule 3). */
+/** A plain decimal string: no sign, no exponent, no blanks (PROTOCOL 4.3.3). */
 export const decimalSchema = z
   .string()
   .max(200, 'must have at most 200 digits')
   .regex(PLAIN_DECIMAL, 'must be a plain decimal number such as 3412.5');
+
+/** A uint256 has this many digits, and no token more decimals: what needs more is no price and no amount. */
+const MOST_WHOLE_DIGITS = 78;
+const MOST_PLACES = 77;
+
+/** A price or an amount of a ladder, as far as a token can hold it. */
+export const levelNumberSchema = decimalSchema
+  .refine((text) => (text.split('.')[0] ?? '').length <= MOST_WHOLE_DIGITS, 'must be below 10^78')
+  .refine((text) => (text.split('.')[1] ?? '').length <= MOST_PLACES, 'must have at most 77 digits behind the point');
 
 /** An exact fraction `n / d` with `d > 0`; not necessarily in lowest terms. */
 export type Rational = { readonly n: bigint; readonly d: bigint };
 
 type Rounding = 'floor' | 'ceil';
 
-/** Reads a plain decimal string of any length exactly (spec 4.3, prices rule 3). Throws DeskError `bad_decimal`. */
+/** Reads a plain decimal string of any length exactly (PROTOCOL 4.3.3). Throws DeskError `bad_decimal`. */
 export function parseDecimal(text: string): Rational {
   if (!PLAIN_DECIMAL.test(text)) {
     throw new DeskError('bad_decimal', `'${text.slice(0, 60)}' is not a plain decimal number.`, {
@@ -69,7 +78,7 @@ export function formatDecimal(a: Rational, places: number, rounding: Rounding): 
   return fromRaw(rounding === 'floor' ? floor(scaled) : ceil(scaled), places);
 }
 
-/** Token units as a decimal string to raw units (spec 2.1, TokenAmount); digits beyond `decimals` are rounded. */
+/** Token units as a decimal string to raw units (PROTOCOL 2.1, TokenAmount); digits beyond `decimals` are rounded. */
 export function toRaw(text: string, decimals: number, rounding: Rounding = 'floor'): bigint {
   const { n, d } = parseDecimal(text);
   const raw = { n: n * 10n ** BigInt(decimals), d };

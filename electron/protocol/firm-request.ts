@@ -4,11 +4,21 @@ import { rawAmountSchema } from './amount.ts';
 import type { GivenAmount } from './side.ts';
 
 const notZero = (address: Address) => address !== ZERO_ADDRESS;
-const positiveAmount = rawAmountSchema.refine((text) => text !== '0', 'must be above zero').optional();
+/** Digits of an amount at most, leading zeros included. */
+const MOST_DIGITS = 100;
+
+/** An amount as a request may write it, with leading zeros, in canonical form; `null` is the same as none. */
+const positiveAmount = z
+  .string()
+  .max(MOST_DIGITS, `must have at most ${MOST_DIGITS} digits`)
+  .transform((text) => text.replace(/^0+(?=[0-9])/, ''))
+  .pipe(rawAmountSchema.refine((text) => text !== '0', 'must be above zero'))
+  .nullish()
+  .transform((amount) => amount ?? undefined);
 
 /**
- * The body of `POST /firm` (spec 4.3): exactly one amount, in raw units; fields it does not know are left out.
- * Addresses may come in any casing and go on in lower case.
+ * The body of `POST /firm` (PROTOCOL 4.3): exactly one amount, in raw units, where `null` counts as absent; fields it does
+ * not know are left out. Addresses may come in any casing and go on in lower case.
  */
 export const firmRequestSchema = z
   .object({

@@ -2,29 +2,32 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { pathUnder } from './base-path.ts';
 import { HmacKey } from './hmac-key.ts';
 
-/** How far a request's timestamp may be from our clock, in milliseconds (spec 5.2 rule 5). */
-const TIMESTAMP_TOLERANCE_MS = 30_000;
+/** How far a request's timestamp may be from our clock, in milliseconds (PROTOCOL 5.2.4). */
+export const TIMESTAMP_TOLERANCE_MS = 30_000;
 
-/** Credentials of one traffic source, keyed by its domain elsewhere (spec 5.2). */
+/** Credentials of one traffic source, keyed by its domain elsewhere (PROTOCOL 5.2). */
 export type Counterparty = {
   accessKey: string;
   secretKey: string;
-  /** `without-prefix`: the service leaves the chain's base path out of what it signs (spec 5.2 rule 7). */
+  /** `without-prefix`: the service leaves the chain's base path out of what it signs (PROTOCOL 5.2.6). */
   signedPath: 'full' | 'without-prefix';
+  /** False: a firm request that is sent again as it was signed gives another order. */
+  oneOrderPerSignature?: boolean | undefined;
 };
 
 type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * `skewMs`: the request's clock minus ours, in milliseconds. A refusal names the domain only where everything but the
- * timestamp was right, so that a stranger is never taken for the service with a wrong clock.
+ * timestamp was right, so that a stranger is never taken for the service with a wrong clock. `signature`: the hex digits
+ * in lower case.
  */
 export type AuthVerdict =
-  | { ok: true; domain: string; skewMs: number }
+  | { ok: true; domain: string; skewMs: number; signature: string; oneOrder: boolean }
   | { ok: false; sentence: string; stale?: { domain: string; skewMs: number } };
 
 /**
- * The hex HMAC-SHA256 of a request (spec 5.2, rules 2 and 3). `path` is as sent, with its query; the method upper case;
+ * The hex HMAC-SHA256 of a request (PROTOCOL 5.2.2). `path` is as sent, with its query; the method upper case;
  * `body` the bytes as sent, empty for GET and for the WebSocket handshake.
  */
 export function signRequest(request: {
@@ -43,8 +46,9 @@ export function signRequest(request: {
 }
 
 /**
- * Judges the four headers of a request (spec 5.2, rule 5). A refusal comes with a sentence to debug by, without secrets.
- * `path` is the request's, with its query (none for a WebSocket handshake); `now` is Unix milliseconds.
+ * Judges the four headers of a request (PROTOCOL 5.2.4). A refusal comes with a sentence to debug by, without secrets.
+ * `path` is the request's, with its query (none for a WebSocket handshake); `now` is Unix milliseconds. The body of a
+ * GET is not part of what is signed, and the hex digits may be of either case.
  */
 export function checkRequest(
   headers: HeaderBag,
@@ -74,9 +78,10 @@ export function checkRequest(
   if (!TIMESTAMP.test(timestamp)) return refused('X-AUTH-TIMESTAMP is not a time in milliseconds since 1970.');
   const skewMs = Number(timestamp) - request.now;
   const stale = Math.abs(skewMs) > TIMESTAMP_TOLERANCE_MS ? refused(skewSentence(skewMs, request.now)) : null;
-  if (!SIGNATURE.test(signature)) return stale ?? refused('X-AUTH-SIGNATURE is not 64 lower-case hex digits.');
+  if (!SIGNATURE.test(signature)) return stale ?? refused('X-AUTH-SIGNATURE is not 64 hex digits.');
   const path = counterparty.signedPath === 'full' ? request.path : pathUnder(request.basePath, request.path);
-  const { method, body } = request;
+  const { method } = request;
+  const body = method === 'GET' ? NOTHING : request.body; // a GET signs no body, also where one was sent (rule 2)
   const expected = keys.secretKey.digest(timestamp + method + path, body);
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), expected);
   if (stale) return isSigned ? { ...stale, stale: { domain, skewMs } } : stale;
@@ -86,11 +91,14 @@ export function checkRequest(
         `${path.slice(0, 200)} and the ${body.length} bytes of the body, without separators.`,
     );
   }
-  return { ok: true, domain, skewMs };
+  const oneOrder = counterparty.oneOrderPerSignature !== false;
+  return { ok: true, domain, skewMs, signature: signature.toLowerCase(), oneOrder };
 }
 
 const TIMESTAMP = /^[0-9]{1,15}$/;
-const SIGNATURE = /^[0-9a-f]{64}$/;
+/** The spec leaves the case of the hex digits open. */
+const SIGNATURE = /^[0-9a-fA-F]{64}$/;
+const NOTHING = new Uint8Array(0);
 
 function present(header: string | string[] | undefined): header is string {
   return typeof header === 'string' && header !== '';

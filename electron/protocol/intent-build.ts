@@ -7,7 +7,7 @@ import { hash32Schema } from './order-record.ts';
 import { spelledAddressSchema } from './route-token.ts';
 import { typedDataSchema } from './typed-data.ts';
 
-/** The five kinds of intent order by the names of their types (spec 4.4). */
+/** The five kinds of intent order by the names of their types (PROTOCOL 14.4). */
 export const onChainOrderTypeSchema = z.enum([
   'Order',
   'ProductiveOrder',
@@ -18,7 +18,7 @@ export const onChainOrderTypeSchema = z.enum([
 export type OnChainOrderType = z.infer<typeof onChainOrderTypeSchema>;
 
 /**
- * The body of `POST /v2/intent/orders/build` (spec 4.4). Amounts are raw units as text, `deadline` Unix seconds, `interval`
+ * The body of `POST /v2/intent/orders/build` (PROTOCOL 14.4). Amounts are raw units as text, `deadline` Unix seconds, `interval`
  * seconds, `limitAmount` the other amount of a limit order. Which field which kind needs is the service's to say.
  */
 export const intentBuildBodySchema = z.object({
@@ -50,14 +50,14 @@ export const intentBuildBodySchema = z.object({
 });
 export type IntentBuildBody = z.input<typeof intentBuildBodySchema>;
 
-/** What the build answers (spec 4.4). */
+/** What the build answers (PROTOCOL 14.4). */
 export const intentBuildAnswerSchema = z.object({ toSign: typedDataSchema, orderHash: hash32Schema });
 export type IntentBuildAnswer = z.infer<typeof intentBuildAnswerSchema>;
 
-/** Market or limit, as an order is submitted and listed (spec 2.5). */
+/** Market or limit, as an order is submitted and listed (PROTOCOL 12.5). */
 export const intentKindSchema = z.enum(['MARKET', 'LIMIT']);
 
-/** The body of `POST /v2/intent/orders` (spec 4.4): `order` is the `value` of what was signed. */
+/** The body of `POST /v2/intent/orders` (PROTOCOL 14.4): `order` is the `value` of what was signed. */
 export const intentSubmitBodySchema = z.object({
   chainId: z.int().positive(),
   order: z.record(z.string(), z.unknown()),
@@ -68,14 +68,14 @@ export const intentSubmitBodySchema = z.object({
 });
 export type IntentSubmitBody = z.input<typeof intentSubmitBodySchema>;
 
-/** At most so many orders in one cancellation (spec 8). */
+/** At most so many orders in one cancellation (PROTOCOL 18). */
 export const MOST_CANCELLED = 100;
 
 /** The body of `POST /v2/intent/orders/build/cancellation`, and its answer. */
 export const cancelBuildBodySchema = z.object({ orderIds: z.array(z.string().min(1)).min(1) });
 export const cancelBuildAnswerSchema = z.object({ toSign: typedDataSchema, hash: hash32Schema.optional() });
 
-/** The body of `POST /v2/intent/orders/cancel` (spec 4.4), and its answer: the ids, or that it was done. */
+/** The body of `POST /v2/intent/orders/cancel` (PROTOCOL 14.4), and its answer: the ids, or that it was done. */
 export const cancelBodySchema = cancelBuildBodySchema.extend({ signature: bytesSchema });
 export const cancelAnswerSchema = z.union([
   z.object({ cancelled: z.array(z.string()) }),

@@ -5,7 +5,7 @@ import { swapSideSchema } from './market-wire.ts';
 import { queryIntSchema, queryListSchema } from './query-fields.ts';
 import { spelledAddressSchema } from './route-token.ts';
 
-/** The whole life of an intent order in one field (spec 3). */
+/** The whole life of an intent order in one field (PROTOCOL 13). */
 export const intentStatusSchema = z.enum([
   'PENDING',
   'AWAITING_SIGNATURE',
@@ -22,7 +22,7 @@ export const intentStatusSchema = z.enum([
 ]);
 export type IntentStatus = z.infer<typeof intentStatusSchema>;
 
-/** From these an order may be cancelled (spec 3). */
+/** From these an order may be cancelled (PROTOCOL 13). */
 export const CANCELLABLE_STATUSES: ReadonlySet<string> = new Set<IntentStatus>([
   'PENDING',
   'AWAITING_SIGNATURE',
@@ -30,7 +30,7 @@ export const CANCELLABLE_STATUSES: ReadonlySet<string> = new Set<IntentStatus>([
   'SUSPENDED',
 ]);
 
-/** After these nothing comes, and nobody needs to ask again (spec 3). */
+/** After these nothing comes, and nobody needs to ask again (PROTOCOL 13). */
 export const ENDED_STATUSES: ReadonlySet<string> = new Set<IntentStatus>([
   'COMPLETED',
   'FAILED',
@@ -39,7 +39,7 @@ export const ENDED_STATUSES: ReadonlySet<string> = new Set<IntentStatus>([
   'REFUNDED',
 ]);
 
-/** One end of an order (spec 2.5). Amounts are raw units. */
+/** One end of an order (PROTOCOL 12.5). Amounts are raw units. */
 const orderEndSchema = z.object({
   chainId: z.int().positive(),
   token: z.string(),
@@ -64,7 +64,7 @@ const refundSchema = z.object({
 });
 
 /**
- * An intent order as the service keeps it (spec 2.5). Only what an order is followed by is required; a status that nobody
+ * An intent order as the service keeps it (PROTOCOL 12.5). Only what an order is followed by is required; a status that nobody
  * knows is no fault. Times are ISO 8601.
  */
 export const intentOrderRecordSchema = z.object({
@@ -90,7 +90,7 @@ export type IntentOrderRecord = z.infer<typeof intentOrderRecordSchema>;
 
 const statusListSchema = queryListSchema.pipe(z.array(intentStatusSchema));
 
-/** The query of `GET /v2/intent/orders` (spec 4.4), as text. `chainId` and `status` are lists. */
+/** The query of `GET /v2/intent/orders` (PROTOCOL 14.4), as text. `chainId` and `status` are lists. */
 export const intentListQuerySchema = z.object({
   userAddress: spelledAddressSchema,
   page: queryIntSchema.pipe(z.int().min(1)).default(1),
@@ -101,7 +101,7 @@ export const intentListQuerySchema = z.object({
   onChainOrderType: onChainOrderTypeSchema.optional(),
 });
 
-/** A page of orders (spec 4.4). */
+/** A page of orders (PROTOCOL 14.4). */
 export const intentListSchema = z.object({
   data: z.array(intentOrderRecordSchema),
   total: z.int().nonnegative(),

@@ -33,10 +33,10 @@ export const INTENT_ORDER_TYPES = {
   Bridge: BRIDGE,
 };
 
-/** EIP-712 types of a cancellation (spec 5, 3). */
+/** EIP-712 types of a cancellation (PROTOCOL 15, 13). */
 export const ORDER_CANCELLATIONS_TYPES = { OrderCancellations: [{ name: 'orderIds', type: 'string[]' }] };
 
-/** Who gets a fee of an intent order. `flags` is one byte that the contract reads, `feeBps` at most 200 (spec 8). */
+/** Who gets a fee of an intent order. `flags` is one byte that the contract reads, `feeBps` at most 200 (PROTOCOL 18). */
 export interface PartnerAndFee {
   partner: Address;
   flags: number;

@@ -5,7 +5,7 @@ import { queryIntSchema, queryListSchema, queryNumberSchema } from './query-fiel
 import { spelledAddressSchema, tokenAddressSchema } from './route-token.ts';
 import { verbatim } from './verbatim.ts';
 
-/** A token on a chain, and an amount of it in raw units (spec 2.4). */
+/** A token on a chain, and an amount of it in raw units (PROTOCOL 12.4). */
 const chainTokenSchema = z.looseObject({ chainId: z.int().positive(), address: spelledAddressSchema });
 const tokenAmountSchema = z.looseObject({
   token: chainTokenSchema,
@@ -13,7 +13,7 @@ const tokenAmountSchema = z.looseObject({
   amountUSD: z.string().nullish(),
 });
 
-/** How an order crosses chains; the spec leaves it open (spec 2.4). */
+/** How an order crosses chains; the protocol leaves it open (PROTOCOL 12.4). */
 const routeBridgeSchema = z.looseObject({
   protocol: z.string().optional(),
   estimatedTimeMs: z.number().optional(),
@@ -28,7 +28,7 @@ const routeBridgeSchema = z.looseObject({
     .optional(),
 });
 
-/** What an intent order is built from (spec 2.4), given back verbatim: `origin` on the source chain, `destination` where it ends. */
+/** What an intent order is built from (PROTOCOL 12.4), given back verbatim: `origin` on the source chain, `destination` where it ends. */
 export const intentRouteSchema = verbatim(
   z.looseObject({
     origin: z.looseObject({ input: tokenAmountSchema, output: tokenAmountSchema.optional() }),
@@ -40,7 +40,7 @@ export const intentRouteSchema = verbatim(
 );
 export type IntentRoute = z.infer<typeof intentRouteSchema>;
 
-/** An intent price (spec 2.4, 4.4). The intent contract stands beside the route, in it, or both. */
+/** An intent price (PROTOCOL 12.4, 14.4). The intent contract stands beside the route, in it, or both. */
 export const intentPriceSchema = z.looseObject({
   id: z.string().optional(),
   side: swapSideSchema.optional(),
@@ -55,7 +55,7 @@ export type IntentPrice = z.infer<typeof intentPriceSchema>;
 
 const fallbackReasonSchema = z.looseObject({ errorType: z.string().optional(), details: z.string().optional() });
 
-/** `GET /v2/quote` answers this, with the intent product's block named `intent` (spec 2.4). */
+/** `GET /v2/quote` answers this, with the intent product's block named `intent` (PROTOCOL 12.4). */
 export const quoteAnswerSchema = z.object({
   intent: intentPriceSchema.nullish(),
   market: priceRouteSchema.nullish(),
@@ -78,10 +78,10 @@ const quoteFields = {
   partnerFeeBps: queryIntSchema.pipe(z.int().max(200)).optional(),
 };
 
-/** The query of `GET /v2/quote` (spec 4.3), as text, with the intent product's mode named `INTENT`. */
+/** The query of `GET /v2/quote` (PROTOCOL 14.3), as text, with the intent product's mode named `INTENT`. */
 export const quoteQuerySchema = z.object({ ...quoteFields, mode: z.enum(['ALL', 'INTENT', 'MARKET']).default('ALL') });
 
-/** The query of `GET /v2/intent/prices`, as text (spec 4.4). `maxImpact` is percent. */
+/** The query of `GET /v2/intent/prices`, as text (PROTOCOL 14.4). `maxImpact` is percent. */
 export const intentPricesQuerySchema = z.object({
   ...quoteFields,
   maxImpact: queryNumberSchema.optional(),

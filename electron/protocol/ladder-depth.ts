@@ -15,7 +15,8 @@ export function ladderDepth(levels: readonly PreparedLevel[], unit: 'base' | 'qu
 /**
  * Cuts one side of a ladder so that its whole depth makes the maker give at most `maxMakerAmount` raw units: base on
  * `asks`, quote on `bids`. Levels that fit stay as they were published, the one where the limit lies is shortened to
- * whole raw units of base, and those behind it are left out. `prepared` are the same `levels` in raw units.
+ * whole raw units of base (and left out where it would then be worth less than one raw unit of quote), and those behind
+ * it are left out. `prepared` are the same `levels` in raw units.
  */
 export function cutLevels(cut: {
   levels: readonly Level[];
@@ -35,7 +36,7 @@ export function cutLevels(cut: {
     if (level === undefined) break;
     if (room > left) {
       const base = left / (ofBase ? amount.d : amount.d * price.n);
-      if (base > 0n) served.push([level[0], fromRaw(base, cut.baseDecimals)]);
+      if (base * price.n >= price.d) served.push([level[0], fromRaw(base, cut.baseDecimals)]);
       break;
     }
     left -= room;

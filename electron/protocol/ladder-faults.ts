@@ -1,4 +1,4 @@
-import { compare, decimalSchema, parseDecimal, type Rational } from './decimal.ts';
+import { compare, levelNumberSchema, parseDecimal, type Rational } from './decimal.ts';
 import type { Side } from './side.ts';
 import type { Level } from './wire.ts';
 
@@ -13,7 +13,7 @@ export type LadderFault = {
 
 /**
  * Every reason why a ladder cannot be published: numbers that are not plain or not above zero, a level priced better
- * than the one before it (best first; equal prices are allowed), and a crossed book (spec 4.3, prices rules 2, 3, 4).
+ * than the one before it (best first; equal prices are allowed), and a crossed book (PROTOCOL 4.3.3, 4.3.4).
  */
 export function ladderFaults(ladder: { bids: readonly Level[]; asks: readonly Level[] }): LadderFault[] {
   const faults: LadderFault[] = [];
@@ -52,7 +52,7 @@ function sideFaults(side: Side, levels: readonly Level[], faults: LadderFault[])
 }
 
 function cellFault(side: Side, level: number, field: LadderFault['field'], text: string, faults: LadderFault[]) {
-  const form = decimalSchema.safeParse(text);
+  const form = levelNumberSchema.safeParse(text);
   if (!form.success) {
     faults.push(fault(side, level, field, form.error.issues[0]?.message ?? 'must be a plain decimal number'));
     return null;

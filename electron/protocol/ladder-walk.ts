@@ -14,8 +14,10 @@ type WalkRequest = {
   given: GivenAmount;
   /** That amount in raw units of its token. */
   amount: bigint;
-  /** By how much the amount may exceed the depth, in bps of the depth (rounded up to a raw unit). */
+  /** By how much the amount may exceed the depth, in bps of the depth: see `overfill`. */
   overfillBps: number;
+  /** Up to how much base, in raw units, the last level's price holds although the depth and its overfill end before. */
+  reach?: bigint;
 };
 
 /** What was taken at one price, exactly: raw quote per raw base, and raw base. What is over the depth comes last. */
@@ -41,11 +43,12 @@ export function isBaseGiven(side: Side, given: GivenAmount): boolean {
 
 /**
  * Prices an amount along the ladder, exactly: levels in array order, base amounts along the ladder as it stands, quote
- * amounts along its inversion (spec 4.3, prices rules 2, 5, 6). Rounds once, at the very end and for the maker: what it
+ * amounts along its inversion (PROTOCOL 4.3.3 and 4.3.5, 4.3.6). Rounds once, at the very end and for the maker: what it
  * gives is the floor, what it receives the ceiling. An amount over the depth by at most `overfillBps` takes the rest at
- * the last level's price, because the service asks for slightly more than it fills (spec 4.3, response rule 4).
+ * the last level's price, because the service asks for slightly more than it fills (PROTOCOL 4.3.12). `reach`
+ * goes further at that price: up to so much base, and quote that would buy more buys that.
  */
-export function walkLadder({ levels, side, given, amount, overfillBps }: WalkRequest): Walk {
+export function walkLadder({ levels, side, given, amount, overfillBps, reach }: WalkRequest): Walk {
   const first = levels[0];
   if (amount <= 0n) return { kind: 'amount_too_small' };
   if (amount >= TOO_LARGE) return { kind: 'amount_too_large' };
@@ -70,8 +73,15 @@ export function walkLadder({ levels, side, given, amount, overfillBps }: WalkReq
     other += ofBase ? value : level.amount.n;
     whole += 1;
   }
-  const over = whole === levels.length;
-  if (over && left > overfill(wanted - left, unit, overfillBps)) return { kind: 'insufficient_depth' };
+  const room = whole < levels.length ? left : overfill(wanted - left, unit, overfillBps);
+  if (left > room) {
+    if (reach === undefined) return { kind: 'insufficient_depth' };
+    const reached = ofBase ? reach * amountD - (wanted - left) : (reach * amountD - other) * price.n;
+    const most = reached > room ? reached : room;
+    // Quote beyond that buys no more base: how much the maker gives for it is for the maker to compute.
+    if (left > most && (ofBase || given === 'makerAmount')) return { kind: 'insufficient_depth' };
+    if (left > most) left = most;
+  }
 
   // The rest, at the price of the level where the walk ended. Base: left * price. Quote: left / price.
   const n = ofBase ? other + left * price.n : other * price.n + left;
@@ -87,10 +97,14 @@ export function walkLadder({ levels, side, given, amount, overfillBps }: WalkReq
     : { kind: 'priced', makerAmount: computed, takerAmount: amount, taken };
 }
 
-/** How far a request may go over a depth of `depth / unit` raw units, over the same `unit`. */
+/**
+ * How far a request may go over a depth of `depth / unit` raw units, over the same `unit`: the whole raw units of the
+ * bps, and one more for rounding. Where the bps are less than a raw unit there is none: with a depth of one unit, one more
+ * would sell twice what is there.
+ */
 function overfill(depth: bigint, unit: bigint, overfillBps: number): bigint {
-  if (overfillBps === 0) return 0n;
-  return ((depth * BigInt(overfillBps)) / (BPS * unit) + 1n) * unit;
+  const whole = (depth * BigInt(overfillBps)) / (BPS * unit);
+  return whole === 0n ? 0n : (whole + 1n) * unit;
 }
 
 function mixedDenominators(): DeskError {

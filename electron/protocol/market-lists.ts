@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { spelledAddressSchema } from './route-token.ts';
 
-/** A token as `GET /tokens` lists it; the spec leaves the list open (spec 4.2). `network` is a chain id. */
+/** A token as `GET /tokens` lists it; the protocol leaves the list open (PROTOCOL 14.2). `network` is a chain id. */
 export const listedTokenSchema = z.object({
   symbol: z.string().min(1).max(64),
   address: spelledAddressSchema,

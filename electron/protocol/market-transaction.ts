@@ -8,13 +8,14 @@ import { routeTokenSchema, spelledAddressSchema } from './route-token.ts';
 /** Bytes in any casing, as they were written. */
 export const bytesSchema = z
   .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/, 'must be 0x followed by whole bytes in hex')
+  .regex(/^0x[0-9a-fA-F]*$/, 'must be 0x followed by whole bytes in hex')
+  .refine((text) => text.length % 2 === 0, 'must be 0x followed by whole bytes in hex')
   .transform((text) => text as Hex);
 
 const unixSeconds = z.int().positive();
 const flag = queryBooleanSchema.default(false);
 
-/** The query of `POST /transactions/{chainId}` (spec 4.2), as text. `gasPrice` is wei. */
+/** The query of `POST /transactions/{chainId}` (PROTOCOL 14.2), as text. `gasPrice` is wei. */
 export const transactionsQuerySchema = z.object({
   gasPrice: rawAmountSchema.optional(),
   ignoreChecks: flag,
@@ -28,7 +29,7 @@ const feeBpsText = z
   .regex(/^[0-9]{1,5}$/, 'must be basis points')
   .refine((text) => Number(text) <= 10_000, 'must be at most 10000');
 
-/** What a build may say beside the route and the amounts (spec 4.2). */
+/** What a build may say beside the route and the amounts (PROTOCOL 14.2). */
 const buildFields = {
   txOrigin: spelledAddressSchema.optional(),
   receiver: spelledAddressSchema.optional(),
@@ -37,7 +38,7 @@ const buildFields = {
   permit: bytesSchema.optional(),
 };
 
-/** The body of `POST /transactions/{chainId}` (spec 4.2). Amounts are raw units as text, `deadline` Unix seconds. */
+/** The body of `POST /transactions/{chainId}` (PROTOCOL 14.2). Amounts are raw units as text, `deadline` Unix seconds. */
 export const transactionsBodySchema = z
   .object({
     priceRoute: priceRouteSchema,
@@ -66,7 +67,7 @@ export const transactionsBodySchema = z
   });
 export type TransactionsBody = z.input<typeof transactionsBodySchema>;
 
-/** A transaction to sign and send (spec 2.3). `value` and the gas prices are wei; `to` is also the spender to approve. */
+/** A transaction to sign and send (PROTOCOL 12.3). `value` and the gas prices are wei; `to` is also the spender to approve. */
 export const transactionEnvelopeSchema = z.object({
   from: spelledAddressSchema,
   to: spelledAddressSchema,
@@ -80,7 +81,7 @@ export const transactionEnvelopeSchema = z.object({
 });
 export type TransactionEnvelope = z.infer<typeof transactionEnvelopeSchema>;
 
-/** The query of `GET /swap`, as text: that of `/prices` with the build's fields. The spec leaves it open (spec 4.2). */
+/** The query of `GET /swap`, as text: that of `/prices` with the build's fields. The spec leaves it open (PROTOCOL 14.2). */
 export const swapQuerySchema = pricesQuerySchema.extend({
   ...transactionsQuerySchema.shape,
   ...buildFields,

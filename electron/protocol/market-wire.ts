@@ -8,12 +8,12 @@ import { verbatim } from './verbatim.ts';
 export const swapSideSchema = z.enum(['SELL', 'BUY']);
 export type SwapSide = z.infer<typeof swapSideSchema>;
 
-/** Hundredths of a percent, as far as `slippage` goes (spec 8). */
+/** Hundredths of a percent, as far as `slippage` goes (PROTOCOL 18). */
 export const bpsSchema = z.int().min(0).max(10_000);
 
 const flag = queryBooleanSchema.default(false);
 
-/** One part of a market route, as the public service gives it; the spec leaves it open (spec 2.2), so it is read for show only. */
+/** One part of a market route, as the public service gives it; the protocol leaves it open (PROTOCOL 12.2), so it is read for show only. */
 export const bestRouteSchema = z.array(
   z.looseObject({
     percent: z.number(),
@@ -37,7 +37,7 @@ export const bestRouteSchema = z.array(
 );
 export type BestRoute = z.infer<typeof bestRouteSchema>;
 
-/** A market route (spec 2.2), given back verbatim. Amounts are raw units. `side` is the public service's. */
+/** A market route (PROTOCOL 12.2), given back verbatim. Amounts are raw units. `side` is the public service's. */
 export const priceRouteSchema = verbatim(
   z.looseObject({
     blockNumber: z.int().nonnegative(),
@@ -67,10 +67,10 @@ export const priceRouteSchema = verbatim(
 );
 export type PriceRoute = z.infer<typeof priceRouteSchema>;
 
-/** `GET /prices` answers this (spec 4.1); `others` also stands inside the route. */
+/** `GET /prices` answers this (PROTOCOL 14.1); `others` also stands inside the route. */
 export const pricesAnswerSchema = z.object({ priceRoute: priceRouteSchema, others: z.unknown().optional() });
 
-/** The query of `GET /prices` (spec 4.1), as text; parsed, it has the defaults. */
+/** The query of `GET /prices` (PROTOCOL 14.1), as text; parsed, it has the defaults. */
 export const pricesQuerySchema = z.object({
   srcToken: routeTokenSchema('srcToken'),
   destToken: routeTokenSchema('destToken'),

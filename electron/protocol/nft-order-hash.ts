@@ -1,10 +1,10 @@
 import type { Address, Hex } from './address.ts';
 import { DeskError } from './desk-error.ts';
-import { unpackAsset } from './packed-asset.ts';
+import { type AssetKind, packAsset, unpackAsset } from './packed-asset.ts';
 import { addressWord, expiryWord, hashText, typedHash, word } from './typed-words.ts';
 
 /**
- * The ten signed fields of an order in which either side may be an ERC-721 or ERC-1155 token (spec 1.5, 9.3), in the order of
+ * The ten signed fields of an order in which either side may be an ERC-721 or ERC-1155 token (PROTOCOL 1.4, 21.3), in the order of
  * the contract's EIP-712 type. `makerAsset` and `takerAsset` are packed (`packAsset`); the ids are those of the tokens, zero
  * for an ERC-20. Amounts are raw units, of an ERC-721 always 1; expiry is Unix seconds.
  */
@@ -19,6 +19,40 @@ export interface NftOrderFields {
   taker: Address;
   makerAmount: bigint;
   takerAmount: bigint;
+}
+
+/** Which NFT a side of an order is, of the contract that is named as that side's asset; the id as decimal digits. */
+interface NftSide {
+  kind: Exclude<AssetKind, 'erc20'>;
+  id: string;
+}
+
+/** The fields of an order whose sides are named by their contracts: a side without an NFT is an ERC-20. */
+export function nftOrderFields({
+  makerNft,
+  takerNft,
+  makerAsset,
+  takerAsset,
+  ...rest
+}: Omit<NftOrderFields, 'makerAsset' | 'makerAssetId' | 'takerAsset' | 'takerAssetId'> & {
+  makerAsset: Address;
+  takerAsset: Address;
+  makerNft?: NftSide;
+  takerNft?: NftSide;
+}): NftOrderFields {
+  const { nonceAndMeta, expiry, maker, taker, makerAmount, takerAmount } = rest;
+  return {
+    nonceAndMeta,
+    expiry,
+    makerAsset: packAsset({ kind: makerNft?.kind ?? 'erc20', token: makerAsset }),
+    makerAssetId: BigInt(makerNft?.id ?? 0),
+    takerAsset: packAsset({ kind: takerNft?.kind ?? 'erc20', token: takerAsset }),
+    takerAssetId: BigInt(takerNft?.id ?? 0),
+    maker,
+    taker,
+    makerAmount,
+    takerAmount,
+  };
 }
 
 const NFT_ORDER_TYPE_HASH = hashText(

@@ -3,7 +3,7 @@ import { keccak } from './keccak.ts';
 import { addressWord, expiryWord, hashText, typedHash, word } from './typed-words.ts';
 import type { SignedOrder } from './wire.ts';
 
-/** The eight signed fields (spec 2.2) in the order of the contract's EIP-712 type. Amounts are raw units, expiry Unix seconds. */
+/** The eight signed fields (PROTOCOL 2.2) in the order of the contract's EIP-712 type. Amounts are raw units, expiry Unix seconds. */
 export type OrderFields = {
   nonceAndMeta: bigint;
   expiry: number;
@@ -21,7 +21,7 @@ const ORDER_TYPE_HASH = hashText(
 const DOMAIN_TYPE_HASH = hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
 const VERSION_HASH = hashText('1');
 
-/** EIP-712 domain separator of a chain's RFQ contract (spec 2.3). Compute it once per chain. */
+/** EIP-712 domain separator of a chain's RFQ contract (PROTOCOL 2.3). Compute it once per chain. */
 export function domainSeparator(domain: { domainName: string; chainId: number; rfqContract: Address }): Hex {
   const encoded =
     DOMAIN_TYPE_HASH +
@@ -33,7 +33,7 @@ export function domainSeparator(domain: { domainName: string; chainId: number; r
 }
 
 /**
- * EIP-712 hash of an order: what the maker signs, and the order's name everywhere (spec 2.2, 2.5).
+ * EIP-712 hash of an order: what the maker signs, and the order's name everywhere (PROTOCOL 2.2, 2.5).
  * Throws DeskError `order_field` when a field does not fit its type.
  */
 export function orderHash(separator: Hex, order: OrderFields): Hex {
@@ -50,7 +50,7 @@ export function orderHash(separator: Hex, order: OrderFields): Hex {
   return typedHash(separator, encoded);
 }
 
-/** The order as `POST /firm` answers it (spec 4.3, response rule 1). `spelling`: addresses as the request wrote them. */
+/** The order as `POST /firm` answers it (PROTOCOL 4.3.11). `spelling`: addresses as the request wrote them. */
 export function toWireOrder(
   order: OrderFields,
   signature: Hex,
@@ -69,7 +69,7 @@ export function toWireOrder(
   };
 }
 
-/** The eight fields of an order that came over the wire, as they are hashed (spec 2.2). */
+/** The eight fields of an order that came over the wire, as they are hashed (PROTOCOL 2.2). */
 export function fromWireOrder(order: Omit<SignedOrder, 'signature'>): OrderFields {
   const { expiry, makerAsset, takerAsset, maker, taker } = order;
   return {

@@ -9,15 +9,15 @@ export const hash32Schema = z
   .regex(/^0x[a-fA-F0-9]{64}$/, 'must be 0x followed by 64 hex characters')
   .transform((text) => text.toLowerCase() as Hex);
 
-/** Spec 3. `DRAFT` is named there and never used. */
+/** PROTOCOL 3. `DRAFT` is named there and never used. */
 export const orderStateSchema = z.enum(['DRAFT', 'PENDING', 'FULFILLED', 'CANCELLED', 'SUSPENDED', 'EXPIRED']);
 export type OrderState = z.infer<typeof orderStateSchema>;
 
-/** `P2P`: `nonceAndMeta` names a counterparty. `LIMIT`: it names nobody (spec 2.5). */
+/** `P2P`: `nonceAndMeta` names a counterparty. `LIMIT`: it names nobody (PROTOCOL 2.5). */
 export const orderTypeSchema = z.enum(['P2P', 'LIMIT']);
 export type OrderType = z.infer<typeof orderTypeSchema>;
 
-/** The order as the service keeps it (spec 2.5). Amounts are raw units, times Unix seconds. */
+/** The order as the service keeps it (PROTOCOL 2.5). Amounts are raw units, times Unix seconds. */
 export const orderRecordSchema = signedOrderSchema.extend({
   orderHash: hash32Schema,
   chainId: z.int().positive(),

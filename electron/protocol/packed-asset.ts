@@ -14,7 +14,7 @@ const ADDRESS_BITS = 160n;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * The asset of an NFT order as one number (spec 1.5): the token's address in the low 160 bits, above it the kind: 0 ERC-20, 1
+ * The asset of an NFT order as one number (PROTOCOL 21.3): the token's address in the low 160 bits, above it the kind: 0 ERC-20, 1
  * ERC-1155, 2 ERC-721. Throws DeskError `bad_asset` when the token is no address.
  *
  * @example

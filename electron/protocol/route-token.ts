@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Address } from './address.ts';
 
-/** Stands for a chain's native asset, in this very spelling (spec 2.1). */
+/** Stands for a chain's native asset, in this very spelling (PROTOCOL 12.1). */
 export const NATIVE_TOKEN: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 const LOWER_NATIVE = NATIVE_TOKEN.toLowerCase();
@@ -20,7 +20,7 @@ export const spelledAddressSchema = z
   .transform((text) => text as Address);
 
 /**
- * A token by address, as it was written; the native asset in its mixed-case spelling only, and never zero (spec 2.1). The
+ * A token by address, as it was written; the native asset in its mixed-case spelling only, and never zero (PROTOCOL 12.1). The
  * issue's message is the service's: `Invalid srcToken`.
  */
 export function tokenAddressSchema(field: string) {
@@ -30,7 +30,7 @@ export function tokenAddressSchema(field: string) {
     .transform((text) => text as Address);
 }
 
-/** A token by address or by its symbol in `/tokens` (spec 2.1). */
+/** A token by address or by its symbol in `/tokens` (PROTOCOL 12.1). */
 export function routeTokenSchema(field: string) {
   return z.string().refine((text) => isTokenAddress(text) || SYMBOL.test(text), `Invalid ${field}`);
 }

@@ -7,7 +7,7 @@ import { verbatim } from './verbatim.ts';
 
 const fieldSchema = z.object({ name: z.string().min(1), type: z.string().min(1) });
 
-/** EIP-712 typed data as the service builds it (spec 4.4), verbatim: it is signed as it came, and `value` is sent back. */
+/** EIP-712 typed data as the service builds it (PROTOCOL 14.4), verbatim: it is signed as it came, and `value` is sent back. */
 export const typedDataSchema = verbatim(
   z.looseObject({
     domain: z.looseObject({

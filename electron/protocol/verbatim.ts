@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Checks a shape and gives back the very object that came: its unknown fields, the order of its keys and the spelling of its
- * addresses stay, because the service compares what it gave with what it gets back (spec 2.2, 4.4). What the schema would
+ * addresses stay, because the service compares what it gave with what it gets back (PROTOCOL 12.2, 14.4). What the schema would
  * transform is not transformed.
  */
 export function verbatim<S extends z.ZodType>(schema: S) {

@@ -3,7 +3,7 @@ import { addressSchema, type Hex } from './address.ts';
 import { rawAmountSchema } from './amount.ts';
 import { decimalSchema } from './decimal.ts';
 
-/** A token of the surface (spec 2.6). */
+/** A token of the surface (PROTOCOL 2.6). */
 export const tokenSchema = z.strictObject({
   symbol: z.string().min(1).max(64),
   name: z.string().min(1).max(200),
@@ -14,7 +14,7 @@ export const tokenSchema = z.strictObject({
 });
 export type Token = z.infer<typeof tokenSchema>;
 
-/** A pair of the surface (spec 2.6): `base` and `quote` are token IDs. */
+/** A pair of the surface (PROTOCOL 2.6): `base` and `quote` are token IDs. */
 export const pairSchema = z.strictObject({
   base: z.string().min(1).max(64),
   quote: z.string().min(1).max(64),
@@ -22,18 +22,18 @@ export const pairSchema = z.strictObject({
 });
 export type Pair = z.infer<typeof pairSchema>;
 
-/** One level: price in quote per base, amount in base; both decimal strings (spec 2.6). */
+/** One level: price in quote per base, amount in base; both decimal strings (PROTOCOL 2.6). */
 export const levelSchema = z.tuple([decimalSchema, decimalSchema]);
 export type Level = z.infer<typeof levelSchema>;
 
-/** A pair's entry under `prices` (spec 4.3, prices rule 1). */
+/** A pair's entry under `prices` (PROTOCOL 4.3.2). */
 export const priceEntrySchema = z.strictObject({
   bids: z.array(levelSchema).optional(),
   asks: z.array(levelSchema).optional(),
 });
 export type PriceEntry = z.infer<typeof priceEntrySchema>;
 
-/** The eight fields in the order of the EIP-712 type, plus the signature (spec 2.2). */
+/** The eight fields in the order of the EIP-712 type, plus the signature (PROTOCOL 2.2). */
 export const orderSchema = z.object({
   nonceAndMeta: rawAmountSchema,
   expiry: z.int().nonnegative(),
@@ -45,7 +45,7 @@ export const orderSchema = z.object({
   takerAmount: rawAmountSchema,
 });
 
-/** What `POST /firm` answers under `order` (spec 4.3): signature bytes are `0x` and lower-case hex. */
+/** What `POST /firm` answers under `order` (PROTOCOL 4.3): signature bytes are `0x` and lower-case hex. */
 export const signedOrderSchema = orderSchema.extend({
   signature: z
     .string()
@@ -56,19 +56,19 @@ export type SignedOrder = z.infer<typeof signedOrderSchema>;
 
 const message = z.string().optional();
 
-/** `POST /firm`: without `order` the user is blacklisted (spec 4.3, response rule 5). */
+/** `POST /firm`: without `order` the user is blacklisted (PROTOCOL 4.3.13). */
 export const firmResponseSchema = z.object({ order: signedOrderSchema.optional(), message });
 
-/** The bodies of the four GETs (spec 4.3). */
+/** The bodies of the four GETs (PROTOCOL 4.3). */
 export const tokensBodySchema = z.object({ tokens: z.record(z.string(), tokenSchema), message });
 export const pairsBodySchema = z.object({ pairs: z.record(z.string(), pairSchema), message });
 export const pricesBodySchema = z.object({ prices: z.record(z.string(), priceEntrySchema), message });
 export const blacklistBodySchema = z.object({ blacklist: z.array(addressSchema), message });
 
-/** Every answer that is not a success (spec 7). `code` is ours. */
+/** Every answer that is not a success (PROTOCOL 7). `code` is ours. */
 export const errorBodySchema = z.object({ error: z.string().min(1), code: z.string().optional() });
 
-/** A message of the WebSocket channel: any GET body, whole at first and updates later (spec 6). */
+/** A message of the WebSocket channel: any GET body, whole at first and updates later (PROTOCOL 6). */
 export const feedMessageSchema = z.object({
   tokens: z.record(z.string(), tokenSchema).optional(),
   pairs: z.record(z.string(), pairSchema).optional(),

@@ -1,8 +1,10 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { RefusalCode } from '../contract/refusal.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Level, PriceEntry } from '../protocol/wire.ts';
+import { ServedDepths } from './served-depths.ts';
 import type { ServedGrid } from './served-grid.ts';
 import { givenToken, neededForAll, servedLevels } from './served-side.ts';
 
@@ -12,6 +14,8 @@ const SIDES = ['bids', 'asks'] as const satisfies Side[];
 export class ChainGrid {
   readonly #guard: Guard;
   readonly #now: () => number;
+  /** What the sides served in the last seconds. */
+  readonly depths: ServedDepths;
   #grid: ServedGrid | null = null;
   /** What each token had to be quotable for at the last build so that nothing was cut, and what it was. */
   #tokens = new Map<Address, { needed: bigint; quotable: bigint }>();
@@ -19,10 +23,16 @@ export class ChainGrid {
   #staleAt = Number.POSITIVE_INFINITY;
   /** Pairs whose reference is missing or too old. */
   #dark: BookPair[] = [];
+  /** Pairs with prices and a fresh reference, and which of their sides stood off it at the last build. */
+  #lit: { pair: BookPair; closed: string }[] = [];
+  /** Pairs that a check or a missing approval had closed at the last build. */
+  #closed = new Set<string>();
 
-  constructor(guard: Guard, now: () => number) {
+  /** `now`: Unix milliseconds. `monotonic`: milliseconds of a clock that never jumps. */
+  constructor(guard: Guard, now: () => number, monotonic: () => number) {
     this.#guard = guard;
     this.#now = now;
+    this.depths = new ServedDepths(monotonic);
   }
 
   current(chain: ChainBook): ServedGrid {
@@ -30,13 +40,15 @@ export class ChainGrid {
   }
 
   hasOtherClosure(chain: ChainBook): boolean {
-    return this.#grid?.closed !== this.#guard.gridRefusal(chain);
+    return this.#grid?.closed !== this.#refusal(chain);
   }
 
   /** Whether time or exposure has changed what the grid should show. Cheap: it looks at tokens, not at levels. */
   isOutdated(chain: ChainBook): boolean {
     if (this.#now() > this.#staleAt || this.hasOtherClosure(chain)) return true;
     if (this.#dark.some((pair) => this.#now() <= (this.#guard.referenceFreshUntil(chain, pair) ?? 0))) return true;
+    if (this.#lit.some(({ pair, closed }) => this.#offReference(chain, pair) !== closed)) return true;
+    if (this.#grid?.closed === null && this.#hasOtherClosedPairs(chain)) return true;
     for (const [address, { needed, quotable }] of this.#tokens) {
       const now = this.#guard.quotable(chain, address);
       if (now !== quotable && (now < needed || quotable < needed)) return true;
@@ -44,13 +56,56 @@ export class ChainGrid {
     return false;
   }
 
-  /** The grid as it is now: the same object where nothing of it changed. */
+  #hasOtherClosedPairs(chain: ChainBook): boolean {
+    for (const pair of chain.pairs.values()) {
+      if (pair.fault === null && this.#isClosed(chain, pair) !== this.#closed.has(pair.id)) return true;
+    }
+    return false;
+  }
+
+  /** A pair of which that cannot be said is closed. */
+  #isClosed(chain: ChainBook, pair: BookPair): boolean {
+    try {
+      return this.#guard.pairClosure(chain, pair) !== null;
+    } catch {
+      return true;
+    }
+  }
+
+  /**
+   * The grid as it is now: the same object where nothing of it changed. Where it cannot be told, the chain halts and no
+   * price of before is served on.
+   */
   build(chain: ChainBook): ServedGrid {
+    try {
+      return this.#built(chain);
+    } catch (error) {
+      this.#guard.trading.failed({ chainId: chain.chainId }, error);
+      const { tokens, pairs, blacklist } = this.#grid ?? { tokens: {}, pairs: {}, blacklist: [] };
+      this.#grid = { tokens, pairs, prices: {}, blacklist, closed: 'internal' };
+      return this.#grid;
+    }
+  }
+
+  /** Why no grid is served. A chain of which that cannot be told is halted, so that this stays until a person has looked. */
+  #refusal(chain: ChainBook): RefusalCode | null {
+    const { trading } = this.#guard;
+    try {
+      return this.#guard.gridRefusal(chain);
+    } catch (error) {
+      trading.failed({ chainId: chain.chainId }, error);
+      return 'halted';
+    }
+  }
+
+  #built(chain: ChainBook): ServedGrid {
     this.#tokens = new Map();
     this.#staleAt = Number.POSITIVE_INFINITY;
     this.#dark = [];
+    this.#lit = [];
+    this.#closed = new Set();
     const before = this.#grid;
-    const closed = this.#guard.gridRefusal(chain);
+    const closed = this.#refusal(chain);
     const listed = [...chain.pairs.values()].filter(({ fault }) => fault === null);
     const next: ServedGrid = {
       tokens: kept(before?.tokens, Object.fromEntries(chain.tokens)),
@@ -59,6 +114,7 @@ export class ChainGrid {
       blacklist: kept(before?.blacklist, chain.blacklist(this.#now())),
       closed,
     };
+    if (closed !== null) for (const pair of listed) for (const side of SIDES) this.#remember(chain, pair, side, []);
     this.#grid = before !== null && sameParts(before, next) ? before : next;
     return this.#grid;
   }
@@ -76,18 +132,34 @@ export class ChainGrid {
   /** One pair. What is broken in it halts it and removes only itself. */
   #entry(chain: ChainBook, pair: BookPair): PriceEntry {
     try {
+      if (this.#isClosed(chain, pair)) this.#closed.add(pair.id);
       const { ladderMaxAgeSeconds } = chain.config.limits;
       const staleAt = pair.ladder.time + ladderMaxAgeSeconds * 1_000;
       if (ladderMaxAgeSeconds > 0 && staleAt >= this.#now()) this.#staleAt = Math.min(this.#staleAt, staleAt);
       const freshUntil = this.#guard.referenceFreshUntil(chain, pair) ?? Number.POSITIVE_INFINITY;
       if (freshUntil >= this.#now()) this.#staleAt = Math.min(this.#staleAt, freshUntil);
       else this.#dark.push(pair);
-      const [bids, asks] = SIDES.map((side) => this.#side(chain, pair, side));
+      this.#lit.push({ pair, closed: this.#offReference(chain, pair) });
+      const [bids, asks] = SIDES.map((side) => this.#remember(chain, pair, side, this.#side(chain, pair, side)));
       return priceEntry(chain.config.deadSide, bids ?? [], asks ?? []);
     } catch (error) {
       this.#guard.trading.failed({ chainId: chain.chainId, pair: pair.id }, error);
       return priceEntry(chain.config.deadSide, [], []);
     }
+  }
+
+  /** What was served before a stop does not hold after it. */
+  #remember(chain: ChainBook, pair: BookPair, side: Side, levels: readonly Level[]): readonly Level[] {
+    const stopped = this.#guard.trading.stateOf({ chainId: chain.chainId, pair: pair.id, side }) === 'HALTED';
+    if (stopped || pair.retiredUntil !== null) this.depths.forget(pair, side);
+    else this.depths.served(pair, side, levels);
+    return levels;
+  }
+
+  /** Which sides are closed because they stand off the reference. */
+  #offReference(chain: ChainBook, pair: BookPair): string {
+    const off = this.#guard.offReference(chain, pair);
+    return SIDES.filter((side) => off?.[side]?.closed === true).join();
   }
 
   #side(chain: ChainBook, pair: BookPair, side: Side): readonly Level[] {
@@ -104,7 +176,7 @@ export class ChainGrid {
   }
 }
 
-/** A switched-off side is left out (spec 4.3, prices rule 1), or empty where the desk file asks for that. */
+/** A switched-off side is left out (PROTOCOL 4.3.2), or empty where the desk file asks for that. */
 function priceEntry(deadSide: 'omit' | 'empty', bids: readonly Level[], asks: readonly Level[]): PriceEntry {
   const entry: PriceEntry = {};
   if (bids.length > 0 || deadSide === 'empty') entry.bids = [...bids];

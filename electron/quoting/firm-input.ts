@@ -4,6 +4,8 @@ export interface FirmRequestInput {
   body: Buffer;
   /** Domain of the counterparty that signed the request; null without authentication. */
   counterparty: string | null;
+  /** What it was signed with, 64 hex digits in lower case; absent where nobody signs, or one signature may give many orders. */
+  signature?: string | undefined;
   /** Unix milliseconds. */
   receivedAt: number;
   /** The same moment on the desk's monotonic clock, milliseconds. */

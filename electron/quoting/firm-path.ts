@@ -1,25 +1,33 @@
 import type { Book } from '../book/book.ts';
+import type { ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseFirmRequest } from '../protocol/firm-request.ts';
+import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
 import type { SignatureChecks } from '../signer/signature-checks.ts';
 import type { Signer } from '../signer/signer.ts';
 import { blacklistedAnswer, orderAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmRequestInput, Respond } from './firm-input.ts';
 import { priceRequest } from './firm-quote.ts';
+import { FirmReplays } from './firm-replays.ts';
 import { type Decision, refusedRow, signedRow } from './quote-row.ts';
 import { pooledRandom } from './random-pool.ts';
 import { RefusalRows } from './refusal-rows.ts';
 import { Release, type ReleaseOptions } from './release.ts';
+import type { ServedDepths } from './served-depths.ts';
 import { buildOrder } from './sign-order.ts';
 
 export interface FirmPathOptions extends ReleaseOptions {
   book: Pick<Book, 'chain' | 'desk'>;
   /** The opened signer of an address, or null while it is not open. */
   signerFor: (address: Address) => Signer | null;
+  /** What the key signs for the maker of a chain; throws while its contract has not said. */
+  formOf: (chain: ChainBook) => SigningForm;
   /** Recovers what was signed, before anybody sees it. */
   checks: Pick<SignatureChecks, 'isOwn'>;
   randomBytes: (size: number) => Buffer;
+  /** What a chain served in the last seconds. */
+  depths: (chainId: number) => ServedDepths;
 }
 
 /**
@@ -30,6 +38,7 @@ export class FirmPath {
   readonly #options: FirmPathOptions;
   readonly #release: Release;
   readonly #refusals: RefusalRows;
+  readonly replays: FirmReplays;
   readonly #randomBytes: (size: number) => Buffer;
   /** Requests that could not be parsed; they have no row. */
   unparsable = 0;
@@ -37,6 +46,7 @@ export class FirmPath {
   constructor(options: FirmPathOptions) {
     this.#options = options;
     this.#release = new Release(options);
+    this.replays = new FirmReplays(options);
     this.#refusals = new RefusalRows((event) => options.journal.append(event), options.now);
     this.#randomBytes = pooledRandom(options.randomBytes);
   }
@@ -51,6 +61,7 @@ export class FirmPath {
   }
 
   firm(input: FirmRequestInput, respond: Respond): void {
+    if (input.signature !== undefined && this.replays.answer(input.signature, input.chainId, respond)) return;
     const parsed = parseFirmRequest(input.body);
     if (!parsed.ok) {
       this.unparsable += 1;
@@ -67,7 +78,11 @@ export class FirmPath {
     if (code === null) return;
     // A stop is found before the pair is looked for; whoever reads the row wants to know the pair all the same.
     decision.market ??= chain.market(parsed.request.makerAsset, parsed.request.takerAsset);
-    respond(code === 'blacklisted' ? blacklistedAnswer(chain.config.blacklistedAnswer) : refusalAnswer(code));
+    respond(
+      code === 'blacklisted'
+        ? blacklistedAnswer(chain.config.blacklistedAnswer)
+        : refusalAnswer(code, this.#sentence(decision, code)),
+    );
     this.#refusals.write(refusedRow(decision, code, this.#since(input)), code);
   }
 
@@ -97,39 +112,63 @@ export class FirmPath {
     const market = chain.market(request.makerAsset, request.takerAsset);
     if (market === undefined) return 'unknown_pair';
     decision.market = market;
-    if (chain.isBlacklisted(request.userAddress, now())) return 'blacklisted';
+    const barred = chain.barCode(request.userAddress, now());
+    if (barred !== null) return barred;
     const off = guard.sideRefusal(chain, market.pair, market.side);
     if (off !== null) return off;
-    const priced = priceRequest(chain, market.pair, market.side, request);
+    const priced = priceRequest(chain, market, request, this.#options.depths(chain.chainId));
     if ('code' in priced) return priced.code;
     decision.ask = priced.ask;
     decision.covered = guard.covered(chain, priced.ask);
     return guard.refusal(chain, priced.ask);
   }
 
+  /** What exactly is missing, where more can be said than the code says. */
+  #sentence({ chain, market, ask, covered }: Decision, code: RefusalCode): string | undefined {
+    if (market === undefined) return undefined;
+    const { pair, side } = market;
+    if (code === 'token_closed' || code === 'not_approved') {
+      return this.#options.guard.pairClosure(chain, pair)?.sentence;
+    }
+    if (code !== 'insufficient_balance' || ask === undefined || covered === undefined) return undefined;
+    const tokenId = side === 'asks' ? pair.definition.base : pair.definition.quote;
+    const { balance, allowance } = covered;
+    if (balance === 0n) return `The maker holds no ${tokenId}.`;
+    if (balance === null || allowance === null || allowance >= balance) return undefined;
+    return `Too little ${tokenId} is approved for the RFQ contract to cover this amount with what is already signed.`;
+  }
+
   /** Reserves, signs, and hands the row to the journal: in the tick in which nothing spoke against it. */
   #sign(decision: Decision, spelling: Parameters<typeof orderAnswer>[2], respond: Respond): null {
-    const { guard, latch, signerFor, checks, now, book, journal } = this.#options;
+    const { guard, latch, signerFor, formOf, checks, now, book, journal } = this.#options;
     const { input, chain, market, ask } = decision;
     if (market === undefined || ask === undefined) throw new Error('Nothing was priced.');
     const signer = signerFor(chain.config.signer);
     if (signer?.address !== chain.config.signer) throw new Error(`The signer ${chain.config.signer} is not open.`);
     const reading = latch.read({ chainId: chain.chainId, pair: market.pair.id, side: market.side });
     const { order, orderHash } = buildOrder(chain, ask, now(), this.#randomBytes);
+    const toSign = hashToSign(formOf(chain), chain.config, orderHash);
     const { makerAsset, makerAmount, expiry } = order;
     const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
     try {
-      const signature = signer.sign(orderHash);
+      const signature = signer.sign(toSign);
       const body = signedRow(decision, { order, orderHash, signature }, this.#since(input));
+      const admission = { chain, pair: market.pair, side: market.side, ask, latch: reading };
+      const answer = orderAnswer(order, signature, spelling);
+      const { signature: request } = input;
       const flight = {
-        admission: { chain, ...market, ask, latch: reading },
-        ...{ reservation, expiry, respond, answered: false },
-        answer: orderAnswer(order, signature, spelling),
+        admission,
+        reservation,
+        expiry,
+        answer,
+        respond: request === undefined ? respond : this.replays.use(request, { answer, admission, expiry }, respond),
+        answered: false,
         deadline: input.receivedMonotonic + book.desk().deadlineMs,
       };
       const written = journal.append({ time: now(), actor: 'desk', kind: 'quote', body });
-      this.#release.follow(flight, written, checks.isOwn(signer, orderHash, signature));
+      this.#release.follow(flight, written, checks.isOwn(signer, toSign, signature));
     } catch (error) {
+      if (input.signature !== undefined) this.replays.unuse(input.signature);
       guard.withhold(chain.chainId, reservation); // nothing was handed to the journal, so nothing can come of it
       throw error;
     }

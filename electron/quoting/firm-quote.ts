@@ -4,16 +4,30 @@ import type { Ask } from '../guard/chain-guard.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';
 import { walkLadder } from '../protocol/ladder-walk.ts';
 import type { Side } from '../protocol/side.ts';
+import type { ServedDepths } from './served-depths.ts';
 
 /** What the ladder makes of a request. */
 export type Priced = { ask: Ask } | { code: RefusalCode };
 
-/** Prices a firm request along the published ladder, exactly (spec 4.3, prices rules 2, 5, 6). */
-export function priceRequest(chain: ChainBook, pair: BookPair, side: Side, request: FirmRequest): Priced {
+/**
+ * Prices a firm request along the published ladder, exactly (PROTOCOL 4.3.3 and 4.3.5, 6). One that is over the depth
+ * because the ladder followed the reference since it was served is priced as far as that depth reached.
+ */
+export function priceRequest(
+  chain: ChainBook,
+  { pair, side }: { pair: BookPair; side: Side },
+  request: FirmRequest,
+  depths: Pick<ServedDepths, 'reach'>,
+): Priced {
   const levels = pair[side];
   if (levels.length === 0) return { code: 'no_price' };
   const { given, amount, userAddress: user, takerAddress: taker } = request;
-  const walk = walkLadder({ levels, side, given, amount, overfillBps: chain.config.overfillBps });
+  const { overfillBps } = chain.config;
+  let walk = walkLadder({ levels, side, given, amount, overfillBps });
+  if (walk.kind === 'insufficient_depth') {
+    const reach = depths.reach(pair, side, request, overfillBps);
+    if (reach !== null) walk = walkLadder({ levels, side, given, amount, overfillBps, reach });
+  }
   if (walk.kind !== 'priced') return { code: walk.kind };
   const { makerAmount, takerAmount } = walk;
   // The book's own texts: an order that lives for minutes keeps nothing of the request that asked for it.

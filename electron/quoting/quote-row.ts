@@ -7,6 +7,7 @@ import type { FirmRequest } from '../protocol/firm-request.ts';
 import type { OrderFields } from '../protocol/order-hash.ts';
 import type { Side } from '../protocol/side.ts';
 import type { FirmRequestInput } from './firm-input.ts';
+import { keptSignature } from './firm-replays.ts';
 
 /** As far as a decision came. */
 export interface Decision {
@@ -31,7 +32,10 @@ export function signedRow(
 ): QuoteBody {
   const { order, orderHash, signature } = signed;
   const { nonceAndMeta, expiry } = order;
-  return { ...decided(decision, latencyMs), orderHash, nonceAndMeta: `${nonceAndMeta}`, expiry, signature, code: null };
+  const body = decided(decision, latencyMs);
+  const row: QuoteBody = { ...body, orderHash, nonceAndMeta: `${nonceAndMeta}`, expiry, signature, code: null };
+  const request = decision.input.signature;
+  return request === undefined ? row : { ...row, requestSignature: keptSignature(request) };
 }
 
 type Outcome = 'orderHash' | 'nonceAndMeta' | 'expiry' | 'signature' | 'code';
@@ -60,8 +64,16 @@ function decided(
     counterparty: input.counterparty,
     receivedAt: input.receivedAt,
     latencyMs: Math.round(latencyMs * 1_000) / 1_000,
-    requestBody: input.body.toString('utf8'),
+    ...bodyText(input.body),
   };
+}
+
+/** A larger body is not stored: whoever may ask could fill the disk with what nobody reads. Bytes. */
+const MOST_STORED = 2_048;
+
+function bodyText(body: Buffer): Pick<QuoteBody, 'requestBody' | 'requestBytes'> {
+  if (body.length <= MOST_STORED) return { requestBody: body.toString('utf8') };
+  return { requestBody: '', requestBytes: body.length };
 }
 
 function text(amount: bigint | null | undefined): string | null {

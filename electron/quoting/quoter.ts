@@ -1,5 +1,6 @@
 import type { Book } from '../book/book.ts';
 import { type After, afterTimeout } from '../guard/after.ts';
+import type { Journal } from '../journal/journal.ts';
 import { ChainGrid } from './chain-grid.ts';
 import type { FirmRequestInput, Respond } from './firm-input.ts';
 import { FirmPath, type FirmPathOptions } from './firm-path.ts';
@@ -8,7 +9,7 @@ import type { ServedGrid } from './served-grid.ts';
 /** How often the grid follows exposure at most, and how soon time is noticed. */
 const TICK_MS = 250;
 
-export type QuoterOptions = Omit<FirmPathOptions, 'after' | 'book'> & {
+export type QuoterOptions = Omit<FirmPathOptions, 'after' | 'book' | 'depths'> & {
   book: Pick<Book, 'chain' | 'chains' | 'desk' | 'onChange'>;
   after?: After;
 };
@@ -36,14 +37,18 @@ export class Quoter {
   constructor(options: QuoterOptions) {
     this.#options = options;
     this.#after = options.after ?? afterTimeout;
-    this.#path = new FirmPath({ ...options, after: this.#after });
+    this.#path = new FirmPath({
+      ...options,
+      after: this.#after,
+      depths: (chainId) => this.#grid(chainId).depths,
+    });
     const refresh = (chainId: number | null) => this.#refresh(chainId);
     this.#off = [options.book.onChange(refresh), options.guard.trading.onChange(refresh)];
     this.#tickLater();
   }
 
   /**
-   * Answers a firm request (spec 4.3). `respond` is called exactly once; with an order only in the synchronous step in
+   * Answers a firm request (PROTOCOL 4.3). `respond` is called exactly once; with an order only in the synchronous step in
    * which the latch was looked at.
    */
   firm(input: FirmRequestInput, respond: Respond): void {
@@ -69,9 +74,14 @@ export class Quoter {
   }
 
   /** What has no row in the journal, since the start; and what is on its way there now. */
-  counts(): { unparsable: number; unwritten: number; inFlight: number } {
-    const { unparsable, unwritten, inFlight } = this.#path;
-    return { unparsable, unwritten, inFlight };
+  counts(): { unparsable: number; unwritten: number; replayed: number; inFlight: number } {
+    const { unparsable, unwritten, inFlight, replays } = this.#path;
+    return { unparsable, unwritten, replayed: replays.refused, inFlight };
+  }
+
+  /** Takes up the signatures of requests that were answered before the start and would be taken again. To be awaited before anybody may ask. */
+  readBack(journal: Pick<Journal, 'read'>): Promise<void> {
+    return this.#path.replays.readBack(journal);
   }
 
   /** Orders on their way are still answered; time is not followed any more. */
@@ -85,7 +95,11 @@ export class Quoter {
   tick(): void {
     this.#options.guard.tick();
     for (const chain of this.#options.book.chains()) {
-      if (this.#grid(chain.chainId).isOutdated(chain)) this.#refresh(chain.chainId);
+      try {
+        if (this.#grid(chain.chainId).isOutdated(chain)) this.#refresh(chain.chainId);
+      } catch (error) {
+        this.#options.guard.trading.failed({ chainId: chain.chainId }, error); // which takes its grid down
+      }
     }
   }
 
@@ -101,23 +115,18 @@ export class Quoter {
   }
 
   #refresh(chainId: number | null): void {
-    const { book, guard } = this.#options;
-    for (const chain of book.chains()) {
+    for (const chain of this.#options.book.chains()) {
       if (chainId !== null && chain.chainId !== chainId) continue;
       const grid = this.#grid(chain.chainId);
-      try {
-        const before = grid.current(chain);
-        if (grid.build(chain) !== before) this.#tell(chain.chainId);
-      } catch (error) {
-        guard.trading.failed({ chainId: chain.chainId }, error);
-      }
+      const before = grid.current(chain);
+      if (grid.build(chain) !== before) this.#tell(chain.chainId);
     }
   }
 
   #grid(chainId: number): ChainGrid {
     const known = this.#grids.get(chainId);
     if (known !== undefined) return known;
-    const grid = new ChainGrid(this.#options.guard, this.#options.now);
+    const grid = new ChainGrid(this.#options.guard, this.#options.now, this.#options.monotonic);
     this.#grids.set(chainId, grid);
     return grid;
   }

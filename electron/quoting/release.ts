@@ -9,10 +9,8 @@ import { DeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
 import { blacklistedAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmAnswer, Respond } from './firm-input.ts';
+import { LEAST_LIFETIME_MS } from './firm-replays.ts';
 import { type Flight, InFlight } from './in-flight.ts';
-
-/** An order is fillable for at least this long when it leaves (spec 8). */
-const LEAST_LIFETIME_MS = 120_000;
 
 /** A signed order on its way to the journal and from there to the caller. */
 export interface SignedFlight extends Flight {
@@ -82,6 +80,7 @@ export class Release {
     this.#flights.delete(flight);
     let code: RefusalCode | null = 'internal';
     try {
+      guard.trading.tick();
       guard.written(chain.chainId, flight.reservation, seq);
       if (!isOwn) throw wrongSignature(chain.config.signer);
       code = this.#lateOrBarred(flight);

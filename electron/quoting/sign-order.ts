@@ -13,7 +13,7 @@ export interface UnsignedOrder {
 
 const separators = new WeakMap<ChainBook, Hex>();
 
-/** Builds an order that no other one equals. `now` is Unix milliseconds; the order ends `quoteLifetimeSeconds` later (spec 4.3, response rules 1 to 3). */
+/** Builds an order that no other one equals. `now` is Unix milliseconds; the order ends `quoteLifetimeSeconds` later (PROTOCOL 4.3.11 and 2.3.2). */
 export function buildOrder(
   chain: ChainBook,
   { user, taker, makerAsset, takerAsset, makerAmount, takerAmount }: Ask,

@@ -19,7 +19,7 @@ export interface SpentToken {
   address: Address;
   /** It refuses to change an allowance that is not zero into another that is not. */
   zeroFirst: boolean;
-  /** An order of it is built only with a permit's payload (spec 5, rule 8). */
+  /** An order of it is built only with a permit's payload (PROTOCOL 15.8). */
   permitRequired: boolean;
   permit: PermitWay | null;
 }
@@ -74,7 +74,7 @@ export type ApprovalPlan =
   | { kind: 'permit'; way: PermitWay['kind']; permit: Permit; toSign: ToSign }
   | { kind: 'refused'; code: ApprovalRefusal; sentence: string };
 
-/** Decides by the rules of spec 5 how the spender of an answer is allowed to take the amount. */
+/** Decides by the rules of PROTOCOL 15 how the spender of an answer is allowed to take the amount. */
 export function planApproval(ask: ApprovalAsk): ApprovalPlan {
   const { spender, mode, token, amount, allowance, owner } = ask;
   if (spender === null) return refused('no_route', 'The service named no contract to approve: there is no route.');
@@ -109,7 +109,7 @@ export function planApproval(ask: ApprovalAsk): ApprovalPlan {
   return { kind: 'approve', chainId: spender.chainId, token: token.address, spender: spender.address, amounts };
 }
 
-/** Null where a permit may not be used: its nonce or deadline would be over before a later settlement (spec 5, rule 7). */
+/** Null where a permit may not be used: its nonce or deadline would be over before a later settlement (PROTOCOL 15.7). */
 function permitPlan({ settlement, token, owner, amount, permitDeadline }: ApprovalAsk, spender: Spender) {
   const way = token.permit;
   if (settlement === 'later' || way === null) return null;

@@ -1,3 +1,4 @@
+import { isSealed, partsOf, withoutKeys } from '../contract/sealed-url.ts';
 import { parsedOr, refusalWords, shown } from './refusal-words.ts';
 import { type Fate, ServiceFault } from './service-fault.ts';
 
@@ -15,6 +16,8 @@ export interface AskOptions {
   post?: unknown;
   /** Goes out as `X-API-KEY`. */
   apiKey?: string;
+  /** The query may be a key: what is answered is told without it. */
+  isQuerySecret?: boolean;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -34,7 +37,13 @@ const NEVER_LEFT = new Set([
  * `notFound` code for a 404.
  */
 export async function askService(options: AskOptions): Promise<unknown> {
-  const { url, who, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, notFound, post, apiKey } = options;
+  const { who, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, notFound, post, apiKey, isQuerySecret } = options;
+  if (isSealed(options.url)) {
+    const sentence = `The key in the address of ${new URL(options.url).host} is not at hand.`;
+    throw new ServiceFault('service_unreachable', sentence, { fate: 'not_sent', remedy: 'Give the address whole.' });
+  }
+  const { login, query } = partsOf(options.url);
+  const url = withoutLogin(options.url);
   const late = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
@@ -42,6 +51,7 @@ export async function askService(options: AskOptions): Promise<unknown> {
     response = await fetch(url, {
       headers: {
         accept: 'application/json',
+        ...(url !== options.url && { authorization: `Basic ${Buffer.from(login.join(':')).toString('base64')}` }),
         ...(post !== undefined && { 'content-type': 'application/json' }),
         ...(apiKey !== undefined && { 'x-api-key': apiKey }),
       },
@@ -54,14 +64,24 @@ export async function askService(options: AskOptions): Promise<unknown> {
     throw unreachable(who, cause, late.aborted ? timeoutMs : null);
   }
   const { status } = response;
-  if (status === 404 && notFound !== undefined) throw refusal(notFound, `${who} does not know it`, response, text);
+  const told = withoutKeys([...login, ...(isQuerySecret ? query : [])], text);
+  if (status === 404 && notFound !== undefined) throw refusal(notFound, `${who} does not know it`, response, told);
   if (status < 200 || status > 299) {
-    throw refusal('service_refused', `${who} refused with HTTP ${status}`, response, text);
+    throw refusal('service_refused', `${who} refused with HTTP ${status}`, response, told);
   }
   const answer = parsedOr(text, NOT_JSON);
   if (answer !== NOT_JSON) return answer;
-  const sentence = `${who} answered with something that is not JSON: ${shown(text)}`;
+  const sentence = `${who} answered with something that is not JSON: ${shown(told)}`;
   throw new ServiceFault('service_nonsense', sentence, { fate: 'unknown', status });
+}
+
+/** User info goes out as a header: with it in the URL, fetch refuses, and its refusal repeats the URL. */
+function withoutLogin(whole: string): string {
+  const url = new URL(whole);
+  if (`${url.username}${url.password}` === '') return whole;
+  url.username = '';
+  url.password = '';
+  return url.href;
 }
 
 async function readText(response: Response, maxBytes: number): Promise<string> {

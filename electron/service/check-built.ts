@@ -27,7 +27,7 @@ const NUMBERS = ['nonce', 'interval', 'numSlices', 'totalSrcAmount', 'totalDestA
 const BYTES = ['handler', 'data', 'strategy', 'metadata'] as const;
 
 /**
- * What the service wants signed is what was asked for, and for the intent contract of the price (spec 4.4): kind, chain,
+ * What the service wants signed is what was asked for, and for the intent contract of the price (PROTOCOL 14.4): kind, chain,
  * contract, owner, receiver, tokens, deadline, amounts within slippage, permit, bridge, and no fee over its limit. Only what
  * the types name counts, since nothing else is signed. Throws DeskError `built_otherwise`, `bad_typed_data`.
  */

@@ -9,7 +9,7 @@ export interface SignedEnd {
 }
 
 /**
- * The order ends where the route does (spec 2.4): on its own chain with the route's token, or over the route's bridge on the
+ * The order ends where the route does (PROTOCOL 12.4): on its own chain with the route's token, or over the route's bridge on the
  * other chain, where the order's own token is the one that goes into the bridge. Throws DeskError `built_otherwise`.
  */
 export function checkEnd({ destToken, bridge }: SignedEnd, route: IntentRoute): void {

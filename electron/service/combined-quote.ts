@@ -10,7 +10,7 @@ const KEPT_MS = 2_000;
 export type QuoteAsk = Asked<typeof quoteQuerySchema>;
 
 /**
- * `GET /v2/quote` (spec 4.3): the intent's price, the market's route, or both, and why it fell back. The intent product's
+ * `GET /v2/quote` (PROTOCOL 14.3): the intent's price, the market's route, or both, and why it fell back. The intent product's
  * block is named `intent` here whatever the service calls it. Each block is of what was asked. Throws ServiceFault, DeskError
  * `bad_ask`.
  */

@@ -6,7 +6,7 @@ import { askService } from './ask-service.ts';
 const MOST_TAKERS = 1_000;
 
 /**
- * Fetches the execution contracts that may be named as takers (spec 4.3): `GET /adapters/contract-takers?network=…`. The
+ * Fetches the execution contracts that may be named as takers (PROTOCOL 4.3): `GET /adapters/contract-takers?network=…`. The
  * answer is documented nowhere: a bare array is taken, or an object that holds exactly one. A list that is empty or has
  * anything in it that is no address is refused whole, so that it never takes the place of a good one.
  * Throws DeskError as `askService` does, and `service_nonsense`.

@@ -30,7 +30,7 @@ import { checkedAsk, nonsense, type ServiceConnection } from './service-connecti
 const OPEN_KEPT_MS = 1_500;
 const ENDED_KEPT_MS = 60_000;
 
-/** The most that one page may hold (spec 8), and pages that are looked through for one order. */
+/** The most that one page may hold (PROTOCOL 18), and pages that are looked through for one order. */
 const PAGE = 1_000;
 const MOST_PAGES = 50;
 
@@ -39,7 +39,7 @@ export type IntentListAsk = Asked<typeof intentListQuerySchema>;
 const pathOf = (service: ServiceConnection, rest = '') => `/v2/${service.intent.segment}/orders${rest}`;
 
 /**
- * `POST /v2/intent/orders/build` (spec 4.4): typed data that is of what was asked, to be signed as it is. `spender` is the
+ * `POST /v2/intent/orders/build` (PROTOCOL 14.4): typed data that is of what was asked, to be signed as it is. `spender` is the
  * intent contract of the price. It is built, not placed. Throws ServiceFault, DeskError `bad_ask`, `built_otherwise`.
  */
 export async function buildIntentOrder(
@@ -57,18 +57,21 @@ export async function buildIntentOrder(
 }
 
 /**
- * `POST /v2/intent/orders` (spec 4.4): places a signed order; `order` is the `value` that was signed. Never sent a second time
- * by itself: after a ServiceFault whose `fate` is not `not_sent` or `refused`, `findIntentOrder` tells whether it is there.
+ * `POST /v2/intent/orders` (PROTOCOL 14.4): places a signed order; `order` is the `value` that was signed. Never sent a second time
+ * by itself: after a ServiceFault whose `fate` is not `not_sent` or `refused`, `findIntentOrder` tells whether it is there. A
+ * contract's signature goes `asItIs`: in another form its contract may not know it.
  */
 export async function submitIntentOrder(
   service: ServiceConnection,
   body: IntentSubmitBody,
+  asItIs = false,
 ): Promise<IntentOrderRecord> {
-  const asked = checkedAsk(intentSubmitBodySchema, { ...body, signature: compacted(body.signature as Hex) });
+  const signature = asItIs ? body.signature : compacted(body.signature as Hex);
+  const asked = checkedAsk(intentSubmitBodySchema, { ...body, signature });
   return service.post({ path: pathOf(service), body: asked, answer: intentOrderRecordSchema });
 }
 
-/** `GET /v2/intent/orders/{orderId}` (spec 4.4). Throws ServiceFault, `unknown_order` when the service does not know it. */
+/** `GET /v2/intent/orders/{orderId}` (PROTOCOL 14.4). Throws ServiceFault, `unknown_order` when the service does not know it. */
 export async function intentOrder(service: ServiceConnection, orderId: string): Promise<IntentOrderRecord> {
   const record = await service.get({
     path: pathOf(service, `/${encodeURIComponent(orderId)}`),
@@ -80,7 +83,7 @@ export async function intentOrder(service: ServiceConnection, orderId: string): 
   return record;
 }
 
-/** `GET /v2/intent/orders` (spec 4.4): a page of a user's orders. */
+/** `GET /v2/intent/orders` (PROTOCOL 14.4): a page of a user's orders. */
 export async function intentOrders(service: ServiceConnection, ask: IntentListAsk): Promise<IntentList> {
   const query = toQuery(ask);
   checkedAsk(intentListQuerySchema, query);
@@ -106,7 +109,7 @@ export async function findIntentOrder(
   throw nonsense(`more than ${MOST_PAGES} pages of orders`);
 }
 
-/** `POST /v2/intent/orders/build/cancellation`: typed data by which the owner cancels these orders of a chain, at most 100 (spec 8). */
+/** `POST /v2/intent/orders/build/cancellation`: typed data by which the owner cancels these orders of a chain, at most 100 (PROTOCOL 18). */
 export async function buildIntentCancellation(
   service: ServiceConnection,
   chainId: number,
@@ -120,16 +123,17 @@ export async function buildIntentCancellation(
 }
 
 /**
- * `POST /v2/intent/orders/cancel` (spec 4.4): asks for the end of these orders and gives the ids that are being cancelled. It
+ * `POST /v2/intent/orders/cancel` (PROTOCOL 14.4): asks for the end of these orders and gives the ids that are being cancelled. It
  * may be sent again: an order that is being cancelled, or was, is told by its status.
  */
 export async function cancelIntentOrders(
   service: ServiceConnection,
   orderIds: string[],
   signature: Hex,
+  asItIs = false,
 ): Promise<string[]> {
   checkCount(orderIds);
-  const body = checkedAsk(cancelBodySchema, { orderIds, signature: compacted(signature) });
+  const body = checkedAsk(cancelBodySchema, { orderIds, signature: asItIs ? signature : compacted(signature) });
   const answer = await service.post({ path: pathOf(service, '/cancel'), body, answer: cancelAnswerSchema });
   return 'cancelled' in answer ? answer.cancelled : orderIds;
 }
@@ -139,7 +143,7 @@ function checkCount(orderIds: string[]): void {
   throw new DeskError('bad_ask', `One cancellation is of 1 to ${MOST_CANCELLED} orders, not of ${orderIds.length}.`);
 }
 
-/** A key's signature in its compact form; a contract's own kind stays as it is. */
+/** A key's signature in its compact form. */
 function compacted(signature: Hex): Hex {
   return signature.length === 132 ? compactSignature(signature) : signature;
 }

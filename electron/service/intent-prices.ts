@@ -14,11 +14,12 @@ import { isSame } from './market-checks.ts';
 import { checkedAsk, nonsense, type ServiceConnection } from './service-connection.ts';
 
 const PRICE_KEPT_MS = 2_000;
-const LIST_KEPT_MS = 600_000;
+/** What is served at all changes seldom, and each question is one of the day's. */
+const LIST_KEPT_MS = 6 * 3_600_000;
 
 export type IntentPricesAsk = Asked<typeof intentPricesQuerySchema>;
 
-/** `GET /v2/intent/prices` (spec 4.4). Throws ServiceFault with the service's text, DeskError `bad_ask`. */
+/** `GET /v2/intent/prices` (PROTOCOL 14.4). Throws ServiceFault with the service's text, DeskError `bad_ask`. */
 export async function intentPrices(service: ServiceConnection, ask: IntentPricesAsk): Promise<IntentPrice> {
   const query = toQuery(ask);
   const asked = checkedAsk(intentPricesQuerySchema, query);
@@ -28,14 +29,14 @@ export async function intentPrices(service: ServiceConnection, ask: IntentPrices
   return price;
 }
 
-/** `GET /v2/intent/prices/bridge-routes` (spec 4.4). */
+/** `GET /v2/intent/prices/bridge-routes` (PROTOCOL 14.4). */
 export async function bridgeRoutes(service: ServiceConnection): Promise<BridgeRoutes['routes']> {
   const path = `/v2/${service.intent.segment}/prices/bridge-routes`;
   const { routes } = await service.get({ path, answer: bridgeRoutesSchema, keptFor: () => LIST_KEPT_MS });
   return routes;
 }
 
-/** `GET /v2/intent/prices/is-token-supported` (spec 4.4). */
+/** `GET /v2/intent/prices/is-token-supported` (PROTOCOL 14.4). */
 export async function isTokenSupported(service: ServiceConnection, chainId: number, token: string): Promise<boolean> {
   const path = `/v2/${service.intent.segment}/prices/is-token-supported`;
   const query = toQuery({ chainId, token });
@@ -43,7 +44,7 @@ export async function isTokenSupported(service: ServiceConnection, chainId: numb
   return supported;
 }
 
-/** The routes of a price: the first choice, and those alternatives that can be read (spec 2.4: crosschain only). */
+/** The routes of a price: the first choice, and those alternatives that can be read (PROTOCOL 12.4: crosschain only). */
 export function routesOf({ route, alternatives }: IntentPrice): IntentRoute[] {
   return [route, ...alternatives.flatMap((other) => intentRouteSchema.safeParse(other).data ?? [])];
 }

@@ -14,17 +14,18 @@ import { type Asked, toQuery } from '../protocol/query-fields.ts';
 import { checkEnvelope, checkRoute } from './market-checks.ts';
 import { checkedAsk, type ServiceConnection } from './service-connection.ts';
 
-/** A price is kept for a moment, far shorter than the service takes it for fresh (spec 8: about 30 s). */
+/** A price is kept for a moment, far shorter than the service takes it for fresh (PROTOCOL 18: about 30 s). */
 const PRICE_KEPT_MS = 2_000;
-const LIST_KEPT_MS = 600_000;
-/** The router's version (spec 4.1): what is left out would be priced for the legacy router. */
+/** What is served at all changes seldom, and each question is one of the day's. */
+const LIST_KEPT_MS = 6 * 3_600_000;
+/** The router's version (PROTOCOL 14.1): what is left out would be priced for the legacy router. */
 const VERSION = '6.2';
 
 export type PricesAsk = Asked<typeof pricesQuerySchema>;
 export type SwapAsk = Asked<typeof swapQuerySchema>;
 export type TransactionOptions = Omit<Asked<typeof transactionsQuerySchema>, 'onlyParams'>;
 
-/** `GET /prices` (spec 4.1): a route at the router's version, that is what was asked. Throws ServiceFault, DeskError `bad_ask`. */
+/** `GET /prices` (PROTOCOL 14.1): a route at the router's version, that is what was asked. Throws ServiceFault, DeskError `bad_ask`. */
 export async function marketPrices(service: ServiceConnection, ask: PricesAsk): Promise<PriceRoute> {
   const query = toQuery({ version: VERSION, ...ask });
   const asked = checkedAsk(pricesQuerySchema, query);
@@ -35,7 +36,7 @@ export async function marketPrices(service: ServiceConnection, ask: PricesAsk): 
 }
 
 /**
- * `POST /transactions/{chainId}` (spec 4.2): the transaction of a route, from the caller to the route's router, on the route's
+ * `POST /transactions/{chainId}` (PROTOCOL 14.2): the transaction of a route, from the caller to the route's router, on the route's
  * chain. It is built, not sent, and may be asked for again. Throws ServiceFault, DeskError `bad_ask`.
  */
 export async function marketTransaction(
@@ -48,7 +49,7 @@ export async function marketTransaction(
   return envelope;
 }
 
-/** The same with `onlyParams`: the parameters of the contract call, whose shape the spec does not say. */
+/** The same with `onlyParams`: the parameters of the contract call, whose shape the protocol does not say. */
 export async function marketCallParams(
   service: ServiceConnection,
   body: TransactionsBody,
@@ -64,7 +65,7 @@ function transactionQuestion(body: TransactionsBody, options: Asked<typeof trans
   return { path: `/transactions/${priceRoute.network}`, query, body };
 }
 
-/** `GET /swap` (spec 4.2): route and transaction at once, without RFQ liquidity and without `gas`. Not kept. */
+/** `GET /swap` (PROTOCOL 14.2): route and transaction at once, without RFQ liquidity and without `gas`. Not kept. */
 export async function marketSwap(
   service: ServiceConnection,
   ask: SwapAsk,
@@ -82,13 +83,13 @@ const listAnswer = z.union([z.array(z.unknown()), z.looseObject({})]).transform(
   return Object.values(answer).find((value): value is unknown[] => Array.isArray(value)) ?? [];
 });
 
-/** `GET /chains`: the ids of the chains that the service knows (spec 1). What cannot be read in the list is left out. */
+/** `GET /chains`: the ids of the chains that the service knows (PROTOCOL 11). What cannot be read in the list is left out. */
 export async function marketChains(service: ServiceConnection): Promise<number[]> {
   const list = await service.get({ path: '/chains', answer: listAnswer, keptFor: () => LIST_KEPT_MS });
   return list.flatMap((entry) => listedChainSchema.safeParse(entry).data ?? []);
 }
 
-/** `GET /tokens`: the tokens of a chain that may be named by symbol (spec 2.1). What cannot be read in the list is left out. */
+/** `GET /tokens`: the tokens of a chain that may be named by symbol (PROTOCOL 12.1). What cannot be read in the list is left out. */
 export async function marketTokens(service: ServiceConnection, network: number): Promise<ListedToken[]> {
   const query = { network: String(network) };
   const list = await service.get({ path: '/tokens', query, answer: listAnswer, keptFor: () => LIST_KEPT_MS });

@@ -8,8 +8,11 @@ const TIMEOUT_MS = 2_000;
 /** How far the reference's clock may be ahead of ours, in milliseconds. */
 const AHEAD_MS = 60_000;
 
-/** A mid is above zero and written out; what needs more digits than this is no price. */
-const midSchema = decimalSchema.max(60, 'has more than 60 digits').refine((mid) => !/^[0.]*$/.test(mid), 'is zero');
+/** A mid is above zero and written out; what needs more digits than this before or behind its point is no price. */
+const MOST_DIGITS = 36;
+const midSchema = decimalSchema
+  .refine((mid) => !/^[0.]*$/.test(mid), 'is zero')
+  .refine((mid) => mid.split('.').every(({ length }) => length <= MOST_DIGITS), 'has more digits than a price needs');
 const priceSchema = z.object({ mid: midSchema, time: timeSchema });
 const answerSchema = z.object({ prices: z.record(z.string(), z.unknown()) });
 
@@ -28,7 +31,9 @@ export async function readReference(
   url: string,
   { now, signal, timeoutMs = TIMEOUT_MS }: { now: () => number; signal?: AbortSignal; timeoutMs?: number },
 ): Promise<HeardReference> {
-  const answer = answerSchema.safeParse(await askService({ url, who: 'The reference', timeoutMs, signal }));
+  const answer = answerSchema.safeParse(
+    await askService({ url, who: 'The reference', timeoutMs, signal, isQuerySecret: true }),
+  );
   if (!answer.success) throw new DeskError('service_nonsense', 'The reference answered without an object of prices.');
   const at = now();
   const heard: HeardReference = { prices: new Map(), faults: [] };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** How much of what a service says is shown. */
 const MOST_SHOWN = 300;
 
-/** How a service says no: its envelope (spec 7), or one of the older forms with a text alone. */
+/** How a service says no: its envelope (PROTOCOL 17), or one of the older forms with a text alone. */
 const envelopeSchema = z.union([
   z.object({ errorType: z.string().min(1), details: z.string().optional() }),
   z.object({ error: z.string().min(1) }).transform(({ error }) => ({ errorType: error, details: undefined })),

@@ -1,5 +1,6 @@
 import { type RfqOrderRecord, rfqOrderRecordSchema } from '../contract/service-view.ts';
 import type { Hex } from '../protocol/address.ts';
+import '../protocol/plain-issues.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { askService } from './ask-service.ts';
 import { KeptAnswers } from './kept-answers.ts';
@@ -33,7 +34,7 @@ export class ServiceClient {
   }
 
   /**
-   * An order by its hash (spec 4.1). Throws DeskError `unknown_order` when the service does not know it, `service_busy`
+   * An order by its hash (PROTOCOL 4.1). Throws DeskError `unknown_order` when the service does not know it, `service_busy`
    * when too many questions wait already, `service_nonsense`, and what `askService` throws.
    */
   order(serviceUrl: string, orderHash: Hex): Promise<FetchedOrder> {

@@ -4,7 +4,7 @@ import { intentNames } from '../protocol/intent-wire.ts';
 import { askService } from './ask-service.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { ServiceFault } from './service-fault.ts';
-import type { Turns } from './turns.ts';
+import type { ServiceBudget, Turns } from './turns.ts';
 
 /** How often a question that changes nothing is asked before its failure is told. */
 const ATTEMPTS = 3;
@@ -39,7 +39,7 @@ interface Question<S extends z.ZodType> {
 }
 
 /**
- * One service (spec 2), on which the operations of market and intents are called: `serviceUrl` may have a path. Requests take
+ * One service (PROTOCOL, part two), on which the operations of market and intents are called: `serviceUrl` may have a path. Requests take
  * their turns; only questions that change nothing are asked again by themselves. Its errors are ServiceFaults, and DeskError
  * `service_busy`.
  *
@@ -54,31 +54,50 @@ export class ServiceConnection {
   readonly #options: ConnectionOptions;
   readonly #base: string;
   readonly #kept: KeptAnswers<unknown>;
+  readonly #isForOrders: boolean;
 
-  constructor(options: ConnectionOptions) {
+  /** `sharing` is what is kept of its answers by the connection that this one is a view of. */
+  constructor(options: ConnectionOptions, sharing?: KeptAnswers<unknown>) {
     const { serviceUrl, intentSegment = 'intent', now } = options;
     this.intent = intentNames(intentSegment);
     this.#options = options;
     this.#base = serviceUrl.replace(/\/$/, '');
-    this.#kept = new KeptAnswers(now);
+    this.#kept = sharing ?? new KeptAnswers(now);
+    this.#isForOrders = sharing !== undefined;
+  }
+
+  /** The same service as orders under way ask it: before everybody else, and on what is kept of the day for them. */
+  forOrders(): ServiceConnection {
+    return new ServiceConnection(this.#options, this.#kept);
   }
 
   /** Asks with GET, up to three times; an answer is kept as long as `keptFor` says, in milliseconds. */
-  get<S extends z.ZodType>(
+  async get<S extends z.ZodType>(
     question: Question<S> & { keptFor?: (answer: z.output<S>) => number },
   ): Promise<z.output<S>> {
     const { keptFor = () => 0 } = question;
     const url = this.#urlOf(question);
-    return this.#kept.get(
-      url,
-      () => this.#askAgain(url, question),
-      (answer) => keptFor(answer as z.output<S>),
-    ) as Promise<z.output<S>>;
+    const ask = () => {
+      // Before it is under way: an order that asks the same must not share the refusal.
+      if (!this.#isForOrders) this.checkBudget();
+      return this.#askAgain(url, question);
+    };
+    return (await this.#kept.get(url, ask, (answer) => keptFor(answer as z.output<S>))) as z.output<S>;
   }
 
   /** Asks with POST, once: what became of it is in the error's `fate`. */
   post<S extends z.ZodType>(question: Question<S> & { body: unknown }): Promise<z.output<S>> {
     return this.#askOnce(this.#urlOf(question), question, question.body);
+  }
+
+  /** What was asked of this service today, and how much it takes. */
+  budget(): ServiceBudget {
+    return this.#options.turns.budget(this.#base);
+  }
+
+  /** Throws DeskError `service_day_spent` once what is left of the day's questions is kept for orders under way. */
+  checkBudget(): void {
+    this.#options.turns.checkBudget(this.#base);
   }
 
   #urlOf({ path, query = {} }: Question<z.ZodType>): string {
@@ -98,7 +117,7 @@ export class ServiceConnection {
 
   async #askOnce<S extends z.ZodType>(url: string, question: Question<S>, post?: unknown): Promise<z.output<S>> {
     const { turns, signal, timeoutMs = TIMEOUT_MS, apiKey } = this.#options;
-    await turns.take(url, signal);
+    await turns.take(url, { signal, isForOrder: this.#isForOrders });
     try {
       const { notFound } = question;
       const raw = await askService({ url, who: 'The service', post, notFound, signal, timeoutMs, apiKey: apiKey?.() });

@@ -10,7 +10,7 @@ interface FaultFields {
   fate: Fate;
   /** HTTP status; null without an answer. */
   status?: number | null;
-  /** The service's own words (spec 7): its name of the error, and its text. */
+  /** The service's own words (PROTOCOL 17): its name of the error, and its text. */
   errorType?: string | null;
   said?: string | null;
   /** How long the service asks to be left alone. */

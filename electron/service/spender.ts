@@ -6,14 +6,14 @@ import type { PriceRoute } from '../protocol/market-wire.ts';
 import { isSame } from './market-checks.ts';
 import { nonsense } from './service-connection.ts';
 
-/** A contract that may be allowed to take tokens: of one mode, on one chain, never for another (spec 5, rules 1 and 5). */
+/** A contract that may be allowed to take tokens: of one mode, on one chain, never for another (PROTOCOL 15.1 and 15.5). */
 export interface Spender {
   mode: 'intent' | 'market' | 'rfq';
   chainId: number;
   address: Address;
 }
 
-/** What an answer says: one of these blocks, by whose presence the spender is known (spec 5, rule 2). */
+/** What an answer says: one of these blocks, by whose presence the spender is known (PROTOCOL 15.2). */
 export type QuotedBlock =
   | { intent: Pick<IntentPrice, 'route' | 'spender'> }
   | { market: PriceRoute }

@@ -1,13 +1,5 @@
 import type { Scope } from '../contract/trading.ts';
-import type { Side } from '../protocol/side.ts';
 import { scopeKey, scopesAround } from './scope-key.ts';
-
-/** Where a quote belongs. */
-export interface QuoteScope {
-  chainId: number;
-  pair: string;
-  side: Side;
-}
 
 /** The counters a quote was accepted under. Made by `Latch.read`, judged by `Latch.holds`, and meaningless elsewhere. */
 export interface LatchReading {
@@ -36,7 +28,7 @@ export class Latch {
     this.#monotonic = monotonic;
   }
 
-  read(scope: QuoteScope): LatchReading {
+  read(scope: Scope): LatchReading {
     const cells = this.#path(scope);
     return { total: this.#total, cells, counts: cells.map((cell) => cell.count) };
   }
@@ -70,7 +62,7 @@ export class Latch {
     return stamp;
   }
 
-  #path(scope: QuoteScope): readonly Cell[] {
+  #path(scope: Scope): readonly Cell[] {
     const key = scopeKey(scope);
     const known = this.#paths.get(key);
     if (known !== undefined) return known;

@@ -8,10 +8,14 @@ import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
 
 const SECRETS_FILE = 'secrets.json';
 
-/** What must never enter the journal: the credentials of each traffic source, by domain (spec 5.2), and keys to services, by origin. */
+/**
+ * What must never enter the journal: the credentials of each traffic source, by domain (PROTOCOL 5.2), keys to services, by origin, and
+ * URLs that have a key in them, by the mark that stands for them elsewhere.
+ */
 const secretsSchema = z.strictObject({
   counterparties: z.record(z.string(), z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) })),
   serviceKeys: z.record(z.string(), z.string().min(1)).default({}),
+  urls: z.record(z.string(), z.string().min(1)).optional(),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 

@@ -14,7 +14,7 @@ export interface Signer {
   /** 65 bytes (uncompressed) as lower-case hex digits. */
   readonly publicKey: string;
   readonly implementation: Curve['name'];
-  /** 65 bytes as lower-case hex: r, s in the lower half, v 27 or 28 (spec 2.6, firm order). */
+  /** 65 bytes as lower-case hex: r, s in the lower half, v 27 or 28 (PROTOCOL 2.6, firm order). */
   sign(hash: Hex): Hex;
   /** Whether the signature, read back from its hex, recovers to this signer. False for whatever is no signature. */
   isOwn(hash: Hex, signature: Hex): boolean;

@@ -8,7 +8,7 @@ export type Answer = {
   readonly body: Buffer;
 };
 
-/** An answer that holds `text`, which is JSON: everything a surface says is (spec 7). */
+/** An answer that holds `text`, which is JSON: everything a surface says is (PROTOCOL 7). */
 export function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): Answer {
   const body = Buffer.from(text, 'utf8');
   return {
@@ -18,7 +18,7 @@ export function jsonAnswer(status: number, text: string, headers: Record<string,
   };
 }
 
-/** The error body of a refusal (spec 7), with the sentence of its code unless there is a more specific one. */
+/** The error body of a refusal (PROTOCOL 7), with the sentence of its code unless there is a more specific one. */
 export function refusalText(code: RefusalCode, sentence: string = REFUSALS[code].sentence): string {
   return JSON.stringify({ error: sentence, code });
 }

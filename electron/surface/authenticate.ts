@@ -4,9 +4,9 @@ import type { Route } from './route-table.ts';
 import type { SurfaceContext } from './surface-context.ts';
 
 /**
- * Judges who sent a request (spec 5.2), in every trading state and before anything else about it is. Null: no
+ * Judges who sent a request (PROTOCOL 5.2), in every trading state and before anything else about it is. Null: no
  * authentication is agreed with anybody. `path` is what must have been signed: with the query, but for a WebSocket
- * handshake without (spec 5.2, rule 6).
+ * handshake without (PROTOCOL 5.2.5).
  */
 export function authenticate(
   context: SurfaceContext,

@@ -2,7 +2,7 @@ import type { ServedGrid } from '../quoting/served-grid.ts';
 import { completeMessage, member, pairIdentity, serialised } from './serialised-grid.ts';
 
 /**
- * The message that takes a consumer of the feed from one grid to another (spec 6, rules 1 and 3), or null when there is
+ * The message that takes a consumer of the feed from one grid to another (PROTOCOL 6.1 and 6.2), or null when there is
  * nothing to say: created and changed entries only. A price entry replaces the pair's entry as a whole, and one that is
  * no longer served goes out as `{}`. Deletions of tokens and pairs, changes of liquidityUSD alone and addresses taken
  * off the blacklist are not sent.

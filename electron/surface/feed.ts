@@ -1,12 +1,15 @@
 import type { WebSocket } from 'ws';
 import type { ServedGrid } from '../quoting/served-grid.ts';
 import { FeedMessages } from './feed-update.ts';
+import { member, serialised } from './serialised-grid.ts';
 
 /** How long a consumer has to answer our closing before its socket is cut, in milliseconds. */
 const CLOSING_MS = 1_000;
 
 type Consumer = {
   readonly socket: WebSocket;
+  /** Of the counterparty; null where nobody signs. */
+  readonly domain: string | null;
   /** The grid this consumer holds once everything handed to its socket has arrived. */
   held: ServedGrid;
   /** True until the last message has left for the network: there is never a second one behind it. */
@@ -15,13 +18,15 @@ type Consumer = {
 };
 
 /**
- * The WebSocket channel of one chain (spec 6). A consumer that reads slowly has one message under way at most; once that
+ * The WebSocket channel of one chain (PROTOCOL 6). A consumer that reads slowly has one message under way at most; once that
  * is gone it gets the difference between what it holds and what is served then.
  */
 export class Feed {
   readonly #served: () => ServedGrid;
   readonly #consumers = new Set<Consumer>();
   readonly #messages = new FeedMessages();
+  /** The texts of the prices at the last look at what stands still, and when that was. */
+  #looked: { prices: ReadonlyMap<string, string>; at: number } | null = null;
 
   constructor(served: () => ServedGrid) {
     this.#served = served;
@@ -31,10 +36,17 @@ export class Feed {
     return this.#consumers.size;
   }
 
-  /** Takes a socket that is open and sends it everything. */
-  add(socket: WebSocket): void {
+  /** How many of them are a counterparty's. */
+  sizeOf(domain: string | null): number {
+    let count = 0;
+    for (const consumer of this.#consumers) if (consumer.domain === domain) count += 1;
+    return count;
+  }
+
+  /** Takes a socket of a counterparty that is open and sends it everything. */
+  add(socket: WebSocket, domain: string | null): void {
     const grid = this.#served();
-    const consumer: Consumer = { socket, held: grid, sending: false, alive: true };
+    const consumer: Consumer = { socket, domain, held: grid, sending: false, alive: true };
     this.#consumers.add(consumer);
     socket.on('close', () => this.#consumers.delete(consumer));
     socket.on('error', () => socket.terminate());
@@ -45,10 +57,35 @@ export class Feed {
     else this.refresh();
   }
 
-  /** To be called whenever the served grid has changed: tells every consumer, or closes them all (spec 6, rule 5). */
+  /** To be called whenever the served grid has changed: tells every consumer, or closes them all (PROTOCOL 6.4). */
   refresh(): void {
     if (this.#served().closed !== null) this.close('Trading is stopped.');
     else for (const consumer of this.#consumers) this.#update(consumer);
+  }
+
+  /**
+   * Sends prices that stand still once more, so that no consumer holds one for longer than `maxAgeMs` (PROTOCOL 6: "refreshed
+   * after going stale"): only prices, and only as they are served now. To be called often; `now` is monotonic milliseconds,
+   * and an age of 0 sends nothing.
+   */
+  resend(now: number, maxAgeMs: number): void {
+    const grid = this.#served();
+    if (maxAgeMs === 0 || grid.closed !== null) {
+      this.#looked = null;
+      return;
+    }
+    // What changed after a look went out then, and is found standing still at the second look from there on.
+    if (this.#looked !== null && now - this.#looked.at < maxAgeMs / 2) return;
+    const before = this.#looked?.prices;
+    const prices = serialised(grid).prices.entries;
+    this.#looked = { prices, at: now };
+    const still = [...prices].filter(([id, text]) => before?.get(id) === text && isLit(grid, id));
+    if (still.length === 0) return;
+    const text = `{${member('prices', still)}}`;
+    for (const consumer of this.#consumers) {
+      if (consumer.held === grid && !consumer.sending) this.#send(consumer, text, grid);
+      else this.#update(consumer);
+    }
   }
 
   /** Cuts those that did not answer the last ping, and pings the others. */
@@ -85,4 +122,9 @@ export class Feed {
       else if (this.#consumers.has(consumer)) this.#update(consumer);
     });
   }
+}
+
+function isLit({ prices }: ServedGrid, id: string): boolean {
+  const { bids = [], asks = [] } = prices[id] ?? {};
+  return bids.length + asks.length > 0;
 }

@@ -7,6 +7,7 @@ import { refuseOn, responseOn } from './raw-response.ts';
 import { NO_BODY } from './read-body.ts';
 import type { Route } from './route-table.ts';
 import type { SurfaceContext } from './surface-context.ts';
+import { pageRefusal } from './web-page.ts';
 
 /** The largest frame a consumer of the feed may send us, in bytes; it has nothing to say. */
 const MAX_FRAME_BYTES = 4_096;
@@ -31,11 +32,19 @@ export function createHandshake(context: SurfaceContext, handler: RequestHandler
     const path = withoutQuery(request.url ?? '');
     const route = context.routes.find(path);
     const verdict = authenticate(context, request, { path, body: NO_BODY, now: at, route });
+    const foreign = verdict === null ? pageRefusal(request.headers, context.names()) : null;
+    const domain = verdict?.ok ? verdict.domain : null;
     const refused =
-      verdict?.ok === false ? refusal('unauthorized', verdict.sentence) : refusalOf(context, route, maxFeeds);
+      verdict?.ok === false
+        ? refusal('unauthorized', verdict.sentence)
+        : (foreign ?? refusalOf(context, route, domain, maxFeeds));
     beat(context, route, at, verdict, refused?.status ?? 101);
-    if (refused !== null) refuseOn(socket, request, refused);
-    else server.handleUpgrade(request, socket, head, (webSocket) => route?.desk.feed.add(webSocket));
+    if (refused !== null) {
+      refuseOn(socket, request, refused);
+      return;
+    }
+    context.connections.leave(request.socket);
+    server.handleUpgrade(request, socket, head, (webSocket) => route?.desk.feed.add(webSocket, domain));
   };
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -54,11 +63,16 @@ export function createHandshake(context: SurfaceContext, handler: RequestHandler
   };
 }
 
-function refusalOf(context: SurfaceContext, route: Route | undefined, maxFeeds: number): Answer | null {
+function refusalOf(
+  context: SurfaceContext,
+  route: Route | undefined,
+  domain: string | null,
+  maxFeeds: number,
+): Answer | null {
   if (route?.endpoint !== 'ws') return plainRefusal('not_found');
   const { closed } = route.desk.chain.served();
   if (closed !== null) return plainRefusal(closed);
   let open = 0;
-  for (const { feed } of context.routes.desks()) open += feed.size;
-  return open < maxFeeds ? null : refusal('busy', `There are ${open} WebSockets open; no more are taken.`);
+  for (const { feed } of context.routes.desks()) open += feed.sizeOf(domain);
+  return open < maxFeeds ? null : refusal('busy', `You have ${open} WebSockets open; no more are taken.`);
 }

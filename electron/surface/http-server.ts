@@ -18,7 +18,12 @@ export const BOUNDS = {
   /** How long a connection may stand still while its answer is being read. */
   stalledMs: 30_000,
   pingMs: 15_000,
-  maxConnections: 1_000,
+  /** How often a feed is looked at for prices that stand still. */
+  resendMs: 250,
+  maxStrangers: 256,
+  strangerMs: 15_000,
+  maxPerDomain: 500,
+  /** WebSockets of one counterparty. */
   maxFeeds: 100,
 };
 
@@ -38,11 +43,14 @@ export function createHttpServer(context: SurfaceContext, bounds: Bounds): Serve
     },
     handler,
   );
-  server.maxConnections = bounds.maxConnections;
+  server.on('connection', (socket) => context.connections.add(socket));
   server.timeout = bounds.stalledMs;
   server.on('clientError', answerBrokenHttp);
   server.on('upgrade', createHandshake(context, handler, bounds.maxFeeds));
-  server.on('connect', (request, socket) => refuseOn(socket, request, plainRefusal('method_not_allowed')));
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy());
+    refuseOn(socket, request, plainRefusal('method_not_allowed'));
+  });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (announcedBytes(request) > MAX_BODY_BYTES) {
       send(response, refusal('body_too_large', undefined, { Connection: 'close' }));

@@ -27,7 +27,8 @@ export function refuseBroken(socket: Duplex, reason: string, { status, headers, 
   endSoon(socket);
 }
 
-function endSoon(socket: Duplex): void {
+/** Ends a socket with what was written to it, also where the other side never ends its own. */
+export function endSoon(socket: Duplex): void {
   socket.end();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

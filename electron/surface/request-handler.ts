@@ -6,10 +6,11 @@ import { hasBody, NO_BODY, readBody } from './read-body.ts';
 import type { Route } from './route-table.ts';
 import { serialised } from './serialised-grid.ts';
 import type { SurfaceContext } from './surface-context.ts';
+import { pageRefusal } from './web-page.ts';
 
 type Arrived = { request: IncomingMessage; response: ServerResponse; at: number; monotonic: number };
 
-/** Answers the five endpoints of every chain, and everything else with an error (spec 4.3, 7). */
+/** Answers the five endpoints of every chain, and everything else with an error (PROTOCOL 4.3, 7). */
 export function createRequestHandler(context: SurfaceContext) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const monotonic = request.method === 'POST' ? context.monotonic() : 0; // only a quote is timed
@@ -32,10 +33,14 @@ function handle(context: SurfaceContext, arrived: Arrived, body: Buffer): void {
     if (verdict?.ok === false) {
       send(response, refusal('unauthorized', verdict.sentence));
       beat(context, route, arrived.at, verdict, 401);
-    } else if (route?.endpoint === 'firm' && request.method === 'POST') {
+      return;
+    }
+    const foreign = verdict === null ? pageRefusal(request.headers, context.names()) : null;
+    if (foreign === null) context.connections.recognised(request.socket, verdict?.domain ?? null);
+    if (foreign === null && route?.endpoint === 'firm' && request.method === 'POST') {
       firm(context, route, arrived, verdict, body);
     } else {
-      const answer = answerOf(route, request);
+      const answer = foreign ?? answerOf(route, request);
       send(response, answer);
       beat(context, route, arrived.at, verdict, answer.status);
     }
@@ -53,7 +58,8 @@ function firm(
 ): void {
   const { chain } = route.desk;
   const counterparty = verdict?.ok ? verdict.domain : null;
-  const input = { chainId: chain.chainId, body, counterparty, receivedAt: at, receivedMonotonic: monotonic };
+  const signature = verdict?.ok && verdict.oneOrder ? verdict.signature : undefined;
+  const input = { chainId: chain.chainId, body, counterparty, signature, receivedAt: at, receivedMonotonic: monotonic };
   chain.firm(input, ({ status, body: text }) => {
     // The caller has just looked at the latch: the order goes to the socket before anything else can happen.
     sendText(response, status, text);

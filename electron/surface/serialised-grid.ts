@@ -37,7 +37,7 @@ export function serialised(grid: ServedGrid): SerialisedGrid {
   return made;
 }
 
-/** The first message of the feed: the complete bodies of the four GETs in one object (spec 6, rule 2). */
+/** The first message of the feed: the complete bodies of the four GETs in one object (PROTOCOL 6.2). */
 export function completeMessage(grid: ServedGrid): string {
   const { tokens, pairs, prices, blacklist } = serialised(grid);
   return `{${tokens.member},${pairs.member},${prices.member},${blacklist.member}}`;
@@ -50,7 +50,7 @@ export function member(name: string, entries: Iterable<readonly [string, string]
   return `"${name}":{${texts.join()}}`;
 }
 
-/** What tells whether a pair changed: changes of liquidityUSD do not travel over the feed (spec 6). */
+/** What tells whether a pair changed: changes of liquidityUSD do not travel over the feed (PROTOCOL 6). */
 export function pairIdentity(pair: Pair): string {
   return JSON.stringify([pair.base, pair.quote]);
 }

@@ -5,6 +5,8 @@ import type { ServedGrid } from '../quoting/served-grid.ts';
 export type SurfaceChain = {
   readonly chainId: number;
   readonly basePath: string;
+  /** Prices that stand still go over the feed again before they are so old; 0: never. */
+  readonly feedMaxAgeSeconds: number;
   served(): ServedGrid;
   firm(input: FirmRequestInput, respond: Respond): void;
 };

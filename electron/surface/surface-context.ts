@@ -1,5 +1,6 @@
 import type { Heartbeat } from '../contract/desk-view.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
+import type { Connections } from './connections.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** One request for an endpoint of a chain. `skewMs`: the service's clock minus ours, null when it did not sign. */
@@ -9,6 +10,9 @@ export type Beat = Heartbeat & { chainId: number; skewMs: number | null };
 export type SurfaceContext = {
   readonly routes: RouteTable;
   readonly counterparties: () => ReadonlyMap<string, Counterparty>;
+  /** Names that an unsigned surface answers to beside those of loopback, lower case. */
+  readonly names: () => readonly string[];
+  readonly connections: Connections;
   /** True when nobody may come in unsigned, even with no counterparty configured. */
   readonly mustSign: boolean;
   /** Unix milliseconds. */

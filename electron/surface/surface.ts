@@ -1,12 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { DeskError } from '../protocol/desk-error.ts';
+import { isLoopback } from '../protocol/loopback.ts';
+import { Connections } from './connections.ts';
 import { BOUNDS, type Bounds, createHttpServer, listen } from './http-server.ts';
-import { isLoopback } from './loopback.ts';
-import { RouteTable } from './route-table.ts';
+import { type Desk, RouteTable } from './route-table.ts';
 import type { SurfaceChain } from './surface-chain.ts';
 import type { Beat, SurfaceContext } from './surface-context.ts';
 
-export type SurfaceOptions = Omit<SurfaceContext, 'routes' | 'mustSign'> & {
+export type SurfaceOptions = Omit<SurfaceContext, 'routes' | 'mustSign' | 'names' | 'connections'> & {
+  /** See SurfaceContext; none where it is left out. */
+  names?: () => readonly string[];
   host: string;
   port: number;
   chains: () => readonly SurfaceChain[];
@@ -24,7 +27,7 @@ export type Surface = {
 };
 
 /**
- * Opens the market-maker surface of every chain (spec 4.3, 5.2, 6). Throws DeskError `surface_needs_counterparties` for
+ * Opens the market-maker surface of every chain (PROTOCOL 4.3, 5.2, 6). Throws DeskError `surface_needs_counterparties` for
  * a host that others can reach while nobody has to sign, and `port_taken`.
  */
 export async function openSurface(options: SurfaceOptions): Promise<Surface> {
@@ -38,7 +41,7 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
   const routes = new RouteTable();
   let chains = options.chains();
   routes.replace(chains);
-  const { counterparties, now, monotonic, log } = options;
+  const { counterparties, names = () => [], now, monotonic, log } = options;
   const onHeartbeat = (beat: Beat) => {
     try {
       options.onHeartbeat(beat);
@@ -47,13 +50,27 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
     }
   };
   const bounds = { ...BOUNDS, ...options.bounds };
-  const context = { routes, mustSign: !loopback, counterparties, now, monotonic, onHeartbeat, log };
+  const connections = new Connections(bounds);
+  const shared = { routes, connections, mustSign: !loopback };
+  const context = { ...shared, counterparties, names, now, monotonic, onHeartbeat, log };
   const server = createHttpServer(context, bounds);
   await listen(server, host, port);
   server.on('error', (error) => log.warn('A connection could not be accepted.', { error: String(error) }));
-  const pinging = setInterval(() => {
-    for (const { feed } of routes.desks()) feed.ping();
-  }, bounds.pingMs);
+  /** Does something for every feed; one that cannot be served takes nothing else with it. */
+  const forEachFeed = (serve: (desk: Desk) => void) => {
+    for (const desk of routes.desks()) {
+      try {
+        serve(desk);
+      } catch (error) {
+        log.warn('A feed could not be served.', { chainId: desk.chain.chainId, error: String(error) });
+      }
+    }
+  };
+  const pinging = setInterval(() => forEachFeed(({ feed }) => feed.ping()), bounds.pingMs);
+  const resending = setInterval(
+    () => forEachFeed(({ chain, feed }) => feed.resend(monotonic(), chain.feedMaxAgeSeconds * 1_000)),
+    bounds.resendMs,
+  );
   const taken = (server.address() as AddressInfo).port;
 
   return {
@@ -70,6 +87,7 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
     webSockets: (chainId) => routes.desk(chainId)?.feed.size ?? 0,
     async close() {
       clearInterval(pinging);
+      clearInterval(resending);
       server.removeAllListeners('upgrade'); // no feed opens any more
       for (const { feed } of routes.desks()) feed.close('The desk is closing.');
       const closed = new Promise((resolve) => server.close(resolve));

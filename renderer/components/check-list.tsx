@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SelfCheck } from '../../electron/contract/service-view.ts';
 import { CheckMark } from './check-mark.tsx';
 import { plural } from './figures/counts.ts';
@@ -8,7 +8,12 @@ const URGENCY = { failed: 0, warning: 1, waiting: 2, passed: 3 } as const;
 const PASSED_AT_FIRST = 40;
 
 /** Checks one below the other, what failed first. Everything that did not pass is always there. */
-export function CheckList({ checks }: { checks: readonly SelfCheck[] }) {
+export function CheckList(props: {
+  checks: readonly SelfCheck[];
+  /** The button that mends what a check found. */
+  button?: (check: SelfCheck) => ReactNode;
+}) {
+  const { checks, button } = props;
   const [whole, setWhole] = useState(false);
   const sorted = [...checks].sort((a, b) => URGENCY[a.outcome] - URGENCY[b.outcome]);
   const notPassed = sorted.filter(({ outcome }) => outcome !== 'passed').length;
@@ -20,9 +25,10 @@ export function CheckList({ checks }: { checks: readonly SelfCheck[] }) {
         <li key={`${check.name} ${check.sentence}`} className={check.outcome === 'failed' ? 'is-stop' : ''}>
           <CheckMark outcome={check.outcome} />
           <div className="fill">
-            <b>{nameText(check.name)}</b>
+            <b>{checkName(check.name)}</b>
             <p>{check.sentence}</p>
           </div>
+          {check.mend !== undefined && button?.(check)}
         </li>
       ))}
       {rest > 0 && (
@@ -36,8 +42,8 @@ export function CheckList({ checks }: { checks: readonly SelfCheck[] }) {
   );
 }
 
-/** `rfq_contract` is `RFQ contract`. */
-function nameText(name: string): string {
+/** The name of a check for a person: `rfq_contract` is `RFQ contract`. */
+export function checkName(name: string): string {
   const words = name.replaceAll('_', ' ');
   return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^Rfq\b/, 'RFQ').replace(/ id$/, ' ID');
 }

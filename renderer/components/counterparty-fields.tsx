@@ -8,9 +8,10 @@ export interface CounterpartyTexts {
   accessKey: string;
   secretKey: string;
   signedPath: CounterpartyConfig['signedPath'];
+  oneOrderPerSignature: boolean;
 }
 
-/** Who may ask, and the keys his requests are signed with. They are typed in and never shown. */
+/** Who may ask, and the keys their requests are signed with. They are typed in and never shown. */
 export function CounterpartyFields(props: {
   texts: CounterpartyTexts;
   set: (change: Partial<CounterpartyTexts>) => void;
@@ -53,6 +54,17 @@ export function CounterpartyFields(props: {
           { value: 'without-prefix', text: 'without it' },
         ]}
         onChange={(signedPath) => set({ signedPath })}
+      />
+      <SelectField
+        label="A firm request that is sent again"
+        className="is-large"
+        hint="unchanged, within the 30 s of its signature"
+        value={texts.oneOrderPerSignature ? 'one' : 'another'}
+        options={[
+          { value: 'one', text: 'gets the same order, or 401' },
+          { value: 'another', text: 'gets another order each time' },
+        ]}
+        onChange={(choice) => set({ oneOrderPerSignature: choice === 'one' })}
       />
       {key('accessKey', 'Access key')}
       {key('secretKey', 'Secret key')}

@@ -31,3 +31,15 @@ export function RefusalNote({ refusal, elsewhere }: { refusal: CommandRefusal; e
     </Note>
   );
 }
+
+/** That the desk refuses a resume, or would: what fails is named beside it, with its buttons. */
+export function RefusedNow(props: { outlook: { refused: string | null } | undefined; refusal: CommandRefusal | null }) {
+  const refused = props.refusal?.code === 'checks_failed';
+  if (!refused && (props.outlook?.refused ?? null) === null) return null;
+  return (
+    <Note level="stop" title={refused ? 'Not resumed: nothing of it may go LIVE.' : 'Nothing of it may go LIVE yet.'}>
+      {(refused ? props.refusal?.sentence : props.outlook?.refused)?.replace(/^Nothing of it may go LIVE: /, '')} Mend
+      what failed, then resume.
+    </Note>
+  );
+}

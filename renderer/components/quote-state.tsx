@@ -4,9 +4,8 @@ import { filledText } from './figures/counts.ts';
 import { countdownText } from './figures/times.ts';
 import { Mark, type MarkShape } from './mark.tsx';
 
-const LOOKS: Record<QuoteRow['state'], { shape: MarkShape; tone: string; word: string }> = {
-  live: { shape: 'open', tone: '', word: 'Open' },
-  part_filled: { shape: 'part', tone: 'ok', word: 'Filled' },
+const LOOKS: Record<QuoteRow['outcome'], { shape: MarkShape; tone: string; word: string }> = {
+  open: { shape: 'open', tone: '', word: 'Open' },
   filled: { shape: 'filled', tone: 'ok', word: 'Filled' },
   expired: { shape: 'expired', tone: 'quiet', word: 'Expired' },
   cancelled: { shape: 'cancelled', tone: 'quiet', word: 'Cancelled' },
@@ -14,20 +13,32 @@ const LOOKS: Record<QuoteRow['state'], { shape: MarkShape; tone: string; word: s
   refused: { shape: 'refused', tone: 'stop', word: 'Refused' },
 };
 
-/** What became of a quote; one that can still be filled counts down. */
+/** What became of a quote, with the share that was filled; an open one says `99.0 % filled`, or counts down while nothing is. */
 export function QuoteState({ row }: { row: QuoteRow }) {
-  const { shape, tone, word } = LOOKS[row.state];
+  const { shape, tone, word } = LOOKS[row.outcome];
+  const filled = row.makerAmount === null || row.filledMakerAmount === '0' ? null : row.makerAmount;
+  const isPart = row.outcome === 'open' && filled !== null;
   return (
-    <span className="with-mark" title={row.code ?? undefined}>
-      <Mark shape={shape} tone={tone} />
-      {word}
-      {row.state === 'live' && row.expiry !== null && <LeftOf expiry={row.expiry} />}
-      {row.makerAmount !== null &&
-        (row.state === 'part_filled' || (row.state === 'expired' && row.filledMakerAmount !== '0')) && (
-          <>&nbsp;{filledText(row.filledMakerAmount, row.makerAmount)}&nbsp;%</>
-        )}
+    <span className="with-mark" title={titleOf(row)}>
+      <Mark shape={isPart ? 'part' : shape} tone={isPart ? 'ok' : tone} />
+      {!isPart && word}
+      {row.outcome === 'open' && filled === null && row.expiry !== null && <LeftOf expiry={row.expiry} />}
+      {filled !== null && row.filledMakerAmount !== filled && (
+        <>
+          {!isPart && '\u00a0'}
+          {filledText(row.filledMakerAmount, filled)}&nbsp;%{isPart && '\u00a0filled'}
+        </>
+      )}
     </span>
   );
+}
+
+/** Why it was refused, or how the order itself ended where a part of it was never filled. */
+function titleOf({ code, outcome, state, filledMakerAmount }: QuoteRow): string | undefined {
+  if (code !== null) return code;
+  if (outcome === 'open' && filledMakerAmount !== '0') return 'Open: the rest of it can still be filled.';
+  if (outcome !== 'filled' || state === 'filled') return undefined;
+  return `The part that was not filled has ${state === 'expired' ? 'expired' : `been ${state}`}.`;
 }
 
 function LeftOf({ expiry }: { expiry: number }) {

@@ -1,24 +1,25 @@
 import { useState } from 'react';
 import type { Scope } from '../../electron/contract/trading.ts';
-import { useConsole } from '../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../state/refusal-of.ts';
-import { useCommand } from '../state/use-command.ts';
+import { useResume } from '../state/use-resume.ts';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
-import { RefusalNote } from './note.tsx';
+import { RefusalNote, RefusedNow } from './note.tsx';
+import { ResumeOutlookList, useResumeOutlook } from './resume-outlook.tsx';
 
 /** Starting takes a reason, whatever is started. */
 export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: string; onClose: () => void }) {
-  const { connection, desk } = useConsole();
   const [reason, setReason] = useState('');
-  const resume = useCommand(async () => {
-    const answer = await connection.client.trading.resume({ scope, reason });
-    desk.acknowledge(answer.status);
-    onClose();
-  });
+  const outlook = useResumeOutlook(scope);
+  const resume = useResume(scope, reason, outlook, onClose);
   const fault = faultOf(resume.refusal, 'reason');
   return (
-    <Dialog title={`Go live on ${what}`} onClose={onClose}>
+    <Dialog title={`Go live on ${what}`} className="is-wide" onClose={onClose}>
+      <div className="stack">
+        <div className="resume-scroll">
+          <ResumeOutlookList outlook={outlook} onLeave={onClose} />
+        </div>
+      </div>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -26,16 +27,18 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
         }}
       >
         <div className="stack">
+          <RefusedNow outlook={outlook.data} refusal={resume.refusal} />
           <Field
             label="Why is it safe to trade again?"
             className="is-large"
+            autoFocus
             hint="Goes into the journal with your name."
             value={reason}
             fault={fault}
             maxLength={500}
             onChange={(event) => setReason(event.target.value)}
           />
-          {resume.refusal && fault === null && (
+          {resume.refusal && resume.refusal.code !== 'checks_failed' && fault === null && (
             <RefusalNote refusal={resume.refusal} elsewhere={faultsElsewhere(resume.refusal, ['reason'])} />
           )}
         </div>

@@ -60,13 +60,24 @@ function ofAttention(before: Watched, now: Watched): Alert[] {
 }
 
 function ofLine(before: Watched, now: Watched, heardAgo: string): Alert[] {
-  if (before.line !== 'connected' || now.line !== 'lost') return [];
+  if (before.line === 'connected' && now.line === 'lost') {
+    return [
+      {
+        kind: 'line',
+        code: 'line',
+        title: 'This screen is not connected',
+        detail: `The desk may still be trading. Last heard ${heardAgo} ago.`,
+      },
+    ];
+  }
+  if (before.line !== 'lost' || now.line !== 'connected' || now.status === null) return [];
+  const state = now.status.state;
   return [
     {
       kind: 'line',
       code: 'line',
-      title: 'This screen is not connected',
-      detail: `The desk may still be trading. Last heard ${heardAgo} ago.`,
+      title: `This screen is connected again: the desk is ${state}`,
+      detail: `Nothing was heard of it for ${heardAgo}.`,
     },
   ];
 }

@@ -23,6 +23,9 @@ export interface AlertStore {
 
 const KEPT = 50;
 
+/** What was wrong this short a time ago, and is wrong again, is no news. */
+const AGAIN_MS = 60_000;
+
 /** Tells what trips, by kind and as it is set for the desk: a line on the screen always, a notification and a sound if wanted. */
 export function openAlerts(connection: Connection, desk: DeskStore, toasts: ToastStore): AlertStore {
   const listeners = new Set<() => void>();
@@ -45,10 +48,21 @@ export function openAlerts(connection: Connection, desk: DeskStore, toasts: Toas
     const id = (told[0]?.id ?? 0) + 1;
     told = [{ ...alert, id, at: desk.now(), shown }, ...told].slice(0, KEPT);
   };
+  let heardAt: number | null = null;
+  /** When each row was last there, so that one that comes and goes is news once. */
+  const seenAt = new Map<string, number>();
+  const isNews = ({ kind, code }: Alert) => {
+    if (kind === 'halt') return true;
+    if (kind === 'line') return heardAt !== null; // a line that comes up for the first time is not back
+    return desk.now() - (seenAt.get(`${kind} ${code}`) ?? 0) > AGAIN_MS;
+  };
   const compare = () => {
     const now = look();
-    const heardAt = connection.line().heardAt ?? Date.now();
-    const found = alertsBetween(before, now, ageText(Date.now() - heardAt));
+    const found = alertsBetween(before, now, ageText(Date.now() - (heardAt ?? Date.now()))).filter(isNews);
+    heardAt = connection.line().heardAt;
+    if (now.line === 'connected') {
+      for (const { level, code } of now.attention) seenAt.set(`${level} ${code}`, desk.now());
+    }
     before = now;
     for (const alert of found) tell(alert);
     if (found.length > 0) for (const listener of [...listeners]) listener();

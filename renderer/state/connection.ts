@@ -5,9 +5,14 @@ import type { ConsoleLink, Transport } from './transport.ts';
 
 export type ConsoleClient = ContractRouterClient<typeof consoleContract>;
 
-/** The line to the desk. `epoch` counts the lines so far, `heardAt` is when the desk last said anything; Unix ms. */
+/**
+ * The line to the desk. It is `connected` only once the desk itself has spoken on it: a port or a socket that is open says
+ * nothing of the process behind it. `open`: calls can be sent. `epoch` counts the lines so far, `heardAt` is when the desk
+ * last said anything; Unix ms.
+ */
 export interface Line {
   state: 'connecting' | 'connected' | 'lost';
+  open: boolean;
   epoch: number;
   heardAt: number | null;
   why: string | null;
@@ -36,7 +41,7 @@ const RETRY_MS = [250, 500, 1_000, 2_000];
 /** Opens a line and keeps opening one for as long as the page lives. */
 export function openConnection(transport: Transport, now: () => number = Date.now): Connection {
   const listeners = new Set<() => void>();
-  let line: Line = { state: 'connecting', epoch: 0, heardAt: null, why: null };
+  let line: Line = { state: 'connecting', open: false, epoch: 0, heardAt: null, why: null };
   let link: ConsoleLink | null = null;
   let giveUp: (why: string) => void = () => {};
   let failures = 0;
@@ -55,15 +60,14 @@ export function openConnection(transport: Transport, now: () => number = Date.no
       over = true;
       link = null;
       setTimeout(open, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
-      set({ state: 'lost', why });
+      set({ state: 'lost', open: false, why });
       close();
     };
     close = transport({
       ready: (opened) => {
         if (over) return;
         link = opened;
-        failures = 0;
-        set({ state: 'connected', heardAt: now(), why: null });
+        set({ open: true });
       },
       lost: giveUp,
     });
@@ -84,7 +88,10 @@ export function openConnection(transport: Transport, now: () => number = Date.no
       return () => listeners.delete(listener);
     },
     heard: (epoch) => {
-      if (epoch === line.epoch && line.state === 'connected') line = { ...line, heardAt: now() };
+      if (epoch !== line.epoch || !line.open) return;
+      failures = 0;
+      if (line.state === 'connected') line = { ...line, heardAt: now() };
+      else set({ state: 'connected', heardAt: now(), why: null });
     },
     drop: (epoch, why) => {
       if (epoch === line.epoch) giveUp(why);

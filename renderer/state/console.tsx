@@ -19,6 +19,8 @@ export interface Console {
   alerts: AlertStore;
   drill: DrillStore;
   queries: ConsoleQueries;
+  /** Whether the desktop app shows this console, which can end a desk that hangs; a browser cannot. */
+  inApp: boolean;
 }
 
 const ConsoleContext = createContext<Console | null>(null);

@@ -2,9 +2,12 @@ import type { Status } from '../../electron/contract/trading.ts';
 import type { Connection } from './connection.ts';
 import { applyUpdate, type DeskView, UNHEARD } from './live-desk.ts';
 
-/** How often the line is tried while it is silent, and how long an answer may take. Milliseconds. */
-const ASK_EVERY = 3_000;
-const ANSWER_WITHIN = 3_000;
+/** How often it is looked whether the desk was heard, milliseconds; it beats once a second. */
+const LOOK_EVERY = 1_000;
+/** So many looks in a row may hear nothing. Counted, not timed: a computer that slept has missed none of them. */
+const QUIET_LOOKS = 3;
+/** A desk that starts, or has much to do before its first word, is given longer. */
+const FIRST_WORD_LOOKS = 10;
 
 export interface DeskStore {
   view(): DeskView;
@@ -15,11 +18,16 @@ export interface DeskStore {
   now(): number;
 }
 
-/** Follows desk.watch over every line the connection opens, and gives up a line that stopped answering. */
+/**
+ * Follows desk.watch over every line the connection opens. The desk's own beat decides whether it is there, on every
+ * transport alike; a line on which it is not heard is given up and another one tried.
+ */
 export function openDeskStore(connection: Connection): DeskStore {
   const listeners = new Set<() => void>();
   let view = UNHEARD;
   let followed = 0;
+  /** Looks since the desk was last heard on this line. */
+  let quiet = 0;
 
   const set = (next: DeskView) => {
     view = next;
@@ -28,11 +36,10 @@ export function openDeskStore(connection: Connection): DeskStore {
 
   const follow = async (epoch: number) => {
     try {
-      let whole = true;
       for await (const update of await connection.client.desk.watch()) {
-        connection.heard(epoch);
-        set(applyUpdate(view, update, whole, Date.now()));
-        whole = false;
+        quiet = 0;
+        set(applyUpdate(view, update, Date.now()));
+        connection.heard(epoch); // whoever is told that the line is back finds the view as it is now
       }
       connection.drop(epoch, 'The desk ended the stream.');
     } catch (error) {
@@ -40,31 +47,22 @@ export function openDeskStore(connection: Connection): DeskStore {
     }
   };
 
-  const ask = async () => {
-    const { epoch, heardAt } = connection.line();
-    if (heardAt !== null && Date.now() - heardAt < ASK_EVERY) return;
-    const late = setTimeout(() => connection.drop(epoch, 'The desk does not answer any more.'), ANSWER_WITHIN);
-    try {
-      await connection.client.trading.status();
-      connection.heard(epoch);
-    } catch {
-      // A broken line is noticed by the stream as well; a refusal is an answer.
-    } finally {
-      clearTimeout(late);
-    }
-  };
-
   const sync = () => {
     const line = connection.line();
-    if (line.state !== 'connected' || line.epoch === followed) return;
+    if (!line.open || line.epoch === followed) return;
     followed = line.epoch;
+    quiet = 0;
     void follow(line.epoch);
   };
   connection.subscribe(sync);
   sync();
   setInterval(() => {
-    if (connection.line().state === 'connected') void ask();
-  }, ASK_EVERY);
+    const { open, state, epoch } = connection.line();
+    if (!open) return;
+    quiet += 1;
+    if (state === 'connected' && quiet > QUIET_LOOKS) connection.drop(epoch, 'The desk does not answer any more.');
+    else if (quiet > FIRST_WORD_LOOKS) connection.drop(epoch, 'The desk does not answer.');
+  }, LOOK_EVERY);
 
   return {
     view: () => view,

@@ -3,11 +3,19 @@ import type { Scope } from '../../electron/contract/trading.ts';
 import { type Connection, NotConnected } from './connection.ts';
 import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
+import { isHaltKey } from './keys.ts';
 import { refusalOf } from './refusal-of.ts';
 import type { ToastStore } from './toasts.ts';
+import type { AppLine } from './transport.ts';
 
 /** `asked`: on its way to the desk. `waiting`: there is no line, and it is sent as soon as there is one. */
 export type HaltPhase = 'idle' | 'asked' | 'waiting';
+
+/** A halt that the desk has not acknowledged for so long is handed to the desktop app, which can end a desk that hangs. */
+const HAND_OVER_MS = 1_500;
+
+/** By so much may our idea of the desk's clock be wrong; within it a start does not take back a press. */
+const CLOCKS_APART_MS = 1_000;
 
 export interface HaltStore {
   phase(): HaltPhase;
@@ -20,11 +28,20 @@ export interface HaltStore {
   scope(scope: Scope): Promise<void>;
 }
 
-export function openHalt(connection: Connection, desk: DeskStore, toasts: ToastStore): HaltStore {
+/** `app` is the desktop app around this console, or null in a browser. */
+export function openHalt(
+  connection: Connection,
+  desk: DeskStore,
+  toasts: ToastStore,
+  app: Pick<AppLine, 'halt'> | null = null,
+): HaltStore {
   const listeners = new Set<() => void>();
   let phase: HaltPhase = 'idle';
+  /** When it was pressed, by the desk's clock in Unix milliseconds, and which press it was. */
+  let pressed = { at: 0, count: 0 };
   let acknowledged: { at: number; durable: boolean } | null = null;
   const set = (next: HaltPhase) => {
+    if (phase === next) return;
     phase = next;
     for (const listener of [...listeners]) listener();
   };
@@ -43,11 +60,13 @@ export function openHalt(connection: Connection, desk: DeskStore, toasts: ToastS
   };
 
   const everything = async () => {
+    const { count } = pressed;
     set('asked');
     try {
       await send({});
-      set('idle');
+      if (count === pressed.count) set('idle');
     } catch (error) {
+      if (count !== pressed.count || phase === 'idle') return;
       const lost = error instanceof NotConnected || connection.line().state !== 'connected';
       set(lost ? 'waiting' : 'idle');
       if (lost) return;
@@ -60,9 +79,29 @@ export function openHalt(connection: Connection, desk: DeskStore, toasts: ToastS
     }
   };
 
+  /** A desk that says it is halted, or was stopped or started after the press, leaves nothing to be asked. */
+  const settle = () => {
+    const { status } = desk.view();
+    if (phase === 'idle' || status === null || connection.line().state !== 'connected') return;
+    if (status.state === 'HALTED' || status.since > pressed.at + CLOCKS_APART_MS) set('idle');
+  };
+  desk.subscribe(settle);
   connection.subscribe(() => {
-    if (phase === 'waiting' && connection.line().state === 'connected') void everything();
+    const { state } = connection.line();
+    if (state === 'lost' && phase === 'asked') set('waiting');
+    settle();
+    if (phase === 'waiting' && state === 'connected') void everything();
   });
+
+  const press = () => {
+    pressed = { at: desk.now(), count: pressed.count + 1 };
+    const { count } = pressed;
+    void everything();
+    if (app === null) return;
+    setTimeout(() => {
+      if (phase !== 'idle' && count === pressed.count) app.halt();
+    }, HAND_OVER_MS);
+  };
 
   return {
     phase: () => phase,
@@ -71,9 +110,23 @@ export function openHalt(connection: Connection, desk: DeskStore, toasts: ToastS
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    now: () => void everything(),
+    now: press,
     scope: send,
   };
+}
+
+/**
+ * From now on the keys of the halt halt: before anything is on the screen, while a dialog or a field has the focus, and
+ * also where the page broke.
+ */
+export function listenForHaltKey(target: Window, halt: HaltStore): void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isHaltKey(event)) return;
+    if (!event.repeat) halt.now();
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  target.addEventListener('keydown', onKeyDown, { capture: true });
 }
 
 export function useHaltPhase(): HaltPhase {

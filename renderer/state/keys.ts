@@ -2,7 +2,6 @@ import { PAGES } from './pages.ts';
 
 /** What a key means wherever the focus is, or null: it belongs to the page or to nobody. */
 export type GlobalKey =
-  | { kind: 'halt' }
   | { kind: 'drain' }
   | { kind: 'go'; path: string }
   | { kind: 'keys' }
@@ -24,16 +23,23 @@ export interface KeyPress {
 /** How long after `G` its letter counts. Milliseconds. */
 const CHORD_MS = 1_500;
 
+type Combination = Pick<KeyPress, 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+const isCommand = (press: Combination) => (press.ctrlKey || press.metaKey) && press.shiftKey && !press.altKey;
+
+/** Whether these are the keys of the halt, which count before there is a page, and whatever became of it. */
+export function isHaltKey(press: Combination): boolean {
+  return isCommand(press) && press.code === 'KeyH';
+}
+
 /**
- * Reads keys one after another. Halt, drain and search count everywhere, also while a field has the focus; letters never do.
+ * Reads keys one after another. Drain and search count everywhere, also while a field has the focus; letters never do.
  * `now` is any clock in milliseconds.
  */
 export function createKeyReader(): (press: KeyPress, now: number) => GlobalKey | null {
   let pressedG = Number.NEGATIVE_INFINITY;
   return (press, now) => {
-    const command = (press.ctrlKey || press.metaKey) && press.shiftKey && !press.altKey;
-    if (command && press.code === 'KeyH') return press.repeat ? null : { kind: 'halt' };
-    if (command && press.code === 'KeyD') return press.repeat ? null : { kind: 'drain' };
+    if (isCommand(press) && press.code === 'KeyD') return press.repeat ? null : { kind: 'drain' };
     if ((press.ctrlKey || press.metaKey) && !press.shiftKey && !press.altKey && press.code === 'KeyK') {
       return press.repeat ? null : { kind: 'search' };
     }

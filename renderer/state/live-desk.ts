@@ -62,11 +62,11 @@ export function findPair(pairs: readonly PairRow[], chainId: number, pair: strin
 }
 
 /**
- * The view after an update. Rows that did not change keep their identity, so that only what changed is drawn anew. The
- * first update of a line (`whole`) replaces the pairs, later ones only bring those that changed.
+ * The view after an update. Rows that did not change keep their identity, so that only what changed is drawn anew. A whole
+ * one replaces the pairs, others only bring those that changed.
  */
-export function applyUpdate(view: DeskView, update: DeskUpdate, whole: boolean, now: number): DeskView {
-  const pairs = whole ? (update.pairs ?? []) : mergePairs(view.pairs, update);
+export function applyUpdate(view: DeskView, update: DeskUpdate, now: number): DeskView {
+  const pairs = update.whole ? (update.pairs ?? []) : mergePairs(view.pairs, update);
   return {
     status: update.status ?? view.status,
     actor: update.actor,

@@ -27,6 +27,11 @@ export function ladderPath(chainId: number, pair: string): string {
   return `/prices/${chainId}/${encodeURIComponent(pair)}`;
 }
 
+/** Where a token is edited. */
+export function tokenPath(chainId: number, tokenId: string): string {
+  return `${pagePath('listings')}/${chainId}/${encodeURIComponent(tokenId)}`;
+}
+
 /** Where fills are hedged: of a pair, or with the settings of automatic hedging open. */
 export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): string {
   if (of === undefined) return pagePath('hedge');

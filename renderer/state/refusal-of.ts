@@ -27,17 +27,6 @@ export function refusalOf(error: unknown): CommandRefusal {
     if (error.code === 'REFUSED' && isRefusedData(data)) {
       return { code: data.code, sentence: error.message, remedy: data.remedy, faults: data.faults };
     }
-    if (error.code === 'BAD_REQUEST' && hasIssues(data)) {
-      return {
-        code: 'invalid_input',
-        sentence: 'Nothing was changed: some fields cannot be taken as they are.',
-        remedy: '',
-        faults: data.issues.map((issue) => ({
-          path: (issue.path ?? []).map(stepText).join('.'),
-          message: issue.message,
-        })),
-      };
-    }
     return { code: error.code, sentence: error.message, remedy: '', faults: [] };
   }
   if (error instanceof InputRefused) {
@@ -74,14 +63,4 @@ function stepsOf(path: string): string[] {
 
 function isRefusedData(data: unknown): data is Omit<CommandRefusal, 'sentence'> {
   return typeof data === 'object' && data !== null && 'code' in data && 'faults' in data && Array.isArray(data.faults);
-}
-
-type Issues = { issues: { path?: (PropertyKey | { key: PropertyKey })[]; message: string }[] };
-
-function hasIssues(data: unknown): data is Issues {
-  return typeof data === 'object' && data !== null && 'issues' in data && Array.isArray(data.issues);
-}
-
-function stepText(step: PropertyKey | { key: PropertyKey }): string {
-  return String(typeof step === 'object' ? step.key : step);
 }

@@ -1,6 +1,6 @@
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
-import { PORT_MESSAGE, PORT_REQUEST } from '../../electron/contract/console-port.ts';
+import { APP_HALT, PORT_MESSAGE, PORT_REQUEST } from '../../electron/contract/console-port.ts';
 
 export type ConsoleLink = PortLink<Record<never, never>> | SocketLink<Record<never, never>>;
 
@@ -35,8 +35,25 @@ export function socketTransport(url: string): Transport {
 /** How often a lost port is asked for until another comes. Milliseconds. */
 const ASK_EVERY = 2_000;
 
-/** The desktop app's preload hands in a port by a window message; after the desk was started anew it hands in another. */
-export function portTransport(page: Window): Transport {
+/** The desktop app around the console. It lives on when its desk hangs or is gone. */
+export interface AppLine {
+  /** Lets the app halt its desk as its hotkey does: where the desk does not answer, it offers to end the process. */
+  halt(): void;
+}
+
+/**
+ * The desktop app's preload hands in ports by a window message, one to the desk and one to the app itself; after the desk
+ * was started anew it hands in others.
+ */
+export function desktopLines(page: Window): { transport: Transport; app: AppLine } {
+  let appPort: MessagePort | null = null;
+  page.addEventListener('message', (event) => {
+    if (event.source === page && isPortMessage(event.data)) appPort = event.ports[1] ?? appPort;
+  });
+  return { transport: portTransport(page), app: { halt: () => appPort?.postMessage({ kind: APP_HALT }) } };
+}
+
+function portTransport(page: Window): Transport {
   let waiting: MessagePort | null = null;
   let take: ((port: MessagePort) => void) | null = null;
   let lostOne = false;

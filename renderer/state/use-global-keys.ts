@@ -1,12 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { useConsole } from './console.tsx';
 import { createKeyReader, isWriting } from './keys.ts';
 import { useDrain } from './use-drain.ts';
 
-/** Listens before any dialog or field does, so that nothing on the page can swallow a halt. */
+/** Listens before any dialog or field does. The keys of the halt are heard earlier still (listenForHaltKey). */
 export function useGlobalKeys({ onKeys, onSearch }: { onKeys: () => void; onSearch: () => void }): void {
-  const { halt } = useConsole();
   const drain = useDrain();
   const [, navigate] = useLocation();
   useEffect(() => {
@@ -20,8 +18,7 @@ export function useGlobalKeys({ onKeys, onSearch }: { onKeys: () => void; onSear
         const field = document.querySelector<HTMLElement>('[data-filter]');
         if (field === null) return;
         field.focus();
-      } else if (meant.kind === 'halt') halt.now();
-      else if (meant.kind === 'drain') drain({});
+      } else if (meant.kind === 'drain') drain({});
       else if (meant.kind === 'go') navigate(meant.path);
       else if (meant.kind === 'search') onSearch();
       else onKeys();
@@ -30,5 +27,5 @@ export function useGlobalKeys({ onKeys, onSearch }: { onKeys: () => void; onSear
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [halt, drain, navigate, onKeys, onSearch]);
+  }, [drain, navigate, onKeys, onSearch]);
 }

@@ -9,7 +9,8 @@ export function useHold(newest: number, reading: boolean): { held: boolean; boun
   const [pressed, setPressed] = useState(false);
   const [bound, setBound] = useState<number | null>(null);
   const holding = pressed || reading;
-  if (holding !== (bound !== null)) setBound(holding ? newest : null);
+  const next = boundOf(bound, holding, newest);
+  if (next !== bound) setBound(next);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const onControl =
@@ -23,7 +24,16 @@ export function useHold(newest: number, reading: boolean): { held: boolean; boun
   }, []);
   return {
     held: pressed,
-    bound: holding ? (bound ?? newest) : Number.POSITIVE_INFINITY,
+    bound: next ?? Number.POSITIVE_INFINITY,
     toggle: () => setPressed((now) => !now),
   };
+}
+
+/**
+ * The last row that a held list shows; null while nothing is held. A list that is begun anew, such as by another filter, has no
+ * rows for a moment (`newest` is below 0): what it then holds is what it comes to show, not what the list before it showed.
+ */
+export function boundOf(bound: number | null, holding: boolean, newest: number): number | null {
+  if (!holding || newest < 0) return null;
+  return bound ?? newest;
 }

@@ -17,6 +17,10 @@ contract TestToken1155 {
     mapping(address owner => mapping(uint256 id => uint256)) public balanceOf;
     mapping(address owner => mapping(address operator => bool)) public isApprovedForAll;
 
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == 0x01ffc9a7 || id == 0xd9b67a26;
+    }
+
     function mint(address to, uint256 id, uint256 amount) external {
         balanceOf[to][id] += amount;
         emit TransferSingle(msg.sender, address(0), to, id, amount);

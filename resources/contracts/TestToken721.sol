@@ -12,6 +12,16 @@ contract TestToken721 {
 
     mapping(uint256 id => address) public ownerOf;
     mapping(address owner => mapping(address operator => bool)) public isApprovedForAll;
+    mapping(uint256 id => address) public getApproved;
+
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == 0x01ffc9a7 || id == 0x80ac58cd;
+    }
+
+    function approve(address operator, uint256 id) external {
+        require(ownerOf[id] == msg.sender, "Not the owner");
+        getApproved[id] = operator;
+    }
 
     function mint(address to, uint256 id) external {
         require(ownerOf[id] == address(0), "Minted already");
@@ -26,7 +36,8 @@ contract TestToken721 {
 
     function safeTransferFrom(address from, address to, uint256 id) external {
         require(ownerOf[id] == from, "Not the owner");
-        require(from == msg.sender || isApprovedForAll[from][msg.sender], "Not approved");
+        require(from == msg.sender || isApprovedForAll[from][msg.sender] || getApproved[id] == msg.sender, "Not approved");
+        delete getApproved[id];
         ownerOf[id] = to;
         emit Transfer(from, to, id);
         if (to.code.length == 0) return;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "./TokenMoves.sol";
 
-/// The router's way to take from its caller: one text whatever the token says (spec 2, section 7).
+/// The router's way to take from its caller: one text whatever the token says (PROTOCOL 2, section 7).
 library TransferHelper {
     function safeTransferFrom(address token, address from, address to, uint256 amount) internal {
         (bool success, bytes memory answer) = token.call(abi.encodeCall(IERC20.transferFrom, (from, to, amount)));

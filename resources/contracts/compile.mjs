@@ -3,9 +3,10 @@ import solc from 'solc';
 
 const folder = new URL('./', import.meta.url);
 
-/** The contracts that are deployed, the NFTs by tests; the other sources are what they import. */
+/** The contracts that are deployed, the NFTs and the wallet of the Safe kind by tests; the other sources are what they import. */
 const deployed = [
-  ...['RfqSettlement', 'RfqExecutor', 'ContractMaker', 'TestToken', 'TestToken721', 'TestToken1155'],
+  ...['PlainToken', 'ZeroFirstToken', 'DaiToken'],
+  ...['RfqSettlement', 'RfqExecutor', 'ContractMaker', 'SafeMaker', 'TestToken', 'TestToken721', 'TestToken1155'],
   ...['MarketRouter', 'SwapPool', 'FeeVault', 'WrappedNative', 'Permit2'],
   ...['IntentSettlement', 'IntentBridgeEscrow', 'IntentSplitter', 'IntentSavings'],
 ];

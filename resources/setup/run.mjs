@@ -4,6 +4,7 @@
 const tasks = {
   start: () => import('./start.mjs'),
   test: () => import('./test.mjs'),
+  'test:long': () => import('./test-long.mjs'),
   build: () => import('./build.mjs'),
   dev: () => import('./dev.mjs'),
   makerdesk: () => import('./makerdesk.mjs'),

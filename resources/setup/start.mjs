@@ -11,7 +11,7 @@ export async function run(args) {
   const electron = obstacle === null ? await ensureElectron() : { path: null, reason: obstacle };
   const failure = electron.path === null ? electron.reason : await runElectron(electron.path, args);
   if (failure === null) return;
-  say(`${failure} So the practice desk runs without a window of its own, and its console opens in the browser.`);
+  say(`${failure} So the practice desk runs without a window of its own; its console is a page for the browser.`);
   await runHeadless(args);
 }
 
@@ -56,12 +56,15 @@ async function runHeadless(args) {
   );
 }
 
-/** Passes the child's output on and calls `act` with its first line of JSON that says `ready`. */
+/**
+ * Passes the child's output on and calls `act` with its first line of JSON that says `ready`. At a terminal that line is
+ * kept back: what it says stands there in words already.
+ */
 function onReadyLine(child, act) {
   let text = '';
   let done = false;
   child.stdout.on('data', (data) => {
-    process.stdout.write(data);
+    if (done || !process.stdout.isTTY) process.stdout.write(data);
     if (done) return;
     text += data;
     const lines = text.split('\n');
@@ -74,9 +77,8 @@ function onReadyLine(child, act) {
 }
 
 async function openBrowser(url) {
-  if (!hasDisplay()) return say(`Open the console in a browser on this machine: ${url}`);
-  say(`The console: ${url}`);
+  if (!hasDisplay()) return;
   const { default: open } = await import('open');
   const opened = await open(url).catch(() => null);
-  opened?.on('error', () => say('No browser could be opened; open the address above yourself.'));
+  opened?.on('error', () => say('No browser could be opened; open the address of the console above yourself.'));
 }

@@ -10,12 +10,15 @@ import { isOnPath, run as runProgram } from './processes.mjs';
 import { commandOf, root, say, sentence } from './project.mjs';
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs';
 
-/** Each answers whether it passed; those that run tests also how many. `stdio` is of the programs they run. */
+/**
+ * Each answers whether it passed; those that run tests also how many. `stdio` is of the programs they run, `env` is added
+ * to what they find around them.
+ */
 const STEPS = {
-  types: (stdio) => tool('typescript', 'tsc', [], { stdio }),
-  lint: (stdio) => tool('@biomejs/biome', 'biome', ['check'], { stdio }),
+  types: ({ stdio }) => tool('typescript', 'tsc', [], { stdio }),
+  lint: ({ stdio }) => tool('@biomejs/biome', 'biome', ['check'], { stdio }),
   imports: checkImports,
-  unused: (stdio) => tool('knip', 'knip', [], { stdio }),
+  unused: ({ stdio }) => tool('knip', 'knip', [], { stdio }),
   build: () => ensureBuilt().then(() => ({ passed: true })),
   tests: runVitest,
   e2e: runPlaywright,
@@ -39,35 +42,39 @@ export async function run(names) {
   const unknown = names.filter((name) => !(name in STEPS));
   if (unknown.length > 0)
     throw sentence(`There is no step ${unknown.join(', ')}. There are: ${Object.keys(STEPS).join(', ')}.`);
-  const wanted = names.length > 0 ? names : Object.keys(STEPS);
+  await runSteps(names.length > 0 ? names : Object.keys(STEPS), {});
+}
+
+/** Runs steps, those that take long side by side, and says at the end what became of each. */
+export async function runSteps(wanted, env) {
   const results = [];
-  for (const name of wanted.filter((name) => !LONG.includes(name))) results.push(await runAloud(name));
+  for (const name of wanted.filter((name) => !LONG.includes(name))) results.push(await runAloud(name, env));
   const long = wanted.filter((name) => LONG.includes(name));
-  results.push(...(await Promise.all(long.map((name, index) => (index === 0 ? runAloud : runBehind)(name)))));
+  results.push(...(await Promise.all(long.map((name, index) => (index === 0 ? runAloud : runBehind)(name, env)))));
   report(results);
   if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 }
 
-function runAloud(name) {
+function runAloud(name, env) {
   say(`\n━━ ${HEADINGS[name]} ━━`);
-  return runStep(name, 'inherit');
+  return runStep(name, { stdio: 'inherit', env });
 }
 
 /** What the step says is shown when it has ended. */
-function runBehind(name) {
+function runBehind(name, env) {
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'said');
     const output = openSync(file, 'w');
-    const result = await runStep(name, ['ignore', output, output]);
+    const result = await runStep(name, { stdio: ['ignore', output, output], env });
     closeSync(output);
     say(`\n━━ ${HEADINGS[name]} ━━\n${readFileSync(file, 'utf8')}`);
     return result;
   });
 }
 
-async function runStep(name, stdio) {
+async function runStep(name, around) {
   const started = Date.now();
-  const result = await STEPS[name](stdio).catch((error) => {
+  const result = await STEPS[name](around).catch((error) => {
     say(error.sentence ?? error.stack);
     return { passed: false };
   });
@@ -105,20 +112,25 @@ async function checkImports() {
   return { passed: faults.length === 0 };
 }
 
-function runVitest(stdio) {
+function runVitest({ stdio, env }) {
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'report.json');
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const { passed } = await tool('vitest', 'vitest', args, { stdio });
+    const { passed } = await tool('vitest', 'vitest', args, { stdio, env });
     return { passed, ...readVitestReport(file) };
   });
 }
 
-function runPlaywright(stdio) {
+function runPlaywright({ stdio, env: given }) {
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'report.json');
     await ensureBuilt();
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(await browserForTests()), ...(await electronForTests()) };
+    const env = {
+      ...given,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      ...(await browserForTests()),
+      ...(await electronForTests()),
+    };
     const args = ['test', '--reporter=list,json'];
     const { passed } = await tool('@playwright/test', 'playwright', args, { stdio, env });
     return { passed, ...readPlaywrightReport(file) };

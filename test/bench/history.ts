@@ -1,4 +1,5 @@
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
+import { witnessFolder } from '../../electron/desk/folder.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { type Address, ZERO_ADDRESS } from '../../electron/protocol/address.ts';
@@ -31,7 +32,7 @@ export async function writeHistory(bench: Bench): Promise<History> {
   const quotes = bench.long ? QUOTES.long : QUOTES.short;
   bench.say(`  writing a history of ${quotes.toLocaleString('en')} quotes …`);
   const events = new HistoryEvents(file);
-  const journal = await openJournal({ folder, now: Date.now });
+  const journal = await openJournal({ folder, now: Date.now, witness: witnessFolder(process.env) });
   const append = (list: NewEvent[]) => Promise.all(list.map((event) => journal.append(event)));
   const began = Date.now();
   const stepMs = (DAYS * 86_400_000) / quotes;

@@ -3,7 +3,7 @@ import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { signRequest } from '../../electron/protocol/hmac.ts';
 import { LEVEL_AMOUNT } from './bench-desk-file.ts';
 
-/** How many different requests a load goes round in, and how many users ask. */
+/** How many different requests for prices a load goes round in, and how many users ask. */
 const DIFFERENT = 2_000;
 const USERS = Array.from({ length: 1_000 }, () => `0x${randomBytes(20).toString('hex')}`);
 
@@ -12,9 +12,15 @@ export function priceRequests(desk: DeskFile): string[] {
   return Array.from({ length: DIFFERENT }, () => whole(desk, 'GET', '/prices', ''));
 }
 
-/** Signed requests for quotes over all pairs, both ways, given in either token, one to three levels deep. Good for 30 s. */
-export function firmRequests(desk: DeskFile): string[] {
-  return Array.from({ length: DIFFERENT }, (_, number) => whole(desk, 'POST', '/firm', firmBody(desk, number)));
+/** More requests for quotes than any server here answers in a second. */
+export const MOST_A_SECOND = 25_000;
+
+/**
+ * `count` signed requests for quotes over all pairs, both ways, given in either token, one to three levels deep. Good for
+ * 30 s, and each for one order.
+ */
+export function firmRequests(desk: DeskFile, count: number): string[] {
+  return Array.from({ length: count }, (_, number) => whole(desk, 'POST', '/firm', firmBody(desk, number)));
 }
 
 function firmBody(desk: DeskFile, number: number): string {

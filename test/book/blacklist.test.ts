@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { address, CHAIN, chain, configuredBook, HOUR, NOON, refusal, USER } from './fixture.ts';
+import {
+  address,
+  CHAIN,
+  chain,
+  configuredBook,
+  deskFile,
+  folder,
+  HOUR,
+  importDesk,
+  NOON,
+  openBook,
+  refusal,
+  USER,
+} from './fixture.ts';
 
 const twoChains = { version: 1, chains: [chain(), chain({ chainId: 1, name: 'Other', basePath: '/1' })] };
 
@@ -21,7 +34,15 @@ describe('The blacklist', () => {
     expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([USER]);
     const { desk: _desk, blacklist } = await journal.read.storedBook();
     expect(blacklist).toEqual([
-      { chainId: CHAIN, address: USER, reason: 'cooling off', until: NOON + HOUR, since: NOON, actor: 'jon' },
+      {
+        chainId: CHAIN,
+        address: USER,
+        reason: 'cooling off',
+        until: NOON + HOUR,
+        onlyHere: false,
+        since: NOON,
+        actor: 'jon',
+      },
     ]);
     expect([...(book.chain(CHAIN)?.barred.values() ?? [])]).toMatchObject([
       { reason: 'cooling off', until: NOON + HOUR },
@@ -32,16 +53,16 @@ describe('The blacklist', () => {
     const { book } = await configuredBook();
     await book.blacklistAdd({ address: USER, actor: 'mara' });
     const shortening = book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + 2 * HOUR)).toBe(true);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON + 2 * HOUR)).toBe('blacklisted');
     await shortening;
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + 2 * HOUR)).toBe(false);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON + 2 * HOUR)).toBe(null);
   });
 
   it('lets an entry end by itself, to the millisecond, and tells of it once', async () => {
     const { book, clock } = await configuredBook();
     await book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + HOUR - 1)).toBe(true);
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON + HOUR)).toBe(false);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON + HOUR - 1)).toBe('blacklisted');
+    expect(book.chain(CHAIN)?.barCode(USER, NOON + HOUR)).toBe(null);
     const told: (number | null)[] = [];
     book.onChange((chainId) => told.push(chainId));
     await book.tick();
@@ -58,6 +79,54 @@ describe('The blacklist', () => {
     expect((await refusal(book.blacklistAdd({ address: USER, until: NOON, actor: 'mara' }))).code).toBe('end_is_past');
     expect((await refusal(book.blacklistRemove({ address: USER, actor: 'mara' }))).code).toBe('not_blacklisted');
     expect((await refusal(book.blacklistAdd({ chainId: 5, address: USER, actor: 'mara' }))).code).toBe('unknown_chain');
+  });
+
+  it('names nobody to the service whom this desk alone bars, and refuses them with a code of its own', async () => {
+    const { book } = await configuredBook();
+    await book.blacklistAdd({ address: USER, until: NOON + HOUR, onlyHere: true, actor: 'mara' });
+    expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([]);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
+    expect(book.chain(CHAIN)?.barCode(USER, NOON + HOUR)).toBe(null);
+    await book.blacklistAdd({ address: USER, actor: 'mara' });
+    expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([USER]);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
+  });
+
+  it('stays on the public list until the bar by this desk alone is written, but not for an entry that is over', async () => {
+    const { book, clock } = await configuredBook();
+    await book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
+    const narrowing = book.blacklistAdd({ address: USER, until: NOON + HOUR, onlyHere: true, actor: 'mara' });
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
+    await narrowing;
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
+    await book.blacklistAdd({ address: address('2'), until: NOON + HOUR, actor: 'mara' });
+    clock.now = NOON + HOUR;
+    const anew = book.blacklistAdd({ address: address('2'), onlyHere: true, actor: 'mara' });
+    expect(book.chain(CHAIN)?.blacklist(clock.now)).toEqual([]);
+    expect(book.chain(CHAIN)?.barCode(address('2'), clock.now)).toBe('user_barred');
+    await anew;
+  });
+
+  it('keeps over a restart and an import whom this desk alone bars', async () => {
+    const at = folder();
+    const first = await configuredBook(deskFile(), at);
+    await first.book.blacklistAdd({ address: USER, onlyHere: true, actor: 'mara' });
+    await first.close();
+    const { book, journal } = await openBook(at);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
+    const written = await book.deskFile();
+    expect(written.chains[0]?.blacklist).toEqual([{ address: USER, onlyHere: true }]);
+    await book.blacklistRemove({ address: USER, actor: 'mara' });
+    await importDesk(book, written);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
+    const history = await journal.read.blacklistHistory(CHAIN, 10);
+    expect(history.map(({ action, onlyHere }) => [action, onlyHere])).toEqual([
+      ['added', true],
+      ['removed', false],
+      ['added', true],
+    ]);
+    await importDesk(book, { ...written, chains: written.chains.map((one) => ({ ...one, blacklist: [USER] })) });
+    expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([USER]);
   });
 
   it('takes off somebody whose barring is still being written', async () => {

@@ -56,7 +56,9 @@ describe('A draft', () => {
       ['3412.5', '3412.5', null],
       ['3,412.5', '3412.5', null],
       ['1,234,567', '1234567', null],
-      ['3,4', '3,4', 'has a comma that does not separate thousands'],
+      ['3,4', '3,4', 'has a comma: 3.4 or 34?'],
+      ['0,125', '0,125', 'has a comma: 0.125 or 125?'],
+      ['3400,1.5', '3400,1.5', 'has a comma that does not separate thousands'],
       ['3.4e3', '3.4e3', 'must be written out, without an exponent'],
       ['1E-5', '1E-5', 'must be written out, without an exponent'],
       ['-1', '-1', 'must not be negative'],
@@ -67,7 +69,7 @@ describe('A draft', () => {
       ['0.00', '0.00', 'must be above zero'],
       ['', '', 'is empty'],
       ['12a', '12a', 'must be a plain decimal number such as 3412.5'],
-      ['.5', '.5', 'must be a plain decimal number such as 3412.5'],
+      ['.5', '0.5', null],
       ['0x10', '0x10', 'must be a plain decimal number such as 3412.5'],
     ];
     const { book } = await configuredBook();

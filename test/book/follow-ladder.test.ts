@@ -76,6 +76,13 @@ describe('a ladder that follows the reference', () => {
     expect(followLadder(LADDER, undefined, mid)).toEqual({ kind: 'still' });
   });
 
+  it('moves as soon as the reference is past its bid or its ask, however tight it is', () => {
+    const tight: Ladder = { bids: [['0.99999', '1']], asks: [['1.00001', '1']] };
+    expect(followLadder(tight, undefined, '1.00001')).toEqual({ kind: 'still' });
+    const step = followLadder(tight, undefined, '1.000011');
+    expect(step).toMatchObject({ kind: 'move', ladder: { bids: [['1.00000', '1']], asks: [['1.00003', '1']] } });
+  });
+
   it('is not moved to a mid that is more than a tenth away, nor to zero, nor without both sides', () => {
     expect(followLadder(LADDER, undefined, '34122.5')).toMatchObject({
       kind: 'held',

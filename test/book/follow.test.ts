@@ -87,6 +87,40 @@ describe('following the reference', () => {
     expect(ladderOf(again)?.ladder.asks).toEqual([['3400.7', '1']]);
   });
 
+  it('goes on in the shape a person published, where that person lets it, also after a restart', async () => {
+    const at = folder();
+    const desk = await configuredBook(followingDesk(), at);
+    await hear(desk, '3500');
+    const edits = [{ kind: 'set', side: 'asks', level: 0, field: 'price', value: '3500.7' }] as const;
+    const draft = await desk.book.edit(CHAIN, PAIR, [...edits], 'mara');
+    const published = await desk.book.publish(CHAIN, PAIR, draft.version, 'mara', true);
+    expect(published).toMatchObject({ actor: 'mara', followed: { mid: '3500.2', bids: '0', asks: '0' } });
+    expect(followed(desk)).toEqual([PAIR]);
+    await hear(desk, '3400');
+    // Half of the new spread of 1.0 on either side of the reference.
+    expect(ladderOf(desk)?.ladder).toEqual({
+      bids: [
+        ['3399.5', '1'],
+        ['3399.0', '2.5'],
+      ],
+      asks: [['3400.5', '1']],
+    });
+    await desk.close();
+    const again = await openBook(at, { now: NOON + 60_000 });
+    expect(followed(again)).toEqual([PAIR]);
+    await hear(again, '3410');
+    expect(ladderOf(again)?.ladder.asks).toEqual([['3410.5', '1']]);
+  });
+
+  it('is not kept for a pair that no longer follows, nor for a ladder without a middle', async () => {
+    const desk = await configuredBook(followingDesk());
+    const emptied = await desk.book.edit(CHAIN, PAIR, [{ kind: 'remove', side: 'asks', level: 0 }], 'mara');
+    expect((await refusal(desk.book.publish(CHAIN, PAIR, emptied.version, 'mara', true))).code).toBe('no_middle');
+    await desk.book.setFollow({ chainId: CHAIN, pair: PAIR, on: false, actor: 'mara' });
+    expect((await refusal(desk.book.publish(CHAIN, PAIR, emptied.version, 'mara', true))).code).toBe('not_following');
+    expect(ladderOf(desk)?.revision).toBe(1);
+  });
+
   it('waits while somebody has a changed draft, and goes on when that is discarded', async () => {
     const desk = await configuredBook(followingDesk());
     await desk.book.edit(CHAIN, PAIR, [{ kind: 'set', side: 'bids', level: 0, field: 'amount', value: '9' }], 'mara');

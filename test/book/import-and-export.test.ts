@@ -145,6 +145,7 @@ function fullDesk() {
   return {
     ...deskFile(),
     deadlineMs: 2_000,
+    surfaceNames: ['desk.internal'],
     chains: [
       chain({
         limits: { maxQuote: { WETH: '10' }, quotesPerUserPerMinute: 5 },

@@ -33,7 +33,7 @@ describe('A token', () => {
     const save = (token: unknown) => refusal(book.saveToken(CHAIN, 'UNI', token, 'mara'));
     expect(await save({ ...UNI, address: '0x1', decimals: -1 })).toMatchObject({
       code: 'token_refused',
-      faults: ['address: must be 0x followed by 40 hex characters', 'decimals: Too small: expected number to be >=0'],
+      faults: ['address: must be 0x followed by 40 hex characters', 'decimals: must be at least 0'],
     });
     expect((await save({ ...UNI, address: WETH })).faults).toEqual(['address: is the address of WETH too']);
     expect((await save({ ...UNI, address: address('0') })).faults).toEqual(['address: must not be the zero address']);
@@ -91,7 +91,7 @@ describe('A pair', () => {
       'quote: must not be the base token',
     ]);
     expect((await save('A', { base: 'DAI', quote: 'WETH', liquidityUSD: -1 })).faults).toEqual([
-      'liquidityUSD: Too small: expected number to be >=0',
+      'liquidityUSD: must be at least 0',
     ]);
     expect((await save('USDC/WETH', { base: 'USDC', quote: 'WETH', liquidityUSD: 1 })).faults).toEqual([
       ': is the other direction of "WETH/USDC": two tokens make one pair, quoted in one direction',

@@ -29,6 +29,7 @@ const blacklistEntry = fc.record(
     address: hexAddress,
     reason: fc.string({ maxLength: 40 }),
     until: fc.integer({ min: 1, max: 9_000 }).map((days) => new Date(NOON + days * DAY).toISOString()),
+    onlyHere: fc.constant(true),
   },
   { requiredKeys: ['address'] },
 );
@@ -79,7 +80,7 @@ function contentOf(book: Book) {
     config,
     tokens,
     setApart,
-    barred: chainBook.blacklist(NOON),
+    barred: [...chainBook.barred.values()].map(({ since: _since, ...user }) => user),
     pairs: [...pairs.values()].map(({ ladder: published, ...pair }) => ({ ...pair, ladder: published.ladder })),
   }));
 }

@@ -28,9 +28,9 @@ describe('A stop is in force before anything is written', () => {
   it('when a user is barred', async () => {
     const { book } = await configuredBook();
     const barring = book.blacklistAdd({ address: USER, actor: 'mara' });
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON)).toBe(true);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
     expect(await barring).toMatchObject({ durable: true });
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON)).toBe(true);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
   });
 
   it('when a pair is retired', async () => {
@@ -58,7 +58,7 @@ describe('A stop is in force before anything is written', () => {
     expect(await book.blacklistAdd({ address: USER, actor: 'mara' })).toEqual({ seq: 0, durable: false });
     expect((await refusal(book.setLimits(CHAIN, LIMITS, 'mara'))).code).toBe('journal_closed');
     expect((await refusal(book.retirePair(CHAIN, 'WETH/USDC', 'mara'))).code).toBe('journal_closed');
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON)).toBe(true);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
     expect(book.chain(CHAIN)?.config.limits).toEqual(LIMITS);
     expect(book.chain(CHAIN)?.market(WETH, USDC)?.pair.bids).toEqual([]);
   });
@@ -93,9 +93,9 @@ describe('A start is in force only once it is written', () => {
   it('when a user is let in again', async () => {
     const { book } = await configuredBook({ version: 1, chains: [chain({ blacklist: [USER] })] });
     const removing = book.blacklistRemove({ address: USER, actor: 'mara' });
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON)).toBe(true);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
     await removing;
-    expect(book.chain(CHAIN)?.isBlacklisted(USER, NOON)).toBe(false);
+    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe(null);
   });
 
   it('when a ladder is published', async () => {

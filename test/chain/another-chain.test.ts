@@ -78,13 +78,13 @@ test('a node that is killed and comes back with its state goes on as if nothing 
   expect(watcher.resets).toEqual([]);
 });
 
-test('a chain that was begun afresh is reported, and what it holds is not mixed up with the old one', async () => {
+test('a chain that was begun afresh is reported once that is accepted, and what it holds is not mixed up with the old one', async () => {
   anvil = await startAnvil({ port: 0 });
   const { port } = anvil;
   let sender = await fund();
   const deployment = await deployTestMarket(sender);
   const where = { ...deployment, rpcUrl: anvil.rpcUrl, maker: sender.address };
-  watcher = watch(journal, where);
+  watcher = watch(journal, where, { isBegunAnew: () => true });
   watcher.start();
   await watcher.reached(await newest(sender));
   await cancel(sender, deployment, 1);
@@ -138,8 +138,48 @@ test('a chain that was begun afresh while the desk was off is reported at its ne
   anvil = await startAnvil({ port: 0 });
   sender = await fund();
   deployment = await deployTestMarket(sender);
+  const accepted: Hex[] = [];
+  watcher = watch(
+    journal,
+    { ...deployment, rpcUrl: anvil.rpcUrl, maker: sender.address },
+    { isBegunAnew: (genesis) => accepted.includes(genesis) },
+  );
+  watcher.start();
+  const { fault } = await watcher.until((view) => view.fault !== null);
+  expect(fault).toMatch(/is of another chain with the same id: .+ counts as live still\. .+ accept-chain/);
+  expect([watcher.resets, watcher.losses.length]).toEqual([[], 1]);
+  const genesis = watcher.otherGenesis();
+  expect(genesis).toBe((await sender.client.getBlock({ blockNumber: 0n })).hash);
+  accepted.push(genesis ?? '0x');
+  await watcher.until(({ block }) => block !== null);
+  expect(watcher.resets).toMatchObject([{ known, genesis }]);
+  expect(watcher.losses).toHaveLength(1);
+});
+
+test('another chain that is shown for a while ends nothing: when the first one is back, it is followed as if nothing had been', async () => {
+  anvil = await startAnvil({ port: 0, stateFile: stateFile() });
+  const { port } = anvil;
+  let sender = await fund();
+  const deployment = await deployTestMarket(sender);
   watcher = watch(journal, { ...deployment, rpcUrl: anvil.rpcUrl, maker: sender.address });
   watcher.start();
-  await watcher.until(({ block }) => block !== null);
-  expect(watcher.resets).toMatchObject([{ known }]);
+  await cancel(sender, deployment, 1);
+  const known = await newest(sender);
+  await watcher.reached(known);
+  await anvil.close();
+
+  await anotherSecond();
+  anvil = await startAnvil({ port });
+  await watcher.until(({ fault }) => fault?.includes('another chain') === true);
+  expect(watcher.view().block?.hash).toBe(known.hash);
+  await anvil.close();
+
+  anvil = await startAnvil({ port, stateFile: stateFile() });
+  sender = openSender(anvil.rpcUrl, KEY);
+  await cancel(sender, deployment, 2);
+  await watcher.reached(await newest(sender));
+  expect(watcher.view().fault).toBeNull();
+  expect(watcher.otherGenesis()).toBeNull();
+  expect(told()?.at(-1)).toEqual(['cancel', 2]);
+  expect([watcher.resets, watcher.losses.length]).toEqual([[], 1]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   forgetAbove,
   type KnownBlock,
-  MAX_REORG_BLOCKS,
+  landmarksBelow,
   REMEMBERED_BLOCKS,
   remember,
   standingOf,
@@ -28,19 +28,38 @@ test('the newest blocks are all remembered, older ones ever more sparsely, block
   expect(known.length).toBeLessThan(REMEMBERED_BLOCKS + 80);
 });
 
-test('a fork is found exactly, however deep it is allowed to be', () => {
+test('a chain that was just begun to be watched has the landmarks of one that was watched for long', () => {
+  fc.assert(
+    fc.property(fc.nat(30_000), (top) => {
+      let long: KnownBlock[] = [];
+      for (let number = 0; number <= top; number += 50) {
+        long = remember(long, span(number, Math.min(number + 49, top)));
+      }
+      const older = long.map(({ number }) => number).filter((number) => top - number > REMEMBERED_BLOCKS);
+      expect(landmarksBelow(top).sort((a, b) => a - b)).toEqual(older);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a fork is found exactly among the newest blocks, and a little too deep below them', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 200, max: 5_000 }),
-      fc.integer({ min: 1, max: 120 }),
+      fc.integer({ min: 200, max: 50_000 }),
+      fc.integer({ min: 1, max: 50_000 }),
       fc.nat(300),
-      (top, depth, ahead) => {
-        const known = remember(remember([], [block(0)]), span(Math.max(1, top - 300), top));
+      (top, deep, ahead) => {
+        const depth = Math.min(deep, top);
+        const landmarks = landmarksBelow(top).sort((a, b) => a - b);
+        const newest = span(top - REMEMBERED_BLOCKS, top);
+        const known = [...landmarks.map((number) => block(number)), ...newest];
         const fork = top - depth;
-        if (depth <= MAX_REORG_BLOCKS) {
-          const standing = standingOf(known, nodeAt(fork, fork + 1 + ahead));
-          expect(standing).toEqual({ kind: 'forked', ancestor: block(fork) });
-        } else expect(standingOf(known, nodeAt(fork, top + ahead)).kind).toBe('gone');
+        const standing = standingOf(known, nodeAt(fork, top + ahead));
+        if (standing.kind !== 'forked') throw new Error(`it is ${standing.kind}`);
+        const { number } = standing.ancestor;
+        if (depth <= REMEMBERED_BLOCKS) expect(number).toBe(fork);
+        expect(number).toBeLessThanOrEqual(fork);
+        expect(top - number).toBeLessThanOrEqual(Math.max(REMEMBERED_BLOCKS, 2 * depth));
       },
     ),
   );
@@ -56,7 +75,13 @@ test('a node that has nothing but what we know is behind, however far', () => {
 
 test('a chain with another first block is another chain, even while it is short', () => {
   const known = remember([block(0)], span(1_000, 2_000));
-  expect(standingOf(known, nodeAt(-1, 3))).toEqual({ kind: 'gone', ancestor: null });
+  expect(standingOf(known, nodeAt(-1, 3))).toEqual({ kind: 'another', genesis: hashOn('b', 0) });
+});
+
+test('other blocks without another first block are never another chain', () => {
+  const known = remember([block(0)], span(90_000, 92_000));
+  expect(standingOf(known, nodeAt(0, 95_000))).toEqual({ kind: 'lost' });
+  expect(standingOf(known.slice(1), nodeAt(-1, 95_000))).toEqual({ kind: 'lost' });
 });
 
 test('where blocks were not remembered the last one both surely have is the ancestor', () => {
@@ -64,8 +89,9 @@ test('where blocks were not remembered the last one both surely have is the ance
   expect(standingOf(known, nodeAt(105, 130))).toEqual({ kind: 'forked', ancestor: block(100) });
 });
 
-test('a landmark from long ago is no ancestor to go back to', () => {
-  expect(standingOf([block(0), block(5_000)], nodeAt(4_999, 5_001))).toEqual({ kind: 'gone', ancestor: block(0) });
+test('a landmark from long ago is an ancestor to go back to, if not too much lies between', () => {
+  expect(standingOf([block(0), block(5_000)], nodeAt(4_999, 5_001))).toEqual({ kind: 'forked', ancestor: block(0) });
+  expect(standingOf([block(0), block(50_000)], nodeAt(4_999, 50_001))).toEqual({ kind: 'lost' });
 });
 
 test('what lies above a block is forgotten', () => {

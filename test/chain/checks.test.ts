@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChainCheck } from '../../electron/chain/chain-check.ts';
 import { type CheckedChain, checkChain } from '../../electron/chain/check-chain.ts';
 import { type CheckedMaker, checkMaker } from '../../electron/chain/check-maker.ts';
+import { readToken } from '../../electron/chain/read-token.ts';
+import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { openSender } from '../../electron/practice/chain/sender.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 import { startTestChain, type TestAccount, type TestChain } from '../chain-fixture.ts';
+import { deploySafeMaker } from '../safe-maker.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -26,15 +29,18 @@ const ofChain = (changes: Partial<CheckedChain> = {}) =>
     ...changes,
   });
 
-const ofMaker = (maker: Address, by: TestAccount, changes: Partial<CheckedMaker> = {}) =>
+const askMaker = (maker: Address, by: TestAccount, changes: Partial<CheckedMaker> = {}) =>
   checkMaker({
     rpcUrl: chain.rpcUrl,
+    chainId: chain.chainId,
     maker,
     signer: by.address,
     sign: (hash) => sign({ hash, privateKey: by.privateKey, to: 'hex' }),
     randomHash: () => `0x${randomBytes(32).toString('hex')}`,
     ...changes,
   });
+
+const ofMaker = async (...asked: Parameters<typeof askMaker>) => (await askMaker(...asked)).checks;
 
 test('a chain that is as the desk file says passes every check', async () => {
   expect(outcomes(await ofChain())).toEqual([
@@ -74,6 +80,35 @@ test('each token with other decimals, or none, fails by its own name', async () 
   expect(sentence(checks, 'token WETH')).toContain('WETH has 18 decimals on chain, but 6 in the desk file.');
 });
 
+test('what a form fills in is read from the token, and what it does not say stays empty', async () => {
+  const { rpcUrl, chainId, usdc, rfqContract } = chain;
+  expect(await readToken({ rpcUrl, chainId, address: usdc })).toEqual({
+    symbol: 'USDC',
+    name: 'USD Coin',
+    decimals: 6,
+  });
+  const nothing = { symbol: null, name: null, decimals: null };
+  expect(await readToken({ rpcUrl, chainId, address: rfqContract })).toEqual(nothing);
+  expect(await readToken({ rpcUrl, chainId, address: `0x${'ab'.repeat(20)}` })).toEqual(nothing);
+  await expect(readToken({ rpcUrl, chainId: 1, address: usdc })).rejects.toMatchObject({ code: 'wrong_chain' });
+});
+
+test('a token whose contract answers everything with one word is no token, whatever its decimals', async () => {
+  const same = await alwaysAnswers(`0x${'0'.repeat(62)}12`);
+  const checks = await ofChain({ tokens: { SAME: { address: same, decimals: 18 } } });
+  expect(sentence(checks, 'token SAME')).toContain('balances that cannot be');
+  expect(checks.at(-1)).toMatchObject({ outcome: 'failed', scope: { kind: 'token', tokenId: 'SAME' } });
+});
+
+test('nobody closes a token by sending some of it to an address that the check could ask about', async () => {
+  const turned = BigInt(chain.usdc) ^ ((1n << 160n) - 1n);
+  const guessed = [turned, BigInt(chain.usdc), 0n, 1n, 0xdeadn].map(
+    (bits) => `0x${bits.toString(16).padStart(40, '0')}`,
+  );
+  for (const address of guessed) await chain.accounts.maker.call(TEST_TOKEN, chain.usdc, 'mint', [address, 1n]);
+  expect(outcomes(await ofChain())).toContain('token USDC: passed');
+});
+
 test('a node that is away leaves the question open instead of failing it', async () => {
   const checks = await ofChain({ rpcUrl: 'http://127.0.0.1:1' });
   expect(outcomes(checks)).toEqual(['chain_id: unanswered']);
@@ -98,6 +133,22 @@ test('a contract maker passes with its owner’s key and fails with any other', 
   const { maker, other } = chain.accounts;
   expect(outcomes(await ofMaker(chain.contractMaker, maker))).toEqual(['signer: passed', 'maker: passed']);
   expect(outcomes(await ofMaker(chain.contractMaker, other))).toEqual(['signer: passed', 'maker: failed']);
+});
+
+test('the maker contract decides what is to be signed: the hash, or the hash wrapped as its message', async () => {
+  const { maker, other } = chain.accounts;
+  const safe = await deploySafeMaker(chain);
+  expect((await askMaker(maker.address, maker)).form).toBe('raw');
+  expect((await askMaker(chain.contractMaker, maker)).form).toBe('raw');
+  const wrapped = await askMaker(safe, maker);
+  expect(wrapped).toMatchObject({ form: 'safe', checks: [{ outcome: 'passed' }, { outcome: 'passed' }] });
+  expect(sentence(wrapped.checks, 'maker')).toContain('wrapped as messages');
+  expect(await askMaker(safe, other)).toMatchObject({ form: null, checks: [{}, { outcome: 'failed' }] });
+  // The wrapping names the chain: on another one this wallet would take none of it.
+  expect(await askMaker(safe, maker, { chainId: 1 })).toMatchObject({
+    form: null,
+    checks: [{}, { outcome: 'failed' }],
+  });
 });
 
 test('an account that is not the signer, and a contract that knows no EIP-1271, fail', async () => {

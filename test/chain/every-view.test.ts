@@ -4,6 +4,7 @@ import type { ChainView } from '../../electron/chain/chain-view.ts';
 import type { OrderEvent } from '../../electron/chain/order-ledger.ts';
 import { RFQ_ABI } from '../../electron/chain/rfq-abi.ts';
 import { type ChainOrder, startTestChain, type TestChain } from '../chain-fixture.ts';
+import { howOften } from '../how-often.ts';
 import { driveMarket, type MarketDriver, ONE, PRICE } from './market-driver.ts';
 import { type NodeProxy, openNodeProxy } from './node-proxy.ts';
 import { testJournal, type Watched, watch } from './watched-chain.ts';
@@ -183,6 +184,6 @@ test('after any fills, cancels, reorganisations and restarts the journal equals 
         await journal.dispose();
       }
     }),
-    { numRuns: 8 },
+    { numRuns: howOften(4, 20) },
   );
 }, 120_000);

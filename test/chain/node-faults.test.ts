@@ -183,17 +183,6 @@ test('logs of another maker or contract are not taken, even if the node does not
   expect(kinds()).toEqual(['fill']);
 });
 
-test('a node whose newest block is old answers, and is still not seen', async () => {
-  let clock = Date.now();
-  start({ headMaxAgeSeconds: 120, now: () => clock });
-  await market.mine();
-  const { seenAt } = await seen();
-  clock += 3_600_000;
-  const view = await isFaulty();
-  expect(view.seenAt).toBe(seenAt);
-  expect(view.fault).toMatch(/newest block \(\d+\) of the node at .* is \d+ s old\. .* See whether/);
-});
-
 test('nonsense from the node is a fault and no more', async () => {
   start();
   await seen();

@@ -21,6 +21,8 @@ export interface NodeProxy {
   change: (call: RpcCall, answer: { result?: unknown }) => unknown;
   /** HTTP status to refuse a whole body with. */
   refuse: (calls: RpcCall[]) => number | undefined;
+  /** Keeps a body waiting until this resolves. */
+  hold: (calls: RpcCall[]) => Promise<void> | undefined;
   /** While true nothing is answered: the connection stays open. */
   silent: boolean;
   /** Does something between two bodies, never in the middle of one. */
@@ -77,6 +79,7 @@ export async function openNodeProxy(target: () => string): Promise<NodeProxy> {
       response.writeHead(status).end('no');
       return;
     }
+    await proxy.hold(calls);
     const answers = await between(() => forward(calls));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
@@ -89,6 +92,7 @@ export async function openNodeProxy(target: () => string): Promise<NodeProxy> {
     answer: () => undefined,
     change: () => undefined,
     refuse: () => undefined,
+    hold: () => undefined,
     silent: false,
     between,
     async down() {

@@ -24,9 +24,6 @@ afterEach(async () => {
   await journal.dispose();
 });
 
-/** As DESIGN.md has it. */
-const MAX_REORG_BLOCKS = 64;
-
 const open = () => watch(journal, { ...chain, maker: chain.accounts.maker.address });
 /** Exactly this block: the newest may be lower than before. */
 const at = async () => {
@@ -176,30 +173,29 @@ test('what a new branch holds below the block the watch began at counts as well'
   expect(kinds()).toEqual(['fill']);
 });
 
-test(`a reorganisation of ${MAX_REORG_BLOCKS} blocks is followed`, async () => {
-  await market.mine(10);
-  await market.fill(market.order(ONE));
-  await market.mine(MAX_REORG_BLOCKS - 1);
-  await at();
-  await market.rollBack(MAX_REORG_BLOCKS);
-  await market.mine(MAX_REORG_BLOCKS + 1);
-  await at();
-  expect(kinds()).toEqual(['fill', 'reverted']);
-  expect(watcher.resets).toEqual([]);
-});
-
-test('a deeper one is another chain: it is reported, and watched anew from its head', async () => {
-  await market.mine(10);
-  await market.fill(market.order(ONE));
-  await market.mine(MAX_REORG_BLOCKS);
-  const known = await market.block();
-  await at();
-  await market.rollBack(MAX_REORG_BLOCKS + 1);
-  await market.mine(MAX_REORG_BLOCKS + 2);
-  await at();
-  expect(watcher.resets).toMatchObject([{ chainId: 31337, known }]);
-  expect(kinds()).toEqual(['fill']);
-  await market.fill(market.order(ONE));
-  await at();
-  expect(kinds()).toEqual(['fill', 'fill']);
-});
+test.for([64, 65, 100])(
+  'a reorganisation of %i blocks is followed, and what it dropped is taken back',
+  async (depth) => {
+    const kept = market.order(ONE);
+    await market.fill(kept);
+    await market.mine(10);
+    const lost = market.order(ONE);
+    await market.fill(lost);
+    await market.mine(depth - 1);
+    await at();
+    const balance = maker();
+    await market.rollBack(depth);
+    await market.mine(depth + 1);
+    const again = market.order(ONE);
+    await market.fill(again);
+    await at();
+    expect(kinds()).toEqual(['fill', 'fill', 'reverted', 'fill']);
+    expect(watcher.events[2]?.body).toMatchObject({ eventSeq: watcher.events[1]?.seq });
+    const hashes = (await standing()).map(({ orderHash }) => orderHash);
+    expect(hashes).toEqual([chain.orderHash(kept), chain.orderHash(again)]);
+    expect(maker()).toBe(balance);
+    expect([watcher.resets, watcher.losses]).toEqual([[], []]);
+    // The next watcher's landmarks lie above these fills, which are none of its journal's.
+    await market.mine(64);
+  },
+);

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { decodeFunctionData, maxUint256 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
@@ -125,4 +126,46 @@ test('a node that is away is said in our own words, without what its address hol
   expect(error).toMatchObject({ code: 'node_unreachable' });
   expect(inspect(error)).toContain('The node at 127.0.0.1:1 ');
   expect(inspect(error)).not.toContain('provider-key');
+});
+
+test('an emergency takes the place of what the chain does not take, whatever it offered, and of no earlier emergency', async () => {
+  const { maker, other } = chain.accounts;
+  const account = privateKeyToAccount(maker.privateKey);
+  const gwei = 10n ** 9n;
+  const remaining = (hash: Hex) => readRemaining(chain, maker.address, hash);
+  const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
+    sendCalls({
+      ...{ rpcUrl: chain.rpcUrl, chainId: chain.chainId, maker: maker.address, privateKey: maker.privateKey },
+      ...{ calls, turns, urgent: true, receiptTimeoutMs: 1_000 },
+    });
+  await send([approveCall(chain.usdc, chain.rfqContract, maxUint256)]);
+  await chain.control.setAutomine(false);
+  try {
+    // A block in which they had no place would drop them from the pool here, so that none is mined while they wait.
+    await chain.control.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei });
+    await chain.control.mine({ blocks: 1 });
+    const countOf = (blockTag: 'latest' | 'pending') =>
+      chain.client.getTransactionCount({ address: maker.address, blockTag });
+    const nonce = await countOf('latest');
+    for (const next of [nonce, nonce + 1]) {
+      const fees = { maxFeePerGas: 20n * gwei, maxPriorityFeePerGas: 10n * gwei };
+      const stuck = { type: 'eip1559', chainId: chain.chainId, nonce: next, to: other.address, gas: 21_000n } as const;
+      const serializedTransaction = await account.signTransaction({ ...stuck, ...fees });
+      await chain.client.sendRawTransaction({ serializedTransaction });
+    }
+    await urgently(cancelCalls(chain.rfqContract, hashes(1, 9_000)));
+    expect(await countOf('pending'), 'it waits behind nothing').toBe(nonce + 2);
+    const zeroed = await urgently([approveCall(chain.usdc, chain.rfqContract, 0n)]);
+    expect(zeroed.map(({ purpose }) => purpose)).toEqual([
+      expect.stringMatching(/^set the allowance/),
+      'cancel 1 order',
+    ]);
+    await chain.control.mine({ blocks: 1 });
+    expect(await allowance()).toBe(0n);
+    expect(await remaining(hashes(1, 9_000)[0] ?? '0x')).toBe(1n);
+    expect(await countOf('latest')).toBe(nonce + 2);
+    expect(await countOf('pending'), 'nothing waits any more').toBe(nonce + 2);
+  } finally {
+    await chain.control.setAutomine(true);
+  }
 });

@@ -31,6 +31,7 @@ export type Watched = ChainWatcher & {
   events: OrderEvent[];
   views: ChainView[];
   resets: ChainReset[];
+  losses: string[];
   lines: string[];
   /** Resolves with the first view, from the present one on, of which this holds. */
   until(holds: (view: ChainView) => boolean): Promise<ChainView>;
@@ -50,6 +51,7 @@ type Where = Pick<Deployment, 'rfqContract'> & {
 export function watch(journal: Journal, where: Where, options: Partial<WatcherOptions> = {}): Watched {
   const lines: string[] = [];
   const resets: ChainReset[] = [];
+  const losses: string[] = [];
   const log = (line: string) => void lines.push(line);
   const watcher = openChainWatcher({
     config: chainConfigSchema.parse({
@@ -66,11 +68,12 @@ export function watch(journal: Journal, where: Where, options: Partial<WatcherOp
     journal,
     now: Date.now,
     log: { info: log, warn: log, error: log },
+    isBegunAnew: () => false,
+    onChainLost: (sentence) => void losses.push(sentence),
     onChainReset: (reset) => void resets.push(reset),
     pollIntervalMs: 10,
     retryMaxMs: 100,
     timeoutMs: 2_000,
-    headMaxAgeSeconds: 0,
     ...options,
   });
   const events: OrderEvent[] = [];
@@ -88,5 +91,5 @@ export function watch(journal: Journal, where: Where, options: Partial<WatcherOp
     });
   const reached = ({ number, hash }: { number: number; hash: string }) =>
     until(({ block }) => block !== null && (block.hash === hash || block.number > number));
-  return Object.assign(watcher, { events, views, resets, lines, until, reached });
+  return Object.assign(watcher, { events, views, resets, losses, lines, until, reached });
 }

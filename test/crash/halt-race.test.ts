@@ -6,9 +6,10 @@ import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { type RunningDesk, startDesk } from '../desk/desk-process.ts';
 import { signedFirmRequest, takerClient } from '../desk/taker-client.ts';
+import { howOften } from '../how-often.ts';
 import { clock, openVolleys, type VolleyAnswer } from './race-load.ts';
 
-const RACES = Number(process.env.MAKERDESK_RACES ?? 200);
+const RACES = howOften(25, 300, 'MAKERDESK_RACES');
 const CONCURRENT = 500;
 /** Far more than the races take; a desk that stops answering is told by the first of them. */
 const RACES_MS = 300_000;
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const connected = await connectToDesk(folder.folder, 'racer');
   if (connected === null) throw new Error('the desk does not answer its socket');
   connection = connected;
-  volleys = await openVolleys(Number(new URL(running.ready.surface).port), CONCURRENT);
+  volleys = await openVolleys(Number(new URL(running.ready.surface).port), requests());
 });
 afterAll(async () => {
   await volleys?.close();
@@ -56,20 +57,25 @@ function tooLate(answers: VolleyAnswer[], haltedAt: number, resumedAt = Number.P
   );
 }
 
-const request = () => signedFirmRequest(file, 'asks', { makerAmount: String(10n ** 12n) });
+/** Each of another amount: what is signed twice gives one order. */
+const requests = () =>
+  Array.from({ length: CONCURRENT }, (_, index) =>
+    signedFirmRequest(file, 'asks', { makerAmount: String(10n ** 12n + BigInt(index)) }),
+  );
 
 test(
   `${CONCURRENT} requests against a halt, ${RACES} times: no order to a request sent after it, none long after it`,
   async () => {
     let orders = 0;
     for (let race = 0; race < RACES; race += 1) {
-      const raced = volleys.volley(request());
+      const raced = volleys.volley(requests());
       await sleep(Math.random() * 60);
       const haltedAt = await halt();
       const answers = await raced;
       expect(tooLate(answers, haltedAt)).toEqual([]);
       orders += answers.filter(({ hasOrder }) => hasOrder).length;
-      if (race % 10 === 0) expect((await volleys.volley(request())).filter(({ status }) => status !== 503)).toEqual([]);
+      if (race % 10 === 0)
+        expect((await volleys.volley(requests())).filter(({ status }) => status !== 503)).toEqual([]);
       await resume();
     }
     expect(orders, 'orders that were signed before their halt').toBeGreaterThan(0);
@@ -81,7 +87,7 @@ test(
   `${CONCURRENT} requests against halt, resume, halt, ${RACES} times: what the first halt withheld never comes`,
   async () => {
     for (let race = 0; race < RACES; race += 1) {
-      const raced = volleys.volley(request());
+      const raced = volleys.volley(requests());
       await sleep(Math.random() * 40);
       const firstHalt = await halt();
       const resumeAsked = clock();

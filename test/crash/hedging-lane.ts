@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Hex, parseEther } from 'viem';
+import { encodeFunctionData, type Hex, maxUint256, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { connectToDesk, type DeskConnection } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { HedgeWay } from '../../electron/contract/hedge-terms.ts';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { openSender } from '../../electron/practice/chain/sender.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts';
@@ -71,6 +72,7 @@ export async function openLane(
   const maker = privateKeyToAccount(key).address.toLowerCase() as Address;
   await market.floor.control.setBalance({ address: maker, value: parseEther('100') });
   await mint(market, maker);
+  await approve(market, key, rfqContract);
   const traps = { node: await openTrap(market.floor.rpcUrl), service: await openTrap(market.url) };
   const home = await armedFolder(
     { accounts: { maker: { privateKey: key } } },
@@ -159,9 +161,17 @@ function deskFile(
 ): DeskFile {
   const file = hedgeDeskFile(market, maker);
   const [rpcUrl, serviceUrl] = [traps.node.url, traps.service.url];
-  return { ...file, chains: file.chains.map((chain) => ({ ...chain, rpcUrl, serviceUrl, rfqContract })) };
+  const takers: Address[] = [`0x${'7a'.repeat(20)}`];
+  return { ...file, chains: file.chains.map((chain) => ({ ...chain, rpcUrl, serviceUrl, rfqContract, takers })) };
 }
 
 async function mint({ floor }: IntentMarket, maker: Address): Promise<void> {
   await floor.call(floor.owner, TEST_TOKEN, floor.token('WETH'), 'mint', [maker, parseEther('100')]);
+}
+
+/** Without an allowance for what its pair pays a desk may not be armed. */
+async function approve({ floor, token }: IntentMarket, key: Hex, rfqContract: Address): Promise<void> {
+  const sender = openSender(floor.rpcUrl, key);
+  const data = encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'approve', args: [rfqContract, maxUint256] });
+  for (const symbol of ['WETH', 'USDC']) await sender.mined(await sender.send({ to: token(symbol), data }));
 }

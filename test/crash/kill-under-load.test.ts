@@ -6,8 +6,9 @@ import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
+import { howOften } from '../how-often.ts';
 
-const KILLS = Number(process.env.MAKERDESK_KILLS ?? 4);
+const KILLS = howOften(2, 12, 'MAKERDESK_KILLS');
 const CLIENTS = 16;
 const SMALL = String(10n ** 13n);
 

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { readHead } from '../../electron/journal/head-file.ts';
+import { headFile, readHead } from '../../electron/journal/head-file.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
+import { howOften } from '../how-often.ts';
 import { startChild } from '../journal/child-process.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { hashOf } from '../journal/sample-events.ts';
 
-const KILLS = 12;
+const KILLS = howOften(4, 20);
 
 test(`after each of ${KILLS} kills under load every answered row is there, and the chain holds`, async () => {
   const folder = temporaryFolder();
@@ -21,7 +22,7 @@ test(`after each of ${KILLS} kills under load every answered row is there, and t
       const [seq, number] = line.split(' ').map(Number);
       if (seq !== undefined && number !== undefined) answered.set(seq, number);
     }
-    const head = readHead(folder);
+    const head = readHead(headFile(folder));
     const db = new Database(join(folder, 'journal.db'), { readonly: true });
     const last = db.prepare('SELECT max(seq) FROM journal').pluck().get();
     db.close();

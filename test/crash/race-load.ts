@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -12,20 +13,30 @@ export interface VolleyAnswer {
 /** Milliseconds that all threads of this process agree on. */
 export const clock = () => performance.timeOrigin + performance.now();
 
+/** Connections that have shown nobody yet are few: so many are opened at a time. */
+const OPENED_AT_ONCE = 100;
+
 /**
- * Sockets in a thread of their own, so that an answer is stamped when it comes and not when a busy test gets to it.
- * `volley` sends one request over each socket at once and resolves when all are answered.
+ * Sockets in a thread of their own, so that an answer is stamped when it comes and not when a busy test gets to it. Each
+ * is opened with one of the `first` requests. `volley` sends one request over each at once and resolves when all are
+ * answered; it rejects when the surface lets go of one.
  */
 export function openVolleys(
   port: number,
-  sockets: number,
-): Promise<{ volley(request: string): Promise<VolleyAnswer[]>; close(): Promise<number> }> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { port, sockets } });
-  const message = () => new Promise<VolleyAnswer[]>((resolve) => worker.once('message', resolve));
+  first: string[],
+): Promise<{ volley(requests: string[]): Promise<VolleyAnswer[]>; close(): Promise<number> }> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { port, first } });
+  const message = () =>
+    new Promise<VolleyAnswer[]>((resolve, reject) => {
+      worker.once('error', reject).once('message', (answers) => {
+        worker.off('error', reject);
+        resolve(answers);
+      });
+    });
   return message().then(() => ({
-    volley: (request) => {
+    volley: (requests) => {
       const answered = message();
-      worker.postMessage(request);
+      worker.postMessage(requests);
       return answered;
     },
     close: () => worker.terminate(),
@@ -56,21 +67,23 @@ function ask(socket: Socket, request: string): Promise<VolleyAnswer> {
 
 async function serveVolleys(port: {
   postMessage(value: unknown): void;
-  on(name: 'message', listener: (request: string) => void): void;
+  on(name: 'message', listener: (requests: string[]) => void): void;
 }) {
-  const { port: surface, sockets: count } = workerData as { port: number; sockets: number };
-  const sockets = await Promise.all(
-    Array.from({ length: count }, () => {
-      const socket = connect({ port: surface, host: '127.0.0.1', noDelay: true }).setEncoding('utf8');
-      return new Promise<Socket>((resolve, reject) =>
-        socket.once('connect', () => resolve(socket)).once('error', reject),
-      );
-    }),
-  );
-  port.on('message', (request) => {
-    void Promise.all(sockets.map((socket) => ask(socket, request))).then((answers) => port.postMessage(answers));
+  const { port: surface, first } = workerData as { port: number; first: string[] };
+  const open = async (request: string) => {
+    const socket = connect({ port: surface, host: '127.0.0.1', noDelay: true }).setEncoding('utf8');
+    await once(socket, 'connect');
+    await ask(socket, request);
+    return socket;
+  };
+  const sockets: Socket[] = [];
+  for (let from = 0; from < first.length; from += OPENED_AT_ONCE)
+    sockets.push(...(await Promise.all(first.slice(from, from + OPENED_AT_ONCE).map(open))));
+  port.on('message', (requests) => {
+    const asked = sockets.map((socket, index) => ask(socket, requests[index] ?? ''));
+    void Promise.all(asked).then((answers) => port.postMessage(answers));
   });
   port.postMessage([]);
 }
 
-if (!isMainThread && parentPort && (workerData as { sockets?: number } | null)?.sockets) await serveVolleys(parentPort);
+if (!isMainThread && parentPort && (workerData as { first?: string[] } | null)?.first) await serveVolleys(parentPort);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import type { ReferenceState } from '../../electron/desk/reference-polls.ts';
+import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { type OpenDesk, openDesk } from '../quoting/open-desk.ts';
 
@@ -19,7 +20,9 @@ function told(
 ): { level: string; code: string; title: string; detail: string }[] {
   const chain = desk.book.chain(CHAIN);
   if (chain === undefined) throw new Error('no chain');
-  const outside = { references: { of: () => reference }, takers: { of: () => ({ fetchedAt: null, fault }) } };
+  const refusals = new RepeatedRefusals({ journal: desk.journal, now: () => nowOf(desk) });
+  const takers = { of: () => ({ fetchedAt: null, fault, named: [], looks: new Map() }) };
+  const outside = { references: { of: () => reference }, takers, refusals };
   const rooms = { book: desk.book, guard: desk.guard, now: () => nowOf(desk) };
   return outsideAttention({ rooms, heartbeats, outside } as unknown as Parameters<typeof outsideAttention>[0], chain);
 }
@@ -35,7 +38,7 @@ function poll(desk: OpenDesk, secondsAgo: number, skewMs: number, status = 200):
 const hear = (desk: OpenDesk, pairs: string[], heldBack: string | null = null) =>
   desk.book.references.record(
     CHAIN,
-    new Map(pairs.map((pair) => [pair, { mid: '3412', time: nowOf(desk), heldBack }])),
+    new Map(pairs.map((pair) => [pair, { mid: pair === PAIR ? '3412.75' : '1', time: nowOf(desk), heldBack }])),
   );
 
 test('a service that stopped polling a desk that is LIVE is named with its last poll; a halted desk waits for nobody', async () => {
@@ -102,6 +105,6 @@ test('takers that could not be fetched are a note that says what is in force', a
   const desk = await openDesk();
   const heartbeats = poll(desk, 0, 0);
   expect(told(desk, { heartbeats, fault: 'The service does not answer.' })).toMatchObject([
-    { level: 'note', detail: 'The service does not answer. There is no list in force, so any taker may be named.' },
+    { level: 'note', detail: 'The service does not answer. No list is in force.' },
   ]);
 });

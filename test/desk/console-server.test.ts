@@ -22,6 +22,7 @@ beforeAll(async () => {
     token: TOKEN,
     actor: 'somebody',
     connect: (_socket, actor) => connected.push(actor),
+    log: { warn: () => {} },
   });
   port = Number(new URL(server.url).port);
 });
@@ -81,7 +82,14 @@ test('only the token opens the desk, and the console says under which name', asy
 });
 
 test('a taken port is a sentence that names it', async () => {
-  const second = openConsoleServer({ port, files: '/', token: TOKEN, actor: 'x', connect: () => {} });
+  const second = openConsoleServer({
+    port,
+    files: '/',
+    token: TOKEN,
+    actor: 'x',
+    connect: () => {},
+    log: { warn: () => {} },
+  });
   await expect(second).rejects.toThrow(DeskError);
   await expect(second).rejects.toThrow(String(port));
 });

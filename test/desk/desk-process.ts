@@ -60,6 +60,8 @@ export interface RunningDesk {
   /** SIGKILL, and waits for the end. */
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  /** The code with which it ended, by itself or not. */
+  ended: Promise<number | null>;
   stderr(): string;
 }
 
@@ -95,6 +97,7 @@ export async function startDesk(
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
     signal: (name) => void child.kill(name),
+    ended,
     stderr: () => stderr,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HedgeFeed } from '../../electron/desk/hedge-feed.ts';
-import { openLog } from '../../electron/desk/log.ts';
+import { openCommandLog } from '../../electron/desk/log.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import type { Journal } from '../../electron/journal/journal.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
@@ -12,7 +12,7 @@ type News = Tail extends AsyncGenerator<infer T, void> ? T : never;
 async function feedOf(): Promise<{ journal: Journal; watch: () => Tail }> {
   const folder = temporaryFolder();
   const journal = await openTestJournal(folder);
-  const feed = new HedgeFeed(journal, () => START, openLog(folder, Date.now, 'file'));
+  const feed = new HedgeFeed(journal, () => START, openCommandLog(folder, Date.now));
   const watch = () => {
     const stop = new AbortController();
     onTestFinished(() => stop.abort());

@@ -78,7 +78,7 @@ function begin({ surfaceUrl, asksPerSecond }: Extract<LedgerCommand, { do: 'begi
     log,
   });
   const { accounts, tokens } = floor;
-  const quiet = { referenceMid: () => null, seed: 1, log };
+  const quiet = { referenceMid: () => null, orderState: () => 'PENDING' as const, seed: 1, log };
   takers = startTakers({ chain: seen, consumer, accounts, executor: chain.executor, tokens, asksPerSecond, ...quiet });
 }
 

@@ -25,14 +25,13 @@ export async function rightRecord(
   const fillable = left === 0n ? BigInt(record.makerAmount) : left - 1n;
   expect([record.chainId, record.fillableBalance]).toEqual([chainId, `${fillable}`]);
   expect(record.state).toBe(expectedState(record, fillable, cover));
-  const isOpen = record.state === 'PENDING' || record.state === 'SUSPENDED';
   const [makerBalance, reserved, swappable] = [
     BigInt(record.makerBalance),
     BigInt(record.reservedBalance),
     BigInt(record.swappableBalance),
   ];
   expect(makerBalance).toBeLessThanOrEqual(cover);
-  expect(reserved).toBe(isOpen ? least(makerBalance, fillable) : 0n);
+  expect(reserved).toBe(record.state === 'PENDING' ? least(makerBalance, fillable) : 0n);
   expect(swappable).toBeLessThanOrEqual(reserved);
   expect(record.transactionHash === null).toBe(record.state !== 'FULFILLED' && left === 0n);
   return record;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Figures } from '../../electron/desk/figures.ts';
-import { openLog } from '../../electron/desk/log.ts';
+import { openCommandLog } from '../../electron/desk/log.ts';
 import { type PairFigures, type PairFollowing, pairRows } from '../../electron/desk/pair-rows.ts';
 import { referencesOf } from '../../electron/desk/references-of.ts';
 import { address, CHAIN, chain } from '../book/fixture.ts';
@@ -21,7 +21,7 @@ function rowOf(desk: OpenDesk, pair: string, figures = NOTHING) {
 test('a pair tells what it signed today and what its ladder is worth, exactly, in its quote token', async () => {
   const desk = await openDesk();
   for (const _ of [1, 2]) expect((await firm(desk)).status).toBe(200);
-  const log = openLog(desk.folder, Date.now);
+  const log = openCommandLog(desk.folder, Date.now);
   const figures = new Figures({ journal: desk.journal, book: desk.book, now: Date.now, log });
   await expect.poll(() => figures.today(CHAIN, 'WETH/USDC')).toBeDefined();
   figures.close();
@@ -68,4 +68,28 @@ test('a row follows its counts, its switches and its ladder, each by itself', as
   await desk.book.publish(CHAIN, 'WETH/USDC', version, 'mara');
   expect(row()).toMatchObject({ bestBid: '3412.9', revision: (before?.revision ?? 0) + 1 });
   expect(row()?.spreadTenthBps).toBeLessThan(before?.spreadTenthBps ?? 0);
+});
+
+test('a side whose token is not approved, not held or signed for already says so, and is not quoted', async () => {
+  const desk = await openDesk();
+  const unquoted = () => rowOf(desk, 'WETH/USDC')?.unquoted;
+  expect(unquoted()).toEqual({ bids: null, asks: null });
+  const { view } = desk.chain;
+  if (view === undefined) throw new Error('no view');
+  const cover = (balance: bigint, allowance: bigint) => {
+    const balances = new Map([...view.balances.keys()].map((token) => [token, { balance, allowance }]));
+    desk.chain.view = { ...view, balances };
+    return unquoted();
+  };
+  expect(cover(10n ** 30n, 0n)).toEqual({
+    bids: 'USDC is not approved for the RFQ contract.',
+    asks: expect.stringMatching(/^(WETH|USDC) is not approved for the RFQ contract\.$/),
+  });
+  expect(cover(0n, 10n ** 30n)?.asks).toBe('The maker holds no WETH.');
+  expect(cover(1n, 1n)?.asks).toMatch(/^All the WETH /);
+  desk.chain.view = undefined;
+  expect(unquoted()?.bids).toMatch(/chain is not seen/);
+  desk.chain.view = view;
+  await desk.guard.trading.halt({ chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' }, { actor: 'mara', reason: null });
+  expect(unquoted()).toEqual({ bids: 'This side of the pair is switched off.', asks: null });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openLog } from '../../electron/desk/log.ts';
+import { openCommandLog } from '../../electron/desk/log.ts';
 import { RowFeed } from '../../electron/desk/row-feed.ts';
 import type { Journal } from '../../electron/journal/journal.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
@@ -32,7 +32,7 @@ async function followed(
 async function feedOf(): Promise<{ journal: Journal; feed: RowFeed }> {
   const folder = temporaryFolder();
   const journal = await openTestJournal(folder);
-  return { journal, feed: new RowFeed(journal, openLog(folder, Date.now, 'file')) };
+  return { journal, feed: new RowFeed(journal, openCommandLog(folder, Date.now)) };
 }
 
 test('a row that is written between the tail’s opening and the page is on one of them', async () => {

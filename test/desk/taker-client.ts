@@ -18,6 +18,8 @@ export interface Answer {
 
 export interface TakerClient {
   get(path: string): Promise<Answer>;
+  /** What a GET of this path is signed with, also the handshake of the WebSocket. */
+  signed(path: string): Record<string, string>;
   /** Asks for a quote that sells base units to the maker ("bids") or buys them ("asks"). */
   firm(side: 'bids' | 'asks', makerOrTaker: { makerAmount: string } | { takerAmount: string }): Promise<Answer>;
 }
@@ -49,6 +51,7 @@ export function takerClient(surfaceUrl: string, desk: DeskFile, user: Address = 
   };
   return {
     get: (path) => call('GET', path, ''),
+    signed: (path) => signature(desk, 'GET', `${desk.chains[0]?.basePath}${path}`, ''),
     firm: (side, amount) => call('POST', '/firm', firmBody(desk, side, amount, user)),
   };
 }
@@ -71,7 +74,7 @@ export function signedFirmRequest(
   return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** With credentials of their own making, not the desk's code (spec 5.2). */
+/** With credentials of their own making, not the desk's code (PROTOCOL 5.2). */
 function signature(desk: DeskFile, method: string, path: string, body: string): Record<string, string> {
   const [credentials] = desk.counterparties;
   if (!credentials) return { 'content-type': 'application/json' };

@@ -8,10 +8,17 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
 /** A chain of a practice desk as its node tells it, without the desk. */
 export interface ChainReader {
   maker: string;
+  rfqContract: string;
   /** What the maker holds of these tokens, raw units. */
   holdings<T extends string>(...symbols: T[]): Promise<Record<T, bigint>>;
+  /** What somebody else holds of a token, raw units. */
+  heldBy(address: string, symbol: string): Promise<bigint>;
   /** What the maker ever got of a token from an address, raw units. */
   gotFrom(from: string, symbol: string): Promise<bigint>;
+  /** Another token with the code of this one, and nothing in it. */
+  copyOf(symbol: string): Promise<string>;
+  /** Puts code at an address; `0x` leaves none there. */
+  setCode(address: string, code: string): Promise<void>;
   /** The next block comes so many seconds later than this one. */
   leap(seconds: number): Promise<void>;
 }
@@ -36,8 +43,14 @@ export async function chainReader(desk: PracticeDesk, chainId: number): Promise<
     if (address === undefined) throw new Error(`${symbol} is not listed.`);
     return address;
   };
+  const heldBy = (address: string, symbol: string) => {
+    const args = [address as `0x${string}`] as const;
+    return client.readContract({ address: addressOf(symbol), abi: erc20Abi, functionName: 'balanceOf', args });
+  };
   return {
     maker: chain.maker,
+    rfqContract: chain.rfqContract,
+    heldBy,
     async gotFrom(from, symbol) {
       const logs = await client.getLogs({
         ...{ address: addressOf(symbol), event: TRANSFER, fromBlock: 0n },
@@ -46,15 +59,19 @@ export async function chainReader(desk: PracticeDesk, chainId: number): Promise<
       return logs.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n);
     },
     async holdings<T extends string>(...symbols: T[]) {
-      const held = symbols.map(async (symbol) => {
-        const address = addressOf(symbol);
-        const args = [chain.maker] as const;
-        return [
-          symbol,
-          await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args }),
-        ] as const;
-      });
+      const held = symbols.map(async (symbol) => [symbol, await heldBy(chain.maker, symbol)] as const);
       return Object.fromEntries(await Promise.all(held)) as Record<T, bigint>;
+    },
+    async copyOf(symbol) {
+      const copy = `0x${'da'.repeat(20)}` as const;
+      const code = await client.getCode({ address: addressOf(symbol) });
+      // @ts-expect-error: of the practice node alone
+      await client.request({ method: 'anvil_setCode', params: [copy, code] });
+      return copy;
+    },
+    async setCode(address, code) {
+      // @ts-expect-error: of the practice node alone
+      await client.request({ method: 'anvil_setCode', params: [address, code] });
     },
     async leap(seconds) {
       // @ts-expect-error: of the practice node alone

@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ElectronApplication } from '@playwright/test';
@@ -59,9 +59,9 @@ const startAgain = async ({ executablePath, args }: Desktop) => {
   await once(second, 'exit');
 };
 
-/** Ends the process of the desk the hard way. */
-const killDesk = ({ folder }: Desktop) =>
-  process.kill(Number(readFileSync(join(folder, 'desk.pid'), 'utf8')), 'SIGKILL');
+/** Ends the process of the desk the hard way, or lets it hang and wake up. */
+const killDesk = ({ folder }: Desktop, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL') =>
+  process.kill(Number(readFileSync(join(folder, 'desk.pid'), 'utf8')), signal);
 
 test('shows the console of its desk, which trades', async ({ desktop }) => {
   await untilLive(desktop);
@@ -73,6 +73,10 @@ test('halts by the hotkey, whatever has the focus', async ({ desktop }) => {
   test.skip(process.platform !== 'linux' || !hasXdotool(), 'xdotool, which presses real keys, is not here');
   await untilLive(desktop);
   await closeWindows(desktop.app);
+  // Keys of a whole display belong to one app at a time: the app of another test may hold them still.
+  const hasKeys = () =>
+    desktop.app.evaluate(({ globalShortcut }) => globalShortcut.isRegistered('CommandOrControl+Shift+H'));
+  await expect.poll(hasKeys, { timeout: 40_000 }).toBe(true);
   await pressHaltKeys();
   await expect.poll(() => stateOf(desktop)).toBe('HALTED');
   expect((await statusOf(desktop.folder)).reason).toContain('hotkey');
@@ -162,6 +166,47 @@ test('says when the process of the desk broke off, and starts another only when 
   killDesk(desktop);
   await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: the desk is not running');
   await expect.poll(() => questionsOf(desktop.app)).toEqual(['The process of the desk ended.']);
+});
+
+test('says so for as long as its desk hangs; HALT then offers to end it, and asks nothing of a desk that was resumed', async ({
+  desktop,
+}) => {
+  test.skip(process.platform === 'win32', 'processes cannot be stopped and continued there');
+  const { app, page, folder } = desktop;
+  await untilLive(desktop);
+  await answerQuestions(app, 1);
+  const banner = page.getByText('This screen is not connected.');
+  killDesk(desktop, 'SIGSTOP');
+  await expect(banner).toBeVisible({ timeout: 15_000 });
+  await page.evaluate(() => {
+    const seen: (string | undefined)[] = [];
+    Object.assign(globalThis, { seen });
+    const { documentElement: root } = document;
+    new MutationObserver(() => seen.push(root.dataset.line)).observe(root, { attributeFilter: ['data-line'] });
+  });
+  await page.getByRole('button', { name: 'Halt all trading now' }).click();
+  await expect.poll(() => questionsOf(app), { timeout: 20_000 }).toEqual(['The desk has not acknowledged the halt.']);
+  expect(existsSync(join(folder, 'armed'))).toBe(false);
+  await expect(page.getByText('HALT asked')).toBeVisible();
+  expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([]);
+
+  // It wakes, and does what was asked of it.
+  killDesk(desktop, 'SIGCONT');
+  await expect.poll(() => stateOf(desktop), { timeout: 20_000 }).toBe('HALTED');
+  await expect(page.getByText('HALT asked')).toBeHidden({ timeout: 20_000 });
+  await makerdesk(folder, 'resume', '--reason', 'it wakes');
+  await untilLive(desktop);
+  await expect(page.getByText('HALT asked')).toBeHidden();
+  await expect(banner).toBeHidden();
+
+  await answerQuestions(app, 0);
+  killDesk(desktop, 'SIGSTOP');
+  await page.getByRole('button', { name: 'Halt all trading now' }).click();
+  await expect
+    .poll(() => questionsOf(app), { timeout: 20_000 })
+    .toEqual(['The desk has not acknowledged the halt.', 'The desk’s process is ended, and its halt is written.']);
+  await expect.poll(() => stateOf(desktop).catch(() => null), { timeout: 40_000 }).toBe('HALTED');
+  await expect(page.getByRole('heading', { name: 'HALTED' }).first()).toBeVisible({ timeout: 40_000 });
 });
 
 test('gives its page nothing but the port: no Node, and only its own files', async ({ desktop: { page } }) => {

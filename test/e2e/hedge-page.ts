@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import type { DeskClient } from '../../electron/commands/client.ts';
 import { expect } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -40,9 +41,17 @@ export async function place(page: Page, words: RegExp): Promise<Locator> {
   return followed(page);
 }
 
-/** The tracker once a hedge was placed: the ticket has let go of its amount, and the new hedge is followed. */
+/**
+ * The tracker once a hedge was placed: the ticket has let go of its amount, and the new hedge is followed. The practice pools take
+ * a fee, so that a price may be far enough off the reference to be asked about first.
+ */
 export async function followed(page: Page): Promise<Locator> {
-  await expect(ticket(page).getByLabel('Amount')).toHaveValue('');
+  const question = page.getByRole('dialog', { name: 'Far off the reference' });
+  const amount = ticket(page).getByLabel('Amount');
+  await expect(async () => {
+    if (await question.isVisible()) await question.getByRole('button', { name: 'Send it all the same' }).click();
+    await expect(amount).toHaveValue('', { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
   await expect(tracker(page)).toBeVisible();
   return tracker(page);
 }
@@ -93,4 +102,19 @@ export async function follow(page: Page, name: string): Promise<void> {
 export function intentContracts(desk: PracticeDesk): Partial<Record<string, string>> {
   const { chains } = JSON.parse(readFileSync(join(desk.folder, 'market', 'market.json'), 'utf8'));
   return chains['31337'].intents?.addresses ?? {};
+}
+
+/** Has the desk sell a WETH for far more than it is worth: an order that stays open. Returns the hedge's number. */
+export async function placeLimitOrder({
+  hedge,
+  settings,
+  listings,
+}: Pick<DeskClient, 'hedge' | 'settings' | 'listings'>): Promise<number> {
+  const chainId = (await settings.get({})).desk.chains[0]?.chainId ?? 0;
+  const { tokens } = await listings.list({ chainId });
+  const address = (symbol: string) => tokens[symbol]?.address ?? '0x';
+  const ask = { chainId, srcToken: address('WETH'), destToken: address('USDC'), amount: '1' };
+  const { seq } = await hedge.place({ ask, way: { mode: 'limit', limitAmount: '900000' }, approval: 'approve' });
+  await expect.poll(async () => (await hedge.get({ seq })).state, { timeout: 40_000 }).toBe('submitted');
+  return seq;
 }

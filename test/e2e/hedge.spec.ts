@@ -78,14 +78,17 @@ test.describe('on chains where nobody else trades', () => {
   test('a price that gives much away is warned of, and sent only after a question', async ({ page }) => {
     const chain = await chainReader(desk, 31337);
     const before = await chain.holdings('WETH', 'USDC');
-    await typeTicket(page, { we: 'sell', amount: '50', token: 'WETH', other: 'USDC' });
+    await typeTicket(page, { we: 'sell', amount: '300', token: 'WETH', other: 'USDC' });
     await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/, { timeout: 20_000 });
     await page.keyboard.press('Control+Enter');
     const question = page.getByRole('dialog', { name: 'This gives a lot away' });
-    await expect(question).toContainText(said(/Sell 50 WETH for at least/));
+    await expect(question).toContainText(said(/Sell 300 WETH for at least/));
     await question.getByRole('button', { name: 'Send nothing' }).click();
     await expect(question).toHaveCount(0);
     await expect(act(page)).toBeEnabled();
+    // The second of two presses falls beside the question that the first one asked, and does not take it away.
+    await act(page).dblclick({ delay: 60 });
+    await question.getByRole('button', { name: 'Send nothing' }).click();
     expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
   });
 

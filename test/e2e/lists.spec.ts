@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { addressSchema } from '../../electron/protocol/address.ts';
+import { chainReader } from './chain-reader.ts';
 import { goTo, takerOf } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 
@@ -23,6 +25,7 @@ test('a blacklisted user gets no order and is quoted again once removed; the his
   const answer = await taker.firm('bids', amount);
   expect([answer.status, answer.json.order]).toEqual([200, undefined]);
   await list.getByRole('button', { name: 'Remove…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('The service keeps the address for good');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(list).not.toContainText('asks a lot and pays badly');
   expect((await taker.firm('bids', amount)).json.order).toBeDefined();
@@ -51,6 +54,40 @@ test('the board says what a user’s fills were worth, and bars him for a time w
   await list.getByRole('button', { name: 'Remove…' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(list).not.toContainText('Markout 10 s');
+});
+
+test('the dialog says what each bar costs; by this desk only, the user gets 422 and /blacklist does not name them', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'b');
+  const board = page.getByRole('region', { name: 'Who trades against us' });
+  const bar = board.getByRole('button', { name: /^Blacklist 0x.* for 24 h/ }).first();
+  await bar.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The service keeps the address for good once it has read it from our list');
+  await dialog.getByRole('button', { name: 'by this desk only' }).click();
+  await expect(dialog).not.toContainText('The service keeps the address for good');
+  await expect(dialog).toContainText('keeps away from that pair for 15 minutes, in both directions');
+  const barred = addressSchema.parse(await dialog.locator('.whole-address').textContent());
+  await dialog.getByRole('button', { name: 'Bar here only' }).click();
+  await expect(dialog).toHaveCount(0);
+  const list = page.getByRole('region', { name: 'On the list' });
+  await expect(list.getByRole('row', { name: /only here/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('only here');
+  const { taker } = await takerOf(desk, barred);
+  const answer = await taker.firm('bids', { takerAmount: String(10n ** 16n) });
+  expect([answer.status, answer.json.code]).toEqual([422, 'user_barred']);
+  expect((await taker.get('/blacklist')).json).toEqual({ blacklist: expect.not.arrayContaining([barred]) });
+  await list
+    .getByRole('row', { name: /only here/ })
+    .getByRole('button', { name: 'Remove…' })
+    .click();
+  await expect(dialog).toContainText('The service was not told of this bar');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(list.getByRole('row', { name: /only here/ })).toHaveCount(0);
 });
 
 test('a list is brought in after a look at it, and taken out again', async ({ page, openConsole }) => {
@@ -105,13 +142,26 @@ test('tokens and pairs that cannot be are refused with the reason beside the fie
   await expect(pair.locator('.field', { hasText: 'Pair ID' })).toContainText('the other direction');
 });
 
-test('a token and a pair of it come and go', async ({ page, openConsole }) => {
+test('a token is taken as the chain says it is, its decimals filled in from there, and goes again', async ({
+  page,
+  openConsole,
+  desk,
+}) => {
   await openConsole();
   await goTo(page, 't');
   const token = page.getByRole('form', { name: 'Add a token' });
   await token.getByLabel('Symbol').fill('XYZ');
   await token.getByLabel('Name').fill('Some token');
-  await token.getByLabel('Contract').fill(`0x${'da'.repeat(20)}`);
+  await token.getByLabel('Contract').fill(`0x${'db'.repeat(20)}`);
+  await token.getByLabel('Decimals').fill('6');
+  await token.getByRole('button', { name: 'Add token' }).click();
+  await expect(token.locator('.field', { hasText: 'Contract' })).toContainText('no contract');
+  await token.getByLabel('Decimals').fill('');
+  await token.getByLabel('Contract').fill(await (await chainReader(desk, 31337)).copyOf('WETH'));
+  await expect(token.getByLabel('Decimals')).toHaveValue('18');
+  await token.getByLabel('Decimals').fill('6');
+  await token.getByRole('button', { name: 'Add token' }).click();
+  await expect(token.locator('.field', { hasText: 'Decimals' })).toContainText('18 decimals on chain');
   await token.getByLabel('Decimals').fill('18');
   await token.getByRole('button', { name: 'Add token' }).click();
   const tokens = page.getByRole('region', { name: 'Tokens' });
@@ -119,4 +169,50 @@ test('a token and a pair of it come and go', async ({ page, openConsole }) => {
   await tokens.getByRole('row', { name: /XYZ/ }).getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove XYZ' }).click();
   await expect(tokens.getByRole('row', { name: /XYZ/ })).toHaveCount(0);
+});
+
+test('a token with 0 decimals is saved only by somebody who was told what strict counterparties then throw away', async ({
+  page,
+  openConsole,
+  desk,
+}, info) => {
+  const address = `0x${'0d'.repeat(20)}`;
+  // Answers 0 whatever it is asked.
+  await (await chainReader(desk, 31337)).setCode(address, '0x600060005260206000f3');
+  await openConsole();
+  await goTo(page, 't');
+  const form = page.getByRole('form', { name: 'Add a token' });
+  await form.getByLabel('Contract').fill(address);
+  await expect(form.getByLabel('Decimals')).toHaveValue('0');
+  await form.getByLabel('Decimals').fill('18');
+  await expect(form.locator('.field', { hasText: 'Decimals' })).toContainText('0 decimals on chain');
+  await form.getByLabel('Decimals').fill('0');
+  await form.getByLabel('Symbol').fill('ZERO');
+  await form.getByLabel('Name').fill('No decimals');
+  await form.getByRole('button', { name: 'Add token' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('discard all of /tokens');
+  await expect(dialog).toContainText('ZERO.decimals is 0');
+  for (const [colorScheme, width, height] of [
+    ['dark', 1280, 800],
+    ['light', 1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate((theme) => {
+      document.documentElement.dataset.theme = theme;
+    }, colorScheme);
+    await page.screenshot({ path: info.outputPath(`zero-decimals-${colorScheme}.png`) });
+  }
+  await dialog.getByRole('button', { name: 'Do not save' }).click();
+  const row = page.getByRole('region', { name: 'Tokens' }).getByRole('row', { name: /ZERO/ });
+  await expect(row).toHaveCount(0);
+  await form.getByRole('button', { name: 'Add token' }).click();
+  await dialog.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(row).toBeVisible();
+  await goTo(page, 's');
+  await expect(page.getByRole('region', { name: 'Self-check' })).toContainText('discard all of /tokens: ZERO.decimals');
+  await goTo(page, 't');
+  await row.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove ZERO' }).click();
+  await expect(row).toHaveCount(0);
 });

@@ -35,6 +35,7 @@ test('a newcomer changes a price, sees its fill, finds its signature, blacklists
   await step('moves both sides closer', () => press('Tighten'));
   await step('reads that something changed', () => expect(page.getByText(/cells? changed/).first()).toBeVisible());
   await step('publishes it', () => press(/^Publish WETH\/USDC/));
+  await step('lets it go on following the reference', () => press('Publish and keep following'));
   await step('reads that it is live', () => expect(page.getByText('The draft is what is live.')).toBeVisible());
   const published = Number(
     (

@@ -62,9 +62,11 @@ test('Settings: a chain is changed only while halted, a secret goes in and never
   await expect(page.getByRole('button', { name: 'Save Practice', exact: true })).toBeDisabled();
   await page.getByRole('link', { name: 'Limits' }).click();
   await page.getByLabel('WETH, at most in one quote').first().fill('5000');
+  await page.getByLabel('WETH, may drift in a day').first().fill('0.5');
   await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
   await expect(page.getByText('Limits of Practice are in force')).toBeVisible();
-  expect(JSON.parse(await makerdesk(desk.folder, 'export')).chains[0].limits.maxQuote.WETH).toBe('5000');
+  const { limits } = JSON.parse(await makerdesk(desk.folder, 'export')).chains[0];
+  expect([limits.maxQuote, limits.driftPerDay]).toEqual([{ WETH: '5000' }, { WETH: '0.5' }]);
   await makerdesk(desk.folder, 'halt');
   await page.getByRole('button', { name: 'Back to the page' }).click();
   await page.getByRole('link', { name: 'Counterparties' }).click();
@@ -75,5 +77,13 @@ test('Settings: a chain is changed only while halted, a secret goes in and never
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('region', { name: 'second' })).toContainText('secret kept, fingerprint');
   expect(await page.content()).not.toContain('secret-of-second');
+  const names = page.getByRole('region', { name: 'Host names' });
+  await names.getByRole('textbox').fill('desk.internal, https://desk');
+  await names.getByRole('button', { name: 'Save the names' }).click();
+  await expect(names).toContainText('“https://desk” must be a host name alone');
+  await names.getByRole('textbox').fill('Desk.internal, desk-two');
+  await names.getByRole('button', { name: 'Save the names' }).click();
+  await expect(page.getByText('Host names are saved')).toBeVisible();
+  expect(JSON.parse(await makerdesk(desk.folder, 'export')).surfaceNames).toEqual(['desk.internal', 'desk-two']);
   await resume(page);
 });

@@ -8,7 +8,10 @@ import { CHAIN, chain, USDC, USER, WETH } from '../book/fixture.ts';
 
 export const RESERVE = 7n;
 const LIFETIME_SECONDS = 150;
-const GRACE_SECONDS = 30;
+/** How long the guard remembers an order that is over. */
+const REMEMBERED_SECONDS = 30;
+const AHEAD_MAX_SECONDS = 15;
+const AGE_MAX_SECONDS = 120;
 
 interface Block {
   time: number;
@@ -41,15 +44,23 @@ interface Order {
 export class ChainWorld {
   readonly orders: Order[] = [];
   readonly #chain = snapshot();
-  readonly #guard = new ChainGuard(() => this.#view);
-  /** Unix seconds. */
-  #now = 1_800_000_000;
-  #blocks: Block[] = [{ time: this.#now, deposit: 1_000n, fills: [], cancels: [] }];
+  #guard = this.#newGuard();
+  /** The time it is, Unix seconds. */
+  #time = 1_800_000_000;
+  /** How far the desk's clock is ahead of that. */
+  #skew = 0;
+  /** The latest time of a block that both clocks bore out. */
+  #latestTime = 0;
+  #blocks: Block[] = [{ time: this.#time, deposit: 1_000n, fills: [], cancels: [] }];
   #told: { block: Block; events: Told[] }[] = [];
   #view: ChainView | undefined;
   /** The blocks whose fills are in the balance of the view. */
   #inView = new Set<Block>();
   #seq = 0;
+  /** From then on more counts as live than the model adds up: also what was inside the desk when it died. */
+  restarted = false;
+  /** Rows of orders that the journal has as expired. */
+  readonly #ended = new Set<number>();
 
   constructor() {
     this.look(true);
@@ -69,20 +80,21 @@ export class ChainWorld {
       makerAmount: amount,
       takerAmount: 1n,
     };
-    const open = this.#guard.closure(this.#chain, this.#now * 1_000, false) === null;
-    const allowed = open && this.#guard.refusal(this.#chain, ask, this.#now * 1_000) === null;
+    const open = this.#guard.closure(this.#chain, this.#now() * 1_000, false) === null;
+    const allowed = open && this.#guard.refusal(this.#chain, ask, this.#now() * 1_000) === null;
     const held = this.#view?.balances.get(WETH) ?? { balance: 0n, allowance: 0n };
     const most = held.balance < held.allowance ? held.balance : held.allowance;
     const shouldBe = open && this.liveFromScratch() + amount + RESERVE < most;
     if (allowed) {
       const hash = `0x${this.orders.length.toString(16).padStart(64, '0')}`;
-      const expiry = this.#now + LIFETIME_SECONDS;
+      const expiry = this.#now() + LIFETIME_SECONDS;
       const reservation = this.#guard.exposure.reserve({
         orderHash: hash,
         makerAsset: WETH,
         makerAmount: amount,
         expiry,
       });
+      this.#guard.exposure.written(reservation, ++this.#seq);
       this.orders.push({ hash, amount, expiry, reservation, at: 'desk', over: false, forgotten: false });
     }
     return { allowed, shouldBe };
@@ -96,8 +108,10 @@ export class ChainWorld {
     if (withhold) this.#guard.exposure.withhold(order.reservation);
   }
 
-  mine(deposit: bigint, picks: { which: number; part: number; cancel: boolean }[]): void {
-    const block: Block = { time: this.#now, deposit, fills: [], cancels: [] };
+  /** A block whose time may be up to `lag` seconds behind, but never before its parent's. */
+  mine(deposit: bigint, picks: { which: number; part: number; cancel: boolean }[], lag = 0): void {
+    const time = Math.max(this.#head().time, this.#time - lag);
+    const block: Block = { time, deposit, fills: [], cancels: [] };
     this.#blocks.push(block);
     for (const { which, part, cancel } of picks) {
       const order = pick(this.orders, which, (candidate) => this.#fillable(candidate) > 0n);
@@ -114,15 +128,49 @@ export class ChainWorld {
   }
 
   pass(seconds: number): void {
-    this.#now += seconds;
-    this.#guard.exposure.clockTicked(this.#now * 1_000);
+    this.#time += seconds;
+    this.#guard.endOrders();
+    this.#judge();
+  }
+
+  /** The desk's clock is set: so many seconds ahead of the right time from now on. */
+  setClock(skew: number): void {
+    this.#skew = skew;
+    this.#guard.endOrders();
+    this.#judge();
+  }
+
+  get clockIsRight(): boolean {
+    return this.#skew === 0;
+  }
+
+  /** The desk dies, and starts again from its journal: orders without an end count, what was still inside it never leaves. */
+  restart(): void {
+    this.restarted = true;
+    const before = this.#guard;
+    for (const row of before.exposure.takeExpiredRows()) this.#ended.add(row);
+    this.#guard = this.#newGuard();
+    this.#view = undefined;
+    this.#inView = new Set();
+    this.#latestTime = 0;
     for (const order of this.orders) {
-      if (this.#now > order.expiry + GRACE_SECONDS && !this.#waitsForBalance(order)) order.forgotten = true;
+      if (order.at === 'desk') order.at = 'nowhere';
+      const { seq, withheld } = order.reservation;
+      const events = this.#told.flatMap(({ events: told }) => told).filter((event) => event.order === order);
+      if (withheld || seq === null || this.#ended.has(seq) || events.some(({ kind }) => kind === 'cancel')) continue;
+      const filled = events.reduce((sum, { amount }) => sum + amount, 0n);
+      if (filled >= order.amount) continue;
+      const { hash: orderHash, amount: makerAmount, expiry } = order;
+      const amounts = { makerAmount: `${makerAmount}`, filledMakerAmount: `${filled}` };
+      this.#guard.exposure.restore({ seq, orderHash, makerAsset: WETH, expiry, ...amounts });
     }
   }
 
-  /** Tells what was taken back, then what is new; then reads the balance, unless the node fails in between. */
-  look(toTheEnd: boolean): void {
+  /**
+   * Tells what was taken back, then what is new; then reads the balance, unless the node fails in between. `lie`: what
+   * the node adds to the time of its newest block, in seconds.
+   */
+  look(toTheEnd: boolean, lie = 0): void {
     while (this.#told.length > 0 && this.#told.at(-1)?.block !== this.#blocks[this.#told.length - 1]) {
       for (const event of this.#told.pop()?.events.reverse() ?? []) this.#tellBack(event);
     }
@@ -132,16 +180,15 @@ export class ChainWorld {
       const cancels = block.cancels.map((order) => this.#tell({ kind: 'cancel', order, amount: 0n }, height));
       this.#told.push({ block, events: [...fills, ...cancels] });
     }
-    const head = this.#blocks.at(-1);
-    if (!toTheEnd || head === undefined) return;
+    if (!toTheEnd) return;
     const held = { balance: this.#balance(), allowance: 10_000n };
     this.#view = {
-      block: { number: this.#blocks.length - 1, hash: '0x', timestamp: head.time },
-      ...{ seenAt: this.#now * 1_000, balances: new Map([[WETH, held]]), unreadable: [], fault: null },
+      block: { number: this.#blocks.length - 1, hash: '0x', timestamp: this.#head().time + lie },
+      ...{ seenAt: this.#now() * 1_000, balances: new Map([[WETH, held]]), unreadable: [], fault: null },
     };
     this.#inView = new Set(this.#blocks);
     this.#guard.view();
-    for (const order of this.orders) if (order.expiry < head.time) order.over = true;
+    this.#judge();
   }
 
   /** Every order that may be filled beyond what the balance in view has paid for, added up from what was told. */
@@ -168,10 +215,43 @@ export class ChainWorld {
   }
 
   #fillable(order: Order): bigint {
-    if (order.at !== 'taker' || order.expiry < this.#now) return 0n;
+    if (order.at !== 'taker' || order.expiry < this.#head().time) return 0n;
     if (this.#blocks.some(({ cancels }) => cancels.includes(order))) return 0n;
     const fills = this.#blocks.flatMap((block) => block.fills).filter((fill) => fill.order === order);
     return fills.reduce((left, { amount }) => left - amount, order.amount);
+  }
+
+  #now(): number {
+    return this.#time + this.#skew;
+  }
+
+  #head(): Block {
+    const head = this.#blocks.at(-1);
+    if (head === undefined) throw new Error('a chain without blocks');
+    return head;
+  }
+
+  #newGuard(): ChainGuard {
+    return new ChainGuard({
+      view: () => this.#view,
+      clockLimits: () => ({ headAheadMaxSeconds: AHEAD_MAX_SECONDS, headMaxAgeSeconds: AGE_MAX_SECONDS }),
+      now: () => this.#now() * 1_000,
+    });
+  }
+
+  /** Which orders are over by both clocks, if these do not contradict each other. */
+  #judge(): void {
+    const block = this.#view?.block;
+    if (!block) return;
+    const [theirs, ours] = [block.timestamp, this.#now()];
+    if (theirs > ours + AHEAD_MAX_SECONDS || theirs < ours - AGE_MAX_SECONDS || theirs < this.#latestTime) return;
+    this.#latestTime = theirs;
+    for (const order of this.orders) {
+      if (order.expiry >= theirs || order.expiry >= ours) continue;
+      order.over = true;
+      if (Math.min(theirs, ours) <= order.expiry + REMEMBERED_SECONDS || this.#waitsForBalance(order)) continue;
+      order.forgotten = true;
+    }
   }
 
   #balance(): bigint {

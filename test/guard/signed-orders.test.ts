@@ -89,23 +89,37 @@ describe('a signed order counts', () => {
     desk.clock.ahead += 155_000;
     look(desk, 2, expiry);
     expect(live(desk)).toBe(2n * TENTH);
-    look(desk, 3, expiry + 60);
+    look(desk, 3, expiry + 10);
     expect(live(desk)).toBe(0n);
     await expect.poll(() => states(desk)).toEqual(['expired', 'expired']);
   });
 
-  it('no more when our clock is 30 s past its expiry, though no block came', async () => {
+  it('however far our clock is past its expiry, until a block later than that was seen', async () => {
     const desk = await openDesk();
     const { expiry } = await signed(desk);
-    const until = (seconds: number) => {
-      desk.clock.ahead = (expiry + seconds) * 1_000 - Date.now();
-      desk.quoter.tick();
-    };
-    until(29);
+    desk.clock.ahead = (expiry + 50) * 1_000 - Date.now();
+    look(desk, 2, expiry);
     expect(live(desk)).toBe(TENTH);
-    until(31);
+    desk.clock.ahead += 3_600_000;
+    desk.quoter.tick();
+    expect(live(desk)).toBe(TENTH);
+    look(desk, 3);
     expect(live(desk)).toBe(0n);
     await expect.poll(() => states(desk)).toEqual(['expired']);
+  });
+
+  it('however late a block that is seen says it is, until our clock is past its expiry as well', async () => {
+    const desk = await openDesk();
+    const { expiry } = await signed(desk);
+    const at = Math.floor(now(desk) / 1_000);
+    for (const [block, ahead] of [3_600, 200, 14].entries()) {
+      look(desk, block + 2, at + ahead);
+      expect(live(desk)).toBe(TENTH);
+      expect(desk.guard.status().chains[0]?.closed).toBe(ahead > 15 ? 'chain_clock' : null);
+    }
+    desk.clock.ahead = (expiry + 1) * 1_000 - Date.now();
+    look(desk, 9, expiry + 1);
+    expect(live(desk)).toBe(0n);
   });
 
   it('until a second past its expiry on the exposure clock, which then stands at nothing', async () => {
@@ -214,7 +228,7 @@ describe('when the chain that was known is gone', () => {
     const desk = await openDesk();
     await signed(desk);
     const asked = firm(desk, request());
-    await desk.guard.orders.chainReset(CHAIN);
+    await desk.guard.orders.chainReset(CHAIN, { genesis: `0x${'9'.repeat(64)}`, actor: 'mara', reason: 'begun anew' });
     expect(live(desk)).toBe(0n);
     expect((await asked).order).toBe(undefined);
     await expect.poll(() => states(desk)).toEqual(['expired', 'withheld']);
@@ -224,14 +238,59 @@ describe('when the chain that was known is gone', () => {
 });
 
 describe('Orders whose time ended long before the desk started', () => {
-  it('are not live, and the journal is told that they expired', async () => {
+  it('are live until a block bears that out, and then the journal is told that they expired', async () => {
     const desk = await openDesk();
     await signed(desk);
     await signed(desk);
     await desk.close();
     const later = () => Date.now() + 600_000;
     const again = await openDesk({ folder: desk.folder, guard: { now: later } });
+    again.quoter.tick();
+    expect(live(again)).toBe(2n * TENTH);
+    again.clock.ahead = 600_000;
+    look(again, 2);
     expect(live(again)).toBe(0n);
     await expect.poll(() => states(again)).toEqual(['expired', 'expired']);
+  });
+});
+
+describe('a chain is closed while its clock and ours contradict each other', () => {
+  const closed = ({ guard }: OpenDesk) => guard.status().chains[0]?.closed;
+
+  it('when its newest block is ahead of our clock, or our clock is set back', async () => {
+    const desk = await openDesk({ chain: { headAheadMaxSeconds: 60 } });
+    const at = Math.floor(now(desk) / 1_000);
+    look(desk, 2, at + 70);
+    expect(closed(desk)).toBe('chain_clock');
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'chain_clock' });
+    const [chain] = desk.book.chains();
+    expect(chain && desk.guard.clockFault(chain)).toMatch(
+      /^The newest block is \d+ s ahead of this machine's clock\. /,
+    );
+    look(desk, 3, at + 1);
+    expect(closed(desk)).toBe(null);
+    desk.clock.ahead = -3_600_000;
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'chain_clock' });
+  });
+
+  it('when its newest block is older than the limit, at once', async () => {
+    const desk = await openDesk({ chain: { headMaxAgeSeconds: 40 } });
+    look(desk, 2, Math.floor(now(desk) / 1_000) - 38);
+    expect(closed(desk)).toBe(null);
+    look(desk, 3, Math.floor(now(desk) / 1_000) - 42);
+    expect(closed(desk)).toBe('chain_clock');
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'chain_clock' });
+  });
+
+  it('when its time runs backwards, until it has caught up', async () => {
+    const desk = await openDesk();
+    const at = Math.floor(now(desk) / 1_000);
+    look(desk, 2, at);
+    look(desk, 3, at - 5);
+    expect(closed(desk)).toBe('chain_clock');
+    look(desk, 4, at - 1);
+    expect(closed(desk)).toBe('chain_clock');
+    look(desk, 5, at);
+    expect(closed(desk)).toBe(null);
   });
 });

@@ -17,8 +17,11 @@ import type { IntentMarket } from '../practice/intents/intent-market.ts';
 const CHAIN = 31337;
 const quiet = { info() {}, warn() {}, error() {} };
 
+/** A reference that is only told, and good for an hour. */
+export const TOLD_REFERENCE = { referenceUrl: 'http://127.0.0.1:1/reference', referenceMaxAgeSeconds: 3_600 };
+
 /** What the market must have for a desk to hedge there. */
-type Market = Pick<IntentMarket, 'floor' | 'client' | 'url' | 'token'>;
+type Market = Pick<IntentMarket, 'floor' | 'client' | 'url' | 'token' | 'desk'>;
 
 /** Hedging on real rooms and a real folder, without surface or console. */
 export interface HedgingDesk {
@@ -35,6 +38,10 @@ export interface HedgingDesk {
   steps(seq: number): Promise<HedgeStep['step'][]>;
   /** The hedge once it is in this state. */
   reached(seq: number, state: HedgeState): Promise<HedgeRecord>;
+  /** The reference says this of WETH/USDC now. */
+  refers(mid: string): void;
+  /** What the pool trades at, without its fee. */
+  poolMid(): Promise<number>;
   net(symbol: 'WETH' | 'USDC'): Promise<bigint>;
   /** Ends it; with `again` the same folder is opened by another desk. */
   close(): Promise<void>;
@@ -46,7 +53,11 @@ export function hedgeFolder(): { folder: string; remove(): void } {
 }
 
 /** A desk file of one chain with the tokens of the market. */
-export function hedgeDeskFile(market: Pick<Market, 'floor' | 'url' | 'token'>, maker: Address) {
+export function hedgeDeskFile(
+  market: Pick<Market, 'floor' | 'url' | 'token' | 'desk'>,
+  maker: Address,
+  chain: object = {},
+) {
   const token = (symbol: string, decimals: number) => {
     return { symbol, name: symbol, address: market.token(symbol), decimals, type: 'ERC20' };
   };
@@ -56,9 +67,12 @@ export function hedgeDeskFile(market: Pick<Market, 'floor' | 'url' | 'token'>, m
       {
         ...{ chainId: CHAIN, name: 'Test', basePath: '/31337', rpcUrl: market.floor.rpcUrl, domainName: 'TEST RFQ' },
         ...{ rfqContract: `0x${'4f'.repeat(20)}`, maker, signer: maker, serviceUrl: market.url },
+        ...{ router: market.desk.chains[0]?.market.addresses.router, intentContract: market.floor.addresses.intents },
+        permit2: market.floor.permit2,
         tokens: { WETH: token('WETH', 18), USDC: token('USDC', 6), DAI: token('DAI', 18) },
         pairs: { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1 } },
         prices: { 'WETH/USDC': { bids: [['3390', '1']], asks: [['3410', '1']] } },
+        ...chain,
       },
     ],
   });
@@ -66,7 +80,14 @@ export function hedgeDeskFile(market: Pick<Market, 'floor' | 'url' | 'token'>, m
 
 export async function openHedgingDesk(
   market: Market,
-  options: { folder: string; parts?: Partial<HedgeParts>; now?: () => number; maker?: Address },
+  options: {
+    folder: string;
+    parts?: Partial<HedgeParts>;
+    now?: () => number;
+    maker?: Address;
+    /** More of the chain in the desk file. */
+    chain?: object;
+  },
 ): Promise<HedgingDesk> {
   const { folder, now = Date.now } = options;
   const signer = openSigner(market.floor.owner.key);
@@ -77,7 +98,7 @@ export async function openHedgingDesk(
   });
   const { book, guard, journal, accounts } = rooms;
   if (book.chains().length === 0) {
-    await book.importDesk(hedgeDeskFile(market, maker), { actor: 'test', keepSecrets: () => ({}) });
+    await book.importDesk(hedgeDeskFile(market, maker, options.chain), { actor: 'test', keepSecrets: () => ({}) });
   }
   guard.trading.checksPassed();
   if (guard.trading.stateOf({}) === 'HALTED' && journal.head().seq < 3) {
@@ -142,6 +163,12 @@ export async function openHedgingDesk(
         },
         { timeout: 45_000, interval: 30 },
       ),
+    refers: (mid) => book.references.record(CHAIN, new Map([['WETH/USDC', { mid, time: now(), heldBack: null }]])),
+    async poolMid() {
+      const { ask } = desk.wish({ ask: { amount: '0.001' } });
+      const { market: way } = await hedging.engine.quote(ask);
+      return Number(way.quote?.price) / 0.997;
+    },
     async net(symbol) {
       const rows = await journal.read.positions(null, now());
       return BigInt(rows.find(({ token }) => token.symbol === symbol)?.net ?? 0);

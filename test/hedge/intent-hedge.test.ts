@@ -1,5 +1,7 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { approval } from '../../electron/hedge/hedge-node.ts';
+import { CONTRACT_MAKER, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { ServiceFault } from '../../electron/service/service-fault.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
@@ -170,4 +172,49 @@ test('market and intent stand side by side with what they cost and what has to b
     needsConfirmation: false,
     handsOut: false,
   });
+});
+
+/** A desk whose maker is this contract, and whose key is the floor's owner. */
+async function ofContract(maker: `0x${string}`): Promise<void> {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  const chain = { signer: market.floor.owner.address };
+  desk = await openHedgingDesk(market, { ...home, now: () => market.now() * 1_000, maker, chain });
+}
+
+test('a contract maker hedges by intent orders when it stands by the signature of the key, and cancels them', async () => {
+  await ofContract(market.floor.wallet);
+  expect(await desk.hedging.prepare(desk.wish({ way: { mode: 'intent' } }))).toMatchObject({
+    ...{ refusal: null, handsOut: false },
+  });
+  const { done, moved } = await hedged({ way: { mode: 'intent' } });
+  expect(moved).toEqual({ WETH: -ETHER, USDC: BigInt(done.received) });
+  const seq = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '9000' } }));
+  await desk.reached(seq, 'submitted');
+  await desk.hedging.engine.cancel(seq, 'trader');
+  expect((await desk.reached(seq, 'cancelled')).orderStatus).toBe('CANCELLED');
+});
+
+test('a contract maker that does not stand by the signature of the key places no order', async () => {
+  const { floor } = market;
+  const foreign = await floor.stranger.deploy(CONTRACT_MAKER, [floor.stranger.address]);
+  const { intents } = floor.addresses;
+  await floor.call(floor.stranger, TEST_TOKEN, market.token('WETH'), 'mint', [foreign, ETHER]);
+  const data = approval(market.token('WETH'), intents, ETHER).data;
+  await floor.call(floor.stranger, CONTRACT_MAKER, foreign, 'execute', [market.token('WETH'), data]);
+  await ofContract(foreign);
+  const seq = await desk.place(desk.wish({ way: { mode: 'intent' } }));
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/does not accept a signature of this desk's key/);
+  expect(await desk.steps(seq)).not.toContain('order_signed');
+});
+
+test('a contract maker without an allowance is told that its owner has to approve first', async () => {
+  const { floor } = market;
+  const bare = await floor.stranger.deploy(CONTRACT_MAKER, [floor.owner.address]);
+  await floor.call(floor.stranger, TEST_TOKEN, market.token('WETH'), 'mint', [bare, ETHER]);
+  await ofContract(bare);
+  expect((await desk.hedging.prepare(desk.wish({ way: { mode: 'intent' } }))).refusal).toMatch(/owner has to approve/);
+  const seq = await desk.place(desk.wish({ way: { mode: 'intent' } }));
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/has to let 0x[0-9a-f]{40} take/);
 });

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
+import { CONTRACT_MAKER, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { ZERO_ADDRESS } from '../../electron/protocol/address.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
-import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -87,14 +89,88 @@ test('what would fail on chain is not signed, and says why', async () => {
   expect(await desk.steps(seq)).not.toContain('swap_simulated');
 });
 
-test('a contract maker gets the calldata, and nothing is signed', async () => {
+/** A desk of the owner's wallet, which is a contract. */
+async function ofWallet(): Promise<void> {
   await desk.close();
   home.remove();
   home = hedgeFolder();
   desk = await openHedgingDesk(market, { ...home, maker: market.floor.wallet });
-  const seq = await desk.place(desk.wish());
-  expect(await desk.reached(seq, 'handed_out')).toMatchObject({ note: expect.stringMatching(/contract/) });
-  expect(await desk.steps(seq)).toEqual(['swap_built', 'ended']);
+}
+/** What the owner of the wallet does with the calldata of a hedge. */
+async function sentByOwner(seq: number): Promise<`0x${string}`> {
+  const { floor } = market;
+  const handed = { ...(await desk.record(seq)), state: 'handed_out' as const };
+  const { calldata } = hedgeDetail(handed, await desk.rooms.journal.read.hedgeSteps(seq), null);
+  let last: `0x${string}` = '0x';
+  for (const { to, data } of calldata) {
+    last = await floor.call(floor.owner, CONTRACT_MAKER, floor.wallet, 'execute', [to, data]);
+  }
+  return last;
+}
+
+test('a contract maker gets the calldata, and its hedge runs until the chain shows what the owner did with it', async () => {
+  await ofWallet();
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const seq = await desk.place(desk.wish({ fillSeqs: [fill] }));
+  expect(await desk.reached(seq, 'handed_out')).toMatchObject({ endedAt: null, transactions: [] });
+  expect(await desk.steps(seq)).toEqual(expect.arrayContaining(['swap_built', 'handed_out']));
+  await expect(desk.place(desk.wish({ fillSeqs: [fill] }))).rejects.toMatchObject({ code: 'bad_fills' });
+  await desk.close();
+  desk = await openHedgingDesk(market, { ...home, maker: market.floor.wallet });
+  const before = await holds('USDC');
+  const hash = await sentByOwner(seq);
+  const done = await desk.reached(seq, 'done');
+  expect(done).toMatchObject({ spent: `${ETHER}`, feeWei: '0', transactions: [{ hash, nonce: null }] });
+  expect(BigInt(done.received)).toBe((await holds('USDC')) - before);
+  expect(await desk.net('WETH')).toBe(0n);
+});
+
+test('no calldata is handed out that goes to the zero address, whatever the service calls its router', async () => {
+  await ofWallet();
+  const { get, post } = market.client;
+  const pinned = `${market.desk.chains[0]?.market.addresses.router}`;
+  const swapped = <T>(value: T, one: string, other: string): T =>
+    JSON.parse(JSON.stringify(value).replaceAll(one, other));
+  vi.spyOn(market.client, 'get').mockImplementation(async (question) =>
+    swapped(await get.call(market.client, question), pinned, ZERO_ADDRESS),
+  );
+  vi.spyOn(market.client, 'post').mockImplementation(async (question) => {
+    const body = swapped(question.body, ZERO_ADDRESS, pinned);
+    return swapped(await post.call(market.client, { ...question, body }), pinned, ZERO_ADDRESS);
+  });
+  const seq = await desk.place(desk.wish({ ask: { amount: '0.5' } }));
+  expect((await desk.reached(seq, 'failed')).note).toContain(`names ${ZERO_ADDRESS} as its router`);
+  expect(await desk.steps(seq)).toEqual(['ended']);
+});
+
+test('the transaction of a wallet may be named by a person, and is taken only for what the chain shows', async () => {
+  await ofWallet();
+  const { floor } = market;
+  const seq = await desk.place(desk.wish({ ask: { amount: '0.5' } }));
+  await desk.reached(seq, 'handed_out');
+  const other = await floor.call(floor.stranger, TEST_TOKEN, market.token('WETH'), 'mint', [desk.maker, 1n]);
+  await expect(desk.hedging.engine.sentBy(seq, other, 'trader')).rejects.toMatchObject({ code: 'not_this_hedge' });
+  const none = `0x${'ab'.repeat(32)}` as const;
+  await expect(desk.hedging.engine.sentBy(seq, none, 'trader')).rejects.toMatchObject({ code: 'not_mined' });
+  // Half of it, by another calldata of the same kind: the desk does not take it for this hedge, a person does.
+  const half = await desk.place(desk.wish({ ask: { amount: '0.25' } }));
+  await desk.reached(half, 'handed_out');
+  await desk.hedging.engine.giveUp(half, 'not sent', 'trader');
+  const hash = await sentByOwner(half);
+  expect((await desk.record(seq)).state).toBe('handed_out');
+  await desk.hedging.engine.sentBy(seq, hash, 'trader');
+  expect(await desk.reached(seq, 'done')).toMatchObject({ spent: `${ETHER / 4n}` });
+});
+
+test('calldata that nobody sent is given up with a reason, and its fill may be hedged anew', async () => {
+  await ofWallet();
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const seq = await desk.place(desk.wish({ fillSeqs: [fill] }));
+  await desk.reached(seq, 'handed_out');
+  await desk.hedging.engine.giveUp(seq, 'the owners said no', 'trader');
+  expect(await desk.record(seq)).toMatchObject({ state: 'failed', givenUp: 'the owners said no', spent: '0' });
+  const [open] = await desk.rooms.journal.read.hedgedFills({ limit: 1, now: Date.now() });
+  expect(open).toMatchObject({ cover: 'unhedged' });
 });
 
 test('two hedges of an account come one after the other, each with its own nonce', async () => {
@@ -171,11 +247,24 @@ test('a built transaction that is another than was asked for is not signed', asy
 });
 
 test('automatic hedging is off, then says what it would do, then does it up to its cap', async () => {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: TOLD_REFERENCE });
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  desk.refers(`${await desk.poolMid()}`);
   const { auto } = desk.hedging;
   const rows = async () => (await auto.rows()).find(({ pair }) => pair === 'WETH/USDC');
   expect(await rows()).toMatchObject({ settings: { on: false }, unhedged: `${ETHER}` });
-  const settings = { on: true, threshold: '0.5', capPerDay: '0.75', slippageBps: 100, mode: 'market' as const };
+  const settings = {
+    on: true,
+    threshold: '0.5',
+    capPerDay: '0.75',
+    slippageBps: 100,
+    maxDistanceBps: 100,
+    lossCapPerDay: '0',
+    mode: 'market' as const,
+  };
   await auto.set(31337, 'WETH/USDC', { ...settings, dryRun: true }, 'trader');
   expect(await rows(), 'what was filled before is not its').toMatchObject({ unhedged: '0' });
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
@@ -191,3 +280,87 @@ test('automatic hedging is off, then says what it would do, then does it up to i
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   await vi.waitFor(async () => expect((await rows())?.last?.sentence).toMatch(/cap of 0.75 WETH/), PATIENT);
 });
+
+/** Nothing is mined but by hand, and the chain asks for this much a unit of gas. */
+async function dear(gwei: bigint): Promise<void> {
+  const { control } = market.floor;
+  await control.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei * 10n ** 9n });
+  await control.mine({ blocks: 1 });
+}
+
+test('a swap whose fee became too low is signed again with the same nonce and a higher fee, and others pass meanwhile', async () => {
+  const { control } = market.floor;
+  await approve('WETH', 2n ** 255n);
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  await control.setAutomine(false);
+  try {
+    const seq = await desk.place(desk.wish());
+    const sent = await desk.reached(seq, 'sent');
+    const intent = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '9000' }, ask: { amount: '0.1' } }));
+    const first = BigInt((await signedSteps(seq))[0]?.perGas ?? 0);
+    await dear(first / 10n ** 9n + 1n);
+    await dear(first / 10n ** 9n + 1n);
+    await vi.waitFor(async () => expect(await desk.steps(seq)).toContain('transaction_replaced'), PATIENT);
+    await desk.reached(intent, 'submitted');
+    expect((await desk.record(seq)).endedAt, 'the order passed a swap that still waits').toBeNull();
+    const all = await signedSteps(seq);
+    expect(new Set(all.map((step) => step.nonce)).size).toBe(1);
+    expect(new Set(all.map((step) => step.data)).size).toBe(1);
+    expect(BigInt(all.at(-1)?.perGas ?? 0)).toBeGreaterThan(first + first / 10n);
+    expect(sent.pending?.nonce).toBe(all[0]?.nonce);
+    await control.mine({ blocks: 1 });
+    const done = await desk.reached(seq, 'done');
+    expect(done.spent).toBe(`${ETHER}`);
+    const swaps = done.transactions.filter(({ purpose }) => purpose === 'swap');
+    expect(swaps.map(({ outcome }) => outcome).sort()).toEqual(
+      [...swaps.slice(1).map(() => 'lost'), 'confirmed'].sort(),
+    );
+    expect(await desk.net('WETH')).toBe(0n);
+    await desk.hedging.engine.cancel(intent, 'trader');
+  } finally {
+    await control.setAutomine(true);
+    await dear(1n);
+  }
+});
+
+test('a fee is raised no further than its limit, which is said, and a later swap takes the next nonce', async () => {
+  const { control } = market.floor;
+  await approve('WETH', 2n ** 255n);
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: { hedgeFeeMultiple: 1 } });
+  await control.setAutomine(false);
+  try {
+    const seq = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+    const { pending } = await desk.reached(seq, 'sent');
+    const first = BigInt((await signedSteps(seq))[0]?.perGas ?? 0);
+    const other = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+    await dear(first / 10n ** 9n + 1n);
+    await dear(first / 10n ** 9n + 1n);
+    await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/the limit of 1 times/), PATIENT);
+    expect(await desk.steps(seq)).not.toContain('transaction_replaced');
+    expect((await desk.reached(other, 'sent')).pending?.nonce).toBe((pending?.nonce ?? 0) + 1);
+    // The fee of the chain falls again. This node forgot what it could not mine, so it is sent once more first.
+    await vi.waitFor(
+      async () => {
+        await dear(1n);
+        expect([(await desk.record(seq)).state, (await desk.record(other)).state]).toEqual(['done', 'done']);
+      },
+      { ...PATIENT, interval: 300 },
+    );
+  } finally {
+    await control.setAutomine(true);
+    await dear(1n);
+  }
+});
+
+/** Everything that was signed for the swap, in order. */
+async function signedSteps(seq: number) {
+  const steps = (await desk.rooms.journal.read.hedgeSteps(seq)).map(({ step }) => step);
+  return steps.flatMap((step) =>
+    (step.step === 'transaction_signed' || step.step === 'transaction_replaced') && step.purpose === 'swap'
+      ? [step]
+      : [],
+  );
+}

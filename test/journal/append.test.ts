@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../electron/journal/events.ts';
-import { readHead } from '../../electron/journal/head-file.ts';
+import { headFile, readHead } from '../../electron/journal/head-file.ts';
 import { GENESIS_HASH } from '../../electron/journal/row-hash.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
@@ -27,6 +27,7 @@ test('an answered append is seen by the next query, as it was written', async ()
     edgeTenthBps: null,
     time: '2026-11-01T00:00:00.001Z',
     state: 'live',
+    ...{ outcome: 'open', transactions: [] },
     filledMakerAmount: '0',
     filledTakerAmount: '0',
     hash: journal.head().hash,
@@ -61,7 +62,7 @@ test('closing writes what was appended before, and nothing after', async () => {
   await expect(journal.append(quote(9_999))).rejects.toMatchObject({ code: 'journal_closed' });
   await Promise.all([appended, closed]);
   expect(existsSync(join(folder, 'journal.db-wal'))).toBe(false);
-  expect(readHead(folder)).toEqual(journal.head());
+  expect(readHead(headFile(folder))).toEqual(journal.head());
   expect(await verifyJournal(folder)).toEqual({ ok: true, total: 1_500, firstBad: null, detail: null });
 });
 

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -29,15 +38,33 @@ test('a backup taken while quotes are written is a whole journal up to some row'
   expect(await verifyJournal(restored)).toMatchObject({ ok: true });
 });
 
-test('a backup replaces an older one of the same name only when it is whole', async () => {
+test('a backup is a new file that only its owner reads, and what has that name or a name like it stays as it is', async () => {
   const journal = await openTestJournal();
   await journal.append(quote(1));
   const folder = temporaryFolder();
   const target = join(folder, 'journal.db');
-  writeFileSync(target, 'older');
-  await journal.backup(target);
-  expect(statSync(target).size).toBeGreaterThan(1_000);
-  expect(readdirSync(folder)).toEqual(['journal.db']);
+  for (const name of ['journal.db', 'journal.db.part', 'other.db.part']) writeFileSync(join(folder, name), 'older');
+  await expect(journal.backup(target)).rejects.toMatchObject({ code: 'backup_exists' });
+  await journal.backup(join(folder, 'other.db'));
+  expect(statSync(join(folder, 'other.db')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder).sort()).toEqual(['journal.db', 'journal.db.part', 'other.db', 'other.db.part']);
+  for (const name of ['journal.db', 'journal.db.part', 'other.db.part'])
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('older');
+});
+
+test('a backup into the folder of the desk is refused, by whatever path, and no file there is touched', async () => {
+  const folder = temporaryFolder();
+  const journal = await openTestJournal(folder);
+  await journal.append(quote(1));
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(folder, link);
+  mkdirSync(join(folder, 'logs'));
+  writeFileSync(join(folder, 'keystore.json'), 'the key');
+  for (const file of [join(folder, 'keystore.json'), join(folder, 'new.db'), join(folder, 'logs', 'new.db')])
+    await expect(journal.backup(file)).rejects.toMatchObject({ code: 'backup_inside_folder' });
+  await expect(journal.backup(join(link, 'new.db'))).rejects.toMatchObject({ code: 'backup_inside_folder' });
+  expect(readFileSync(join(folder, 'keystore.json'), 'utf8')).toBe('the key');
+  expect(readdirSync(folder)).not.toContain('new.db');
 });
 
 test('a backup onto the journal itself, or where nothing can be written, is refused and leaves nothing', async () => {
@@ -46,8 +73,8 @@ test('a backup onto the journal itself, or where nothing can be written, is refu
   for (const name of ['journal.db', 'journal.db-wal']) {
     await expect(journal.backup(join(folder, name))).rejects.toMatchObject({ code: 'backup_onto_itself' });
   }
-  const nowhere = join(folder, 'missing', 'journal.db');
+  const nowhere = join(temporaryFolder(), 'missing', 'journal.db');
   await expect(journal.backup(nowhere)).rejects.toMatchObject({ code: 'backup_failed' });
-  expect(existsSync(join(folder, 'missing'))).toBe(false);
+  expect(existsSync(nowhere)).toBe(false);
   expect(await journal.append(quote(1))).toBe(1);
 });

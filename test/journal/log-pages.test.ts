@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LogFilter, QuoteRow } from '../../electron/contract/quote-log.ts';
+import type { LogFilter, QuoteOutcome, QuoteRow } from '../../electron/contract/quote-log.ts';
 import { findQuotes } from '../../electron/desk/find-quotes.ts';
 import { isOneIndex } from '../../electron/journal/log-conditions.ts';
 import type { Queries } from '../../electron/journal/queries.ts';
 import { openDirectly } from './fixture.ts';
-import { addressOf, CHAIN, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
+import { addressOf, CHAIN, cancel, fill, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
 
 const ROWS = 3_000;
 const PAIRS = ['WETH/USDC', 'DAI/USDC', null];
@@ -41,7 +41,7 @@ function matches(row: QuoteRow, filter: LogFilter): boolean {
     (filter.until === undefined || time <= filter.until) &&
     (filter.user === undefined || row.userAddress === filter.user) &&
     (filter.size === undefined || filter.size.some((size) => isOfSize(row, size))) &&
-    (['chainId', 'pair', 'side', 'orderHash', 'state', 'code'] as const).every(
+    (['chainId', 'pair', 'side', 'orderHash', 'outcome', 'code'] as const).every(
       (key) => filter[key] === undefined || row[key] === filter[key],
     )
   );
@@ -80,7 +80,7 @@ const filters = fc.record(
     side: fc.constantFrom('bids' as const, 'asks' as const),
     user: fc.constantFrom(addressOf('user 3'), addressOf('nobody')),
     orderHash: fc.constantFrom(hashOf('order 7'), hashOf('order 1500'), hashOf('none')),
-    state: fc.constantFrom('live' as const, 'expired' as const, 'refused' as const, 'filled' as const),
+    outcome: fc.constantFrom('open' as const, 'expired' as const, 'refused' as const, 'filled' as const),
     code: fc.constantFrom(...CODES),
     size: sizes,
   },
@@ -158,6 +158,33 @@ test('a search that is given up ends at once', async () => {
   expect(pages).toBe(1);
 });
 
+test('quotes are found by what became of them: filled is what was filled, also where the last part of it never was', () => {
+  const { queries, write } = openDirectly();
+  const part = { makerAmount: '9900', takerAmount: '33778800' };
+  const whole = { makerAmount: '10000', takerAmount: '34120000' };
+  write(...[1, 2, 3, 4, 5, 6, 7].map((number) => quote(number)), quote(8, REFUSED));
+  write(fill(1, 0, part), fill(2, 1, whole), fill(3, 2, part), fill(4, 3, part), cancel(4, 4), cancel(5, 5));
+  const withheld = { chainId: CHAIN, quoteSeq: 6, code: 'halted' as const };
+  write({ time: START, actor: 'desk', kind: 'quote_withheld', body: withheld });
+  const expired = { chainId: CHAIN, quoteSeqs: [1, 7] };
+  write({ time: START, actor: 'desk', kind: 'quotes_expired', body: expired });
+  const found = (outcome: QuoteOutcome) => {
+    const { rows } = queries.logPage({ filter: { outcome }, limit: 100, order: 'oldest' });
+    expect(rows.every((row) => row.outcome === outcome)).toBe(true);
+    return rows.map(({ seq, state }) => [seq, state]);
+  };
+  expect(found('filled')).toEqual([
+    [1, 'expired'],
+    [2, 'filled'],
+    [4, 'cancelled'],
+  ]);
+  expect(found('open')).toEqual([[3, 'part_filled']]);
+  expect(found('expired')).toEqual([[7, 'expired']]);
+  expect(found('cancelled')).toEqual([[5, 'cancelled']]);
+  expect(found('withheld')).toEqual([[6, 'withheld']]);
+  expect(found('refused')).toEqual([[8, 'refused']]);
+});
+
 test('a page is read from an index in its order, never sorted', () => {
   const { db, queries } = filled();
   const asked: string[] = [];
@@ -172,8 +199,7 @@ test('a page is read from an index in its order, never sorted', () => {
     [{ user: addressOf('user 3') }, 'quotes_by_user'],
     [{ pair: 'WETH/USDC' }, 'quotes_by_pair'],
     [{ code: 'halted' }, 'quotes_by_code'],
-    [{ state: 'live' }, 'quotes_open'],
-    [{ state: 'expired' }, 'quotes_ended'],
+    [{ outcome: 'filled' }, 'quotes_by_outcome'],
     [{}, 'INTEGER PRIMARY KEY'],
   ];
   for (const [filter] of searches) {
@@ -225,15 +251,10 @@ function expectCounts(queries: Queries, since: number): void {
   );
 }
 
-test('open quotes that expired long ago can be left out, and are listed as overdue', () => {
+test('what is signed and has no end is open, however long ago it expired', () => {
   const { queries, write } = openDirectly();
   write(quote(1, { expiry: 1_000 }), quote(2, { expiry: 2_000 }), quote(3, { expiry: 2_001 }), quote(4, REFUSED));
   expect(queries.openQuotes().map(({ seq }) => seq)).toEqual([1, 2, 3]);
-  expect(queries.openQuotes(2_000).map(({ seq }) => seq)).toEqual([2, 3]);
-  expect(queries.overdueQuotes(2_001, 10)).toEqual([
-    { seq: 1, chainId: CHAIN },
-    { seq: 2, chainId: CHAIN },
-  ]);
   const { userAddress, makerAsset, takerAsset, orderHash } = quoteBody(1);
   const amounts = { makerAmount: '10000', takerAmount: '34120000', filledMakerAmount: '0' };
   const asked = { chainId: CHAIN, pair: 'WETH/USDC', side: 'asks', userAddress, makerAsset, takerAsset, orderHash };

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { migrate, schemaVersion } from '../../electron/journal/migrate.ts';
 import { MIGRATIONS, type Migration } from '../../electron/journal/migrations.ts';
 import { journalFile, openForWriting } from '../../electron/journal/open-database.ts';
+import { barsOfThisDesk } from '../../electron/journal/schema-8.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openDirectly, openTestJournal, temporaryFolder } from './fixture.ts';
 import { fill, quote, REFUSED, reverted } from './sample-events.ts';
@@ -114,6 +115,14 @@ test('a journal of the first schema counts volumes and fills as one that was wri
   db.pragma('user_version = 1');
   migrate(db, journalFile(folder), MIGRATIONS.slice(0, 2));
   expect(hours()).toEqual(written);
+});
+
+test('a blacklist from before bars by this desk alone is one that the service reads', () => {
+  const { db, queries } = openDirectly();
+  db.exec('ALTER TABLE blacklist DROP COLUMN only_here; ALTER TABLE blacklist_history DROP COLUMN only_here');
+  db.prepare('INSERT INTO blacklist (chain_id, address, since, actor) VALUES (1, ?, 5, ?)').run('0x1', 'ops');
+  barsOfThisDesk(db);
+  expect(queries.storedBook().blacklist).toMatchObject([{ address: '0x1', onlyHere: false }]);
 });
 
 test('a database of another program, and a file that is none, are refused and left alone', async () => {

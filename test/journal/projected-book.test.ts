@@ -126,8 +126,8 @@ test('the blacklist remembers every change, also those of an import', () => {
     ),
   );
   expect(journal.queries.storedBook().blacklist).toEqual([
-    { ...entry(stays, 'bot'), since: START, actor: 'ops' },
-    { ...entry(comes, null), until: Date.parse(until), since: START + 3, actor: 'ops' },
+    { ...entry(stays, 'bot'), onlyHere: false, since: START, actor: 'ops' },
+    { ...entry(comes, null), until: Date.parse(until), onlyHere: false, since: START + 3, actor: 'ops' },
   ]);
   const history = journal.queries.blacklistHistory(CHAIN, 100);
   expect(history.map(({ seq, address, action, reason }) => [seq, address, action, reason])).toEqual(

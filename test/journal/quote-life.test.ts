@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { verifyRange } from '../../electron/journal/verify-range.ts';
+import { howOften } from '../how-often.ts';
 import { openDirectly, temporaryFolder } from './fixture.ts';
 import { QuoteModel } from './quote-model.ts';
 import { CHAIN, cancel, fill, quote, REFUSED, reverted, START } from './sample-events.ts';
@@ -97,6 +98,6 @@ test('after any events the tables say what a plain model says, and a rebuild mak
       expect(tableContents(db)).toEqual(before);
       db.close();
     }),
-    { numRuns: 100 },
+    { numRuns: howOften(60, 500) },
   );
 });

@@ -45,10 +45,28 @@ describe('a firm request', () => {
     });
   });
 
+  it('takes null beside the given amount as absent, and refuses two of them', () => {
+    expect(parse({ ...good, takerAmount: null })).toMatchObject({ request: { given: 'makerAmount', amount: 1000n } });
+    expect(parse({ ...good, makerAmount: null, takerAmount: '5' })).toMatchObject({
+      request: { given: 'takerAmount', amount: 5n },
+    });
+    expect(sentence({ ...good, makerAmount: null, takerAmount: null })).toMatch(/exactly one of makerAmount/);
+  });
+
+  it('takes leading zeros, up to a bounded length of the text', () => {
+    expect(parse({ ...good, makerAmount: '0001000' })).toMatchObject({ request: { amount: 1000n } });
+    expect(parse({ ...good, makerAmount: '1000'.padStart(100, '0') })).toMatchObject({ request: { amount: 1000n } });
+    expect(sentence({ ...good, makerAmount: '1000'.padStart(101, '0') })).toMatch(/makerAmount must have at most/);
+    expect(sentence({ ...good, makerAmount: `00${2n ** 256n}` })).toMatch(/makerAmount must be below/);
+  });
+
   const amounts = [
     '-1',
     '0',
     '00',
+    '0x',
+    '0-1',
+    '00 5',
     '1.5',
     '0x10',
     '1e6',

@@ -1,6 +1,6 @@
 /**
  * Prices an amount the long way round, for comparison: reduced fractions, and the inversion of the book written out as
- * the spec words it (4.3, rule 5). Shares nothing with the desk.
+ * PROTOCOL 4.3.5 words it. Shares nothing with the desk.
  */
 type Fraction = { top: bigint; bottom: bigint };
 

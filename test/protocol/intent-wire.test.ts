@@ -90,7 +90,7 @@ describe('an intent order', () => {
     expect(intentSubmitBodySchema.parse({ chainId: 1, order: {}, signature: '0xab' }).type).toBe('MARKET');
   });
 
-  it('has a status of the spec, and is read with one that nobody knows', () => {
+  it('has a status of the protocol, and is read with one that nobody knows', () => {
     expect(intentOrderRecordSchema.parse(orderRecord('THAWING')).status).toBe('THAWING');
     expect(intentOrderRecordSchema.parse({ id: '1', status: 'PENDING' })).toEqual({ id: '1', status: 'PENDING' });
     expect(intentOrderRecordSchema.safeParse({ ...orderRecord(), refunds: [{ tx: '0x', amount: 5 }] }).success).toBe(
@@ -103,7 +103,7 @@ describe('an intent order', () => {
     expect(both).toEqual([]);
   });
 
-  it('is listed by the filters of the spec', () => {
+  it('is listed by the filters of the protocol', () => {
     const query = { userAddress: OWNER, chainId: '1,31337', status: 'ACTIVE,PENDING', page: '2' };
     expect(intentListQuerySchema.parse(query)).toMatchObject({
       ...{ chainId: [1, 31337], status: ['ACTIVE', 'PENDING'], page: 2, limit: 100 },

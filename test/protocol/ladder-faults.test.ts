@@ -44,6 +44,8 @@ describe('the faults of a ladder', () => {
     '0x1',
     '٣',
     '01',
+    `3.${'1'.repeat(110)}`,
+    '9'.repeat(79),
   ])('names a price or an amount of %j', (text) => {
     expect(paths([[text, '1']], [])).toEqual(['bids[0].price']);
     expect(

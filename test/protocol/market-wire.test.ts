@@ -43,7 +43,7 @@ describe('a price route', () => {
 });
 
 describe('the question for a price', () => {
-  it('has the defaults of the spec', () => {
+  it('has the defaults of the protocol', () => {
     expect(pricesQuerySchema.parse(asked)).toMatchObject({
       ...{ side: 'SELL', network: 1, otherExchangePrices: false, excludeRFQ: false, partner: 'anon', version: '5' },
       ...{ excludeContractMethodsWithoutFeeModel: false, ignoreBadUsdPrice: false },
@@ -104,7 +104,7 @@ describe('the question for a transaction', () => {
     srcAmount: '1',
   });
 
-  it('has the defaults of the spec', () => {
+  it('has the defaults of the protocol', () => {
     expect(transactionsBodySchema.parse({ ...body(), slippage: 250 })).toMatchObject({
       ...{ isCapSurplus: true, takeSurplus: false, isSurplusToUser: false, isDirectFeeTransfer: false },
     });

@@ -1,4 +1,4 @@
-/** Samples of the market and intent wire, written from spec 2; each is as JSON brings it. */
+/** Samples of the market and intent wire, written from part two of PROTOCOL; each is as JSON brings it. */
 export const WETH = `0x${'aA'.repeat(20)}` as const;
 export const USDC = `0x${'bB'.repeat(20)}` as const;
 export const ROUTER = `0x${'06'.repeat(20)}` as const;

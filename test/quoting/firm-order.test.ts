@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { hashTypedData, recoverAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
+import type { Hex } from '../../electron/protocol/address.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { address, CHAIN, USDC, USER, WETH } from '../book/fixture.ts';
 import { ORDER_TYPES } from '../vectors/order-types.ts';
-import { DOLLAR, ETHER, firm, openDesk, quotes, request, signer, TAKER } from './open-desk.ts';
+import { DOLLAR, ETHER, firm, openDesk, person, quotes, request, signer, TAKER } from './open-desk.ts';
 
 const domain = { name: 'PRACTICE RFQ', version: '1', chainId: CHAIN, verifyingContract: address('e') } as const;
 
@@ -102,13 +103,65 @@ describe('a firm quote', () => {
 
   it('asks for up to the overfill more than the depth at the last level, and is refused beyond', async () => {
     const desk = await openDesk();
-    expect((await firm(desk, request({ makerAmount: `${(ETHER * 101n) / 100n}` }))).order?.takerAmount).toBe(
-      '3447130000',
+    expect((await firm(desk, request({ makerAmount: `${(ETHER * 102n) / 100n}` }))).order?.takerAmount).toBe(
+      '3481260000',
     );
-    expect(await firm(desk, request({ makerAmount: `${(ETHER * 102n) / 100n}` }))).toMatchObject({
+    expect(await firm(desk, request({ makerAmount: `${(ETHER * 102n) / 100n + 2n}` }))).toMatchObject({
       status: 422,
       code: 'insufficient_depth',
     });
+  });
+});
+
+describe('a maker contract that has the hash wrapped', () => {
+  const maker = address('9');
+  const wrapped = { chain: { maker }, quoter: { formOf: () => 'safe' as const } };
+
+  /** What the wallet asks its owners to sign, hashed by viem. */
+  const messageHash = (hash: Hex) =>
+    hashTypedData({
+      domain: { chainId: CHAIN, verifyingContract: maker },
+      types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+      primaryType: 'SafeMessage',
+      message: { message: hash },
+    });
+
+  it('gets a signature over the message, and the order keeps its own hash', async () => {
+    const desk = await openDesk(wrapped);
+    const { status, order } = await firm(desk);
+    expect(status).toBe(200);
+    const [row] = await quotes(desk);
+    const [hash, signature] = [row?.orderHash as Hex, order?.signature as Hex];
+    expect(order?.maker).toBe(maker);
+    expect((await recoverAddress({ hash: messageHash(hash), signature })).toLowerCase()).toBe(signer.address);
+    expect((await recoverAddress({ hash, signature })).toLowerCase()).not.toBe(signer.address);
+  });
+
+  it('never gets one that is not over the message: it is recovered before it leaves, and the chain is halted', async () => {
+    // Signs whatever it is asked for as if it were an order's hash of another day.
+    const careless = { ...signer, sign: () => signer.sign(`0x${'5b'.repeat(32)}`) };
+    const desk = await openDesk({ ...wrapped, quoter: { ...wrapped.quoter, signerFor: () => careless } });
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'internal', order: undefined });
+    expect(desk.released).toEqual([]);
+    expect(desk.guard.status().chains[0]?.state).toBe('HALTED');
+  });
+
+  it('gets nothing that a stop has overtaken', async () => {
+    const desk = await openDesk(wrapped);
+    const answer = firm(desk);
+    void desk.guard.trading.halt({}, person);
+    expect(await answer).toMatchObject({ status: 503, code: 'halted', order: undefined });
+    await expect.poll(() => quotes(desk)).toMatchObject([{ state: 'withheld' }]);
+  });
+
+  it('gets nothing while it has not said what is to be signed', async () => {
+    const unknown = () => {
+      throw new Error('not said yet');
+    };
+    const desk = await openDesk({ ...wrapped, quoter: { formOf: unknown } });
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'internal', order: undefined });
+    expect(desk.guard.status().chains[0]?.state).toBe('HALTED');
+    expect(desk.guard.orders.rows().every(({ live }) => live === '0')).toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { REFUSALS } from '../../electron/contract/refusal.ts';
 import { address, CHAIN, DAI, USDC, USER, WETH } from '../book/fixture.ts';
 import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, person, quotes, request, seen, TAKER } from './open-desk.ts';
 
@@ -101,6 +102,20 @@ describe('a firm request that is refused', () => {
     expect(await firm(forbidden)).toMatchObject({ status: 403, code: 'blacklisted' });
   });
 
+  it('gives a user whom this desk alone bars 422 with a code of its own, also where the list is answered 403', async () => {
+    const desk = await openDesk({
+      chain: { blacklist: [{ address: USER, onlyHere: true }], blacklistedAnswer: 'forbidden' },
+    });
+    expect(await firm(desk)).toMatchObject({
+      status: 422,
+      code: 'user_barred',
+      order: undefined,
+      body: { error: REFUSALS.user_barred.sentence },
+    });
+    await expect.poll(() => quotes(desk)).toMatchObject([{ state: 'refused', code: 'user_barred' }]);
+    expect(desk.quoter.served(CHAIN).blacklist).toEqual([]);
+  });
+
   it('for want of balance or allowance is strict: as much as there is, is not enough', async () => {
     const desk = await openDesk({ chain: { reserve: { WETH: '0.5' } } });
     const amount = ETHER / 10n;
@@ -171,7 +186,7 @@ async function countRefused({ journal }: OpenDesk): Promise<number> {
   let count = 0;
   let before: number | undefined;
   for (;;) {
-    const { rows, more } = await journal.read.logPage({ filter: { state: 'refused' }, limit: 500, before });
+    const { rows, more } = await journal.read.logPage({ filter: { outcome: 'refused' }, limit: 500, before });
     count += rows.length;
     if (!more) return count;
     before = rows.at(-1)?.seq;

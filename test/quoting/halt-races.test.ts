@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { howOften } from '../how-often.ts';
 import { type Answered, firm, type OpenDesk, openDesk, person, quotes, request } from './open-desk.ts';
 
 const plenty = { prices: { 'WETH/USDC': { asks: [['3413', '1000000']] } } };
+const RACES = howOften(15, 100);
 const small = request({ makerAmount: '1000000000000' });
 
 /** Keeps asking until the desk has stopped it; every answer with the moment it came, on the latch's clock. */
@@ -15,9 +17,9 @@ function askOften(desk: OpenDesk, often: number): Promise<{ answer: Answered; at
 }
 
 describe('500 firm requests raced against a halt', () => {
-  it('hand over no order after the stamp of the stop, 40 times', async () => {
+  it(`hand over no order after the stamp of the stop, ${RACES} times`, async () => {
     const desk = await openDesk({ chain: plenty });
-    for (let race = 0; race < 40; race += 1) {
+    for (let race = 0; race < RACES; race += 1) {
       desk.released.length = 0;
       const asked = askOften(desk, 500);
       for (let turn = 0; turn < race % 10; turn += 1) await new Promise(setImmediate);

@@ -43,6 +43,10 @@ export interface OpenDesk {
 
 export interface DeskChanges {
   folder?: string;
+  /** Where the desk's witness lies; without, it has none. */
+  witness?: string;
+  /** How far the clock is ahead from the start, milliseconds. */
+  ahead?: number;
   chain?: Record<string, unknown>;
   desk?: Record<string, unknown>;
   /** False leaves the checks of the start pending. */
@@ -64,10 +68,10 @@ export function newFolder(): string {
 /** A desk without doors on its real journal, LIVE unless told otherwise, with plenty of balance. */
 export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
   const folder = changes.folder ?? newFolder();
-  const clock = { ahead: 0 };
+  const clock = { ahead: changes.ahead ?? 0 };
   const now = () => Date.now() + clock.ahead;
   const monotonic = () => performance.now() + clock.ahead;
-  const opened = await openJournal({ folder, now });
+  const opened = await openJournal({ folder, now, witness: changes.witness });
   const journal = changes.journal?.(opened) ?? opened;
   const book = await Book.open({ journal, now });
   const isNew = !book.desk().configured;
@@ -79,11 +83,25 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
   const latch = new Latch(monotonic);
   const world: OpenDesk['chain'] = { view: seen(now()) };
   const guard = await Guard.open({ folder, journal, book, latch, views: () => world.view, now, ...changes.guard });
+  for (const { chainId, tokens } of book.chains()) {
+    for (const token of tokens.values()) guard.tokenChecked(chainId, token, null);
+  }
   if (changes.checked !== false) guard.trading.checksPassed();
   if (isNew && changes.live !== false && changes.checked !== false) await guard.trading.resume({}, person);
   const released: number[] = [];
   const quoter = openQuoter({
-    ...{ book, guard, journal, latch, now, monotonic, randomBytes, checks, signerFor: () => signer },
+    ...{
+      book,
+      guard,
+      journal,
+      latch,
+      now,
+      monotonic,
+      randomBytes,
+      checks,
+      signerFor: () => signer,
+      formOf: () => 'raw',
+    },
     onReleased: (stamp) => released.push(stamp),
     ...changes.quoter,
   });
@@ -133,13 +151,17 @@ export function request(changes: Record<string, unknown> = {}): Record<string, u
 }
 
 /** Asks for a firm quote as the surface does. */
-export function firm({ quoter, clock }: OpenDesk, body: unknown = request()): Promise<Answered> {
+export function firm(
+  { quoter, clock }: OpenDesk,
+  body: unknown = request(),
+  counterparty: string | null = 'practice',
+): Promise<Answered> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     let answers = 0;
     quoter.firm(
       {
-        ...{ chainId: CHAIN, body: Buffer.from(text), counterparty: 'practice' },
+        ...{ chainId: CHAIN, body: Buffer.from(text), counterparty },
         ...{ receivedAt: Date.now() + clock.ahead, receivedMonotonic: performance.now() + clock.ahead },
       },
       (answer) => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Reference } from '../../electron/book/references.ts';
+import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { CHAIN, DAI, USDC, WETH } from '../book/fixture.ts';
 import { ETHER, firm, type OpenDesk, openDesk, quotes, request } from './open-desk.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'DAI/USDC';
+const MIDS: Record<string, string> = { [PAIR]: '3412.75', [OTHER]: '1' };
 const SIDES = { chain: { referenceUrl: 'http://127.0.0.1:1/reference', referenceMaxAgeSeconds: 20 } };
 const forDai = request({ makerAsset: DAI, takerAsset: USDC, makerAmount: `${10n * ETHER}` });
 
@@ -14,7 +16,7 @@ const nowOf = (desk: OpenDesk) => Date.now() + desk.clock.ahead;
 function hear(desk: OpenDesk, ages: Record<string, number>, heldBack: string | null = null): void {
   const heard = Object.entries(ages).map(([pair, age]): [string, Reference] => [
     pair,
-    { mid: '3412', time: nowOf(desk) - age * 1_000, heldBack },
+    { mid: MIDS[pair] ?? '1', time: nowOf(desk) - age * 1_000, heldBack },
   ]);
   desk.book.references.record(CHAIN, new Map(heard));
 }
@@ -81,6 +83,76 @@ describe('a chain with a reference', () => {
     hear(desk, { [PAIR]: 0 });
     hear(desk, { [PAIR]: 30 });
     expect((await firm(desk)).code).toBeUndefined();
+  });
+});
+
+describe('a ladder that stands off a fresh reference', () => {
+  /** The reference says `mid` of WETH/USDC, which stands at 3412.5 / 3413. */
+  const say = (desk: OpenDesk, mid: string) => {
+    desk.book.references.record(CHAIN, new Map([[PAIR, { mid, time: nowOf(desk), heldBack: null }]]));
+    desk.quoter.tick();
+    const { prices } = desk.quoter.served(CHAIN);
+    return Object.keys(prices[PAIR] ?? {});
+  };
+  const offOf = (desk: OpenDesk) => {
+    const chain = desk.book.chain(CHAIN);
+    const pair = chain?.pairs.get(PAIR);
+    return chain && pair && desk.guard.offReference(chain, pair);
+  };
+  const open = (settings: Record<string, unknown> = {}) => openDesk({ chain: { ...SIDES.chain, ...settings } });
+
+  it('quotes no ask under the reference, goes on with the bids, and opens again by itself', async () => {
+    const desk = await open();
+    expect(say(desk, '3412.75')).toEqual(['bids', 'asks']);
+    expect((await firm(desk)).code).toBeUndefined();
+    expect(say(desk, '3413.01')).toEqual(['bids']);
+    expect(await firm(desk)).toMatchObject({ status: 409, code: 'off_reference' });
+    expect(offOf(desk)).toEqual({
+      bids: { kind: 'far', tenthBps: 14, closed: false },
+      asks: { kind: 'through', tenthBps: 0, closed: true },
+    });
+    expect(say(desk, '3413')).toEqual(['bids', 'asks']);
+    expect((await firm(desk)).code).toBeUndefined();
+  });
+
+  it('quotes no bid over the reference', async () => {
+    const desk = await open();
+    expect(say(desk, '3412.49')).toEqual(['asks']);
+    expect(offOf(desk)?.bids).toEqual({ kind: 'through', tenthBps: 0, closed: true });
+    expect(say(desk, '3412.5')).toEqual(['bids', 'asks']);
+  });
+
+  it.each<[string, Record<string, unknown>, string, string[]]>([
+    ['closes both sides where what is too far off is to close too', { offReferenceCloses: 'far' }, '3420.4', []],
+    ['closes nothing where it is only to tell', { offReferenceCloses: 'none' }, '3420.4', ['bids', 'asks']],
+    ['takes the limit that is set', { offReferenceBps: 2, offReferenceCloses: 'far' }, '3413.1', ['bids']],
+  ])('%s', async (_what, settings, mid, sides) => {
+    expect(say(await open(settings), mid)).toEqual(sides);
+  });
+
+  it('is told of on the screen, with the side, the distance and what mends it', async () => {
+    const desk = await open();
+    say(desk, '3420.4');
+    const parts = {
+      rooms: { ...desk, now: () => nowOf(desk) },
+      heartbeats: { of: () => [], skew: () => null },
+      outside: {
+        references: { of: () => ({ answeredAt: 1, fault: null, pairFaults: new Map(), followers: new Map() }) },
+        takers: { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) },
+        refusals: { list: () => [] },
+      },
+    } as unknown as Parameters<typeof outsideAttention>[0];
+    const chain = desk.book.chain(CHAIN);
+    if (chain === undefined) throw new Error('There is no chain.');
+    const told = () => outsideAttention(parts, chain).find(({ code }) => code.startsWith('off reference'));
+    expect(told()).toMatchObject({
+      level: 'stop',
+      title: `${PAIR}: the best ask is 21.6 bps under the reference`,
+      detail: expect.stringContaining('Asks are closed while that lasts.'),
+      action: { kind: 'pair', chainId: CHAIN, pair: PAIR },
+    });
+    say(desk, '3412.75');
+    expect(told()).toBeUndefined();
   });
 });
 

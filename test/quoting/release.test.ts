@@ -88,6 +88,12 @@ describe('an order', () => {
     ['its pair retiring', (desk) => desk.book.retirePair(CHAIN, 'WETH/USDC', 'mara'), 409, 'pair_disabled'],
     ['its user being barred', (desk) => desk.book.blacklistAdd({ address: USER, actor: 'mara' }), 200, 'blacklisted'],
     [
+      'its user being barred by this desk alone',
+      (desk) => desk.book.blacklistAdd({ address: USER, onlyHere: true, actor: 'mara' }),
+      422,
+      'user_barred',
+    ],
+    [
       'a lower limit for one quote',
       (desk) => desk.book.setLimits(CHAIN, limits({ maxQuote: { WETH: '0.05' } }), 'mara'),
       422,

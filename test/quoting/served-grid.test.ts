@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDecimal } from '../../electron/protocol/decimal.ts';
 import type { PriceEntry } from '../../electron/protocol/wire.ts';
 import { CHAIN, chain, DAI, USDC, USER, WETH } from '../book/fixture.ts';
+import { howOften } from '../how-often.ts';
 import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, person, request, seen } from './open-desk.ts';
 
 const PAIR = 'WETH/USDC';
@@ -148,22 +149,23 @@ describe('the grid', () => {
   });
 
   it('never promises what the guard would refuse: the depth served, and the overfill on top, is quoted', async () => {
-    const amount = fc.bigInt({ min: 0n, max: 4n * ETHER });
+    // Whole wallets, and the last few raw units of one.
+    const held = (max: bigint) => fc.oneof(fc.bigInt({ min: 0n, max }), fc.bigInt({ min: 0n, max: 9n }));
     const limit = fc.constantFrom('0', '0.3', '0.7');
     const desk = await openDesk({ chain: { overfillBps: 100 } });
     const property = fc.asyncProperty(
-      fc.record({ weth: amount, usdc: fc.bigInt({ min: 0n, max: 14_000n * DOLLAR }) }),
+      fc.record({ weth: held(4n * ETHER), usdc: held(14_000n * DOLLAR) }),
       fc.record({ maxQuote: limit, maxOutstanding: fc.constantFrom('0', '0.9'), usdc: fc.constantFrom('0', '1500') }),
       fc.constantFrom('makerAmount' as const, 'takerAmount' as const),
       fc.constantFrom('bids' as const, 'asks' as const),
-      async (held, { maxQuote, maxOutstanding, usdc }, given, side) => {
+      async (balance, { maxQuote, maxOutstanding, usdc }, given, side) => {
         const limits = { maxQuote: { WETH: maxQuote, USDC: usdc }, maxOutstanding: { WETH: maxOutstanding } };
         await desk.book.setLimits(CHAIN, { ...limits, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 }, 'mara');
         // Every order so far is over, so that only this one counts.
         desk.clock.ahead += 400_000;
         desk.chain.view = seen(
           Date.now() + desk.clock.ahead,
-          { [WETH]: held.weth, [USDC]: held.usdc },
+          { [WETH]: balance.weth, [USDC]: balance.usdc },
           desk.clock.ahead,
         );
         desk.quoter.tick();
@@ -171,7 +173,8 @@ describe('the grid', () => {
         const ofBase = (side === 'asks') === (given === 'makerAmount');
         let sum = 0n;
         for (const [price, base] of levels) sum += ofBase ? raw(base, 18) : (raw(base, 18) * raw(price, 6)) / ETHER;
-        const asked = (sum * 101n) / 100n + 1n;
+        const over = sum / 100n; // where that is less than a raw unit there is no overfill
+        const asked = over === 0n ? sum : sum + over + 1n;
         if (levels.length === 0) return;
         const [makerAsset, takerAsset] = side === 'asks' ? [WETH, USDC] : [USDC, WETH];
         const answer = await firm(
@@ -182,7 +185,9 @@ describe('the grid', () => {
         expect(['order', 'amount_too_small']).toContain(answer.code ?? 'order');
       },
     );
-    await fc.assert(property, { numRuns: 150 });
+    const noLimits = { maxQuote: '0', maxOutstanding: '0', usdc: '0' } as const;
+    const dust = [{ weth: 1n, usdc: 6n }, noLimits, 'makerAmount', 'bids'] as const;
+    await fc.assert(property, { numRuns: howOften(60, 500), examples: [[...dust]] });
   });
 
   it('is cut to what the reserve and what is live leave, level by level from the back', async () => {

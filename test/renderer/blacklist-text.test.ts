@@ -6,14 +6,16 @@ import { sortUsers } from '../../renderer/pages/blacklist/sort-users.ts';
 const address = fc.stringMatching(/^[0-9a-f]{40}$/).map((hex) => `0x${hex}`);
 const reason = fc.option(fc.stringMatching(/^[a-z"][a-z ,";]{0,20}[a-z"]$/));
 const until = fc.option(fc.integer({ min: 0, max: 4_000_000_000_000 }));
-const users = fc.uniqueArray(fc.record({ address, reason, until }), { selector: (user) => user.address });
+const users = fc.uniqueArray(fc.record({ address, reason, until, onlyHere: fc.boolean() }), {
+  selector: (user) => user.address,
+});
 
 test('a list that was exported reads back as it was', () => {
   fc.assert(
     fc.property(users, (listed) => {
       expect(readList(LIST_FORMATS.csv.text(listed))).toEqual({ users: listed, faults: [] });
       expect(readList(LIST_FORMATS.json.text(listed))).toEqual({ users: listed, faults: [] });
-      const plain = listed.map((user) => ({ address: user.address, reason: null, until: null }));
+      const plain = listed.map((user) => ({ address: user.address, reason: null, until: null, onlyHere: false }));
       expect(readList(LIST_FORMATS.txt.text(listed))).toEqual({ users: plain, faults: [] });
     }),
   );
@@ -21,11 +23,12 @@ test('a list that was exported reads back as it was', () => {
 
 test('lines that name nobody are told with their number, and the others are read', () => {
   const good = `0x${'AB'.repeat(20)}`;
-  expect(readList(`${good}\n\nnobody\n${good},x,soon\r\n`)).toEqual({
-    users: [{ address: good.toLowerCase(), reason: null, until: null }],
+  expect(readList(`${good}\n\nnobody\n${good},x,soon\r\n${good},x,,perhaps\n`)).toEqual({
+    users: [{ address: good.toLowerCase(), reason: null, until: null, onlyHere: false }],
     faults: [
       { line: 3, reason: '“nobody” is not an address.' },
       { line: 4, reason: '“soon” is not a time.' },
+      { line: 5, reason: '“perhaps” is neither true nor false for onlyHere.' },
     ],
   });
   expect(readList('[1, {').faults).toEqual([{ line: 1, reason: 'This is not JSON.' }]);

@@ -30,6 +30,7 @@ describe('the connection', () => {
     const { transport, opened, link } = lines();
     const connection = openConnection(transport);
     opened[0]?.ready(link(() => Promise.resolve('first')));
+    connection.heard(1);
     expect(connection.line()).toMatchObject({ state: 'connected', epoch: 1 });
     expect(await connection.client.trading.status()).toBe('first');
     opened[0]?.lost('gone');
@@ -37,6 +38,7 @@ describe('the connection', () => {
     await expect(connection.client.trading.status()).rejects.toBeInstanceOf(NotConnected);
     await vi.waitFor(() => expect(opened).toHaveLength(2), { timeout: 15_000 });
     opened[1]?.ready(link(() => Promise.resolve('second')));
+    connection.heard(2);
     expect(connection.line()).toMatchObject({ state: 'connected', epoch: 2, why: null });
     expect(await connection.client.trading.status()).toBe('second');
   });
@@ -46,6 +48,7 @@ describe('the connection', () => {
     let now = 1_000;
     const connection = openConnection(transport, () => now);
     opened[0]?.ready(link(() => Promise.resolve()));
+    expect(connection.line().heardAt).toBeNull();
     now = 5_000;
     connection.heard(1);
     opened[0]?.lost('gone');
@@ -54,10 +57,28 @@ describe('the connection', () => {
     expect(connection.line().heardAt).toBe(5_000);
   });
 
+  test('is not connected by a port that is open: only what the desk itself says makes it so', async () => {
+    const { transport, opened, link } = lines();
+    let now = 1_000;
+    const connection = openConnection(transport, () => now);
+    opened[0]?.ready(link(() => Promise.resolve('sent')));
+    connection.heard(1);
+    opened[0]?.lost('gone');
+    await vi.waitFor(() => expect(opened).toHaveLength(2), { timeout: 15_000 });
+    now = 60_000;
+    opened[1]?.ready(link(() => Promise.resolve('sent')));
+    expect(connection.line()).toMatchObject({ state: 'lost', open: true, heardAt: 1_000 });
+    // What is asked goes out all the same: a desk that wakes up answers it.
+    expect(await connection.client.trading.status()).toBe('sent');
+    connection.heard(2);
+    expect(connection.line()).toMatchObject({ state: 'connected', heardAt: 60_000, why: null });
+  });
+
   test('gives up a line that stopped answering, once, and not for what is said of an older one', async () => {
     const { transport, opened, link } = lines();
     const connection = openConnection(transport);
     opened[0]?.ready(link(() => Promise.resolve()));
+    connection.heard(1);
     connection.drop(0, 'an older line');
     expect(connection.line().state).toBe('connected');
     connection.drop(1, 'silent');

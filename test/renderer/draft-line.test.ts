@@ -24,6 +24,8 @@ function open(first: Draft) {
   const asked: { edits: DraftEdit[]; seen: number | undefined }[] = [];
   const answers: ((draft: Draft | Error) => void)[] = [];
   const notices: string[] = [];
+  const details: (string | undefined)[] = [];
+  const kept: boolean[] = [];
   const state = { desk: first, follows: false };
   const line = new DraftLine({
     ladders: {
@@ -34,11 +36,21 @@ function open(first: Draft) {
         });
       },
       draft: async () => state.desk,
-      publish: async ({ version }: { version: number }) => ({ revision: version }),
+      discard: async () => {
+        line.heard(state.desk, false); // the stream tells it before the answer does
+        return state.desk;
+      },
+      publish: async ({ version, keepFollowing }: { version: number; keepFollowing: boolean }) => {
+        kept.push(keepFollowing);
+        return { revision: version };
+      },
     } as unknown as ConstructorParameters<typeof DraftLine>[0]['ladders'],
     ...{ chainId: 1, pair: 'WETH/USDC', session: 's', actor: () => 'mara' },
     follows: () => state.follows,
-    notice: ({ title }) => notices.push(title),
+    notice: ({ title, detail }) => {
+      notices.push(title);
+      details.push(detail);
+    },
     onPublished: () => {},
   });
   line.heard(first, true);
@@ -48,7 +60,7 @@ function open(first: Draft) {
     await new Promise((resolve) => setTimeout(resolve));
   };
   const prices = () => line.state().draft?.bids.map(({ price }) => price.value);
-  return { line, asked, answer, notices, state, prices };
+  return { line, asked, answer, notices, details, kept, state, prices };
 }
 
 test('what is typed shows at once, and again as the desk has taken it', async () => {
@@ -138,3 +150,27 @@ test('whose changes are gone or live by somebody else’s doing is told so, and 
 function never(): never {
   throw new Error('there is no edit');
 }
+
+test('a publish that ends following says so, and one that keeps it says that it goes on', async () => {
+  const { line, state, details, kept } = open(draftOf(1, ['10']));
+  state.follows = true;
+  line.publish();
+  line.publish(true);
+  state.follows = false;
+  line.publish();
+  await line.settled();
+  expect(kept).toEqual([false, true, false]);
+  expect(details[0]).toContain('does not follow the reference any more');
+  expect(details[1]).toContain('goes on following');
+  expect(details[2]).toBeUndefined();
+});
+
+test('who discards a draft is not told that somebody took the changes in it', async () => {
+  const { line, state, answer, notices } = open(draftOf(1, ['10']));
+  line.edit(() => set(0, '8'));
+  await answer(draftOf(2, ['8'], { bids: [{ price: cell('8', 'mara'), amount: cell('1') }] }));
+  state.desk = draftOf(3, ['10']);
+  line.discard();
+  await line.settled();
+  expect(notices).toEqual(['Draft of WETH/USDC discarded']);
+});

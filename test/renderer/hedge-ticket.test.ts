@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { HedgeQuote, HedgeRoutes, QuotedWay } from '../../electron/contract/hedge.ts';
 import { actWords } from '../../renderer/pages/hedge/hedge-words.ts';
+import { offeredOthers, routed } from '../../renderer/pages/hedge/routed.ts';
 import { changed, EMPTY_TICKET, lifetimesOf, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
 import { stagesOf } from '../../renderer/pages/hedge/track-steps.ts';
 import { readAmount, readPercent } from '../../renderer/pages/hedge/typed-amount.ts';
+import { bridgesOf, quoteOver } from '../../renderer/pages/hedge/use-quote.ts';
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as `0x${string}`;
 const weth = { chainId: 1, address: address('1'), symbol: 'WETH', decimals: 18 };
@@ -53,6 +56,50 @@ describe('a hedge as it is typed', () => {
     expect(readTicket(changed(crossing, { mode: 'intent' }), tokens).wish?.ask.destChainId).toBe(2);
   });
 
+  it('a chosen bridge is part of a crossing wish alone, and is let go of with the tokens', () => {
+    const crossing = { ...changed(sell, { against: `2:${usdt.address}`, mode: 'intent' }), bridge: 'Slow' };
+    expect(readTicket(crossing, tokens).wish?.bridge).toBe('Slow');
+    expect(readTicket({ ...changed(sell, { mode: 'intent' }), bridge: 'Slow' }, tokens).wish?.bridge).toBeUndefined();
+    expect(changed(crossing, { amount: '2' }).bridge).toBe('Slow');
+    expect(changed(crossing, { against: `1:${usdc.address}` }).bridge).toBe('');
+  });
+
+  it('what has no route is not offered, with the reason; what is not known is, and says so', () => {
+    const lanes = (tokens: `0x${string}`[]) => [{ chainId: 1, isServed: true, lanes: [{ destChainId: 2, tokens }] }];
+    const crossing = changed(sell, { against: `2:${usdt.address}`, mode: 'intent' });
+    const offer = (routes: HedgeRoutes | null) =>
+      offeredOthers({ side: 'SELL', against: '' }, routes, { token: weth, chainId: 1, others: [usdt] });
+    expect(offer(lanes([usdt.address]))).toEqual({ offered: [usdt], hint: undefined });
+    expect(offer(lanes([]))).toMatchObject({ offered: [], hint: expect.stringContaining('USDT') });
+    expect(offer(null)).toMatchObject({ offered: [usdt], hint: expect.stringMatching(/^Not known/) });
+    const read = readTicket(crossing, tokens);
+    const known = { routes: null, src: null, dest: null };
+    expect(routed(read, 'intent', known)).toBe(read);
+    const refused = routed(read, 'intent', { ...known, routes: lanes([]) });
+    expect([refused.ask, refused.wish, refused.faults.against]).toEqual([
+      null,
+      null,
+      expect.stringMatching(/no route/),
+    ]);
+    expect(routed(read, 'intent', { ...known, src: false }).faults.against).toMatch(/no intent order in WETH/);
+  });
+
+  it('the figures are those of the chosen bridge, and one that is offered no more has none', () => {
+    const way = (choice: string, destAmount: string) => {
+      return { destAmount, bridge: { protocol: choice, seconds: 20, choice } } as QuotedWay;
+    };
+    const none = { quote: null, fault: 'One chain only.' };
+    const intent = { quote: way('Fast', '10'), fault: null, others: [way('Slow', '11')] };
+    const quote = { intent, market: none } as HedgeQuote;
+    expect(bridgesOf(quote)).toEqual(['Fast', 'Slow']);
+    const amounts = ['', 'Fast', 'Slow'].map((bridge) => quoteOver(quote, { bridge }).intent.quote?.destAmount);
+    expect(amounts).toEqual(['10', '10', '11']);
+    expect(quoteOver(quote, { bridge: 'Gone' }).intent).toMatchObject({
+      quote: null,
+      fault: expect.stringMatching(/no route over Gone/),
+    });
+  });
+
   it('a TWAP sells or buys as the ticket does, and outlasts all of its intervals', () => {
     const twap = { ...changed(sell, { mode: 'twap' }), slices: '3', interval: '7200', deadline: 300 };
     expect(readTicket(twap, tokens).way).toEqual({ mode: 'twap', slices: 3, interval: 7_200 });
@@ -97,7 +144,8 @@ describe('the button', () => {
 
 describe('the stages of a hedge', () => {
   const stages = (steps: readonly object[], state: string) => {
-    const detail = { steps: steps.map((step) => ({ step })), mode: 'market', state } as unknown;
+    const endedAt = state === 'failed' ? 1 : null;
+    const detail = { steps: steps.map((step) => ({ step })), mode: 'market', state, endedAt } as unknown;
     return stagesOf(detail as Parameters<typeof stagesOf>[0]).map(({ is }) => is);
   };
 

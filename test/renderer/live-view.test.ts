@@ -3,6 +3,7 @@ import type { PairRow } from '../../electron/contract/book.ts';
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { readEnd } from '../../renderer/pages/blacklist/read-end.ts';
+import { referenceTone } from '../../renderer/pages/desk/mid-to-reference.ts';
 import { isQuoted, quotingOf } from '../../renderer/pages/desk/quoting-of.ts';
 import { matches, readSearch } from '../../renderer/pages/firm-log/log-filter.ts';
 import { applyUpdate, findPair, tokenKey, UNHEARD } from '../../renderer/state/live-desk.ts';
@@ -35,24 +36,19 @@ const quote = (seq: number, change: Partial<QuoteRow> = {}): QuoteRow => ({
     code: null,
   },
   ...{ ladderRevision: 1, latencyMs: 1, expiry: 1, filledMakerAmount: '0', filledTakerAmount: '0', edgeTenthBps: null },
+  ...{ outcome: 'open', transactions: [] },
   ...change,
 });
 
 describe('the live view', () => {
   const first = applyUpdate(
     UNHEARD,
-    { time: 5_000, actor: 'Trader 1', pairs: [pair('A/B'), pair('C/D')] },
-    true,
+    { time: 5_000, actor: 'Trader 1', whole: true, pairs: [pair('A/B'), pair('C/D')] },
     4_000,
   );
 
   test('keeps what an update does not name, and the identity of rows that did not change', () => {
-    const next = applyUpdate(
-      first,
-      { time: 6_000, actor: 'Trader 1', pairs: [pair('C/D', { revision: 2 })] },
-      false,
-      6_000,
-    );
+    const next = applyUpdate(first, { time: 6_000, actor: 'Trader 1', pairs: [pair('C/D', { revision: 2 })] }, 6_000);
     expect(next.pairs.map((row) => [row.pair, row.revision])).toEqual([
       ['A/B', 1],
       ['C/D', 2],
@@ -63,23 +59,23 @@ describe('the live view', () => {
     expect([first.skewMs, next.skewMs]).toEqual([1_000, 0]);
   });
 
-  test('takes rows out and puts new ones behind, and the first update of a line replaces all', () => {
+  test('takes rows out and puts new ones behind, and a whole update replaces all', () => {
     const removed = { chainId: 1, pair: 'A/B' };
-    const next = applyUpdate(first, { time: 0, actor: '', removedPairs: [removed], pairs: [pair('E/F')] }, false, 0);
+    const next = applyUpdate(first, { time: 0, actor: '', removedPairs: [removed], pairs: [pair('E/F')] }, 0);
     expect(next.pairs.map((row) => row.pair)).toEqual(['C/D', 'E/F']);
     expect(
-      applyUpdate(next, { time: 0, actor: '', pairs: [pair('X/Y')] }, true, 0).pairs.map((row) => row.pair),
+      applyUpdate(next, { time: 0, actor: '', whole: true, pairs: [pair('X/Y')] }, 0).pairs.map((row) => row.pair),
     ).toEqual(['X/Y']);
   });
 
   test('finds each row in its place, whatever changed, came or went since', () => {
     const row = (view: typeof first, name: string) => findPair(view.pairs, 1, name)?.revision;
-    const changed = applyUpdate(first, { time: 0, actor: '', pairs: [pair('C/D', { revision: 2 })] }, false, 0);
+    const changed = applyUpdate(first, { time: 0, actor: '', pairs: [pair('C/D', { revision: 2 })] }, 0);
     expect([row(first, 'C/D'), row(changed, 'A/B'), row(changed, 'C/D')]).toEqual([1, 1, 2]);
     const removedPairs = [{ chainId: 1, pair: 'A/B' }];
-    const removed = applyUpdate(changed, { time: 0, actor: '', removedPairs, pairs: [pair('E/F')] }, false, 0);
+    const removed = applyUpdate(changed, { time: 0, actor: '', removedPairs, pairs: [pair('E/F')] }, 0);
     expect(['A/B', 'C/D', 'E/F', 'G/H'].map((name) => row(removed, name))).toEqual([undefined, 2, 1, undefined]);
-    const arrived = applyUpdate(removed, { time: 0, actor: '', pairs: [pair('G/H', { revision: 7 })] }, false, 0);
+    const arrived = applyUpdate(removed, { time: 0, actor: '', pairs: [pair('G/H', { revision: 7 })] }, 0);
     expect(['C/D', 'E/F', 'G/H'].map((name) => row(arrived, name))).toEqual([2, 1, 7]);
   });
 });
@@ -91,11 +87,11 @@ describe('tokens', () => {
   });
 
   test('are known by address from the live exposure, and stay the same while only amounts change', () => {
-    const first = applyUpdate(UNHEARD, { time: 0, actor: '', exposure: [row('USDC', '0')] }, true, 0);
+    const first = applyUpdate(UNHEARD, { time: 0, actor: '', whole: true, exposure: [row('USDC', '0')] }, 0);
     expect(first.tokens.get(tokenKey(1, `0x${'a'.repeat(40)}`))).toEqual({ symbol: 'USDC', decimals: 6 });
-    const next = applyUpdate(first, { time: 0, actor: '', exposure: [row('USDC', '5')] }, false, 0);
+    const next = applyUpdate(first, { time: 0, actor: '', exposure: [row('USDC', '5')] }, 0);
     expect(next.tokens).toBe(first.tokens);
-    const renamed = applyUpdate(next, { time: 0, actor: '', exposure: [row('USDX', '5')] }, false, 0);
+    const renamed = applyUpdate(next, { time: 0, actor: '', exposure: [row('USDX', '5')] }, 0);
     expect([...renamed.tokens.values()].map(({ symbol }) => symbol)).toEqual(['USDX']);
   });
 });
@@ -135,7 +131,7 @@ describe('rows of the log', () => {
 
   test('a row that arrives is shown only where the filter lets it', () => {
     expect(matches(quote(1), {})).toBe(true);
-    expect(matches(quote(1), { state: 'refused' })).toBe(false);
+    expect(matches(quote(1), { outcome: 'refused' })).toBe(false);
     expect(matches(quote(1), { since: Date.parse('2026-11-20T12:00:01Z') })).toBe(false);
     expect(matches(quote(1), { side: 'bids', pair: 'WETH/USDC', chainId: 1 })).toBe(true);
   });
@@ -150,8 +146,24 @@ describe('what a pair quotes', () => {
     );
     expect(quotingOf(pair('A/B', { fault: 'crossed' }), 'HALTED', 'chain_unseen').word).toBe('set apart');
     expect(quotingOf(pair('A/B'), 'LIVE', 'chain_unseen').word).toBe('closed');
+    const off = { bids: null, asks: { kind: 'through' as const, tenthBps: 224, closed: true } };
+    const lost = pair('A/B', { offReference: off });
+    expect(quotingOf(lost, 'LIVE', null)).toMatchObject({ word: 'bids only', tone: 'stop' });
+    expect([isQuoted(lost, 'LIVE', null, 'bids'), isQuoted(lost, 'LIVE', null, 'asks')]).toEqual([true, false]);
+    expect([referenceTone(lost), referenceTone(pair('A/B'))]).toEqual(['stop', 'muted']);
     expect(quotingOf(pair('A/B'), 'DRAIN', null).word).toBe('drain');
     expect(quotingOf(pair('A/B'), 'HALTED', null).word).toBe('off');
+  });
+
+  test('is nothing, and says why, where what it would pay is not covered', () => {
+    const why = 'USDC is not approved for the RFQ contract.';
+    const none = pair('A/B', { unquoted: { bids: why, asks: 'WETH is not approved for the RFQ contract.' } });
+    expect(quotingOf(none, 'LIVE', null)).toMatchObject({ word: 'nothing', tone: 'stop' });
+    expect(quotingOf(none, 'LIVE', null).why).toContain(why);
+    expect([isQuoted(none, 'LIVE', null, 'bids'), isQuoted(none, 'LIVE', null, 'asks')]).toEqual([false, false]);
+    const one = pair('A/B', { unquoted: { bids: why, asks: null } });
+    expect(quotingOf(one, 'LIVE', null)).toMatchObject({ word: 'asks only', tone: 'attn', why });
+    expect(quotingOf(pair('A/B', { unquoted: { bids: null, asks: null } }), 'LIVE', null).word).toBe('both');
   });
 
   test('is no price where a switch, the guard or a retirement stands against it', () => {

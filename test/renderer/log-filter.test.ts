@@ -56,7 +56,7 @@ test('a range is counted back from now, or lies between two moments in UTC', () 
 });
 
 test('what an address of the page says that cannot be is left out', () => {
-  expect(read({ state: 'gone', code: 'no_such', side: 'left', chain: 'one' }).filter).toEqual({});
+  expect(read({ outcome: 'gone', code: 'no_such', side: 'left', chain: 'one' }).filter).toEqual({});
 });
 
 test('columns that do not fit go, the least needed first, and the others keep their order', () => {

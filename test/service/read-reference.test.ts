@@ -24,6 +24,8 @@ describe('a reference', () => {
     ['a number and no string', { ...good, mid: 3412.1 }],
     ['zero', { ...good, mid: '0.000' }],
     ['longer than any price', { ...good, mid: `1${'0'.repeat(80)}` }],
+    ['of sixty nines', { ...good, mid: '9'.repeat(60) }],
+    ['of 10^-58', { ...good, mid: `0.${'0'.repeat(57)}1` }],
     ['Infinity', { ...good, mid: 'Infinity' }],
     ['of no time', { mid: '3412.1' }],
     ['of tomorrow', { ...good, time: NOW + 86_400_000 }],

@@ -114,5 +114,7 @@ test('a script that does not exist is a sentence that names those that do', asyn
   root = copyProject(INSTALLED);
   const end = await runScript(root, ['strat']);
   expect(end.code).toBe(1);
-  expect(end.stderr).toMatch(/^There is no script "strat"\. There are: start, test, build, dev, makerdesk, bench\.$/m);
+  expect(end.stderr).toMatch(
+    /^There is no script "strat"\. There are: start, test, test:long, build, dev, makerdesk, bench\.$/m,
+  );
 });

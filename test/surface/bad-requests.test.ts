@@ -26,7 +26,7 @@ describe('a request that is not right', () => {
     'http://x/31337/prices',
   ])('gets 404 as JSON at the path %s', async (path) => {
     const { port } = await surfaceOf();
-    const answer = await raw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const answer = await raw(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 404 [\s\S]*content-type: application\/json/i);
     expect(bodyOf(answer)).toEqual({ ...anError, code: 'not_found' });
   });
@@ -72,16 +72,20 @@ describe('a request that is not right', () => {
   it.each([
     ['no HTTP at all', 'hello there\r\n\r\n', 400],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
-    ['an unknown method', 'FETCH /31337/prices HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown method', 'FETCH /31337/prices HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['a blank in a header name', 'GET /31337/prices HTTP/1.1\r\nHo st: x\r\n\r\n', 400],
-    ['two lengths', 'POST /31337/firm HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', 400],
     [
-      'length and chunks',
-      'POST /31337/firm HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'two lengths',
+      'POST /31337/firm HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
       400,
     ],
-    ['a broken chunk', 'POST /31337/firm HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
-    ['huge headers', `GET /31337/prices HTTP/1.1\r\nHost: x\r\nX-Pad: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    [
+      'length and chunks',
+      'POST /31337/firm HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['a broken chunk', 'POST /31337/firm HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['huge headers', `GET /31337/prices HTTP/1.1\r\nHost: localhost\r\nX-Pad: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
   ])('gets JSON when it is broken HTTP: %s', async (_name, bytes, status) => {
     const { port, chain } = await surfaceOf();
     const answer = await raw(port, bytes);
@@ -93,7 +97,7 @@ describe('a request that is not right', () => {
 
   it('gets JSON for CONNECT, and without a Host header what it asked for', async () => {
     const { port } = await surfaceOf();
-    const connect = await raw(port, 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const connect = await raw(port, 'CONNECT example.org:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(bodyOf(connect)).toEqual({ ...anError, code: 'method_not_allowed' });
     const bare = await raw(port, 'GET /31337/prices HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(bodyOf(bare)).toMatchObject({ prices: {} });
@@ -102,21 +106,21 @@ describe('a request that is not right', () => {
   it('gets its plain answer when it asks for an upgrade that is not a WebSocket', async () => {
     const { port } = await surfaceOf();
     const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
-    const answer = await raw(port, `GET /31337/prices HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`);
+    const answer = await raw(port, `GET /31337/prices HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(bodyOf(answer)).toMatchObject({ prices: {} });
   });
 
   it('is answered once when it says that it is the last one and more follows', async () => {
     const { port } = await surfaceOf();
-    const answer = await raw(port, 'GET /31337/prices HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n{}');
+    const answer = await raw(port, 'GET /31337/prices HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n{}');
     expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it('does not spoil the next one on the same connection', async () => {
     const { port } = await surfaceOf([new FakeChain(1, '')]);
-    const request = (line: string, more = '', body = '') => `${line} HTTP/1.1\r\nHost: x\r\n${more}\r\n${body}`;
+    const request = (line: string, more = '', body = '') => `${line} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${body}`;
     const large = 'x'.repeat(70_000);
     const answer = await raw(
       port,

@@ -159,7 +159,7 @@ describe('POST /firm', () => {
       };
     });
     const client = net.connect(port, '127.0.0.1');
-    client.write('POST /31337/firm HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+    client.write('POST /31337/firm HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}');
     await asked;
     client.resetAndDestroy();
     await once(client, 'close');

@@ -33,6 +33,7 @@ export function aGrid(change: Partial<ServedGrid> = {}): ServedGrid {
 export class FakeChain implements SurfaceChain {
   readonly chainId: number;
   readonly basePath: string;
+  feedMaxAgeSeconds = 0;
   grid: ServedGrid = aGrid();
   readonly firmRequests: FirmRequestInput[] = [];
   answerFirm: (input: FirmRequestInput, respond: Respond) => void = (_input, respond) =>

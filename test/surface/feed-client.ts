@@ -3,8 +3,8 @@ import { WebSocket } from 'ws';
 import type { FeedMessage } from '../../electron/protocol/wire.ts';
 
 /** A consumer of the feed, on a real socket, that keeps all messages. */
-export async function openFeed(port: number, path = '/31337/ws') {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+export async function openFeed(port: number, path = '/31337/ws', headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
   const messages: FeedMessage[] = [];
   socket.on('message', (data) => messages.push(JSON.parse(String(data))));
   const closed = once(socket, 'close');
@@ -30,7 +30,7 @@ export async function refusedFeed(port: number, path: string, headers: Record<st
 
 type Held = { tokens: object; pairs: object; prices: object; blacklist: string[] };
 
-/** What a consumer holds after a message: entries are replaced one by one, addresses only added (spec 6). */
+/** What a consumer holds after a message: entries are replaced one by one, addresses only added (PROTOCOL 6). */
 export function fold(held: Held, message: FeedMessage): Held {
   return {
     tokens: { ...held.tokens, ...message.tokens },

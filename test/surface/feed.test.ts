@@ -14,6 +14,76 @@ const priced = (price: string) => {
   return aGrid({ prices: { 'WETH/USDC': { bids } } });
 };
 
+describe('prices that stand still', () => {
+  const EURC = 'EURC/USDC';
+  /** A surface whose clock a test moves; it looks at its feeds every few milliseconds. */
+  async function standing(maxAgeSeconds: number) {
+    const clock = { ms: 0 };
+    const opened = await surfaceOf(undefined, { monotonic: () => clock.ms, bounds: { resendMs: 5 } });
+    opened.chain.feedMaxAgeSeconds = maxAgeSeconds;
+    const { 'WETH/USDC': weth = {} } = opened.chain.grid.prices;
+    opened.chain.grid = { ...opened.chain.grid, prices: { 'WETH/USDC': weth, [EURC]: weth, 'DARK/USDC': {} } };
+    return { ...opened, clock, weth };
+  }
+  /** Long enough for the surface to look many times, were there anything to send. */
+  const looks = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+  it('are sent again before their age limit, lit pairs only and nothing but prices', async () => {
+    const { port, clock, weth } = await standing(4);
+    const feed = await openFeed(port);
+    await feed.message(1);
+    await looks();
+    expect(feed.messages).toHaveLength(1);
+    clock.ms += 2_000;
+    expect(await feed.message(2)).toEqual({ prices: { 'WETH/USDC': weth, [EURC]: weth } });
+    clock.ms += 1_999;
+    await looks();
+    expect(feed.messages).toHaveLength(2);
+    clock.ms += 1;
+    expect(await feed.message(3)).toEqual({ prices: { 'WETH/USDC': weth, [EURC]: weth } });
+  });
+
+  it('are told from those that moved, which are no older than their last update', async () => {
+    const { port, clock, chain, surface, weth } = await standing(4);
+    const feed = await openFeed(port);
+    await feed.message(1);
+    await looks();
+    const moved = priced('3000').prices['WETH/USDC'] ?? {};
+    chain.grid = { ...chain.grid, prices: { ...chain.grid.prices, 'WETH/USDC': moved } };
+    surface.refresh(31337);
+    expect(await feed.message(2)).toEqual({ prices: { 'WETH/USDC': moved } });
+    clock.ms += 2_000;
+    expect(await feed.message(3)).toEqual({ prices: { [EURC]: weth } });
+    clock.ms += 2_000;
+    expect(await feed.message(4)).toEqual({ prices: { 'WETH/USDC': moved, [EURC]: weth } });
+  });
+
+  it('are not sent after a stop, nor for a pair that is dark, nor where the setting is 0', async () => {
+    const { port, clock, chain, surface, weth } = await standing(4);
+    const feed = await openFeed(port);
+    await feed.message(1);
+    await looks();
+    // A reference went stale: the snapshot serves the pair dark, and that alone is told.
+    chain.grid = { ...chain.grid, prices: { 'WETH/USDC': {}, [EURC]: weth } };
+    surface.refresh(31337);
+    expect((await feed.message(2))?.prices).toMatchObject({ 'WETH/USDC': {} });
+    for (const n of [3, 4]) {
+      clock.ms += 2_000;
+      expect(await feed.message(n)).toEqual({ prices: { [EURC]: weth } });
+    }
+    // Closed, and nobody has told the feed yet: what /prices would not say is not said here either.
+    chain.grid = { ...chain.grid, closed: 'halted' };
+    clock.ms += 4_000;
+    await looks();
+    expect(feed.messages).toHaveLength(4);
+    chain.grid = { ...chain.grid, closed: null };
+    chain.feedMaxAgeSeconds = 0;
+    clock.ms += 10_000;
+    await looks();
+    expect(feed.messages).toHaveLength(4);
+  });
+});
+
 describe('the WebSocket feed', () => {
   it('begins with the four GET bodies in one message', async () => {
     const { port, chain } = await surfaceOf();
@@ -84,7 +154,7 @@ describe('the WebSocket feed', () => {
 
   it('refuses broken handshakes with JSON', async () => {
     const { port } = await surfaceOf();
-    const head = 'GET /31337/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+    const head = 'GET /31337/ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
     for (const rest of [
       '',
       'Sec-WebSocket-Key: nonsense\r\n',
@@ -198,7 +268,7 @@ async function rawFeed(port: number) {
   const socket = net.connect(port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(
-    'GET /31337/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+    'GET /31337/ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
       'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
   );
   await once(socket, 'readable');

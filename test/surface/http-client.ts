@@ -5,7 +5,7 @@ import { ACCESS_KEY, SECRET } from './open-surface.ts';
 
 export type Reply = { status: number; headers: http.IncomingHttpHeaders; text: string; json: unknown };
 
-/** The four headers over a request as it goes out (spec 5.2). */
+/** The four headers over a request as it goes out (PROTOCOL 5.2). */
 export function signatureHeaders(method: string, path: string, body = '', domain = 'desk.example', signedPath = path) {
   const timestamp = String(Date.now());
   return {

@@ -7,8 +7,8 @@ const quick = { headersMs: 200, requestMs: 300, idleMs: 200, stalledMs: 2_000 };
 describe('a connection that stands still', () => {
   it.each([
     ['says nothing at all', ''],
-    ['stops in the middle of its headers', 'GET /31337/prices HTTP/1.1\r\nHost: x\r\n'],
-    ['stops in the middle of its body', 'POST /31337/firm HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+    ['stops in the middle of its headers', 'GET /31337/prices HTTP/1.1\r\nHost: localhost\r\n'],
+    ['stops in the middle of its body', 'POST /31337/firm HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{'],
   ])('is told so and closed when it %s', async (_name, bytes) => {
     const { port, chain } = await surfaceOf(undefined, { bounds: quick });
     const answer = await raw(port, bytes);
@@ -19,12 +19,12 @@ describe('a connection that stands still', () => {
 
   it('is closed after its answer when no other request follows', async () => {
     const { port } = await surfaceOf(undefined, { bounds: quick });
-    expect(await raw(port, 'GET /31337/prices HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+    expect(await raw(port, 'GET /31337/prices HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('does not keep others from being served, and connections beyond the limit are not taken', async () => {
-    const { port } = await surfaceOf(undefined, { bounds: { ...quick, maxConnections: 4 } });
-    const slow = [1, 2, 3].map(() => raw(port, 'GET /'));
+  it('does not keep others from being served, and beyond the limit the oldest of those who do not say who they are are let go', async () => {
+    const { port } = await surfaceOf(undefined, { bounds: { ...quick, maxStrangers: 4 } });
+    const slow = [1, 2, 3].map(() => raw(port, 'GET /').catch(() => ''));
     expect((await call(port, 'GET', '/31337/prices')).status).toBe(200);
     const more = [4, 5, 6].map(() => raw(port, 'GET /').catch(() => ''));
     const answers = await Promise.all([...slow, ...more]);

@@ -1,6 +1,6 @@
 /**
  * The order's EIP-712 type as published, spelt here a second time on purpose: tests hash with viem and this, never with
- * the desk's own code. The order of the fields is the type's, not that of the spec's table.
+ * the desk's own code. The order of the fields is the type's, not that of the protocol's table.
  */
 export const ORDER_TYPES = {
   Order: [

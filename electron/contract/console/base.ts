@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import '../../protocol/plain-issues.ts';
 import { chainIdSchema, pairIdSchema } from '../names.ts';
 
 /** A procedure that may refuse: its error is a desk error's code, its sentence as message, its remedy, and the path of each fault. */

@@ -11,6 +11,8 @@ export const blacklistContract = {
         address: addressSchema,
         reason: z.string().nullable(),
         until: timeSchema.nullable(),
+        /** This desk alone bars the user; the service is not told. */
+        onlyHere: z.boolean(),
         since: timeSchema,
         actor: z.string(),
       }),
@@ -26,6 +28,7 @@ export const blacklistContract = {
         action: z.enum(['added', 'removed']),
         reason: z.string().nullable(),
         until: timeSchema.nullable(),
+        onlyHere: z.boolean(),
       }),
     ),
   ),
@@ -36,6 +39,7 @@ export const blacklistContract = {
         address: addressSchema,
         reason: reasonSchema.optional(),
         until: timeSchema.optional(),
+        onlyHere: z.boolean().optional(),
       }),
     )
     .output(z.object({ seq: z.int(), durable: z.boolean() })),

@@ -6,7 +6,7 @@ import { base } from './base.ts';
 
 /** The desk as a whole: what it is doing, and its desk file. */
 export const deskContract = {
-  /** Everything once, then what changed, at most ten times a second. */
+  /** Everything once, then what changed, at most ten times and at least once a second. */
   watch: base.output(eventIterator(deskUpdateSchema)),
   /** The mid of each pair over the last two hours, oldest first, as places from 0 (its lowest) to 1,000 (its highest). */
   mids: base.output(

@@ -1,11 +1,14 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { addressSchema } from '../../protocol/address.ts';
 import {
   autoHedgeRowSchema,
+  contractPinSchema,
   fillCoverSchema,
   hedgeDetailSchema,
   hedgedFillSchema,
   hedgeQuoteSchema,
+  hedgeRoutesSchema,
   hedgeRowSchema,
   positionSchema,
   preparationSchema,
@@ -39,6 +42,12 @@ export const hedgeContract = {
   askFor: base
     .input(pairKey.extend({ fillSeqs: z.array(z.int()).min(1).max(500) }))
     .output(hedgeAskSchema.extend({ amountRaw: z.string() })),
+  /** What the services have a route for at all; what they do not say is null, and rules nothing out. */
+  routes: base.output(hedgeRoutesSchema),
+  /** Whether the service takes intent orders of a token; null when it does not say. */
+  tokenSupport: base
+    .input(z.object({ chainId: chainIdSchema, token: addressSchema }))
+    .output(z.object({ supported: z.boolean().nullable() })),
   /** Asks the service both ways; it takes a question a second, so this may take a few. Nothing is placed. */
   quote: base.input(hedgeAskSchema).output(hedgeQuoteSchema),
   /** What placing it would mean; asks chain and service, does nothing. */
@@ -59,8 +68,16 @@ export const hedgeContract = {
   get: base.input(bySeq).output(hedgeDetailSchema),
   /** Ends a hedge of which nothing was signed, or asks the service to cancel its order; answers when that is asked. */
   cancel: base.input(bySeq).output(hedgeRowSchema),
+  /** Ends a hedge of which nobody can tell what becomes of it; what it moved stays booked. Refuses with `cannot_give_up`. */
+  giveUp: base.input(bySeq.extend({ reason: z.string().trim().min(1).max(500) })).output(hedgeRowSchema),
+  /** The transaction by which the owner of a contract maker sent the calldata; refuses with `not_mined`, `not_this_hedge`. */
+  sentBy: base
+    .input(bySeq.extend({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be the hash of a transaction') }))
+    .output(hedgeRowSchema),
   /** Lets a hedge go on that is held because the desk is halted. */
   send: base.input(bySeq.extend({ confirmed: z.boolean().default(false) })).output(hedgeRowSchema),
+  /** A person has compared the address: from now on the service's router, or its intent contract, may be given tokens there. */
+  pin: base.input(contractPinSchema).output(z.object({ seq: z.int() })),
   /** Every pair, whether it is hedged automatically or not. */
   auto: base.output(z.array(autoHedgeRowSchema)),
   setAuto: base.input(pairKey.extend({ settings: autoHedgeSchema })).output(z.array(autoHedgeRowSchema)),

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { decimalSchema } from '../../protocol/decimal.ts';
 import { draftEditSchema, draftSchema, publishedLadderSchema } from '../book.ts';
 import { buildFormSchema, builtLadderSchema } from '../ladder-build.ts';
 import {
@@ -21,7 +22,7 @@ export const laddersContract = {
   /** The draft now and after every edit of anybody; a publish or a discard starts it anew. */
   watchDraft: base.input(pairKey).output(eventIterator(draftSchema)),
   /**
-   * All of the edits or none. With `seen`, the version the editor had before him, what somebody else wrote since then is
+   * All of the edits or none. With `seen`, the version the editor had before them, what somebody else wrote since then is
    * not overwritten: `draft_changed`. `session` tells two windows of one person apart.
    */
   edit: base
@@ -45,14 +46,24 @@ export const laddersContract = {
   build: base
     .input(z.object({ pairs: z.array(pairKey).min(1).max(500), form: buildFormSchema }))
     .output(z.array(builtLadderSchema)),
-  /** Who else has the pair before him and where, now and after every change; being there lasts as long as the stream. */
+  /** Who else has the pair before them and where, now and after every change; being there lasts as long as the stream. */
   watchPeople: base
     .input(pairKey.extend({ session: sessionSchema }))
     .output(eventIterator(z.array(ladderPersonSchema))),
   /** Says where this window stands; null: nowhere in particular. */
   stand: base.input(z.object({ session: sessionSchema, at: standingSchema.nullable() })).output(z.object({})),
-  /** Publishes the draft if it still is `version` and stands on the revision that is live. */
-  publish: base.input(pairKey.extend({ version: z.int() })).output(publishedLadderSchema),
+  /**
+   * Publishes the draft if it still is `version` and stands on the revision that is live. A ladder that follows the
+   * reference goes on with `keepFollowing`, in the shape that is published; without, following ends.
+   */
+  publish: base
+    .input(pairKey.extend({ version: z.int(), keepFollowing: z.boolean().default(false) }))
+    .output(publishedLadderSchema),
+  /**
+   * A person says that this is the price of a pair whose reference is not believed: its ladder is published around what the
+   * reference says, if that is within 1 % of `mid`.
+   */
+  acceptReference: base.input(pairKey.extend({ mid: decimalSchema })).output(publishedLadderSchema),
   /** Lets the ladder move with the reference, or leaves it alone. A person's publish or switch-off ends it by itself. */
   setFollow: base.input(pairKey.extend({ on: z.boolean() })).output(z.object({ seq: z.int(), on: z.boolean() })),
 };

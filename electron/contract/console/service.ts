@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressSchema } from '../../protocol/address.ts';
 import { hash32Schema } from '../../protocol/order-record.ts';
 import { chainIdSchema, timeSchema } from '../names.ts';
 import { restrictionSchema, rfqOrderRecordSchema, selfCheckSchema, serviceStateSchema } from '../service-view.ts';
@@ -13,6 +14,12 @@ export const serviceContract = {
     .input(onChain.extend({ orderHash: hash32Schema }))
     .output(z.object({ record: rfqOrderRecordSchema, fetchedAt: timeSchema })),
   state: base.input(onChain).output(serviceStateSchema),
+  /** Whether orders may name an execution contract from now on. Taking one is a start and needs a reason. */
+  setTaker: base
+    .input(
+      onChain.extend({ address: addressSchema, taken: z.boolean(), reason: z.string().trim().max(500).optional() }),
+    )
+    .output(z.object({ seq: z.int() })),
   /** Pairs that the service probably keeps away from now; of all chains without `chainId`. */
   restrictions: base.input(onChain.partial()).output(z.array(restrictionSchema)),
   /** Made anew with each call: chain, signer, balances, and what strict validators of the service would reject. */

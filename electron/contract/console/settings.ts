@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
-import { chainConfigSchema, counterpartySchema, serviceKeySchema } from '../desk-file.ts';
+import { chainConfigSchema, counterpartySchema, serviceKeySchema, surfaceNamesSchema } from '../desk-file.ts';
 import { chainIdSchema, tokenIdSchema } from '../names.ts';
 import { selfCheckSchema } from '../service-view.ts';
 import { base } from './base.ts';
@@ -28,7 +28,11 @@ export const settingsContract = {
   /** Without secrets and without ladders: chains and counterparties, who signs, of whom a secret is kept (told by its fingerprint). */
   get: base.output(
     z.object({
-      desk: z.object({ chains: z.array(setUpChainSchema), counterparties: z.array(counterpartySchema) }),
+      desk: z.object({
+        chains: z.array(setUpChainSchema),
+        counterparties: z.array(counterpartySchema),
+        surfaceNames: surfaceNamesSchema,
+      }),
       folder: z.string(),
       signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable() }),
       secrets: z.array(z.object({ domain: z.string(), fingerprint: z.string().nullable() })),
@@ -44,6 +48,8 @@ export const settingsContract = {
   /** Without keys those that are kept stay in force. Only while halted. */
   saveCounterparty: base.input(z.object({ counterparty: counterpartySchema })).output(replaced),
   removeCounterparty: base.input(z.object({ domain: z.string() })).output(replaced),
+  /** The names that an unsigned surface answers to beside those of loopback, all of them. Only while halted. */
+  saveSurfaceNames: base.input(z.object({ surfaceNames: surfaceNamesSchema })).output(replaced),
   /** What goes out as `X-API-KEY` from now on to the service of a chain, whichever chain asks it; null: nothing any more. */
   setServiceKey: base
     .input(z.object({ chainId: chainIdSchema, key: serviceKeySchema.nullable() }))

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { reasonSchema } from '../names.ts';
+import { chainIdSchema, reasonSchema } from '../names.ts';
+import { resumeOutlookSchema } from '../service-view.ts';
 import { stopsPageSchema, stopsQuerySchema } from '../stops.ts';
-import { scopeSchema, statusSchema, stopAcknowledgementSchema } from '../trading.ts';
+import { scopeSchema, statusSchema, staysClosedSchema, stopAcknowledgementSchema } from '../trading.ts';
 import { base } from './base.ts';
 
 /** Stops and starts. */
@@ -17,5 +18,24 @@ export const tradingContract = {
   explain: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
   /** Stops that are over and those that last: when, by whom, why, and who resumed. */
   stops: base.input(stopsQuerySchema).output(stopsPageSchema),
-  resume: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
+  /** A person has looked at alarms: they are told no more. The answer is the status after it. */
+  acknowledgeAlarms: base
+    .input(z.object({ seqs: z.array(z.int()).min(1).max(1_000), reason: reasonSchema }))
+    .output(statusSchema),
+  /**
+   * A chain that is halted because its node has another one in its place really was begun anew: what was signed for the old
+   * one ends. `chain_not_replaced` where the node has the known chain.
+   */
+  acceptChain: base
+    .input(z.object({ chainId: chainIdSchema, reason: reasonSchema }))
+    .output(z.object({ genesis: z.string() })),
+  /** Makes the self-check of the scope anew and tells what a resume of it would start, what stays closed and why; starts nothing. */
+  beforeResume: base.input(z.object({ scope: scopeSchema })).output(resumeOutlookSchema),
+  /**
+   * Makes the self-check of the scope anew, starts what passed it and tells what stays closed; `checks_failed` where nothing
+   * of it may go LIVE.
+   */
+  resume: base
+    .input(z.object({ scope: scopeSchema, reason: reasonSchema }))
+    .output(stopAcknowledgementSchema.extend({ staysClosed: z.array(staysClosedSchema).optional() })),
 };

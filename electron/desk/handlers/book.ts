@@ -1,11 +1,22 @@
+import { isInForce } from '../../book/chain-book.ts';
+import { FaultyInput } from '../../book/faults.ts';
+import { readToken } from '../../chain/read-token.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import type { ChainChecks } from '../chain-checks.ts';
 import type { Rooms } from '../rooms.ts';
+import { newlyDiscarded, strictBodiesOf } from '../strict-bodies.ts';
 import { os } from './base.ts';
+
+/** A form waits for what a token says of itself no longer than this, milliseconds. */
+const READ_MS = 4_000;
 
 type BookRooms = Pick<Rooms, 'book' | 'journal'>;
 
-/** Tokens and pairs. */
-export function listingHandlers({ book }: BookRooms) {
+/** Tokens and pairs. A token is saved as the chain says it is; where the node does not answer, its pairs wait for the answer. */
+export function listingHandlers(
+  { book, now }: BookRooms & Pick<Rooms, 'now'>,
+  checks: Pick<ChainChecks, 'examineToken'>,
+) {
   return {
     list: os.listings.list.handler(({ input: { chainId } }) => {
       const chain = book.chain(chainId);
@@ -16,9 +27,30 @@ export function listingHandlers({ book }: BookRooms) {
         retireHours: chain.config.retireHours,
       };
     }),
-    saveToken: os.listings.saveToken.handler(({ input, context }) =>
-      book.saveToken(input.chainId, input.tokenId, input.token, context.actor),
-    ),
+    preview: os.listings.preview.handler(({ input: { chainId, change } }) => {
+      const [chain, after] = [book.chain(chainId), book.trialListing(chainId, change)];
+      if (chain === undefined || after === undefined) {
+        throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+      }
+      return { discards: newlyDiscarded(strictBodiesOf(chain, now()), strictBodiesOf(after, now())) };
+    }),
+    saveToken: os.listings.saveToken.handler(async ({ input, context }) => {
+      const { chainId, tokenId, token } = input;
+      const chain = book.chain(chainId);
+      const check = chain && (await checks.examineToken(chain, tokenId, token));
+      if (check?.outcome === 'failed') {
+        const path = / decimals /.test(check.sentence) ? 'decimals' : 'address';
+        throw new FaultyInput('token_refused', `The token ${tokenId}`, [{ path, message: check.sentence }]);
+      }
+      const saved = await book.saveToken(chainId, tokenId, token, context.actor);
+      const waits = check !== undefined && check.outcome === 'unanswered';
+      return { ...saved, ...(waits ? { waits: check.sentence } : {}) };
+    }),
+    readToken: os.listings.readToken.handler(({ input: { chainId, address } }) => {
+      const chain = book.chain(chainId);
+      if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+      return readToken({ rpcUrl: book.seals.whole(chain.config.rpcUrl), chainId, address, timeoutMs: READ_MS });
+    }),
     removeToken: os.listings.removeToken.handler(({ input, context }) =>
       book.removeToken(input.chainId, input.tokenId, context.actor),
     ),
@@ -39,10 +71,9 @@ export function limitHandlers({ book }: BookRooms) {
 
 /** Users who get no quotes. */
 export function blacklistHandlers({ book, journal, now }: BookRooms & Pick<Rooms, 'now'>) {
-  const isInForce = ({ until }: { until: number | null }) => until === null || now() < until;
   return {
     list: os.blacklist.list.handler(({ input }) =>
-      [...(book.chain(input.chainId)?.barred.values() ?? [])].filter(isInForce),
+      [...(book.chain(input.chainId)?.barred.values() ?? [])].filter((entry) => isInForce(entry, now())),
     ),
     history: os.blacklist.history.handler(({ input }) => journal.read.blacklistHistory(input.chainId, input.limit)),
     add: os.blacklist.add.handler(({ input, context }) => book.blacklistAdd({ ...input, actor: context.actor })),

@@ -3,13 +3,17 @@ import { askForFills } from '../../hedge/fills-to-hedge.ts';
 import { hedgeDetail, hedgeRows } from '../../hedge/hedge-view.ts';
 import type { Hedging } from '../../hedge/hedging.ts';
 import type { HedgeRecord } from '../../journal/hedge-record.ts';
+import type { Hex } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { HedgeFeed } from '../hedge-feed.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
 /** What the desk was filled on, and how it gets rid of it. Without a running desk it can be read and nothing is placed. */
-export function hedgeHandlers({ journal, now, log }: Pick<Rooms, 'journal' | 'now' | 'log'>, hedging: Hedging | null) {
+export function hedgeHandlers(
+  { journal, book, now, log }: Pick<Rooms, 'journal' | 'book' | 'now' | 'log'>,
+  hedging: Hedging | null,
+) {
   const { hedge } = os;
   const { read } = journal;
   const feed = new HedgeFeed(journal, now, log);
@@ -31,6 +35,10 @@ export function hedgeHandlers({ journal, now, log }: Pick<Rooms, 'journal' | 'no
     positions: hedge.positions.handler(({ input }) => read.positions(input.chainId ?? null, now())),
     fills: hedge.fills.handler(({ input }) => read.hedgedFills({ ...input, now: now() })),
     askFor: hedge.askFor.handler(({ input }) => askForFills({ journal, now }, input)),
+    routes: hedge.routes.handler(() => running().routes.chains()),
+    tokenSupport: hedge.tokenSupport.handler(async ({ input: { chainId, token } }) => {
+      return { supported: await running().routes.isSupported(chainId, token) };
+    }),
     quote: hedge.quote.handler(({ input }) => running().engine.quote(input)),
     prepare: hedge.prepare.handler(({ input }) => running().prepare(input)),
     place: hedge.place.handler(async ({ input: { confirmed, ...wish }, context: { actor } }) =>
@@ -53,10 +61,19 @@ export function hedgeHandlers({ journal, now, log }: Pick<Rooms, 'journal' | 'no
       await running().engine.cancel(input.seq, context.actor);
       return rowOf(await recordOf(input.seq));
     }),
+    giveUp: hedge.giveUp.handler(async ({ input, context }) => {
+      await running().engine.giveUp(input.seq, input.reason, context.actor);
+      return rowOf(await recordOf(input.seq));
+    }),
+    sentBy: hedge.sentBy.handler(async ({ input, context }) => {
+      await running().engine.sentBy(input.seq, input.hash.toLowerCase() as Hex, context.actor);
+      return rowOf(await recordOf(input.seq));
+    }),
     send: hedge.send.handler(async ({ input, context }) => {
       await running().engine.send(input.seq, input.confirmed, context.actor);
       return rowOf(await recordOf(input.seq));
     }),
+    pin: hedge.pin.handler(({ input, context }) => book.pinContract(input, context.actor)),
     auto: hedge.auto.handler(() => running().auto.rows()),
     setAuto: hedge.setAuto.handler(async ({ input: { chainId, pair, settings }, context }) => {
       const { auto } = running();

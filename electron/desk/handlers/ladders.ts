@@ -59,8 +59,11 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
       return {};
     }),
     setFollow: os.ladders.setFollow.handler(({ input, context: { actor } }) => book.setFollow({ ...input, actor })),
+    acceptReference: os.ladders.acceptReference.handler(({ input, context }) =>
+      book.acceptReference(input, context.actor),
+    ),
     publish: os.ladders.publish.handler(({ input, context }) =>
-      book.publish(input.chainId, input.pair, input.version, context.actor),
+      book.publish(input.chainId, input.pair, input.version, context.actor, input.keepFollowing),
     ),
   };
 }

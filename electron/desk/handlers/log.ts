@@ -9,7 +9,7 @@ import { folded } from '../stream.ts';
 import { os } from './base.ts';
 
 /** Rows of one batch of an export. */
-const BATCH_ROWS = 1_000;
+const BATCH_ROWS = 200;
 
 const monotonic = () => performance.now();
 

@@ -2,8 +2,14 @@ import type { ChainBook } from '../../book/chain-book.ts';
 import { dryRun } from '../../chain/estimate-calls.ts';
 import { approveCall, cancelCalls, type MakerCall } from '../../chain/maker-calls.ts';
 import { sendCalls } from '../../chain/send-calls.ts';
+import type { ChainStillLive } from '../../contract/still-live.ts';
 import type { TransactionRow } from '../../contract/transactions.ts';
-import type { Hex } from '../../protocol/address.ts';
+import { openHedgeNode, readAllowance } from '../../hedge/hedge-node.ts';
+import type { Hedging } from '../../hedge/hedging.ts';
+import { readStillLive } from '../../hedge/still-live.ts';
+import { needsZeroFirst } from '../../hedge/token-permits.ts';
+import type { Address, Hex } from '../../protocol/address.ts';
+import { boundedAmount } from '../../protocol/amount.ts';
 import { toRaw } from '../../protocol/decimal.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { openKeystore } from '../../signer/keystore.ts';
@@ -11,11 +17,12 @@ import type { Passphrase } from '../credentials.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
-type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'folder' | 'now' | 'accounts'>;
+type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'folder' | 'now' | 'accounts'>;
 
-/** What can still be done about signed orders: cancel them on chain, or take the allowance away. */
-export function onChainHandlers(rooms: OnChainRooms, passphrase: Passphrase) {
-  const { book, guard } = rooms;
+/** What of everything signed is still live, and what can be done about it: cancel it, or take the allowances away. */
+export function onChainHandlers(rooms: OnChainRooms, passphrase: Passphrase, hedging: Hedging | null) {
+  const { book, guard, credentials } = rooms;
+  const openUrls = () => credentials.openUrls(book.chains().map(({ config }) => config));
   const chainsOf = (chainId: number | undefined): ChainBook[] => {
     const chains = book.chains().filter((chain) => chainId === undefined || chain.chainId === chainId);
     if (chains.length > 0) return chains;
@@ -24,12 +31,68 @@ export function onChainHandlers(rooms: OnChainRooms, passphrase: Passphrase) {
       chainId === undefined ? 'This desk has no chain.' : `Chain ${chainId} is not one of this desk.`,
     );
   };
-  const run = (chain: ChainBook, calls: MakerCall[], dry: boolean, actor: string) =>
-    runCalls(rooms, passphrase, { chain, calls, dry, actor });
+  const run = (chain: ChainBook, calls: MakerCall[], dry: boolean, actor: string, urgent = true) =>
+    runCalls(rooms, passphrase, { chain, calls, dry, actor, urgent });
+  /** A token that changes no allowance into another gets zero first, and the amount once that is mined. */
+  const allow = async (
+    chain: ChainBook,
+    { token, amount, dry, actor }: { token: { address: Address }; amount: bigint; dry: boolean; actor: string },
+  ): Promise<TransactionRow[]> => {
+    const { maker, signer, rfqContract } = chain.config;
+    const wanted = approveCall(token.address, rfqContract, amount);
+    if (!(await goesThroughZero(book, chain, token.address, amount))) {
+      return run(chain, [wanted], dry, actor, amount === 0n);
+    }
+    const zero = approveCall(token.address, rfqContract, 0n);
+    if (dry || maker !== signer) return run(chain, [zero, wanted], dry, actor);
+    const [first] = await run(chain, [zero], dry, actor, false);
+    if (first?.outcome === 'confirmed') return [first, ...(await run(chain, [wanted], dry, actor, false))];
+    const reason = 'It is not sent: the token takes it only once its allowance is zero.';
+    const unsent = { gas: null, feeWei: null, transactionHash: null, outcome: 'failed' as const, reason };
+    return [...(first === undefined ? [] : [first]), row(chain.chainId, { ...wanted, ...unsent })];
+  };
   return {
+    stillLive: os.onChain.stillLive.handler(({ input }) => {
+      if (input.chainId !== undefined) chainsOf(input.chainId);
+      return readStillLive(rooms, input.chainId);
+    }),
+    cancelIntents: os.onChain.cancelIntents.handler(async ({ input: { chainId, dryRun }, context: { actor } }) => {
+      if (hedging === null) {
+        throw new DeskError('no_hedging', 'Intent orders are cancelled by a running desk only.', {
+          remedy: 'Start the desk; it comes up halted. Or set the allowances to zero, which needs no desk.',
+        });
+      }
+      const { engine } = hedging;
+      const served = chainsOf(chainId).filter(({ config }) => config.serviceUrl !== null);
+      const asked = served.map((one) => engine.cancelIntents({ chainId: one.chainId, dryRun, actor }));
+      return (await Promise.all(asked)).flat();
+    }),
+    zeroAllowances: os.onChain.zeroAllowances.handler(async ({ input, context }) => {
+      chainsOf(input.chainId);
+      await openUrls();
+      const { chains } = await readStillLive(rooms, input.chainId);
+      const perChain = chains.map((live) => {
+        const chain = book.chain(live.chainId);
+        if (chain === undefined) return [];
+        // A chain that does not answer keeps no other from being made safe.
+        if (live.block === null) return [unasked(chain, live)];
+        return run(chain, zeroCalls(live), input.dryRun, context.actor);
+      });
+      return (await Promise.all(perChain)).flat();
+    }),
     cancelOrders: os.onChain.cancelOrders.handler(async ({ input, context }) => {
-      const perChain = chainsOf(input.chainId).map((chain) => {
+      const one = input.orderHash;
+      const live = chainsOf(input.chainId).map((chain) => {
         const hashes = guard.orders.liveHashes(chain.chainId) as Hex[];
+        return { chain, hashes: one === undefined ? hashes : hashes.filter((hash) => hash === one) };
+      });
+      if (one !== undefined && live.every(({ hashes }) => hashes.length === 0)) {
+        throw new DeskError('unknown_order', 'No order with this hash is live.', {
+          remedy: 'It may be filled, cancelled or over: look it up in the log.',
+        });
+      }
+      await openUrls();
+      const perChain = live.map(({ chain, hashes }) => {
         return run(chain, cancelCalls(chain.config.rfqContract, hashes), input.dryRun, context.actor);
       });
       return (await Promise.all(perChain)).flat();
@@ -37,25 +100,86 @@ export function onChainHandlers(rooms: OnChainRooms, passphrase: Passphrase) {
     setAllowance: os.onChain.setAllowance.handler(async ({ input, context }) => {
       const chains = chainsOf(input.chainId).filter((chain) => chain.tokens.has(input.tokenId));
       if (chains.length === 0) throw new DeskError('unknown_token', `${input.tokenId} is not a listed token.`);
+      await openUrls();
       const perChain = chains.map((chain) => {
         const token = chain.tokens.get(input.tokenId);
         if (token === undefined) return Promise.resolve([]);
-        const amount = toRaw(input.amount, token.decimals);
-        return run(chain, [approveCall(token.address, chain.config.rfqContract, amount)], input.dryRun, context.actor);
+        const amount = allowanceOf(input.amount, token);
+        return allow(chain, { token, amount, dry: input.dryRun, actor: context.actor });
       });
       return (await Promise.all(perChain)).flat();
     }),
   };
 }
 
+/** False where the chain cannot be asked: the call itself then says why. */
+async function goesThroughZero(
+  { seals }: Pick<Rooms['book'], 'seals'>,
+  { chainId, config }: ChainBook,
+  token: Address,
+  amount: bigint,
+): Promise<boolean> {
+  const { rpcUrl, maker, rfqContract } = config;
+  if (amount === 0n) return false;
+  const chain = openHedgeNode(seals.whole(rpcUrl), chainId);
+  try {
+    const allowance = await readAllowance(chain, token, maker, rfqContract);
+    return allowance > 0n && (await needsZeroFirst(chain, token, maker, rfqContract, amount));
+  } catch {
+    return false;
+  } finally {
+    chain.node.close();
+  }
+}
+
+function allowanceOf(text: string, { symbol, decimals }: { symbol: string; decimals: number }): bigint {
+  const amount = toRaw(text, decimals);
+  if (amount < 2n ** 256n) return amount;
+  throw new DeskError('amount_too_large', `No contract can be allowed that much ${symbol}: it does not fit 256 bits.`, {
+    remedy: 'Give an amount in token units, such as 250000.',
+  });
+}
+
+/**
+ * What takes every allowance away. A token's own permit that is out would give it back: it is used up first, by ourselves, and
+ * its allowance is set to zero behind it.
+ */
+function zeroCalls({ permits, allowances }: ChainStillLive): MakerCall[] {
+  const out = permits.filter(({ kind }) => kind === 'eip2612');
+  const given = [...out, ...allowances].map(({ token, spender }) => ({ token, spender }));
+  const each = new Map(given.map((one) => [`${one.token.address} ${one.spender}`, one]));
+  return [
+    ...out.map(({ token, spender, call }) => {
+      const purpose = `use up the permit of ${token.symbol} for ${spender}`;
+      return { purpose, to: token.address, data: call as Hex };
+    }),
+    ...[...each.values()].map(({ token, spender }) =>
+      approveCall(token.address, spender, 0n, `${token.symbol}: ${spender} may take nothing any more`),
+    ),
+  ];
+}
+
+function unasked({ chainId, config }: ChainBook, { unknown }: ChainStillLive): TransactionRow {
+  const purpose = `set the allowances on ${config.name} to 0`;
+  const nothing = { to: config.rfqContract, data: '0x', gas: null, feeWei: null, transactionHash: null };
+  return { chainId, purpose, ...nothing, outcome: 'failed', reason: unknown.join(' ') };
+}
+
 /** Sends the maker's calls; a dry run and a contract maker get them as calldata. What is sent or handed out is journaled. */
 async function runCalls(
   rooms: OnChainRooms,
   passphrase: Passphrase,
-  { chain, calls, dry, actor }: { chain: ChainBook; calls: MakerCall[]; dry: boolean; actor: string },
+  {
+    chain,
+    calls,
+    dry,
+    actor,
+    urgent,
+  }: { chain: ChainBook; calls: MakerCall[]; dry: boolean; actor: string; urgent: boolean },
 ): Promise<TransactionRow[]> {
   const { chainId, config } = chain;
-  const { maker, signer, rpcUrl } = config;
+  const { maker, signer } = config;
+  const rpcUrl = rooms.book.seals.whole(config.rpcUrl);
   if (calls.length === 0) return [];
   const journal = (
     { purpose, to, data }: MakerCall,
@@ -79,7 +203,7 @@ async function runCalls(
   // A row that cannot be written must not keep an emergency from being answered on chain.
   const unwritten = () => {};
   const sent = await sendCalls({
-    ...{ rpcUrl, chainId, maker, privateKey, calls, turns: rooms.accounts },
+    ...{ rpcUrl, chainId, maker, privateKey, calls, turns: rooms.accounts, urgent },
     onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
   });
   await Promise.all(sent.map((call) => journal(call, call.transactionHash, call.outcome).catch(unwritten)));
@@ -98,6 +222,6 @@ function row(
   chainId: number,
   { purpose, to, data, gas, feeWei, transactionHash, outcome, reason }: Told,
 ): TransactionRow {
-  const text = (amount: bigint | null) => (amount === null ? null : String(amount));
+  const text = (amount: bigint | null) => (amount === null ? null : boundedAmount(amount));
   return { chainId, purpose, to, data, gas: text(gas), feeWei: text(feeWei), transactionHash, outcome, reason };
 }

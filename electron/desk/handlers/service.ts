@@ -1,8 +1,10 @@
 import type { ChainBook } from '../../book/chain-book.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import type { ServiceBudget } from '../../service/turns.ts';
 import type { Outside } from '../outside.ts';
 import { type SelfCheckParts, selfCheck } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
+import { judgeTakers } from '../takers-polls.ts';
 import { os } from './base.ts';
 
 /** The service as we see it, and how it probably sees us. */
@@ -15,17 +17,44 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }) {
   };
   return {
     order: os.service.order.handler(async ({ input }) => {
-      return outside.client.order(serviceUrlOf(chainOf(input.chainId), input.chainId), input.orderHash);
+      const serviceUrl = serviceUrlOf(chainOf(input.chainId), input.chainId);
+      return outside.client.order(rooms.book.seals.whole(serviceUrl), input.orderHash);
     }),
     state: os.service.state.handler(({ input }) => {
-      const { serviceUrl, referenceUrl, takers } = chainOf(input.chainId).config;
+      const chain = chainOf(input.chainId);
+      const { serviceUrl, referenceUrl, takers, takersLeftOut = [] } = chain.config;
+      const { named, looks, fetchedAt, fault: unfetched } = outside.takers.of(input.chainId);
+      const { waiting, never } = judgeTakers(chain, named);
       const { answeredAt, fault } = outside.references.of(input.chainId);
+      const { refusals } = outside;
+      const refused = refusals
+        .list(input.chainId, 'taker_not_allowed')
+        .filter(({ address }) => !takers.includes(address));
       return {
         serviceUrl,
-        takers: { list: [...takers], ...outside.takers.of(input.chainId) },
+        takers: {
+          list: [...takers],
+          waiting: waiting.map((address) => ({ address, look: looks.get(address) ?? null })),
+          never,
+          leftOut: [...takersLeftOut],
+          unnamed: fetchedAt === null ? [] : takers.filter((address) => !named.includes(address)),
+          fetchedAt,
+          fault: unfetched,
+          refused,
+        },
+        dust: refusals.list(input.chainId, 'amount_too_small'),
+        asked: serviceUrl === null ? null : askedOf(outside.services.turns.budget(serviceUrl)),
         referenceUrl,
         reference: { answeredAt, fault },
       };
+    }),
+    setTaker: os.service.setTaker.handler(({ input, context }) => {
+      if (input.taken && !input.reason) {
+        throw new DeskError('no_reason', 'Taking an execution contract needs a reason.', {
+          remedy: 'Say how you know that it is the service’s.',
+        });
+      }
+      return rooms.book.setTaker({ ...input, actor: context.actor });
     }),
     restrictions: os.service.restrictions.handler(({ input }) => outside.restrictions.list(input.chainId)),
     checks: os.service.checks.handler(async ({ input }) => {
@@ -34,6 +63,8 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }) {
     }),
   };
 }
+
+const askedOf = ({ asked: today, perDay, reserve }: ServiceBudget) => ({ today, perDay, reserve });
 
 /** Ladders that move with the reference. */
 export function followHandlers({ book }: SelfCheckParts['rooms']) {

@@ -2,35 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { ChainBook } from '../../book/chain-book.ts';
 import { checkChain } from '../../chain/check-chain.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
-import { DeskError } from '../../protocol/desk-error.ts';
 import { createKeystore } from '../../signer/keystore.ts';
 import type { Passphrase } from '../credentials.ts';
 import type { HeldSigner } from '../held-signer.ts';
+import { replaceConfiguration } from '../replace-configuration.ts';
 import type { Rooms } from '../rooms.ts';
+import { shownOutcome } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
 import { os } from './base.ts';
 
 /** A node that is only tried is not waited for as long as one the desk depends on. */
 const TRY_MS = 4_000;
 
-const OUTCOMES = { passed: 'passed', failed: 'failed', unanswered: 'waiting' } as const;
-
 /** Chains, counterparties and the key. Each change is an import of the whole desk file, with its rules and its one event. */
 export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: HeldSigner | null, running: boolean) {
-  const { book, guard, journal, credentials, folder, now } = rooms;
-  const change = async (actor: string, edit: (desk: DeskFile) => unknown) => {
-    if (running && guard.trading.stateOf({}) !== 'HALTED') {
-      throw new DeskError('desk_trading', 'Chains and counterparties are changed only while the desk is halted.', {
-        remedy: 'Halt the desk first.',
-      });
-    }
-    const { desk } = await book.importDesk(edit(await book.deskFile()), {
-      actor,
-      keepSecrets: (secrets, parsed, serviceKeys) => credentials.keep(secrets, parsed, serviceKeys),
-    });
-    const pairs = desk.chains.reduce((sum, chain) => sum + Object.keys(chain.pairs).length, 0);
-    return { chains: desk.chains.length, pairs };
-  };
+  const { book, journal, credentials, folder, now } = rooms;
+  const change = async (actor: string, edit: (desk: DeskFile) => unknown) =>
+    replaceConfiguration(rooms, { input: edit(await book.deskFile()), actor, running });
   return {
     get: os.settings.get.handler(() => {
       const counterparties = book.desk().counterparties.map((counterparty) => ({ ...counterparty }));
@@ -40,7 +28,7 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         pairs: pairs.size,
       }));
       return {
-        desk: { chains, counterparties },
+        desk: { chains, counterparties, surfaceNames: [...book.desk().surfaceNames] },
         folder,
         signer: signer?.said() ?? { address: null, why: 'The desk does not run.' },
         secrets: counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
@@ -68,6 +56,9 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         counterparties: desk.counterparties.filter(({ domain }) => domain !== input.domain),
       })),
     ),
+    saveSurfaceNames: os.settings.saveSurfaceNames.handler(({ input: { surfaceNames }, context }) =>
+      change(context.actor, (desk) => ({ ...desk, surfaceNames })),
+    ),
     setServiceKey: os.settings.setServiceKey.handler(async ({ input, context }) => {
       const { chainId, key } = input;
       const { origin } = new URL(serviceUrlOf(book.chain(chainId), chainId));
@@ -82,8 +73,8 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
       return { address };
     }),
     tryChain: os.settings.tryChain.handler(async ({ input }) => {
-      const checks = await checkChain({ ...input, timeoutMs: TRY_MS });
-      return checks.map(({ name, outcome, sentence }) => ({ name, outcome: OUTCOMES[outcome], sentence }));
+      const checks = await checkChain({ ...input, rpcUrl: book.seals.whole(input.rpcUrl), timeoutMs: TRY_MS });
+      return checks.map(({ name, outcome, sentence }) => ({ name, outcome: shownOutcome(outcome), sentence }));
     }),
   };
 }

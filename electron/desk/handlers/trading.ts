@@ -1,10 +1,17 @@
-import type { Scope } from '../../contract/trading.ts';
+import type { Scope, StaysClosed } from '../../contract/trading.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import type { ChainChecks } from '../chain-checks.ts';
+import { checkBeforeResume, resumeOutlook } from '../resume-check.ts';
 import type { Rooms } from '../rooms.ts';
+import type { WatchedChains } from '../watched-chains.ts';
 import { os } from './base.ts';
 
 /** Stop, drain, start, what trades now, and what was stopped before. */
-export function tradingHandlers({ guard, book, journal, log }: Pick<Rooms, 'guard' | 'book' | 'journal' | 'log'>) {
+export function tradingHandlers(
+  { guard, book, journal, log, now }: Pick<Rooms, 'guard' | 'book' | 'journal' | 'log' | 'now'>,
+  watched: Pick<WatchedChains, 'accept'>,
+  checks: Pick<ChainChecks, 'again' | 'holdings'>,
+) {
   /** A stop of something misspelt must not look like a stop. */
   const known = (scope: Scope): Scope => {
     const { chainId, pair } = scope;
@@ -16,6 +23,7 @@ export function tradingHandlers({ guard, book, journal, log }: Pick<Rooms, 'guar
     }
     return scope;
   };
+  const parts = { book, guard, checks, now };
   const acknowledge = ({ durable, at }: { durable: boolean; at: number }) => ({ durable, at, status: guard.status() });
   return {
     status: os.trading.status.handler(() => guard.status()),
@@ -33,9 +41,27 @@ export function tradingHandlers({ guard, book, journal, log }: Pick<Rooms, 'guar
       return acknowledge({ durable: true, at });
     }),
     stops: os.trading.stops.handler(({ input }) => journal.read.stops(input)),
+    acknowledgeAlarms: os.trading.acknowledgeAlarms.handler(async ({ input: { seqs, reason }, context: { actor } }) => {
+      await guard.alarms.acknowledge(seqs, { actor, reason });
+      return guard.status();
+    }),
+    acceptChain: os.trading.acceptChain.handler(({ input: { chainId, reason }, context: { actor } }) => {
+      known({ chainId });
+      const { genesis } = watched.accept(chainId, { actor, reason });
+      log.warn('a person says that a chain was begun anew', { chainId, genesis, actor, reason });
+      return { genesis };
+    }),
+    beforeResume: os.trading.beforeResume.handler(async ({ input }) => ({
+      at: now(),
+      ...(await resumeOutlook(parts, known(input.scope))),
+    })),
     resume: os.trading.resume.handler(async ({ input, context: { actor } }) => {
-      const { at } = await guard.trading.resume(known(input.scope), { actor, reason: input.reason });
-      return acknowledge({ durable: true, at });
+      const scope = known(input.scope);
+      let staysClosed: StaysClosed[] = [];
+      const { at } = await guard.trading.resume(scope, { actor, reason: input.reason }, async () => {
+        ({ staysClosed } = await checkBeforeResume(parts, scope));
+      });
+      return { ...acknowledge({ durable: true, at }), staysClosed };
     }),
   };
 }

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { type Address, addressSchema } from '../../protocol/address.ts';
 import type { Token } from '../../protocol/wire.ts';
-import { CONTRACT_MAKER, EXECUTOR, SETTLEMENT, TEST_TOKEN } from './artifacts.ts';
+import {
+  type Artifact,
+  CONTRACT_MAKER,
+  DAI_TOKEN,
+  EXECUTOR,
+  PLAIN_TOKEN,
+  SETTLEMENT,
+  TEST_TOKEN,
+  ZERO_FIRST_TOKEN,
+} from './artifacts.ts';
 import type { Sender } from './sender.ts';
 
 /** Where the practice market's contracts are. */
@@ -18,6 +27,13 @@ export type Deployment = z.infer<typeof deploymentSchema>;
 /** A token to deploy. */
 export type TokenPlan = Pick<Token, 'name' | 'symbol' | 'decimals'>;
 
+/** As their namesakes on the public networks behave; the others know EIP-2612 permits. */
+const ODD_TOKENS: Readonly<Record<string, Artifact>> = { USDT: ZERO_FIRST_TOKEN, DAI: DAI_TOKEN, LINK: PLAIN_TOKEN };
+
+export function tokenOf(symbol: string): Artifact {
+  return ODD_TOKENS[symbol] ?? TEST_TOKEN;
+}
+
 /** Deploys everything the practice market consists of on one chain. */
 export async function deployMarket(
   sender: Sender,
@@ -27,7 +43,7 @@ export async function deployMarket(
     sender.deploy(SETTLEMENT, [domainName]),
     sender.deploy(CONTRACT_MAKER, [owner]),
     ...Object.entries(tokens).map(async ([id, { name, symbol, decimals }]) => {
-      return [id, await sender.deploy(TEST_TOKEN, [name, symbol, decimals])] as const;
+      return [id, await sender.deploy(tokenOf(symbol), [name, symbol, decimals])] as const;
     }),
   ]);
   const executor = await sender.deploy(EXECUTOR, [rfqContract]);

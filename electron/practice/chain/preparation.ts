@@ -12,7 +12,7 @@ import type { Address, Hex } from '../../protocol/address.ts';
 import type { ChainFile } from '../market-file.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { CONTRACT_MAKER, EXECUTOR, SETTLEMENT, TEST_TOKEN } from './artifacts.ts';
-import { type Deployment, deployMarket, type TokenPlan } from './deployment.ts';
+import { type Deployment, deployMarket, type TokenPlan, tokenOf } from './deployment.ts';
 import type { Sender } from './sender.ts';
 
 const BLOCK_TIME_SECONDS = 1;
@@ -80,7 +80,8 @@ export async function beginBlocks(rpcUrl: string): Promise<void> {
 
 /** Which version of the contracts, with which tokens. */
 function versionOf({ domainName, tokens }: ChainPlan): Hex {
-  const code = [SETTLEMENT, EXECUTOR, TEST_TOKEN, CONTRACT_MAKER].map(({ bytecode }) => bytecode).join();
+  const symbols = Object.values(tokens).map(({ symbol }) => symbol);
+  const code = [SETTLEMENT, EXECUTOR, CONTRACT_MAKER, ...symbols.map(tokenOf)].map(({ bytecode }) => bytecode).join();
   const planned = Object.entries(tokens).map(([id, { name, symbol, decimals }]) => [id, name, symbol, decimals]);
   return keccak256(stringToHex(JSON.stringify([code, domainName, planned])));
 }

@@ -8,7 +8,7 @@ export interface Judged<T> {
   value: T | null;
   /** What was wrong with it, a sentence each; not empty when the value is null. */
   faults: string[];
-  /** What the maker wants to have logged (spec 7). */
+  /** What the maker wants to have logged (PROTOCOL 7). */
   message: string | null;
 }
 

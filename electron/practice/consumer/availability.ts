@@ -7,7 +7,7 @@ export interface Availability {
   status(): { enabled: boolean; since: number; why: string | null };
 }
 
-/** Whether the maker is routed to on this chain (spec 4.3, prices rule 8), since when, and why not. */
+/** Whether the maker is routed to on this chain (PROTOCOL 4.3.8), since when, and why not. */
 export function openAvailability(now: () => number, log: PracticeLog): Availability {
   let since = now();
   let why: string | null = 'its prices were not read yet';

@@ -8,7 +8,7 @@ export interface ConsumerIntervals {
   firmPatience: number;
   /** Prices older than this are not traded on. */
   staleAfter: number;
-  /** How long an address counts as blacklisted after it was last named (spec 6, rule 4). */
+  /** How long an address counts as blacklisted after it was last named (PROTOCOL 6.3). */
   blacklistFor: number;
   /** Strict mode: so many failures of an endpoint, in a row or not, rest its polling for `rest`. */
   failuresBeforeRest: number;
@@ -30,7 +30,7 @@ export const REAL_INTERVALS: ConsumerIntervals = {
   staleAfter: 5_000,
   blacklistFor: 60_000,
   failuresBeforeRest: 5,
-  rest: 90_000,
+  rest: 120_000,
   restrictFor: 15 * 60_000,
   restrictAfterSilenceFor: 5 * 60_000,
   reconnectFirst: 1_000,

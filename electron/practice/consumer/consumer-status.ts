@@ -1,6 +1,6 @@
 import type { Address } from '../../protocol/address.ts';
 
-/** `strict` judges as the public adapter does, `spec` as spec 1 is written. */
+/** `strict` judges as the public adapter does, `spec` as part one of PROTOCOL is written. */
 export type ConsumerMode = 'strict' | 'spec';
 
 export type PolledEndpoint = 'tokens' | 'pairs' | 'prices' | 'blacklist';
@@ -38,7 +38,7 @@ export interface ConsumerStatus {
   /** The chain's name. */
   name: string;
   mode: ConsumerMode;
-  /** Whether the maker is routed to at all: /prices is well (spec 4.3, prices rule 8). */
+  /** Whether the maker is routed to at all: /prices is well (PROTOCOL 4.3.8). */
   enabled: boolean;
   /** Since when it is so, and why it is not enabled. */
   since: number;

@@ -1,7 +1,7 @@
 import { errorBodySchema } from '../../protocol/wire.ts';
 import { printable } from './printable.ts';
 
-/** An answer that is no success: every one is JSON with an `error` text (spec 7). */
+/** An answer that is no success: every one is JSON with an `error` text (PROTOCOL 7). */
 export interface ErrorAnswer {
   /** The maker's own word for it, if it has one. */
   code: string | null;

@@ -6,9 +6,9 @@ const Decimal = BigNumber.clone({ DECIMAL_PLACES: 20, ROUNDING_MODE: BigNumber.R
 
 type Step = readonly [price: BigNumber, amount: BigNumber];
 
-/** What a user wants: which way he goes, and which of the two amounts he names, in token units. */
+/** What a user wants: which way they go, and which of the two amounts they name, in token units. */
 export interface Wish {
-  /** `sell`: the user gives base, the maker's bids serve him. `buy`: he takes base from the asks. */
+  /** `sell`: the user gives base, the maker's bids serve them. `buy`: they take base from the asks. */
   direction: 'sell' | 'buy';
   token: 'base' | 'quote';
   amount: BigNumber;
@@ -16,8 +16,7 @@ export interface Wish {
 
 /**
  * The other amount, in token units, rounded half up at `decimals`; null when the grid is not deep enough.
- * Levels are consumed in array order; an amount in the quote token goes through the inverted book (spec 4.3, prices
- * rules 2, 5 and 6).
+ * Levels are consumed in array order; an amount in the quote token goes through the inverted book (PROTOCOL 4.3.3, 4.3.5 and 4.3.6).
  */
 export function expectedAmount(entry: PriceEntry, wish: Wish, decimals: number): BigNumber | null {
   const served = (wish.direction === 'sell' ? entry.bids : entry.asks) ?? [];

@@ -5,7 +5,7 @@ import { LONGEST_ANSWER_BYTES } from './surface-client.ts';
 /** How a connection to the channel ended. */
 export interface FeedEnd {
   why: string;
-  /** What the maker did wrong, or null: closing and refusing are its right (spec 6, rule 5). */
+  /** What the maker did wrong, or null: closing and refusing are its right (PROTOCOL 6.4). */
   fault: string | null;
 }
 

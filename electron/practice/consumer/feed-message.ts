@@ -10,7 +10,7 @@ export interface FeedParts extends Partial<Omit<CachedMaker, 'blacklist'>> {
 }
 
 /**
- * Judges a message of the channel (spec 6): any of the GETs' bodies in one object and a `message`. The parts are judged
+ * Judges a message of the channel (PROTOCOL 6): any of the GETs' bodies in one object and a `message`. The parts are judged
  * as the GETs are; the first message must have all four, otherwise the value is null. Never throws.
  */
 export function judgeMessage(text: string, rules: AnswerRules, isFirst: boolean): Judged<FeedParts> {

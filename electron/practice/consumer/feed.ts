@@ -26,7 +26,7 @@ export interface FeedOptions {
 }
 
 /**
- * Stays on the maker's channel (spec 6) until the signal comes: connects, takes what it sends, and after every end
+ * Stays on the maker's channel (PROTOCOL 6) until the signal comes: connects, takes what it sends, and after every end
  * connects again, later each time nothing came of it. That a maker closes the channel or refuses it is its right.
  */
 export async function followFeed(options: FeedOptions, signal: AbortSignal): Promise<void> {

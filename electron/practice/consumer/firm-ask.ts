@@ -6,9 +6,9 @@ export interface FirmAsk {
   pairId: string;
   makerToken: Token;
   takerToken: Token;
-  /** Which amount the user names: what he gives (`in`, a sell) or what he gets (`out`, a buy). */
+  /** Which amount the user names: what they give (`in`, a sell) or what they get (`out`, a buy). */
   exact: 'in' | 'out';
-  /** That amount, as he wants it; the service asks the maker for a little more. */
+  /** That amount, as they want it; the service asks the maker for a little more. */
   amount: bigint;
   /** The other amount by the cached grid, for `amount`. */
   expected: bigint;

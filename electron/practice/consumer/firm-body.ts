@@ -1,6 +1,6 @@
 import type { FirmAsk } from './firm-ask.ts';
 
-/** The hop before may deliver more than was thought, so the service asks for a little more (spec 4.3, response rule 4). */
+/** The hop before may deliver more than was thought, so the service asks for a little more (PROTOCOL 4.3.12). */
 const OVER_ASK = { in: { n: 101n, d: 100n }, out: { n: 10_001n, d: 10_000n } };
 
 /** Every so many requests come through a partner, and every so many are special. */
@@ -13,7 +13,7 @@ export function askedAmount({ exact, amount }: Pick<FirmAsk, 'exact' | 'amount'>
   return (amount * n) / d;
 }
 
-/** The body of the service's `count`-th `POST /firm` (spec 4.3), with what the public adapter adds to it. */
+/** The body of the service's `count`-th `POST /firm` (PROTOCOL 4.3), with what the public adapter adds to it. */
 export function firmBody(ask: FirmAsk, asked: bigint, count: number): object {
   return {
     makerAsset: ask.makerToken.address,

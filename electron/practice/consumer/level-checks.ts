@@ -16,7 +16,7 @@ export function isPositive(level: Level): boolean {
   });
 }
 
-/** Whether the highest bid is below the lowest ask (spec 4.3, prices rule 4); what is no number never is. */
+/** Whether the highest bid is below the lowest ask (PROTOCOL 4.3.4); what is no number never is. */
 export function isApart(bids: readonly Level[], asks: readonly Level[]): boolean {
   const highest = extreme(bids, (price, so) => price.gt(so));
   const lowest = extreme(asks, (price, so) => price.lt(so));

@@ -11,7 +11,7 @@ export interface MakerCache {
   takePairs(pairs: Grid['pairs']): void;
   /** A whole body of /prices; false while it cannot be used because tokens and pairs were not read yet. */
   takePrices(prices: Grid['prices']): boolean;
-  /** The channel's first message is complete; every later one holds entries that are new or changed (spec 6). */
+  /** The channel's first message is complete; every later one holds entries that are new or changed (PROTOCOL 6). */
   takeFirst(parts: Parts): void;
   merge(parts: Parts): void;
   dropPrices(): void;
@@ -85,7 +85,7 @@ export function openMakerCache(mode: ConsumerMode, staleAfterMs: number, now: ()
     merge: changing((parts) => {
       for (const [id, token] of Object.entries(parts.tokens ?? {})) tokens?.set(id, token);
       for (const [id, pair] of Object.entries(parts.pairs ?? {})) {
-        // Updates of liquidityUSD do not count on the channel (spec 6).
+        // Updates of liquidityUSD do not count on the channel (PROTOCOL 6).
         pairs?.set(id, { ...pair, liquidityUSD: pairs.get(id)?.liquidityUSD ?? pair.liquidityUSD });
       }
       for (const [id, one] of dated(parts.prices ?? {})) prices.set(id, one);

@@ -10,7 +10,7 @@ const MINIMAL_LIFE_SECONDS = 120;
 const WHOLE_BPS = 10_000n;
 
 /**
- * What is wrong with the fields of a firm order, half a sentence, or null (spec 4.3, response rules 1 and 2). `asked`
+ * What is wrong with the fields of a firm order, half a sentence, or null (PROTOCOL 4.3.11 and 2.4.2). `asked`
  * is the amount that was asked for, `now` Unix milliseconds at which the question left.
  */
 export function fieldFault(order: OrderFields, ask: FirmAsk, asked: bigint, now: number): string | null {

@@ -1,6 +1,6 @@
 import type { Address } from '../../protocol/address.ts';
 
-/** What is wrong with a list of addresses that names one twice (spec 2.6, blacklist), or null. */
+/** What is wrong with a list of addresses that names one twice (PROTOCOL 2.6, blacklist), or null. */
 export function repeatedAddress(addresses: readonly Address[]): string | null {
   const seen = new Set<Address>();
   for (const address of addresses) {

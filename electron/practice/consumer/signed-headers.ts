@@ -1,7 +1,7 @@
 import { signRequest } from '../../protocol/hmac.ts';
 import type { ConsumerFaults } from './consumer-faults.ts';
 
-/** What the service and the maker agreed on (spec 5.2). */
+/** What the service and the maker agreed on (PROTOCOL 5.2). */
 export interface Credentials {
   domain: string;
   accessKey: string;
@@ -9,7 +9,7 @@ export interface Credentials {
 }
 
 /**
- * The four headers of a request that leaves now (spec 5.2). `path` is the whole path with its query; `body` as sent.
+ * The four headers of a request that leaves now (PROTOCOL 5.2). `path` is the whole path with its query; `body` as sent.
  * The faults have their say: another secret, another clock.
  */
 export function signedHeaders(

@@ -17,7 +17,7 @@ const bodies = {
   blacklist: z.looseObject({ blacklist: z.array(z.unknown()), message }),
 };
 
-/** Of a token the address and the decimals are needed (spec 4.3, shape validation); what else it has must be right. */
+/** Of a token the address and the decimals are needed (PROTOCOL 4.3.14); what else it has must be right. */
 const tokenSchema = z.object({
   symbol: z.string().optional(),
   name: z.string().optional(),
@@ -31,7 +31,7 @@ const openBook = priceEntrySchema
   .refine(({ bids = [], asks = [] }) => [...bids, ...asks].every(isPositive), { message: 'a level is not above zero' })
   .refine(({ bids = [], asks = [] }) => isApart(bids, asks), { message: 'the book is crossed' });
 
-/** Judges as spec 1 is written (4.3, 7): a `message` is welcome, and a bad entry takes only itself out, named. */
+/** Judges as part one of PROTOCOL is written (4.3, 7): a `message` is welcome, and a bad entry takes only itself out, named. */
 export const SPEC_RULES: AnswerRules = {
   tokens: (body) =>
     judgeEntries(bodies.tokens, body, 'tokens', (id) =>
@@ -83,7 +83,7 @@ function unreadable<T>(error: z.ZodError): Judged<T> {
   return { value: null, faults: [firstIssue(error)], message: null };
 }
 
-/** Keys that the spec does not know in this body. */
+/** Keys that the protocol does not know in this body. */
 function strangers(body: object, key: string): string[] {
   const strange = Object.keys(body).filter((name) => name !== key && name !== 'message');
   return strange.length === 0 ? [] : [`the body holds ${strange.slice(0, NAMED).join(', ')} besides ${key}`];

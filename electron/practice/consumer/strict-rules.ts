@@ -19,7 +19,7 @@ const tokenSchema = z.strictObject({
   description: text.optional(),
 });
 
-const pairSchema = z.strictObject({ base: text, quote: text, liquidityUSD: z.number() });
+const pairSchema = z.strictObject({ base: text, quote: text, liquidityUSD: z.number().max(Number.MAX_SAFE_INTEGER) });
 
 const side = z.array(z.tuple([text, text]));
 const entrySchema = z
@@ -36,7 +36,7 @@ const bodies = {
 };
 
 /**
- * Judges as the public adapter does, which is stricter than the spec: a body may hold its one key only, entries exactly
+ * Judges as the public adapter does, which is stricter than the protocol: a body may hold its one key only, entries exactly
  * their own keys, and one bad entry discards the whole answer. Its prices are any two texts; what is no positive number
  * is let through by it, so such a pair is left out here and named.
  */

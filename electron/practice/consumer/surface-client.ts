@@ -17,7 +17,7 @@ export interface SurfaceClient {
   call(path: string, request: { patienceMs: number; signal: AbortSignal; body?: object }): Promise<SurfaceAnswer>;
 }
 
-/** Calls a maker's surface the way the service does: every request signed, over the full path (spec 5.2). */
+/** Calls a maker's surface the way the service does: every request signed, over the full path (PROTOCOL 5.2). */
 export function openSurfaceClient(options: {
   surfaceUrl: string;
   basePath: string;

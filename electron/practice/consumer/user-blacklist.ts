@@ -7,7 +7,7 @@ type Entry = ConsumerStatus['blacklist'][number];
 export interface UserBlacklist {
   /** Addresses from /blacklist or from the channel. */
   listed(addresses: readonly Address[]): void;
-  /** A firm answer without an order (spec 4.3, response rule 5): as if it came from /blacklist. */
+  /** A firm answer without an order (PROTOCOL 4.3.13): as if it came from /blacklist. */
   unserved(address: Address): void;
   /** A firm answer 403: for good, as the public adapter does it. */
   banned(address: Address): void;
@@ -17,7 +17,7 @@ export interface UserBlacklist {
   clear(): void;
 }
 
-/** Users who are not routed to the maker: each for a while after it was last named (spec 6, rule 4), some for good. */
+/** Users who are not routed to the maker: each for a while after it was last named (PROTOCOL 6.3), some for good. */
 export function openUserBlacklist(forMs: number, now: () => number, log: PracticeLog): UserBlacklist {
   const kept = new Map<Address, Entry>();
   let set: ReadonlySet<Address> = new Set();

@@ -4,7 +4,7 @@ import type { MarketChain } from '../chain/market-chain.ts';
 import { readAmount } from '../chain/read-amount.ts';
 import type { Fault } from './fault.ts';
 
-/** Twice what any taker puts up with, so that his transactions revert instead of giving him too little. */
+/** Twice what any taker puts up with, so that their transactions revert instead of giving them too little. */
 const FEE_BPS = 200n;
 
 /** The base token of the chain's first pair keeps a part of every transfer. */

@@ -3,7 +3,7 @@ import type { MarketServices } from '../market-services.ts';
 import type { Fault } from './fault.ts';
 
 const SLOW_MS = 2_500;
-/** More than the half minute that a maker allows (spec 5.2). */
+/** More than the half minute that a maker allows (PROTOCOL 5.2). */
 const CLOCK_OFF_MS = 45_000;
 
 /** What can be wrong with the service itself, on every chain at once. `hangUp` cuts the connections of its own address. */

@@ -22,7 +22,7 @@ export const BRIDGE_WAYS: readonly BridgeWay[] = [
   { protocol: 'PracticeBridgeTaxed', estimatedTimeMs: 20_000, tags: [], costBps: 0, keptBps: 8 },
 ];
 
-/** How the order's `bridge` says where it goes (spec 2.4, `contractParams`). */
+/** How the order's `bridge` says where it goes (PROTOCOL 12.4, `contractParams`). */
 export interface ContractParams {
   protocolSelector: Hex;
   outputToken: Address;
@@ -45,7 +45,7 @@ export function laneTokens(from: DeskChain, to: DeskChain): LaneToken[] {
   });
 }
 
-/** `GET /v2/intent/prices/bridge-routes` (spec 4.4): each token by its address where it arrives. */
+/** `GET /v2/intent/prices/bridge-routes` (PROTOCOL 14.4): each token by its address where it arrives. */
 export function bridgeRoutes({ chains }: IntentDesk) {
   const pairs = chains.flatMap((from) => chains.filter((to) => to !== from).map((to) => [from, to] as const));
   const routes = pairs.map(([from, to]) => ({

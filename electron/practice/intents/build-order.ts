@@ -11,9 +11,9 @@ import { readBuild } from './read-build.ts';
 import { checkRouteSeal } from './route-seal.ts';
 
 /**
- * `POST /v2/intent/orders/build` (spec 4.4): typed data of one of the five kinds, out of a route that this service gave.
+ * `POST /v2/intent/orders/build` (PROTOCOL 14.4): typed data of one of the five kinds, out of a route that this service gave.
  * Nothing is kept: an order is there once it is submitted.
- * @throws IntentRefused with the texts of spec 7, MarketRefused `Partner not allowed`
+ * @throws IntentRefused with the texts of PROTOCOL 17, MarketRefused `Partner not allowed`
  */
 export function buildOrder(desk: IntentDesk, body: unknown): IntentBuildAnswer {
   const ask = readBuild(body);
@@ -30,7 +30,7 @@ export function buildOrder(desk: IntentDesk, body: unknown): IntentBuildAnswer {
   return { toSign, orderHash: typedDataHash(toSign) };
 }
 
-/** Rules 6 to 8 of spec 5. */
+/** Rules 6 to 8 of PROTOCOL 15. */
 function checkPermitRules(desk: IntentDesk, chain: ServedChain, ask: BuildAsk, value: Record<string, unknown>): void {
   const { permit = '0x', owner, route } = ask;
   const token = route.origin.input.token.address;

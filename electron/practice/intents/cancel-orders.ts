@@ -18,9 +18,9 @@ export function buildCancellation(desk: IntentDesk, body: unknown) {
 }
 
 /**
- * `POST …/orders/cancel` (spec 3, 4.4): all of the orders, or none. One whose auction is running goes on, and its cancellation
+ * `POST …/orders/cancel` (PROTOCOL 13, 14.4): all of the orders, or none. One whose auction is running goes on, and its cancellation
  * waits; one that is being cancelled is left at that. Gives the ids.
- * @throws IntentRefused with the texts of spec 7
+ * @throws IntentRefused with the texts of PROTOCOL 17
  */
 export async function cancelOrders(desk: IntentDesk, body: unknown): Promise<{ cancelled: string[] }> {
   const { orderIds, signature } = readCancellation(cancelBodySchema, body);
@@ -66,7 +66,7 @@ function rowsOf({ store }: IntentDesk, orderIds: readonly string[]): IntentRow[]
   });
 }
 
-/** Signed for the chain that the orders are of (spec 5). */
+/** Signed for the chain that the orders are of (PROTOCOL 15). */
 function cancellationOf(desk: IntentDesk, orderIds: string[], rows: readonly IntentRow[]): ToSign {
   const [chainId = 0, ...others] = new Set(rows.map((row) => row.chainId));
   if (others.length > 0) throw new IntentRefused('InvalidInput', 'orderIds must be of one chain');

@@ -8,7 +8,7 @@ import type { SignedIntent } from './settle/signed-intent.ts';
 /**
  * The owner has what the order may take, all slices together, and lets the intent contract take it: by its allowance, by the
  * order's permit, or through Permit2.
- * @throws IntentRefused `InsufficientBalance`, `InsufficientAllowance` (spec 7)
+ * @throws IntentRefused `InsufficientBalance`, `InsufficientAllowance` (PROTOCOL 17)
  */
 export async function checkFunds(chain: ServedChain, intent: SignedIntent): Promise<void> {
   const { owner, srcToken, srcAmount, permit } = intent;

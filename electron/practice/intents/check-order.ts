@@ -23,7 +23,7 @@ interface Checked {
   type: z.infer<typeof intentKindSchema>;
 }
 
-/** What an order must be that is taken, whoever built it. @throws IntentRefused with the texts of spec 7 */
+/** What an order must be that is taken, whoever built it. @throws IntentRefused with the texts of PROTOCOL 17 */
 export function checkOrder(desk: IntentDesk, chain: ServedChain, checked: Checked): void {
   const { intent } = checked;
   const now = Math.floor(desk.market.now() / 1000);

@@ -13,7 +13,7 @@ import { priceIntent } from './price-intent.ts';
 type Priced<Price> = { price: Price } | { refused: IntentRefused | MarketRefused };
 
 /**
- * `GET /v2/quote` (spec 4.3): the intent's price and the market's route side by side, or the one that `mode` names. With
+ * `GET /v2/quote` (PROTOCOL 14.3): the intent's price and the market's route side by side, or the one that `mode` names. With
  * `ALL` what the intent product cannot price falls back to the market, and `fallbackReason` says why.
  * @throws IntentRefused, MarketRefused when nothing that was wanted can be priced
  */

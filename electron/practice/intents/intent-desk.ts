@@ -9,9 +9,9 @@ import type { IntentAddresses, IntentChain } from './settle/intent-chain.ts';
 /** One chain as the intent side of the service sees it. */
 export interface DeskChain {
   market: RouterChain;
-  /** Null where the intent product is not available (spec 5, rule 9). */
+  /** Null where the intent product is not available (PROTOCOL 15.9). */
   addresses: IntentAddresses | null;
-  /** Tokens that are spent by a permit only (spec 5, rule 8). */
+  /** Tokens that are spent by a permit only (PROTOCOL 15.8). */
   permitOnly: ReadonlySet<Address>;
 }
 

@@ -1,6 +1,6 @@
 import { DeskError } from '../../protocol/desk-error.ts';
 
-/** What the intent endpoints name in `errorType`; the text of spec 7 is in `details`. */
+/** What the intent endpoints name in `errorType`; the text of PROTOCOL 17 is in `details`. */
 const STATUS = {
   InvalidInput: 400,
   UnsupportedChain: 422,
@@ -34,11 +34,11 @@ const STATUS = {
 
 export type IntentErrorType = keyof typeof STATUS;
 
-/** A request about intents that is not done: its code is the `errorType` of the answer, its message the `details` (spec 7). */
+/** A request about intents that is not done: its code is the `errorType` of the answer, its message the `details` (PROTOCOL 17). */
 export class IntentRefused extends DeskError {
   readonly status: number;
 
-  /** The details of an error that spec 7 names by its type are that name. */
+  /** The details of an error that PROTOCOL 17 names by its type are that name. */
   constructor(errorType: IntentErrorType, details: string = errorType, cause?: unknown) {
     super(errorType, details, { cause });
     this.name = 'IntentRefused';
@@ -46,7 +46,7 @@ export class IntentRefused extends DeskError {
   }
 }
 
-/** No liquidity, wrong decimals, or no lane between the chains (spec 7). */
+/** No liquidity, wrong decimals, or no lane between the chains (PROTOCOL 17). */
 export function noIntentRoute(): IntentRefused {
   return new IntentRefused('NoRoute', 'No route');
 }

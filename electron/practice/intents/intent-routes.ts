@@ -27,7 +27,7 @@ interface Operation {
 
 const supportQuerySchema = z.object({ chainId: queryIntSchema, token: spelledAddressSchema });
 
-/** The operations of spec 4.3 and 4.4, the intent product under its segment. The first path that fits counts. */
+/** The operations of PROTOCOL 14.3 and 14.4, the intent product under its segment. The first path that fits counts. */
 function operationsOf(segment: string): Operation[] {
   const at = (path: string) => new RegExp(`^/v2/${segment}${path}$`);
   return [
@@ -71,7 +71,7 @@ function operationsOf(segment: string): Operation[] {
   ];
 }
 
-/** Answers the operations of spec 4.3 and 4.4; null for any other path. Never rejects. */
+/** Answers the operations of PROTOCOL 14.3 and 14.4; null for any other path. Never rejects. */
 export function intentRoute(
   desk: IntentDesk,
   { limits, log }: { limits: Pick<RateLimits, 'admits'>; log: PracticeLog },

@@ -37,7 +37,7 @@ const refundSchema = z.object({
   amount: rawAmountSchema,
 });
 
-/** What everybody sees of an order (spec 2.5). */
+/** What everybody sees of an order (PROTOCOL 12.5). */
 export const intentRecordSchema = z.object({
   id: z.uuid(),
   status: intentStatusSchema,

@@ -32,7 +32,7 @@ export interface IntentServiceOptions {
 }
 
 export interface IntentService {
-  /** Answers the operations of spec 4.3 and 4.4; null for any other path. Never rejects. */
+  /** Answers the operations of PROTOCOL 14.3 and 14.4; null for any other path. Never rejects. */
   route: RouteHandler;
   /** Orders that are open are carried on from now. */
   start(): void;

@@ -48,7 +48,7 @@ export interface IntentStore {
 const ENDED = JSON.stringify([...ENDED_STATUSES]);
 
 /**
- * The intent orders in a file (spec 2.5). Every call is one transaction, and is on disk for whoever opens the file next.
+ * The intent orders in a file (PROTOCOL 12.5). Every call is one transaction, and is on disk for whoever opens the file next.
  * `now` is Unix milliseconds.
  * @throws DeskError `intents_file`
  */

@@ -4,14 +4,14 @@ import { findToken, listedTokens, type RouteToken } from '../router/route-tokens
 import type { ServedChain } from './intent-desk.ts';
 import { IntentRefused, noIntentRoute } from './intent-refused.ts';
 
-/** Whether a price may name the token on this chain (spec 4.4). */
+/** Whether a price may name the token on this chain (PROTOCOL 14.4). */
 export function isTokenSupported({ market }: ServedChain, token: string): boolean {
   return listedTokens(market).some(({ address }) => address.toLowerCase() === token.toLowerCase());
 }
 
 /**
  * A token that is bought or sold. The native asset can only be bought: nobody can be allowed to take it.
- * @throws IntentRefused `Token not supported`; `No route` for decimals that are not the token's (spec 7)
+ * @throws IntentRefused `Token not supported`; `No route` for decimals that are not the token's (PROTOCOL 17)
  */
 export function intentToken(
   chain: ServedChain,

@@ -12,7 +12,7 @@ const MAX_UINT256 = 2n ** 256n - 1n;
 
 type Submitted = z.output<typeof intentSubmitBodySchema>;
 
-/** A submitted order as it is kept from now on (spec 2.5). `order` is what was signed, by its schema. */
+/** A submitted order as it is kept from now on (PROTOCOL 12.5). `order` is what was signed, by its schema. */
 export function newRow(
   { chainId, signature, partner = 'anon', type }: Submitted,
   signed: { kind: OnChainOrderType; order: Record<string, unknown>; intent: SignedIntent; orderHash: Hex },

@@ -3,7 +3,7 @@ import type { Address, Hex } from '../../protocol/address.ts';
 import { IntentRefused } from './intent-refused.ts';
 import type { BuildAsk } from './order-rules.ts';
 
-/** The arguments of EIP-2612's `permit`, and of Permit2's `permitTransferFrom` (spec 5, rule 6). */
+/** The arguments of EIP-2612's `permit`, and of Permit2's `permitTransferFrom` (PROTOCOL 15.6). */
 const EIP2612 = parseAbiParameters('address, address, uint256, uint256, uint8, bytes32, bytes32');
 const PERMIT2 = parseAbiParameters([
   'struct TokenPermissions { address token; uint256 amount; }',
@@ -22,7 +22,7 @@ export interface PermitFor {
   now: number;
 }
 
-/** Whether the order waits for its price or its time, longer than a permit is good (spec 5, rule 7). */
+/** Whether the order waits for its price or its time, longer than a permit is good (PROTOCOL 15.7). */
 export function isSettledLater({ orderType, limitAmount }: Pick<BuildAsk, 'orderType' | 'limitAmount'>): boolean {
   return limitAmount !== undefined || orderType === 'TWAPOrder' || orderType === 'TWAPBuyOrder';
 }
@@ -34,7 +34,7 @@ export function permitKind(permit: Hex): 'none' | 'eip2612' | 'permit2' {
 }
 
 /**
- * A permit is of this owner, for this spender, for enough, and not over (spec 5, rule 6). Who signed it shows on chain.
+ * A permit is of this owner, for this spender, for enough, and not over (PROTOCOL 15.6). Who signed it shows on chain.
  * @throws IntentRefused `Invalid permit`, saying what is wrong
  */
 export function checkPermit(permit: Hex, wanted: PermitFor): void {

@@ -6,11 +6,11 @@ import { type IntentErrorType, IntentRefused } from './intent-refused.ts';
 
 export type BuildAsk = z.output<typeof intentBuildBodySchema>;
 
-/** Below these a TWAP is none (spec 8). Seconds, and slices. */
+/** Below these a TWAP is none (PROTOCOL 18). Seconds, and slices. */
 const SHORTEST_INTERVAL = 60;
 const FEWEST_SLICES = 2;
 
-/** What each kind cannot do without, and how spec 7 says that it is missing. */
+/** What each kind cannot do without, and how PROTOCOL 17 says that it is missing. */
 export const KIND_FIELDS: Partial<Record<OnChainOrderType, { fields: (keyof BuildAsk)[]; fault: IntentErrorType }>> = {
   ExternalOrder: { fields: ['handler', 'data'], fault: 'InvalidExternalOrderParams' },
   ProductiveOrder: { fields: ['strategy'], fault: 'InvalidProductiveOrderParams' },
@@ -27,7 +27,7 @@ export function sideOf({ orderType, side = 'SELL' }: Pick<BuildAsk, 'orderType' 
   return orderType === 'TWAPBuyOrder' ? 'BUY' : side;
 }
 
-/** The rules of each kind (spec 4.4). @throws IntentRefused with the texts of spec 7 */
+/** The rules of each kind (PROTOCOL 14.4). @throws IntentRefused with the texts of PROTOCOL 17 */
 export function checkKind(ask: BuildAsk): void {
   const { orderType, route } = ask;
   const needed = KIND_FIELDS[orderType];
@@ -46,7 +46,7 @@ export function checkKind(ask: BuildAsk): void {
   throw new IntentRefused(sells ? 'InvalidTWAPSrcAmount' : 'InvalidTWAPBuyDestAmount');
 }
 
-/** Long enough apart, and more than one (spec 8). `interval` in seconds. */
+/** Long enough apart, and more than one (PROTOCOL 18). `interval` in seconds. */
 export function isTwap({ interval, numSlices }: { interval: number; numSlices: number }): boolean {
   return interval >= SHORTEST_INTERVAL && numSlices >= FEWEST_SLICES;
 }

@@ -34,7 +34,7 @@ const twapFields = (...amounts: string[]): Fields => [
   { name: 'bridge', type: 'Bridge' },
 ];
 
-/** EIP-712 types of the five kinds (spec 4.4), by the name of the outer one. */
+/** EIP-712 types of the five kinds (PROTOCOL 14.4), by the name of the outer one. */
 export const INTENT_TYPES: Record<OnChainOrderType, Record<string, Fields>> = {
   Order: { Order: ORDER, Bridge: BRIDGE },
   ExternalOrder: {

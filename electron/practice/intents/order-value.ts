@@ -12,7 +12,7 @@ const NO_BRIDGE = {
   ...{ scalingFactor: 0, protocolData: '0x' },
 };
 
-/** The `value` that an owner signs for what he asked (spec 4.4); its type says which of the fields count. */
+/** The `value` that an owner signs for what they asked (PROTOCOL 14.4); its type says which of the fields count. */
 export function orderValue(ask: BuildAsk, partnerAndFee: string): Record<string, unknown> {
   const { route, owner, beneficiary = owner, orderType, interval, numSlices } = ask;
   const common = {

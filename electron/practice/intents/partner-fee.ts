@@ -6,20 +6,23 @@ import type { IntentDesk } from './intent-desk.ts';
 import { IntentRefused } from './intent-refused.ts';
 import { INTENT_FLAGS } from './order-types.ts';
 
-/** An order carries no more (spec 8), whoever asks for it. */
+/** An order carries no more (PROTOCOL 18), whoever asks for it. */
 const MOST_FEE_BPS = 200;
 
 /**
- * The registered fee of a partner and what is asked for on top, together in bps (spec 4.3: they stack).
+ * The registered fee of a partner and what is asked for on top, together in bps (PROTOCOL 14.3: they stack).
  * @throws IntentRefused `Partner not allowed` when they come to more than an order carries
  */
 export function stackedFeeBps({ market }: IntentDesk, partner: string, partnerFeeBps = 0): number {
   const feeBps = partnerOf(market, partner).feeBps + partnerFeeBps;
+  // Only a registered fee stacks (PROTOCOL 14.3): who has none may ask for all that an order carries.
+  const isRegistered = Object.hasOwn(market.partners, partner);
+  if (!isRegistered && partnerFeeBps <= MOST_FEE_BPS) return Math.min(feeBps, MOST_FEE_BPS);
   if (feeBps > MOST_FEE_BPS) throw new IntentRefused('PartnerNotAllowed', 'Partner not allowed');
   return feeBps;
 }
 
-/** What a build says about whoever brought the order (spec 4.4). */
+/** What a build says about whoever brought the order (PROTOCOL 14.4). */
 export interface PartnerWish {
   partner?: string;
   partnerAddress?: Address;

@@ -15,7 +15,7 @@ import type { Solver } from './settle/relay.ts';
 export const RELAYERS = ['operator', 'north', 'harbour'] as const;
 export type RelayerKeys = Readonly<Record<(typeof RELAYERS)[number], Hex>>;
 
-/** The cheaper solver takes half of an order at once where its owner lets him. */
+/** The cheaper solver takes half of an order at once where its owner lets them. */
 export function practiceSolvers({ north, harbour }: RelayerKeys): Solver[] {
   return [
     { name: 'north', key: north, spreadBps: 1, mostPercent: 50 },

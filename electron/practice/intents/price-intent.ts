@@ -49,9 +49,9 @@ interface Crossing {
 }
 
 /**
- * What solvers would fill an order at (spec 4.4), after the fees of partners. Across chains the first way over the bridge is
+ * What solvers would fill an order at (PROTOCOL 14.4), after the fees of partners. Across chains the first way over the bridge is
  * the route, and the others are alternatives.
- * @throws IntentRefused with the texts of spec 7: `No route`, `Token not supported`
+ * @throws IntentRefused with the texts of PROTOCOL 17: `No route`, `Token not supported`
  */
 export async function priceIntent(desk: IntentDesk, query: PricesAsk): Promise<IntentPrice> {
   const ask = readAsk(desk, query);

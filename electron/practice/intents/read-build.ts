@@ -5,7 +5,7 @@ import { type BuildAsk, KIND_FIELDS } from './order-rules.ts';
 
 /**
  * The body of a build.
- * @throws IntentRefused `route validation failed`, `missing deadline`, or the text for the fields of its kind (spec 7); else
+ * @throws IntentRefused `route validation failed`, `missing deadline`, or the text for the fields of its kind (PROTOCOL 17); else
  * MarketRefused naming the field
  */
 export function readBuild(body: unknown): BuildAsk {

@@ -13,7 +13,7 @@ export function sealIntentRoute<Route extends object>(
   return { ...route, hmac: digestOf(key, side, route) };
 }
 
-/** @throws IntentRefused when the service did not give this very route for this side (spec 7) */
+/** @throws IntentRefused when the service did not give this very route for this side (PROTOCOL 17) */
 export function checkRouteSeal(key: string, side: SwapSide, { hmac, ...route }: IntentRoute): void {
   const [expected, given] = [digestOf(key, side, route), hmac].map((tag) => Buffer.from(String(tag)));
   if (!expected || !given || expected.length !== given.length || !timingSafeEqual(expected, given)) {

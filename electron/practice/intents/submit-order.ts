@@ -23,9 +23,9 @@ export function recordOf(row: IntentRow): IntentRecord {
 }
 
 /**
- * `POST /v2/intent/orders` (spec 4.4): keeps an order whose signature, time, amounts and funds are right; the relayer takes it
+ * `POST /v2/intent/orders` (PROTOCOL 14.4): keeps an order whose signature, time, amounts and funds are right; the relayer takes it
  * from there. One that is kept already is given as it is.
- * @throws IntentRefused with the texts of spec 7, MarketRefused naming a field
+ * @throws IntentRefused with the texts of PROTOCOL 17, MarketRefused naming a field
  */
 export async function submitOrder(desk: IntentDesk, body: unknown): Promise<IntentRecord> {
   const submitted = readSubmit(body);

@@ -10,7 +10,7 @@ const ERC1271_VALID = `0x1626ba7e${'0'.repeat(56)}`;
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Whether a signature over an order's hash binds its maker, as the settlement contract judges it (spec 2.3): 65 bytes with
+ * Whether a signature over an order's hash binds its maker, as the settlement contract judges it (PROTOCOL 2.3): 65 bytes with
  * v 27 or 28 and a low s, or the same in 64 bytes (EIP-2098), by the maker's key; whatever does not yield the maker is put
  * to the maker's contract (EIP-1271). Rejects when that needs the node and the node is away.
  */

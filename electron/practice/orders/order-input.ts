@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Address, Hex } from '../../protocol/address.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
 import { unpackNonceAndMeta } from '../../protocol/nonce-and-meta.ts';
+import type { OrderType } from '../../protocol/order-record.ts';
 import { orderSchema } from '../../protocol/wire.ts';
 import { OrderRefused } from './order-refused.ts';
 
@@ -52,7 +53,12 @@ export function firstFault(error: z.ZodError): string {
   return [...(issue?.path ?? []), issue?.message ?? 'it has another form'].join(' ');
 }
 
-/** Whom `nonceAndMeta` names; the zero address is nobody (spec 2.5). */
+/** `P2P` with a named counterparty, `LIMIT` for anybody (PROTOCOL 2.5). */
+export function typeOf(order: OrderInput): OrderType {
+  return takerFromMeta(order) === ZERO_ADDRESS ? 'LIMIT' : 'P2P';
+}
+
+/** Whom `nonceAndMeta` names; the zero address is nobody (PROTOCOL 2.5). */
 export function takerFromMeta({ nonceAndMeta }: OrderInput): Address {
   return unpackNonceAndMeta(BigInt(nonceAndMeta)).user;
 }

@@ -1,9 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Hex } from '../../protocol/address.ts';
-import { ZERO_ADDRESS } from '../../protocol/address.ts';
 import { type ChainRows, type KnownBlock, type OrderEvent, openChainRows } from './chain-rows.ts';
 import type { OrderInput } from './order-input.ts';
-import { takerFromMeta } from './order-input.ts';
+import { takerFromMeta, typeOf } from './order-input.ts';
 import { digitsOf, type OrderRow, type OrderRows, openOrderRows } from './order-rows.ts';
 import type { Backing } from './read-covers.ts';
 import { stateOf } from './share-balance.ts';
@@ -106,7 +105,6 @@ export function openOrderLedger(db: Database, now: () => number): OrderLedger {
     add: db.transaction((chainId: number, orderHash: Hex, order: OrderInput) => {
       const known = orders.byHash.get(orderHash);
       if (known !== undefined) return known;
-      const named = takerFromMeta(order);
       const fields = {
         chain_id: chainId,
         order_hash: orderHash,
@@ -119,8 +117,8 @@ export function openOrderLedger(db: Database, now: () => number): OrderLedger {
         maker_amount: order.makerAmount,
         taker_amount: order.takerAmount,
         signature: order.signature,
-        taker_from_meta: named,
-        type: named === ZERO_ADDRESS ? ('LIMIT' as const) : ('P2P' as const),
+        taker_from_meta: takerFromMeta(order),
+        type: typeOf(order),
         created_at: nowSeconds(),
         updated_at: nowSeconds(),
       };

@@ -47,12 +47,12 @@ export interface OrderPage {
 const COLUMNS = { createdAt: 'created_at', updatedAt: 'updated_at', expiry: 'expiry' } as const;
 
 /**
- * Whose orders a list holds. A taker's are those that name the account in `nonceAndMeta` or as `taker`, and of the open orders
+ * Whose orders a list holds. A taker's have not ended; they are those that name the account in `nonceAndMeta` or as `taker`, and of the open orders
  * also those that name nobody.
  */
 const WHOSE = {
   maker: 'maker = @account',
-  taker: `(taker_from_meta = @account OR taker = @account
+  taker: `${OPEN} AND (taker_from_meta = @account OR taker = @account
     OR (type = 'LIMIT' AND taker_from_meta = @nobody AND taker = @nobody))`,
 } as const;
 export type ListRole = keyof typeof WHOSE;
@@ -80,8 +80,8 @@ export async function readList(desk: OrderDesk, which: ListedOrders, query: List
 }
 
 /**
- * One page of the orders of a maker, or of those a taker can fill, the latest first (spec 4.2). `hideSmallBalances` leaves out
- * those of which less than a hundredth can be filled right now, so every one that is not open.
+ * One page of the orders of a maker, or of those a taker can fill, the latest first (PROTOCOL 4.2). `hideSmallBalances` leaves out
+ * those of which less than a hundredth can be filled right now, so every one that is not pending.
  */
 function rowsOf(
   { db, ledger }: OrderDesk,

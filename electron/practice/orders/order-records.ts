@@ -3,25 +3,25 @@ import type { OrderLedger } from './order-ledger.ts';
 import type { OrderRow } from './order-rows.ts';
 import { type BalanceShare, shareOf } from './share-balance.ts';
 
-/** The records of these rows (spec 2.5), in their order, with the shares of the balances as they are now. */
+/** The records of these rows (PROTOCOL 2.5), in their order, with the shares of the balances as they are now. */
 export function recordsOf(ledger: OrderLedger, rows: readonly OrderRow[]): OrderRecord[] {
   const shares = sharesOf(ledger, rows);
   return rows.map((row) => recordOf(row, shares.get(row.seq)));
 }
 
-/** By `seq`. The open orders behind one balance are gone through once for all rows that it backs. */
+/** By `seq`. The orders that can be filled out of one balance are gone through once for all rows that it backs. */
 export function sharesOf(ledger: OrderLedger, rows: readonly OrderRow[]): Map<number, BalanceShare> {
   const shares = new Map<number, BalanceShare>();
   for (const { chain_id, maker, maker_asset, group } of byBacking(rows)) {
     const cover = ledger.chain.cover(chain_id, { maker, token: maker_asset });
-    const ahead = ledger.orders.openOfBacking.all(chain_id, maker, maker_asset);
+    const ahead = ledger.orders.pendingOfBacking.all(chain_id, maker, maker_asset);
     let older = 0n;
     let next = 0;
     for (const row of group.sort((a, b) => a.seq - b.seq)) {
       for (; next < ahead.length; next++) {
-        const open = ahead[next];
-        if (open === undefined || open.seq >= row.seq) break;
-        older += BigInt(open.fillable);
+        const pending = ahead[next];
+        if (pending === undefined || pending.seq >= row.seq) break;
+        older += BigInt(pending.fillable);
       }
       const order = {
         makerAmount: BigInt(row.maker_amount),

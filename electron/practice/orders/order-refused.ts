@@ -1,6 +1,6 @@
 import { DeskError } from '../../protocol/desk-error.ts';
 
-/** What the order endpoints name in `errorType` (spec 7; the set is open). */
+/** What the order endpoints name in `errorType` (PROTOCOL 7; the set is open). */
 export type OrderErrorType =
   | 'InvalidInput'
   | 'InvalidSignature'

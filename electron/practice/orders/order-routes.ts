@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { type Address, addressSchema } from '../../protocol/address.ts';
-import { hash32Schema } from '../../protocol/order-record.ts';
+import { hash32Schema, type OrderType } from '../../protocol/order-record.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { failure, type ServiceAnswer, type ServiceRequest } from '../service/route.ts';
 import { acceptOrder, chainOf, type OrderDesk, readOrder } from './accept-order.ts';
-import { firstFault, parsePosted } from './order-input.ts';
+import { firstFault, parsePosted, typeOf } from './order-input.ts';
 import { type ListRole, parseListQuery, readList } from './order-list.ts';
 import { OrderRefused } from './order-refused.ts';
 
@@ -14,7 +14,7 @@ interface Route {
   answer(desk: OrderDesk, parts: string[], request: ServiceRequest): Promise<unknown>;
 }
 
-/** The order endpoints of spec 4.1 and 4.2. `p2p` lists orders with a named counterparty, `orders` open ones. */
+/** The order endpoints of PROTOCOL 4.1 and 4.2. `p2p` lists orders with a named counterparty, `orders` open ones. */
 const ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -23,10 +23,12 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
-    path: /^\/ft\/(?:p2p|orders)\/([^/]+)$/,
-    answer: async (desk, [chain], { body }) => {
+    path: /^\/ft\/(p2p|orders)\/([^/]+)$/,
+    answer: async (desk, [surface, chain], { body }) => {
       const { chainId } = chainNamed(desk, chain);
-      return acceptOrder(desk, chainId, parsePosted(body), 'posted');
+      const order = parsePosted(body);
+      if (typeOf(order) !== typeUnder(surface)) throw misplaced(typeOf(order));
+      return acceptOrder(desk, chainId, order, 'posted');
     },
   },
   {
@@ -35,7 +37,7 @@ const ROUTES: readonly Route[] = [
     answer: async (desk, [surface, chain, role, account], { query }) => {
       const { chainId } = chainNamed(desk, chain);
       const asked = parseListQuery(query);
-      const type = asked.type ?? (surface === 'p2p' ? 'P2P' : 'LIMIT');
+      const type = asked.type ?? typeUnder(surface);
       const which = { chainId, role: role as ListRole, account: addressNamed('account', account), type };
       return readList(desk, which, asked);
     },
@@ -51,7 +53,7 @@ const ROUTES: readonly Route[] = [
   },
 ];
 
-/** Answers a path under `/ft/`, refusals as `{errorType, details}` (spec 7); null for any other path. Never rejects. */
+/** Answers a path under `/ft/`, refusals as `{errorType, details}` (PROTOCOL 7); null for any other path. Never rejects. */
 export async function answerOrderRoute(
   desk: OrderDesk,
   request: ServiceRequest,
@@ -75,7 +77,7 @@ export async function answerOrderRoute(
   }
 }
 
-/** What the open orders of a maker still want, by token (spec 2.5, `fillableBalance`), or of one token only. */
+/** What the open orders of a maker still want, by token (PROTOCOL 2.5, `fillableBalance`), or of one token only. */
 async function openAmounts(desk: OrderDesk, chainId: number, maker: Address, token: Address | null) {
   await chainOf(desk, chainId).follower.freshen();
   desk.ledger.expire(chainId);
@@ -86,6 +88,16 @@ async function openAmounts(desk: OrderDesk, chainId: number, maker: Address, tok
     }
   }
   return Object.fromEntries([...sums].map(([asset, sum]) => [asset, `${sum}`]));
+}
+
+/** Which orders live under `/ft/p2p` and under `/ft/orders`. */
+function typeUnder(surface: string | undefined): OrderType {
+  return surface === 'p2p' ? 'P2P' : 'LIMIT';
+}
+
+function misplaced(type: OrderType): OrderRefused {
+  const [names, path] = type === 'P2P' ? ['a counterparty', 'p2p'] : ['no counterparty', 'orders'];
+  return new OrderRefused('InvalidInput', `nonceAndMeta names ${names}: such orders are posted to /ft/${path}.`);
 }
 
 function chainNamed(desk: OrderDesk, text = '') {

@@ -64,9 +64,10 @@ export function openOrderRows(db: Database) {
         AND (state = 'PENDING') = (fillable > @cover)`),
     openBackings: db.prepare<[chainId: number], { maker: Address; token: Address }>(`
       SELECT DISTINCT maker, maker_asset AS token FROM orders WHERE ${OPEN} AND chain_id = ?`),
-    /** What the open orders of one balance still want, oldest first. */
-    openOfBacking: db.prepare<[chainId: number, maker: string, token: string], { seq: number; fillable: string }>(`
-      SELECT seq, fillable FROM orders WHERE ${OPEN} AND chain_id = ? AND maker = ? AND maker_asset = ? ORDER BY seq`),
+    /** What the orders that can be filled out of one balance still want, oldest first. */
+    pendingOfBacking: db.prepare<[chainId: number, maker: string, token: string], { seq: number; fillable: string }>(`
+      SELECT seq, fillable FROM orders
+      WHERE ${OPEN} AND state = 'PENDING' AND chain_id = ? AND maker = ? AND maker_asset = ? ORDER BY seq`),
     openOfMaker: db.prepare<[chainId: number, maker: string], { maker_asset: Address; fillable: string }>(`
       SELECT maker_asset, fillable FROM orders WHERE ${OPEN} AND chain_id = ? AND maker = ?`),
     expiredSince: db

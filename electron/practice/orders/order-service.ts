@@ -1,5 +1,6 @@
+import type { Hex } from '../../protocol/address.ts';
 import { domainSeparator } from '../../protocol/order-hash.ts';
-import type { OrderRecord } from '../../protocol/order-record.ts';
+import type { OrderRecord, OrderState } from '../../protocol/order-record.ts';
 import type { SignedOrder } from '../../protocol/wire.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
@@ -24,11 +25,13 @@ export interface OrderServiceOptions {
 
 export interface OrderService {
   /**
-   * Keeps a firm order that the service received, as if it had been posted (spec 2.5, 4.2). Storing it again changes
+   * Keeps a firm order that the service received, as if it had been posted (PROTOCOL 2.5, 4.2). Storing it again changes
    * nothing and gives the same record.
    * @throws OrderRefused `UnsupportedChain`, `InvalidInput`, `InvalidSignature`
    */
   store(chainId: number, order: SignedOrder): Promise<OrderRecord>;
+  /** The state of an order by now, as far as the chain has been followed; null when it is not kept. */
+  state(chainId: number, orderHash: Hex): OrderState | null;
   /** Answers the paths under `/ft/`; null when the path is none of them. Never throws. */
   route: RouteHandler;
   /** Resolves when what each chain did until now is in the records; waits while a node is away. */
@@ -55,6 +58,10 @@ export function openOrderService(options: OrderServiceOptions): OrderService {
   const desk: OrderDesk = { db, ledger, chains, nowSeconds: () => Math.floor(now() / 1000) };
   return {
     store: async (chainId, order) => acceptOrder(desk, chainId, parseOrder(order), 'received'),
+    state: (chainId, hash) => {
+      ledger.expire(chainId);
+      return ledger.orders.byHash.get(hash)?.state ?? null;
+    },
     route: (request) => answerOrderRoute(desk, request, log),
     async caughtUp() {
       await Promise.all([...chains.values()].map(({ follower }) => follower.caughtUp()));

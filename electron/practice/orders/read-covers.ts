@@ -3,7 +3,7 @@ import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { SETTLEMENT, TEST_TOKEN } from '../chain/artifacts.ts';
 
-/** A maker and one token that he gives: what all his orders of that token share. */
+/** A maker and one token that they give: what all their orders of that token share. */
 export interface Backing {
   maker: Address;
   token: Address;

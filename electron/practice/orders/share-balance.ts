@@ -25,11 +25,11 @@ export interface OrderFacts extends Amounts {
 }
 
 /**
- * The state of an order (spec 3):
+ * The state of an order (PROTOCOL 3):
  * - `CANCELLED` and `FULFILLED` are the contract's word and hold for ever (until a reorganisation takes the event back).
  *   What is left of a `FULFILLED` order is zero, or dust below the least possible fill.
  * - `EXPIRED` from the second after `expiry`: in the expiry second itself the contract still fills it.
- * - `SUSPENDED` while `cover`, the lesser of the maker's balance and of his allowance to the contract, is below what is
+ * - `SUSPENDED` while `cover`, the lesser of the maker's balance and of their allowance to the contract, is below what is
  *   left of the order. Other orders do not suspend it: the chain would fill it if it came first.
  * - `PENDING` otherwise.
  */
@@ -40,11 +40,6 @@ export function stateOf(facts: OrderFacts, cover: bigint, seconds: number): Orde
   return cover < facts.fillable ? 'SUSPENDED' : 'PENDING';
 }
 
-/** Whether an order in this state may still take something of its maker's balance. */
-export function isOpen(state: OrderState): boolean {
-  return state === 'PENDING' || state === 'SUSPENDED';
-}
-
 export interface BalanceShare {
   makerBalance: bigint;
   reservedBalance: bigint;
@@ -52,12 +47,13 @@ export interface BalanceShare {
 }
 
 /**
- * What of its maker's balance an order has (spec 2.5). Open orders of one maker and one maker asset are served in the
- * order in which they were stored; `older` is the sum of `fillable` of the open ones stored before this one.
+ * What of its maker's balance an order has (PROTOCOL 2.5). Orders of one maker and one maker asset are served in the order in
+ * which they were stored; `older` is the sum of `fillable` of the `PENDING` ones stored before this one. Nobody fills one that
+ * is `SUSPENDED`, since a taker looks for `PENDING` first (PROTOCOL 3): it takes nothing from those behind it, and has nothing to swap.
  * - `makerBalance`: the lesser of balance and allowance (`cover`), less what the older ones reserve.
- * - `reservedBalance`: of that, what this order still wants; zero once it is not open.
- * - `swappableBalance`: the reserved amount, or zero when it is less than the least possible fill. The sum over all orders
- *   of a balance is never above `cover`, so everybody who fills no more than this is served.
+ * - `reservedBalance`: of that, what this order still wants; zero while it is not `PENDING`.
+ * - `swappableBalance`: the reserved amount, or zero when it is less than the least possible fill. The sum over all orders of a
+ *   balance is never above `cover`, so everybody who fills no more than this is served.
  */
 export function shareOf(
   order: Amounts & { fillable: bigint; state: OrderState },
@@ -65,7 +61,7 @@ export function shareOf(
   older: bigint,
 ): BalanceShare {
   const makerBalance = cover > older ? cover - older : 0n;
-  const reservedBalance = isOpen(order.state) ? least(makerBalance, order.fillable) : 0n;
+  const reservedBalance = order.state === 'PENDING' ? least(makerBalance, order.fillable) : 0n;
   const swappableBalance = reservedBalance < leastFill(order) ? 0n : reservedBalance;
   return { makerBalance, reservedBalance, swappableBalance };
 }

@@ -26,9 +26,9 @@ export interface CallParams {
 }
 
 /**
- * Turns a price route into a transaction of the router (spec 4.2): checks seal and age, asks for the firm quotes that it
+ * Turns a price route into a transaction of the router (PROTOCOL 14.2): checks seal and age, asks for the firm quotes that it
  * needs, and tries the call unless told not to.
- * @throws MarketRefused with the texts of spec 7
+ * @throws MarketRefused with the texts of PROTOCOL 17
  */
 export async function buildSwap(
   desk: MarketDesk,
@@ -89,7 +89,7 @@ async function callFor(desk: MarketDesk, chain: RouterChain, wish: SwapWish, sig
   });
 }
 
-/** The registered fee of the route's partner, and what the body asks for on top (spec 4.2). */
+/** The registered fee of the route's partner, and what the body asks for on top (PROTOCOL 14.2). */
 function feesOf(desk: MarketDesk, route: PriceRoute, wish: SwapWish): CallFees {
   const priced = partnerOf(desk, route.partner);
   const asked: FeeWish = {

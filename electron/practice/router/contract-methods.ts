@@ -1,6 +1,6 @@
 import { fitsDirectMethod, type PriceAsk, type PricedPath } from './price-path.ts';
 
-/** The router's functions that settle a swap (spec 2.2, `contractMethod`). */
+/** The router's functions that settle a swap (PROTOCOL 12.2, `contractMethod`). */
 export type ContractMethod =
   | 'swapExactAmountIn'
   | 'swapExactAmountOut'
@@ -8,7 +8,7 @@ export type ContractMethod =
   | 'swapExactAmountOutOnPool'
   | 'swapOnRFQ';
 
-/** Which functions a request wants (spec 4.1); names are compared without regard to case. */
+/** Which functions a request wants (PROTOCOL 14.1); names are compared without regard to case. */
 export interface MethodFilter {
   includeContractMethods?: readonly string[];
   excludeContractMethods?: readonly string[];

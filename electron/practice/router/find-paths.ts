@@ -1,6 +1,6 @@
 import type { Address } from '../../protocol/address.ts';
 
-/** A route names at most four tokens (spec 8), which is three hops. */
+/** A route names at most four tokens (PROTOCOL 18), which is three hops. */
 const MOST_TOKENS = 4;
 
 /** Every way from one token to another over what can be traded, no token passed twice; tokens, both ends included. */

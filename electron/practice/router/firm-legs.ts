@@ -33,7 +33,7 @@ export interface FirmLegsOptions {
   taxes: SwapTaxes;
   slippageBps: number;
   userAddress: Address;
-  /** Who sends the transaction: the maker need not quote him either. */
+  /** Who sends the transaction: the maker need not quote them either. */
   txOrigin: Address;
   router: Address;
   signal: AbortSignal;
@@ -45,8 +45,8 @@ const NO_ORDER: OrderFields = {
 };
 
 /**
- * Asks the maker for a firm quote for every leg that is his, one after the other.
- * @throws MarketRefused when he gives none
+ * Asks the maker for a firm quote for every leg that is theirs, one after the other.
+ * @throws MarketRefused when they give none
  */
 export async function firmLegs(options: FirmLegsOptions): Promise<FirmHop[]> {
   const { hops, side, taxes } = options;

@@ -6,11 +6,13 @@ import { readAmount } from '../chain/read-amount.ts';
 import type { Sender } from '../chain/sender.ts';
 
 const WHOLE_BPS = 10_000;
+/** Nearer than the fee of most pools: what a hedge costs is that fee, and not also what the price has not followed yet. */
+const NEAR_BPS = 10;
 
 /**
- * Does what arbitrageurs do to a pool: when its price is further from `price` (raw units of its second token per raw unit
- * of its first) than its fee, trades it there, in one transaction: nobody else's swap comes in between. The bank mints what
- * it sells. Says whether it traded.
+ * Does what arbitrageurs do to all pools of a market together: when the price of this one is further from `price` (raw units
+ * of its second token per raw unit of its first) than a few basis points, trades it there, in one transaction: nobody else's
+ * swap comes in between. The bank mints what it sells. Says whether it traded.
  */
 export async function followPrice(
   bank: Sender,
@@ -20,9 +22,9 @@ export async function followPrice(
 ): Promise<boolean> {
   const read = (name: string) =>
     readAmount(bank.client, SWAP_POOL, pool, name, []).then((value) => new BigNumber(`${value}`));
-  const [reserve0, reserve1, feeBps] = await Promise.all([read('reserve0'), read('reserve1'), read('feeBps')]);
+  const [reserve0, reserve1] = await Promise.all([read('reserve0'), read('reserve1')]);
   const off = reserve1.dividedBy(reserve0).dividedBy(price).minus(1).times(WHOLE_BPS);
-  if (off.abs().isLessThanOrEqualTo(feeBps)) return false;
+  if (off.abs().isLessThanOrEqualTo(NEAR_BPS)) return false;
   const product = reserve0.times(reserve1);
   const isDear = off.isPositive();
   const amount = isDear

@@ -4,7 +4,7 @@ import { buildSwap } from './build-swap.ts';
 import type { MarketDesk } from './market-desk.ts';
 import { priceSwap } from './price-swap.ts';
 
-/** Price and transaction in one: no RFQ liquidity, no `gas` in the result (spec 4.2). @throws MarketRefused */
+/** Price and transaction in one: no RFQ liquidity, no `gas` in the result (PROTOCOL 14.2). @throws MarketRefused */
 export async function fuseSwap(desk: MarketDesk, query: z.output<typeof swapQuerySchema>, signal: AbortSignal) {
   const priceRoute = await priceSwap(desk, { ...query, excludeRFQ: true });
   const fixed = query.side === 'SELL' ? { srcAmount: query.amount } : { destAmount: query.amount };

@@ -5,7 +5,7 @@ import type { RouterChain } from './router-chain.ts';
 /** About what the router and each leg use; the transaction's own estimate is made when it is built. */
 const GAS = { router: 90_000n, generic: 20_000n, rfq: 110_000n, pool: 70_000n } as const;
 
-/** What settling costs, in gas and in dollars at the node's price (spec 2.2). */
+/** What settling costs, in gas and in dollars at the node's price (PROTOCOL 12.2). */
 export async function estimateGas(
   chain: RouterChain,
   { hops, method }: BestPrice,

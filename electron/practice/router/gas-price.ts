@@ -1,6 +1,6 @@
 import type { RouterChain } from './router-chain.ts';
 
-/** The gas price fields of a transaction in wei (spec 2.3): `asked` counts where it is given, else the node's suggestion. */
+/** The gas price fields of a transaction in wei (PROTOCOL 12.3): `asked` counts where it is given, else the node's suggestion. */
 export async function gasPriceFields(
   { chain: { client } }: RouterChain,
   { eip1559, asked }: { eip1559: boolean; asked: string | undefined },

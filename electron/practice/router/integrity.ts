@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PriceRoute } from '../../protocol/market-wire.ts';
 import { MarketRefused } from './market-refused.ts';
 
-/** After so long a route is stale (spec 8). */
+/** After so long a route is stale (PROTOCOL 18). */
 const LONGEST_LIFE_MS = 30_000;
 const DIGEST_DIGITS = 64;
 
@@ -12,7 +12,7 @@ export function sealRoute(key: string, route: Omit<PriceRoute, 'hmac'>, now: num
   return { ...route, hmac: time + digestOf(key, time, route) } as PriceRoute;
 }
 
-/** @throws MarketRefused `Invalid priceRoute` when a character differs, `Stale priceRoute` when it is too old (spec 7) */
+/** @throws MarketRefused `Invalid priceRoute` when a character differs, `Stale priceRoute` when it is too old (PROTOCOL 17) */
 export function checkSeal(key: string, { hmac, ...route }: PriceRoute, now: number): void {
   const time = hmac.slice(0, -DIGEST_DIGITS);
   const expected = Buffer.from(digestOf(key, time, route));

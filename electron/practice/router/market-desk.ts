@@ -15,7 +15,7 @@ export interface MarketDesk {
   now: () => number;
 }
 
-/** @throws MarketRefused `Unsupported chain` (spec 7) */
+/** @throws MarketRefused `Unsupported chain` (PROTOCOL 17) */
 export function chainServed({ chains }: MarketDesk, chainId: number): RouterChain {
   const found = chains.find(({ chain }) => chain.chainId === chainId);
   if (found === undefined) throw new MarketRefused('UnsupportedChain', 'Unsupported chain');

@@ -1,6 +1,6 @@
 import { DeskError } from '../../protocol/desk-error.ts';
 
-/** What the market endpoints name in `errorType`; the text of spec 7 is in `details`. */
+/** What the market endpoints name in `errorType`; the text of PROTOCOL 17 is in `details`. */
 type MarketErrorType =
   | 'InvalidInput'
   | 'UnsupportedChain'
@@ -28,7 +28,7 @@ const STATUS: Record<MarketErrorType, number> = {
   InternalError: 500,
 };
 
-/** A market request that is not answered: its code is the `errorType` of the answer, its message the `details` (spec 7). */
+/** A market request that is not answered: its code is the `errorType` of the answer, its message the `details` (PROTOCOL 17). */
 export class MarketRefused extends DeskError {
   readonly status: number;
 

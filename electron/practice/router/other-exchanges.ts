@@ -1,7 +1,7 @@
 import { type PriceAsk, pricePath } from './price-path.ts';
 import type { Source } from './sources.ts';
 
-/** What each exchange by itself would do with the swap, the best first (spec 4.1, `otherExchangePrices`). */
+/** What each exchange by itself would do with the swap, the best first (PROTOCOL 14.1, `otherExchangePrices`). */
 export function otherExchanges(ask: PriceAsk, sources: readonly Source[]) {
   const direct = sources.filter(({ tokenIn, tokenOut }) => tokenIn === ask.from && tokenOut === ask.to);
   return direct

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { MarketRefused } from './market-refused.ts';
 
-/** The service's own texts (spec 7) that a schema's issue may carry. */
+/** The service's own texts (PROTOCOL 17) that a schema's issue may carry. */
 const OWN_TEXT = /^Invalid (srcToken|destToken)$/;
 
 /**
  * Reads what came in by its schema.
- * @throws MarketRefused `Invalid srcToken`, `Invalid destToken`, `Invalid priceRoute` (spec 7), else the field and what is wrong
+ * @throws MarketRefused `Invalid srcToken`, `Invalid destToken`, `Invalid priceRoute` (PROTOCOL 17), else the field and what is wrong
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);

@@ -11,7 +11,7 @@ export interface Partner {
   maySurplus: boolean;
 }
 
-/** Whoever names no partner, or one that is not registered, is anonymous: 1 bps on every swap (spec 4.1, 8). */
+/** Whoever names no partner, or one that is not registered, is anonymous: 1 bps on every swap (PROTOCOL 14.1, 18). */
 const ANONYMOUS_TERMS: Partner = { feeBps: 1, owner: ZERO_ADDRESS, mostFeeBps: 200, maySurplus: false };
 
 export type Partners = Readonly<Record<string, Partner>>;
@@ -21,14 +21,14 @@ export function partnerNamed(partners: Partners, name: string, treasury: Address
   return Object.hasOwn(partners, name) && partners[name] ? partners[name] : { ...ANONYMOUS_TERMS, owner: treasury };
 }
 
-/** What a build asks for on top of the registered fee (spec 4.2). */
+/** What a build asks for on top of the registered fee (PROTOCOL 14.2). */
 export interface FeeWish {
   partnerAddress: Address | null;
   partnerFeeBps: number;
   takeSurplus: boolean;
 }
 
-/** @throws MarketRefused `Partner not allowed` (spec 7) */
+/** @throws MarketRefused `Partner not allowed` (PROTOCOL 17) */
 export function checkFeeWish(partner: Partner, { partnerAddress, partnerFeeBps, takeSurplus }: FeeWish): void {
   const isFeeAllowed = partnerFeeBps <= partner.mostFeeBps && (partnerFeeBps === 0 || partnerAddress !== null);
   const isSurplusAllowed = !takeSurplus || (partner.maySurplus && partnerAddress !== null);

@@ -5,7 +5,7 @@ import { findToken } from './route-tokens.ts';
 import type { RouterChain } from './router-chain.ts';
 
 /**
- * The tokens of the `route` parameter, dash-separated, both ends included (spec 4.1); null without one.
+ * The tokens of the `route` parameter, dash-separated, both ends included (PROTOCOL 14.1); null without one.
  * @throws MarketRefused when it does not lead from the source to the destination, or passes a token twice
  */
 export function pathWanted(

@@ -8,8 +8,8 @@ import type { PoolPlan } from './deploy-router.ts';
 const EXCHANGE = 'PracticeSwap';
 const PAIR_FEE_BPS = 30;
 const NATIVE_FEE_BPS = 5;
-/** So many times what the deeper side of the grid holds lies in the pool of its pair. */
-const TIMES_THE_GRID = 20;
+/** So many times what the deeper side of the grid holds lies in the pool of its pair: a usual hedge hardly moves its price. */
+const TIMES_THE_GRID = 100;
 
 /**
  * The pools of a practice chain: one for every pair of the practice grid, at its middle, and one that trades the wrapped

@@ -19,12 +19,12 @@ import { impactPercent, inDollars, usdValue } from './usd-value.ts';
 
 type PricesQuery = z.output<typeof pricesQuerySchema>;
 
-/** Percent; more than this is told as `maxImpactReached` unless `maxImpact` says otherwise (spec 8). */
+/** Percent; more than this is told as `maxImpactReached` unless `maxImpact` says otherwise (PROTOCOL 18). */
 const IMPACT_CEILING = 15;
 
 /**
- * Prices a swap (spec 4.1). `addedFeeBps` stacks with the partner's registered fee: a build has to ask for it as well.
- * @throws MarketRefused with the texts of spec 7, `No route`
+ * Prices a swap (PROTOCOL 14.1). `addedFeeBps` stacks with the partner's registered fee: a build has to ask for it as well.
+ * @throws MarketRefused with the texts of PROTOCOL 17, `No route`
  */
 export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBps = 0): Promise<PriceRoute> {
   const chain = chainServed(desk, query.network);

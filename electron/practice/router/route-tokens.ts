@@ -14,14 +14,14 @@ export interface RouteToken {
 
 const NATIVE = { symbol: 'ETH', name: 'Ether', address: NATIVE_TOKEN, decimals: 18 } as const;
 
-/** What `/tokens` lists of a chain: the native asset first (spec 2.1). */
+/** What `/tokens` lists of a chain: the native asset first (PROTOCOL 12.1). */
 export function listedTokens({ tokens }: RouterChain): ListedToken[] {
   return [NATIVE, ...tokens];
 }
 
 /**
  * Finds a token by address or by symbol; `decimals`, when said, must be the token's.
- * @throws MarketRefused `Invalid srcToken`, `Invalid destToken` (spec 7), after `field`
+ * @throws MarketRefused `Invalid srcToken`, `Invalid destToken` (PROTOCOL 17), after `field`
  */
 export function findToken(chain: RouterChain, text: string, field: string, decimals?: number): RouteToken {
   const wanted = text.toLowerCase();

@@ -23,7 +23,7 @@ export type RouterAddresses = z.infer<typeof routerAddressesSchema>;
 export interface RouterChain {
   chain: PracticeChain;
   addresses: RouterAddresses;
-  /** The maker of this chain; null while the service does not consume him. */
+  /** The maker of this chain; null while the service does not consume them. */
   consumer(): MakerConsumer | null;
   /** What `/tokens` lists, without the native asset. */
   tokens: readonly ListedToken[];

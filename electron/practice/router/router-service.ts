@@ -32,7 +32,7 @@ export interface RouterServiceOptions {
 }
 
 export interface RouterService {
-  /** Answers the market operations of spec 4.1 and 4.2; null for any other path. Never rejects. */
+  /** Answers the market operations of PROTOCOL 14.1 and 14.2; null for any other path. Never rejects. */
   route: RouteHandler;
   /** Ends the requests to the maker that are under way. */
   close(): void;

@@ -29,7 +29,7 @@ export interface Source {
   wants(amountOut: bigint): bigint | null;
 }
 
-/** Which liquidity a request wants (spec 4.1); names are compared without regard to case. */
+/** Which liquidity a request wants (PROTOCOL 14.1); names are compared without regard to case. */
 export interface SourceFilter {
   includeDEXS?: readonly string[];
   excludeDEXS?: readonly string[];
@@ -38,7 +38,7 @@ export interface SourceFilter {
   users: readonly Address[];
 }
 
-/** All that can be traded over now. The maker's grid is left out for those whom he does not quote. */
+/** All that can be traded over now. The maker's grid is left out for those whom they do not quote. */
 export async function findSources(chain: RouterChain, filter: SourceFilter): Promise<Source[]> {
   const isWanted = ({ exchange }: { exchange: string }) => {
     const { includeDEXS, excludeDEXS = [] } = filter;

@@ -5,7 +5,7 @@ import { afterTax, beforeTax } from './taxes.ts';
 
 const bps = z.int().min(0).max(9_999);
 
-/** What the tokens at both ends keep of a transfer, in bps: of every one, and besides of those in DEX swaps (spec 4.1). */
+/** What the tokens at both ends keep of a transfer, in bps: of every one, and besides of those in DEX swaps (PROTOCOL 14.1). */
 export const swapTaxesSchema = z
   .object({ src: bps, srcDex: bps, dest: bps, destDex: bps })
   .refine(({ src, srcDex, dest, destDex }) => Math.max(src + srcDex, dest + destDex) <= 9_999, {

@@ -22,7 +22,7 @@ export interface SwapTerms {
 const WHOLE_BPS = 10_000n;
 
 /**
- * The limits that the body sets (spec 4.2): the fixed amount is the route's; the other one is named, or follows from what
+ * The limits that the body sets (PROTOCOL 14.2): the fixed amount is the route's; the other one is named, or follows from what
  * the route promises under `feeBps` and the slippage.
  * @throws MarketRefused when an amount is missing or is not the route's
  */

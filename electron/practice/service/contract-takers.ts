@@ -5,7 +5,7 @@ import { failure, type RouteHandler } from './route.ts';
 const networkSchema = z.string().regex(/^\d+$/).transform(Number);
 
 /**
- * `GET /adapters/contract-takers?network={chainId}`: which execution contracts may appear as `takerAddress` (spec 4.3),
+ * `GET /adapters/contract-takers?network={chainId}`: which execution contracts may appear as `takerAddress` (PROTOCOL 4.3),
  * as a bare array.
  */
 export function contractTakersRoute(chains: readonly PracticeChain[]): RouteHandler {

@@ -7,7 +7,7 @@ interface Rate {
   aDay: number;
 }
 
-/** What is counted together; `/swap` has lower limits than everything else (spec 4.2). */
+/** What is counted together; `/swap` has lower limits than everything else (PROTOCOL 14.2). */
 type Counted = 'usual' | 'swap';
 
 /** As the public service's free tier has it. */
@@ -16,7 +16,7 @@ const FREE_TIER: Record<Counted, Rate> = {
   swap: { everyMs: 2_000, aDay: 1_000 },
 };
 
-/** For callers with a key; the public service tells nobody how much it is (spec 8). */
+/** For callers with a key; the public service tells nobody how much it is (PROTOCOL 18). */
 const HIGHER_TIER: Record<Counted, Rate> = {
   usual: { everyMs: 50, aDay: 1_000_000 },
   swap: { everyMs: 100, aDay: 500_000 },
@@ -27,11 +27,11 @@ const DAY_MS = 86_400_000;
 export interface RateLimits {
   /** Whether anything is counted. */
   on: boolean;
-  /** Counts a request, and says whether it may be answered: it comes too early, or is one too many today (spec 7, 429). */
+  /** Counts a request, and says whether it may be answered: it comes too early, or is one too many today (PROTOCOL 17, 429). */
   admits(request: Pick<ServiceRequest, 'apiKey' | 'from'>, counted: Counted): boolean;
 }
 
-/** Counts for each caller by himself: whoever sends one of `keys`, else by the address he asks from. Not counting at first. */
+/** Counts for each caller by themselves: whoever sends one of `keys`, else by the address they ask from. Not counting at first. */
 export function openRateLimits({ keys, now }: { keys: readonly string[]; now: () => number }): RateLimits {
   const callers = new Map<string, () => boolean>();
   const counterOf = (name: string, rate: Rate) => {

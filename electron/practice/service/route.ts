@@ -20,7 +20,7 @@ export interface ServiceAnswer {
 /** Answers what is its own; null lets the next one look at the request. */
 export type RouteHandler = (request: ServiceRequest) => Promise<ServiceAnswer | null>;
 
-/** An error as every part of the service gives it (spec 2, market errors; `errorType` is one of the named codes). */
+/** An error as every part of the service gives it (PROTOCOL 17, 24.1; `errorType` is one of the named codes). */
 export function failure(status: number, errorType: string, details: string): ServiceAnswer {
   return { status, body: { errorType, details } };
 }

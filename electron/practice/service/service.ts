@@ -29,11 +29,13 @@ export async function openService(options: {
   const { routes, faults, log } = options;
   const port = await claimPort(options.port, 'the practice service');
   const server = createServer((request, response) => {
-    void answer(request, routes, log).then(async ({ status, body }) => {
-      if (faults.slowMs > 0) await sleep(faults.slowMs, undefined, { ref: false });
-      if (faults.down) response.destroy();
-      else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    });
+    void answer(request, routes, log)
+      .then(async ({ status, body }) => {
+        if (faults.slowMs > 0) await sleep(faults.slowMs, undefined, { ref: false });
+        if (faults.down) response.destroy();
+        else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      })
+      .catch(() => response.destroy());
   });
   server.on('connection', (socket) => {
     if (faults.down) socket.destroy();
@@ -43,6 +45,7 @@ export async function openService(options: {
     server.once('error', reject);
     server.listen({ host: '127.0.0.1', port }, resolve);
   });
+  server.on('error', (error) => log.warn(`service: a connection could not be taken: ${error.message}`));
   return {
     url: `http://127.0.0.1:${port}`,
     hangUp: () => server.closeAllConnections(),

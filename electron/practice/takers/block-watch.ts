@@ -16,6 +16,8 @@ interface Mined {
 export interface BlockWatch {
   /** Resolves with the block of a transaction, or null when it comes into none in time or everything ends. */
   mined(transaction: Hex): Promise<Mined | null>;
+  /** Time of the newest block that was seen, Unix seconds; null before the first. */
+  seconds(): number | null;
   /** Why the node cannot be used now, or null. */
   fault(): string | null;
   /** Resolves once the signal was given. */
@@ -38,11 +40,11 @@ export function watchBlocks(options: {
   const { client, signal, now, onNewChain } = options;
   const wanted = new Map<Hex, { resolve: (mined: Mined | null) => void; until: number }>();
   const recent = new Map<Hex, Mined>();
-  let last: { number: bigint; hash: Hex } | null = null;
+  let last: { number: bigint; hash: Hex; seconds: number } | null = null;
   let fault: string | null = null;
 
   async function readBlock(number: bigint): Promise<void> {
-    const { hash, parentHash } = await client.getBlock({ blockNumber: number });
+    const { hash, parentHash, timestamp } = await client.getBlock({ blockNumber: number });
     if (last !== null && number === last.number + 1n && parentHash !== last.hash) onNewChain();
     const rows = (await client.request({
       method: 'eth_getBlockReceipts' as 'eth_getBlockTransactionCountByNumber',
@@ -56,7 +58,7 @@ export function watchBlocks(options: {
       recent.set(transactionHash, mined);
       settle(transactionHash, mined);
     }
-    last = { number, hash };
+    last = { number, hash, seconds: Number(timestamp) };
   }
 
   async function readNew(): Promise<void> {
@@ -97,6 +99,7 @@ export function watchBlocks(options: {
       if (known !== null || signal.aborted) return known;
       return new Promise((resolve) => wanted.set(transaction, { resolve, until: now() + MINED_WITHIN_MS }));
     },
+    seconds: () => last?.seconds ?? null,
     fault: () => fault,
     ended: follow(),
   };

@@ -1,5 +1,6 @@
 import type { PublicClient } from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
+import type { OrderState } from '../../protocol/order-record.ts';
 import type { SignedOrder } from '../../protocol/wire.ts';
 import type { FirmOutcome } from '../consumer/firm-ask.ts';
 import type { MakerConsumer } from '../consumer/maker-consumer.ts';
@@ -16,7 +17,7 @@ import type { Hop } from './wish.ts';
 /** What came of a wish. */
 export type Ended =
   | { kind: 'filled'; terms: FillTerms; block: bigint; transaction: Hex }
-  /** He has his quote and does nothing with it, or nobody waits any more for what comes of it. */
+  /** They have their quote and do nothing with it, or nobody waits any more for what comes of it. */
   | { kind: 'left' }
   | { kind: 'reverted'; why: string | null; block: bigint; transaction: Hex }
   | { kind: 'lost'; why: string }
@@ -29,6 +30,8 @@ export interface Market {
   executor: Address;
   wallets: Readonly<Record<Habit, Wallet>>;
   blocks: BlockWatch;
+  /** What the service says of an order now; null when it does not keep it. */
+  orderState: (orderHash: Hex) => OrderState | null;
   tally: Tally;
   signal: AbortSignal;
 }
@@ -39,20 +42,41 @@ export interface Market {
  */
 export async function carryOut(wish: HabitWish, market: Market, explains: boolean): Promise<Ended> {
   const { habit } = wish;
-  const orders: SignedOrder[] = [];
+  const quotes: Quote[] = [];
   let given = wish.hops[0].given;
   for (const hop of wish.hops) {
     const outcome = await askFirm(hop, given, wish, market);
     if (outcome.kind !== 'order') return refusal(outcome, habit, market.tally);
     market.tally.add(habit, 'asked');
     market.tally.add(habit, 'quoted');
-    orders.push(outcome.order);
+    quotes.push(outcome);
     // The next leg is as large as this one's output, not as the grid had it.
     given = outputOf(outcome.order, given);
   }
-  const [first, ...others] = orders;
+  const [first, ...others] = quotes;
   if (first === undefined || wish.ending === 'leave') return { kind: 'left' };
-  return fill(wish, [first, ...others], market, explains);
+  const why = notFillable(quotes, market);
+  if (why !== null) {
+    market.tally.add(habit, 'lost', quotes.length);
+    return { kind: 'lost', why };
+  }
+  return fill(wish, [first.order, ...others.map(({ order }) => order)], market, explains);
+}
+
+type Quote = Extract<FirmOutcome, { kind: 'order' }>;
+
+/**
+ * Why an order must not be filled, or null: a taker looks again at its state, and at its expiry against the newest block,
+ * before each fill (PROTOCOL 3).
+ */
+function notFillable(quotes: readonly Quote[], { orderState, blocks }: Market): string | null {
+  const seconds = blocks.seconds() ?? 0;
+  for (const { hash, order } of quotes) {
+    if (order.expiry !== 0 && order.expiry < seconds) return `order ${hash} has expired`;
+    const state = orderState(hash);
+    if (state !== 'PENDING') return `order ${hash} is ${state ?? 'not known to the service'}`;
+  }
+  return null;
 }
 
 /** In whose name the quote is asked for. */

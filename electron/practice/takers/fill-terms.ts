@@ -17,7 +17,7 @@ export function outputOf(order: SignedOrder, paid: bigint): bigint {
 
 /**
  * The service fills as much as the user needs; what it asked for on top stays open until the order expires. Who names
- * what he gets pays as much as that takes, rounded up.
+ * what they get pays as much as that takes, rounded up.
  */
 export function fillTerms(wish: Wish, orders: readonly [SignedOrder, ...SignedOrder[]]): FillTerms {
   const [first] = wish.hops;

@@ -3,7 +3,7 @@ import type { MarketPair } from './market-view.ts';
 import { priceHop } from './price-hop.ts';
 import type { Hop } from './wish.ts';
 
-/** A route names at most four tokens (spec 2, limits), which is three pairs. */
+/** A route names at most four tokens (PROTOCOL 14.1.5), which is three pairs. */
 const MOST_HOPS = 3;
 
 type Route = [Hop, ...Hop[]];

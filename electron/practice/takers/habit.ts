@@ -3,7 +3,7 @@ export const HABITS = ['retail', 'two_hop', 'arbitrageur', 'looker', 'reverting'
 
 export type Habit = (typeof HABITS)[number];
 
-/** How many of twenty wishes are whose. An arbitrageur who sees nothing stale passes his turn on. */
+/** How many of twenty wishes are whose. An arbitrageur who sees nothing stale passes their turn on. */
 export const MIX: Readonly<Record<Habit, number>> = {
   retail: 10,
   two_hop: 3,

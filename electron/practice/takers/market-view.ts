@@ -14,7 +14,7 @@ export interface MarketPair {
   mid: string | null;
 }
 
-/** What a user looks at before he wishes for something. */
+/** What a user looks at before they wish for something. */
 export interface MarketView {
   /** Fresh, with both sides, of tokens that the users hold, and not left alone by the service; the deepest first. */
   pairs: readonly MarketPair[];

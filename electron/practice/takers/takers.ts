@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../../protocol/address.ts';
+import type { OrderState } from '../../protocol/order-record.ts';
 import type { MakerConsumer } from '../consumer/maker-consumer.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
@@ -26,7 +27,7 @@ const MOST_WAITED_FOR = 24;
 /** More wishes than that are not under way at once; a turn that comes then is let go. */
 const MOST_UNDER_WAY = 1_000;
 
-/** So often another user has his turn when one is on the blacklist. */
+/** So often another user has their turn when one is on the blacklist. */
 const MOST_PASSED_ON = 20;
 
 export interface TakersOptions {
@@ -40,6 +41,8 @@ export interface TakersOptions {
   tokens: Readonly<Record<string, Address>>;
   /** What a pair is worth elsewhere, quote per base, as a decimal string; null while nobody knows. */
   referenceMid: (pairId: string) => string | null;
+  /** What the service says of an order now; null when it does not keep it. */
+  orderState: (orderHash: Hex) => OrderState | null;
   /** What they wish for follows from it and from the grid. */
   seed: number;
   asksPerSecond: number;
@@ -59,7 +62,7 @@ export interface Takers {
  * quote is not waited for before the next is asked for, and neither is a block.
  */
 export function startTakers(options: TakersOptions): Takers {
-  const { chain, consumer, executor, referenceMid, log } = options;
+  const { chain, consumer, executor, referenceMid, orderState, log } = options;
   const { client, chainId } = chain;
   const held = new Set(Object.values(options.tokens));
   const ending = new AbortController();
@@ -92,7 +95,7 @@ export function startTakers(options: TakersOptions): Takers {
       }
     },
   };
-  const market: Market = { consumer: counted, client, executor, wallets, blocks, tally, signal };
+  const market: Market = { consumer: counted, client, executor, wallets, blocks, orderState, tally, signal };
 
   function turn(): void {
     const wish = wishNow();

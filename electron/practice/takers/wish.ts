@@ -1,9 +1,9 @@
 import type { Token } from '../../protocol/wire.ts';
 
-/** One pair on the way from what a user gives to what he gets. Amounts in raw units. */
+/** One pair on the way from what a user gives to what they get. Amounts in raw units. */
 export interface Hop {
   pairId: string;
-  /** `sell`: the user gives base, the maker's bids serve him. `buy`: he takes base from the asks. */
+  /** `sell`: the user gives base, the maker's bids serve them. `buy`: they take base from the asks. */
   direction: 'sell' | 'buy';
   takerToken: Token;
   makerToken: Token;
@@ -12,21 +12,21 @@ export interface Hop {
   got: bigint;
 }
 
-/** What a user does once he has the firm quote; all but `fill` and `leave` end in a transaction that is reverted. */
+/** What a user does once they have the firm quote; all but `fill` and `leave` end in a transaction that is reverted. */
 export type Ending =
   | 'fill'
-  /** He was only looking. */
+  /** They were only looking. */
   | 'leave'
-  /** He asked in another user's name, and fills in his own. */
+  /** They asked in another user's name, and fill in their own. */
   | 'for_another'
-  /** The execution contract may not take from him what he is to pay. */
+  /** The execution contract may not take from them what they are to pay. */
   | 'no_allowance'
-  /** He changed his mind and wants more than the order gives. */
+  /** They changed their mind and want more than the order gives. */
   | 'wants_more';
 
 /** A swap that a user wants. */
 export interface Wish {
-  /** Whether he names what he gives (`in`) or what he gets (`out`, over one pair only). */
+  /** Whether they name what they give (`in`) or what they get (`out`, over one pair only). */
   exact: 'in' | 'out';
   hops: readonly [Hop, ...Hop[]];
   /** How much worse than the cached grid the firm quotes may be, in all. */

@@ -19,9 +19,10 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** How much of `whole` is done, in tenths of a percent cut down: `99.0`. */
+/** How much of `whole` is done, in tenths of a percent cut down: `99.0`; `over 100` where it is more than the whole. */
 export function filledText(part: string, whole: string): string {
   if (whole === '0') return '0.0';
+  if (BigInt(part) > BigInt(whole)) return 'over 100';
   const tenths = (BigInt(part) * 1_000n) / BigInt(whole);
   return `${tenths / 10n}.${tenths % 10n}`;
 }

@@ -1,3 +1,5 @@
+import { isoTime } from '../../../electron/contract/names.ts';
+
 /** Keeps a figure and its unit on one line. */
 const NO_BREAK = '\u00a0';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -21,17 +23,17 @@ export function countdownText(ms: number): string {
 
 /** Time of day in UTC, 24 h: `14:22:07`. */
 export function clockText(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 19);
+  return isoTime(ms).slice(11, 19);
 }
 
 /** Time of day with milliseconds, for the log only. */
 export function preciseClockText(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 23);
+  return isoTime(ms).slice(11, 23);
 }
 
 /** `19 Nov`. */
 export function dayText(ms: number): string {
-  const date = new Date(ms);
+  const date = new Date(isoTime(ms));
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
 }
 

@@ -74,7 +74,7 @@ function Pages() {
     <Switch>
       <Route path="/" component={DeskPage} />
       <Route path="/prices/:chainId?/:pair?" component={PricesPage} />
-      <Route path="/tokens-and-pairs" component={ListingsPage} />
+      <Route path="/tokens-and-pairs/:chainId?/:tokenId?" component={ListingsPage} />
       <Route path="/firm-log" component={FirmLogPage} />
       <Route path="/fills" component={FillsPage} />
       <Route path="/blacklist" component={BlacklistPage} />

@@ -1,7 +1,9 @@
+import { useConsole } from '../../state/console.tsx';
 import { Mark } from '../mark.tsx';
 
 /** A halt that nobody has acknowledged yet: shown by CSS only once it takes longer than a halt does. */
 export function AskedBar({ phase }: { phase: 'asked' | 'waiting' }) {
+  const { inApp } = useConsole();
   return (
     <section className="halted-bar is-asked" aria-label="Halt asked" role="status">
       <Mark shape="octagon" />
@@ -10,7 +12,8 @@ export function AskedBar({ phase }: { phase: 'asked' | 'waiting' }) {
         {phase === 'asked'
           ? 'The desk has not acknowledged it yet and may still be quoting. Each press asks again; '
           : 'There is no line to the desk, which may still be quoting. It is sent as soon as there is one; '}
-        <span className="mono">makerdesk halt</span> stops it from a terminal.
+        {inApp && 'the app asks whether to end its process; '}
+        <span className="mono">makerdesk halt --force</span> ends it from a terminal.
       </span>
     </section>
   );

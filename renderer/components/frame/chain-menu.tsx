@@ -29,7 +29,7 @@ export function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () =
           ? deskState === 'HALTED'
             ? 'The whole desk is halted; it is resumed on the Desk page.'
             : 'This chain signs nothing and serves no grid.'
-          : 'Drain serves no grid any more, keeps quoting on the last one for 10 s, then halts. Halt signs nothing from now on.'}
+          : 'Drain serves no grid any more, keeps quoting on the last one for 10 s, then halts. Halt signs nothing from now on. Stopped for longer than about 5 s, the service does not poll for 120 s.'}
       </p>
       {stop.refusal && <RefusalNote refusal={stop.refusal} />}
       <div className="actions">

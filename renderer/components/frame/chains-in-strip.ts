@@ -7,7 +7,7 @@ const URGENCY: Record<TradingState, number> = { HALTED: 0, DRAIN: 2, LIVE: 4 };
 /** What a chain does: its trading state, or `closed` where the guard closed a LIVE one by itself. */
 export function chainWord({ chainId, closed }: ChainRow, status: Status): TradingState | 'closed' {
   const state = status.chains.find((chain) => chain.chainId === chainId)?.state ?? status.state;
-  return state === 'LIVE' && closed !== null ? 'closed' : state;
+  return state === 'CLOSED' || (state === 'LIVE' && closed !== null) ? 'closed' : state;
 }
 
 /** The strip has room for two chains: with more, the worst come first and the rest are told in a word. */

@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { serviceRest } from '../../state/service-rest.ts';
 import { Countdown } from '../figures/age.tsx';
 import { plural } from '../figures/counts.ts';
 import { Mark } from '../mark.tsx';
@@ -10,7 +12,8 @@ import { stillLive } from '../still-live.ts';
 export function DrainBar() {
   const { halt } = useConsole();
   const until = useDesk((view) => view.status?.drainUntil ?? null);
-  const { quotes } = stillLive(useDesk((view) => view.exposure));
+  const since = useDesk((view) => view.status?.since ?? null);
+  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
   const [resuming, setResuming] = useState(false);
   return (
     <section className="drain-bar" aria-label="Drain">
@@ -19,7 +22,15 @@ export function DrainBar() {
         <b>DRAIN: HALTED in {until === null ? 'a moment' : <Countdown until={until} />}</b>
         <p>
           No grid is served any more. Firm requests are still quoted, on the last grid that was published.{' '}
-          {quotes === 0 ? 'No quote is open.' : `${plural(quotes, 'quote')} can be filled now.`}
+          {quotes === 0 ? 'No quote is open.' : `${plural(quotes, 'quote')} can be filled now`}
+          {quotes > 0 && zeroAt === null && '.'}
+          {quotes > 0 && zeroAt !== null && (
+            <>
+              , the last one for another <Countdown until={zeroAt} />.
+            </>
+          )}{' '}
+          The service has probably dropped us; after five failed polls, 5 to 10 s, it does not poll for another 120 s
+          {since === null ? '.' : <Rest since={since} />}
         </p>
       </div>
       <button type="button" className="button is-large" onClick={() => setResuming(true)}>
@@ -30,5 +41,23 @@ export function DrainBar() {
       </button>
       {resuming && <ResumeDialog scope={{}} what="the whole desk" onClose={() => setResuming(false)} />}
     </section>
+  );
+}
+
+/** How long the stop may still last without that, or how long that probably lasts: the end of the sentence. */
+function Rest({ since }: { since: number }) {
+  const { phase, until } = serviceRest(since, useDeskNow());
+  if (phase === 'may_rest') return ': go live again, and it may be two minutes until it asks.';
+  if (phase === 'rests') {
+    return (
+      <>
+        , which has probably begun and ends within <Countdown until={until} />.
+      </>
+    );
+  }
+  return (
+    <>
+      : go live again within <Countdown until={until} />, and it probably asks at once.
+    </>
   );
 }

@@ -15,7 +15,7 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
       <b>HALTED</b>
       <span>
         {zeroAt === null ? (
-          'No signature leaves this desk. No quote can be filled any more.'
+          'No signature leaves this desk. No quote can be filled any more; orders and allowances may be live.'
         ) : (
           <>
             No signature leaves this desk. {plural(quotes, 'quote')} can still be filled for{' '}

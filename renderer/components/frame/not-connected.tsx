@@ -1,5 +1,5 @@
 import { useDeskNow } from '../../state/clock.ts';
-import { useDesk, useLine } from '../../state/console.tsx';
+import { useConsole, useDesk, useLine } from '../../state/console.tsx';
 import { ageText, clockText } from '../figures/times.ts';
 import { Mark } from '../mark.tsx';
 import { Note } from '../note.tsx';
@@ -22,12 +22,14 @@ export function HeardAgo() {
 /** Over the page: what it means and how to stop all the same. */
 export function NotConnected() {
   const line = useLine();
+  const { inApp } = useConsole();
   const heard = useDesk((view) => view.status !== null);
   if (line.state === 'connected' || (line.state === 'connecting' && !heard)) return null;
   return (
     <Note level="look" title={`This screen is not connected. ${heard ? 'The desk may still be trading.' : ''}`}>
-      {line.why} It is tried again by itself. HALT here is sent as soon as the line is back; to stop now run{' '}
-      <span className="mono">makerdesk halt</span> on the desk’s machine.
+      {line.why} It is tried again by itself. HALT here is sent as soon as the line is back
+      {inApp && ', and offers to end the desk’s process if it hangs'}; to stop it from a terminal run{' '}
+      <span className="mono">makerdesk halt --force</span> on the desk’s machine.
     </Note>
   );
 }

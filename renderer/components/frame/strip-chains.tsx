@@ -8,9 +8,11 @@ import { Mark } from '../mark.tsx';
 import { TradingMark } from '../trading-mark.tsx';
 import { ChainMenu } from './chain-menu.tsx';
 import { ChainsDialog } from './chains-dialog.tsx';
-import { chainsInStrip, hiddenText } from './chains-in-strip.ts';
+import { chainsInStrip, chainWord, hiddenText } from './chains-in-strip.ts';
 
 const ENDPOINTS: readonly Endpoint[] = ['prices', 'pairs', 'tokens', 'blacklist', 'firm'];
+
+const NOTHING = 'LIVE, and no side of any pair is quoted now: Desk says why, pair by pair.';
 
 /** One row a chain: its state, the age of each kind of poll, the WebSocket, the clock's skew, the block. */
 export function StripChains() {
@@ -70,6 +72,8 @@ export function StripChains() {
 
 function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status; onMenu: () => void }) {
   const state = status.chains.find(({ chainId }) => chainId === chain.chainId)?.state ?? status.state;
+  const word = chainWord(chain, status);
+  const quotesNothing = word === 'LIVE' && chain.quotes === false;
   return (
     <tr>
       <td>
@@ -79,7 +83,14 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
           onClick={onMenu}
           title="Drain, halt or resume this chain"
         >
-          <TradingMark state={state} />
+          {word === 'closed' || quotesNothing ? (
+            <span className="stop strong with-mark" title={quotesNothing ? NOTHING : (chain.fault ?? undefined)}>
+              <Mark shape="halted" />
+              {quotesNothing ? 'no quotes' : 'closed'}
+            </span>
+          ) : (
+            <TradingMark state={state} />
+          )}
           {state === 'DRAIN' && status.drainUntil !== null && (
             <>
               {' '}
@@ -88,7 +99,7 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
           )}
           <span className="name">{chain.name}</span>
         </button>
-        {state !== 'HALTED' && chain.closed !== null && (
+        {state === 'DRAIN' && chain.closed !== null && (
           <span className="stop with-mark" title={chain.fault ?? undefined}>
             {' '}
             <Mark shape="halted" />
@@ -102,7 +113,7 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
         </td>
       ))}
       <td className="live-figure">
-        {chain.webSockets === 0 ? (state === 'LIVE' ? 'none' : 'closed') : `${chain.webSockets} open`}
+        {chain.webSockets === 0 ? (word === 'LIVE' ? 'none' : 'closed') : `${chain.webSockets} open`}
       </td>
       <td className="live-figure" title="Their clock minus ours on the last signed request; refused beyond ±30 s">
         {chain.skewMs === null ? '—' : signedMsText(chain.skewMs)}

@@ -3,27 +3,18 @@ import { useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
-import { Note, RefusalNote } from '../../components/note.tsx';
+import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { BarReach } from './bar-reach.tsx';
 import { END_CHOICES, readEnd } from './read-end.ts';
-
-/** What the service does with our list is not ours to say: it is told before anybody is put on it. */
-export function ServiceWarning() {
-  return (
-    <Note level="look" title="The service may not take an address off again.">
-      We quote again at the end; the service probably keeps what it once read from our list, so this user may never be
-      routed to us again.
-    </Note>
-  );
-}
 
 /** Puts one user on the list of every chain for a time, with the reason that is proposed or another. */
 export function BarDialog({ address, reason, onClose }: { address: string; reason: string; onClose: () => void }) {
   const { connection, queries, toasts, desk } = useConsole();
   const cache = useQueryClient();
-  const [input, setInput] = useState({ reason, until: '24 h' });
+  const [input, setInput] = useState({ reason, until: '24 h', onlyHere: false });
   const end = readEnd(input.until, desk.now());
   const bar = useCommand(async () => {
     if (end.kind === 'wrong') return;
@@ -31,12 +22,13 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
       address,
       ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
       ...(end.kind === 'at' ? { until: end.time } : {}),
+      ...(input.onlyHere ? { onlyHere: true } : {}),
     });
     toasts.show(
       durable
         ? {
             level: 'done',
-            title: `${shortHex(address)} is blacklisted`,
+            title: input.onlyHere ? `This desk bars ${shortHex(address)}` : `${shortHex(address)} is blacklisted`,
             detail: input.until === '' ? 'For good.' : `For ${input.until}.`,
           }
         : { level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' },
@@ -54,7 +46,7 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
       >
         <p className="mono whole-address">{address}</p>
         <div className="stack">
-          <ServiceWarning />
+          <BarReach onlyHere={input.onlyHere} onChange={(onlyHere) => setInput({ ...input, onlyHere })} />
           <Field
             label="Reason"
             className="is-large"
@@ -100,7 +92,7 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
             Keep quoting
           </button>
           <button type="submit" className="button is-large is-primary" disabled={bar.busy || end.kind === 'wrong'}>
-            Blacklist
+            {input.onlyHere ? 'Bar here only' : 'Blacklist'}
           </button>
         </div>
       </form>

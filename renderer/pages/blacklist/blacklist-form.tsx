@@ -6,7 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { ServiceWarning } from './bar-dialog.tsx';
+import { BarReach } from './bar-reach.tsx';
 import { readEnd } from './read-end.ts';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
@@ -17,6 +17,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
   const { connection, queries, toasts, desk } = useConsole();
   const cache = useQueryClient();
   const [input, setInput] = useState(FRESH);
+  const [onlyHere, setOnlyHere] = useState(false);
   const [everywhere, setEverywhere] = useState(true);
   const end = readEnd(input.until, desk.now());
   const add = useCommand(async () => {
@@ -26,6 +27,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
       address: input.address.trim(),
       ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
       ...(end.kind === 'at' ? { until: end.time } : {}),
+      ...(onlyHere ? { onlyHere } : {}),
     });
     if (!durable)
       toasts.show({ level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' });
@@ -66,7 +68,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
             every chain
           </label>
         )}
-        <ServiceWarning />
+        <BarReach onlyHere={onlyHere} onChange={setOnlyHere} />
         {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
         <div className="actions">
           <button
@@ -74,7 +76,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
             className="button is-primary"
             disabled={add.busy || end.kind === 'wrong' || input.address.trim() === ''}
           >
-            Blacklist
+            {onlyHere ? 'Bar here only' : 'Blacklist'}
           </button>
           <span className="quiet">in force at once; what is signed stays fillable</span>
         </div>

@@ -8,6 +8,7 @@ import { RowGap } from '../../components/row-gap.tsx';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import { useConsole } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { BarReason } from './bar-reach.tsx';
 
 /** Everything that ever happened to the list, newest first. */
 export function BlacklistHistory({ chainId }: { chainId: number }) {
@@ -45,7 +46,7 @@ export function BlacklistHistory({ chainId }: { chainId: number }) {
                     <Address hex={row.address} of="user’s address" />
                   </td>
                   <td title={row.reason ?? undefined} data-may-clip="">
-                    {row.reason ?? '—'}
+                    <BarReason reason={row.reason} onlyHere={row.onlyHere} />
                   </td>
                   <td className="muted">{row.until === null ? '—' : momentText(row.until, desk.now())}</td>
                   <td className="muted">{row.actor}</td>

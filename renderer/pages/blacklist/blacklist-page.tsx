@@ -19,7 +19,9 @@ export function BlacklistPage() {
   return (
     <>
       <PageHead name="Blacklist">
-        <span className="quiet">users who get no order from us, and whom the service is asked not to route here</span>
+        <span className="quiet">
+          users who get no order from us; the service is asked not to route here those on the public list
+        </span>
         {chains.length > 1 && (
           <span className="choice">
             {chains.map((chain) => (

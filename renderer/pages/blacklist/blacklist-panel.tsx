@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
-import { plural } from '../../components/figures/counts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -10,6 +10,7 @@ import { RowGap } from '../../components/row-gap.tsx';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import { useConsole } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { BarReason } from './bar-reach.tsx';
 import { ListMenu } from './list-menu.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 
@@ -23,13 +24,14 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
   const { queries, desk } = useConsole();
   const cache = useQueryClient();
   const list = useBlacklist(chainId);
-  const [removing, setRemoving] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<{ address: string; onlyHere: boolean } | null>(null);
   const rows = list.data ?? [];
+  const hidden = rows.filter(({ onlyHere }) => onlyHere).length;
   const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel
       name="On the list"
-      aside={plural(rows.length, 'address', 'addresses')}
+      aside={`${plural(rows.length, 'address', 'addresses')}${hidden === 0 ? '' : `, ${countText(hidden)} only here`}`}
       actions={<ListMenu chainId={chainId} users={rows} />}
     >
       <div className="scroll" ref={scroller}>
@@ -48,20 +50,20 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
             </thead>
             <tbody>
               <RowGap height={above} />
-              {rows.slice(first, end).map(({ address, reason, since, until, actor }) => (
+              {rows.slice(first, end).map(({ address, reason, since, until, onlyHere, actor }) => (
                 <tr key={address}>
                   <td>
                     <Address hex={address} of="user’s address" />
                   </td>
                   <td
-                    title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} UTC, by ${actor}`}
+                    title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} UTC, by ${actor}${onlyHere ? '\nby this desk only: not in /blacklist' : ''}`}
                     data-may-clip=""
                   >
-                    {reason ?? <span className="quiet">none given</span>}
+                    <BarReason reason={reason} onlyHere={onlyHere} />
                   </td>
                   <td className="muted">{until === null ? 'for good' : momentText(until, desk.now())}</td>
                   <td className="right">
-                    <button type="button" className="link" onClick={() => setRemoving(address)}>
+                    <button type="button" className="link" onClick={() => setRemoving({ address, onlyHere })}>
                       Remove…
                     </button>
                   </td>
@@ -75,7 +77,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
       {removing !== null && (
         <RemoveDialog
           chainId={chainId}
-          address={removing}
+          {...removing}
           onClose={() => setRemoving(null)}
           onDone={() => cache.invalidateQueries({ queryKey: queries.blacklist.key() })}
         />

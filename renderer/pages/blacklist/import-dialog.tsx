@@ -5,7 +5,7 @@ import { countText, plural } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { useCommand } from '../../state/use-command.ts';
-import { ServiceWarning } from './bar-dialog.tsx';
+import { BarReach } from './bar-reach.tsx';
 import { type ListedUser, readList } from './listed-text.ts';
 
 const AT_ONCE = 20;
@@ -17,16 +17,20 @@ export function ImportDialog(props: { chainId: number; listed: readonly ListedUs
   const { connection, queries, toasts, desk } = useConsole();
   const cache = useQueryClient();
   const [text, setText] = useState('');
+  const [onlyHere, setOnlyHere] = useState(false);
   const [done, setDone] = useState(0);
   const stopped = useRef(false);
-  const { users, faults } = useMemo(() => readList(text), [text]);
+  const { users: read, faults } = useMemo(() => readList(text), [text]);
+  // A line that says “only here” is never put on the public list.
+  const users = read.map((user) => ({ ...user, onlyHere: onlyHere || user.onlyHere }));
   const known = useMemo(() => new Map(listed.map((user) => [user.address, user])), [listed]);
   const over = users.filter(({ until }) => until !== null && until <= desk.now());
   const fresh = users.filter((user) => {
     const now = known.get(user.address);
-    const isSame = now !== undefined && now.reason === user.reason && now.until === user.until;
+    const isSame = now?.reason === user.reason && now.until === user.until && now.onlyHere === user.onlyHere;
     return !isSame && !over.includes(user);
   });
+  const hidden = fresh.filter((user) => user.onlyHere).length;
   const bring = useCommand(async () => {
     stopped.current = false;
     let brought = 0;
@@ -34,11 +38,12 @@ export function ImportDialog(props: { chainId: number; listed: readonly ListedUs
       for (let from = 0; from < fresh.length && !stopped.current; from += AT_ONCE) {
         const some = fresh.slice(from, from + AT_ONCE);
         await Promise.all(
-          some.map(({ address, reason, until }) =>
+          some.map(({ address, reason, until, onlyHere }) =>
             connection.client.blacklist.add({
               ...{ chainId, address },
               ...(reason === null ? {} : { reason }),
               ...(until === null ? {} : { until }),
+              ...(onlyHere ? { onlyHere } : {}),
             }),
           ),
         );
@@ -58,7 +63,7 @@ export function ImportDialog(props: { chainId: number; listed: readonly ListedUs
   return (
     <Dialog title="Bring a list" onClose={close}>
       <p className="lead">
-        One address a line, or CSV or JSON with address, reason and until, as the export writes it.
+        One address a line, or CSV or JSON with address, reason, until and onlyHere, as the export writes it.
       </p>
       <div className="stack">
         <textarea
@@ -80,7 +85,8 @@ export function ImportDialog(props: { chainId: number; listed: readonly ListedUs
         </label>
         {text.trim() !== '' && (
           <div role="status">
-            <b>{plural(fresh.length, 'user')} to put on the list</b>,{' '}
+            <b>{plural(fresh.length, 'user')} to put on the list</b>
+            {hidden > 0 && ` (${countText(hidden)} by this desk only)`},{' '}
             {countText(users.length - fresh.length - over.length)} on it already
             {over.length > 0 && `, ${countText(over.length)} whose end is past`}
             {faults.length > 0 && (
@@ -97,7 +103,7 @@ export function ImportDialog(props: { chainId: number; listed: readonly ListedUs
             )}
           </div>
         )}
-        <ServiceWarning />
+        <BarReach onlyHere={onlyHere} onChange={setOnlyHere} />
         {bring.busy && <progress max={fresh.length} value={done} aria-label="Import" />}
         {bring.refusal && <RefusalNote refusal={bring.refusal} />}
       </div>

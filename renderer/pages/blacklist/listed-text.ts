@@ -1,10 +1,12 @@
 import { csvLine } from '../../../electron/contract/log-text.ts';
+import { isoTime } from '../../../electron/contract/names.ts';
 
-/** Somebody on the list, as it leaves the desk and comes back. `until` is Unix milliseconds, null for good. */
+/** Somebody on the list, as it leaves the desk and comes back. `until` is Unix milliseconds, null for good. `onlyHere`: the service is not told. */
 export interface ListedUser {
   address: string;
   reason: string | null;
   until: number | null;
+  onlyHere: boolean;
 }
 
 /** What a text names, and which lines of it name nobody. */
@@ -16,7 +18,7 @@ export interface ReadList {
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const LONGEST_REASON = 500;
 
-/** Reads one address a line, lines of `address,reason,until`, or JSON: an array of addresses or of `{address, reason, until}`. */
+/** Reads one address a line, lines of `address,reason,until,onlyHere`, or JSON: an array of addresses or of such objects. */
 export function readList(text: string): ReadList {
   const typed = text.trim();
   if (typed === '') return { users: [], faults: [] };
@@ -24,7 +26,7 @@ export function readList(text: string): ReadList {
   if ('fault' in rows) return { users: [], faults: [{ line: 1, reason: rows.fault }] };
   const users = new Map<string, ListedUser>();
   const faults: { line: number; reason: string }[] = [];
-  for (const { line, address, reason, until } of rows.rows) {
+  for (const { line, address, reason, until, onlyHere } of rows.rows) {
     const end = until.trim() === '' ? null : Date.parse(until);
     const fault = !ADDRESS.test(address)
       ? `“${address.slice(0, 24)}” is not an address.`
@@ -32,15 +34,20 @@ export function readList(text: string): ReadList {
         ? `“${until.slice(0, 24)}” is not a time.`
         : reason.length > LONGEST_REASON
           ? 'The reason is longer than 500 characters.'
-          : null;
+          : !['', 'true', 'false'].includes(onlyHere)
+            ? `“${onlyHere.slice(0, 24)}” is neither true nor false for onlyHere.`
+            : null;
     if (fault !== null) faults.push({ line, reason: fault });
     else
-      users.set(address.toLowerCase(), { address: address.toLowerCase(), reason: reason.trim() || null, until: end });
+      users.set(address.toLowerCase(), {
+        ...{ address: address.toLowerCase(), reason: reason.trim() || null, until: end },
+        onlyHere: onlyHere === 'true',
+      });
   }
   return { users: [...users.values()], faults };
 }
 
-type Row = { line: number; address: string; reason: string; until: string };
+type Row = { line: number; address: string; reason: string; until: string; onlyHere: string };
 
 function jsonRows(text: string): { rows: Row[] } | { fault: string } {
   let read: unknown;
@@ -52,17 +59,18 @@ function jsonRows(text: string): { rows: Row[] } | { fault: string } {
   if (!Array.isArray(read)) return { fault: 'The JSON is not an array.' };
   const field = (entry: object, name: string) => {
     const value: unknown = name in entry ? (entry as Record<string, unknown>)[name] : null;
-    return typeof value === 'string' ? value : '';
+    return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : '';
   };
   return {
     rows: read.map((entry: unknown, index) => {
       if (typeof entry !== 'object' || entry === null)
-        return { line: index + 1, address: String(entry), reason: '', until: '' };
+        return { line: index + 1, address: String(entry), reason: '', until: '', onlyHere: '' };
       return {
         line: index + 1,
         address: field(entry, 'address'),
         reason: field(entry, 'reason'),
         until: field(entry, 'until'),
+        onlyHere: field(entry, 'onlyHere'),
       };
     }),
   };
@@ -71,9 +79,9 @@ function jsonRows(text: string): { rows: Row[] } | { fault: string } {
 function lineRows(text: string): { rows: Row[] } {
   const rows: Row[] = [];
   text.split(/\r?\n/).forEach((content, index) => {
-    const [address = '', reason = '', until = ''] = csvFields(content);
+    const [address = '', reason = '', until = '', onlyHere = ''] = csvFields(content);
     if (content.trim() === '' || (index === 0 && address.trim().toLowerCase() === 'address')) return;
-    rows.push({ line: index + 1, address: address.trim(), reason, until });
+    rows.push({ line: index + 1, address: address.trim(), reason, until, onlyHere: onlyHere.trim() });
   });
   return { rows };
 }
@@ -87,7 +95,7 @@ function csvFields(line: string): string[] {
   return fields;
 }
 
-const stamp = (until: number | null) => (until === null ? null : new Date(until).toISOString());
+const stamp = (until: number | null) => (until === null ? null : isoTime(until));
 
 /** The list as a file: what `readList` reads back. */
 export const LIST_FORMATS = {
@@ -100,18 +108,23 @@ export const LIST_FORMATS = {
     name: 'CSV',
     type: 'text/csv',
     text: (users: readonly ListedUser[]) =>
-      csvLine(['address', 'reason', 'until']) +
-      users.map(({ address, reason, until }) => csvLine([address, oneLine(reason), stamp(until)])).join(''),
+      csvLine(['address', 'reason', 'until', 'onlyHere']) +
+      users
+        .map(({ address, reason, until, onlyHere }) =>
+          csvLine([address, oneLine(reason), stamp(until), onlyHere ? 'true' : null]),
+        )
+        .join(''),
   },
   json: {
     name: 'JSON',
     type: 'application/json',
     text: (users: readonly ListedUser[]) =>
       `${JSON.stringify(
-        users.map(({ address, reason, until }) => ({
+        users.map(({ address, reason, until, onlyHere }) => ({
           address,
           ...(reason === null ? {} : { reason }),
           ...(until === null ? {} : { until: stamp(until) }),
+          ...(onlyHere ? { onlyHere } : {}),
         })),
         null,
         2,

@@ -10,6 +10,7 @@ import { useCommand } from '../../state/use-command.ts';
 export function RemoveDialog(props: {
   chainId: number;
   address: string;
+  onlyHere: boolean;
   onClose: () => void;
   onDone: () => Promise<unknown>;
 }) {
@@ -33,8 +34,10 @@ export function RemoveDialog(props: {
         }}
       >
         <p className="lead">
-          The next firm request of this user is answered with an order. The service may still keep the address for a
-          while.
+          The next firm request of this user is answered with an order.{' '}
+          {props.onlyHere
+            ? 'The service was not told of this bar, so nothing of it stays with it.'
+            : 'The service keeps the address for good where it has read it from our list or was answered 403 for it: ask it to take the address off.'}
         </p>
         <div className="stack">
           <Field

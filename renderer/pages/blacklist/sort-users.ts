@@ -17,7 +17,7 @@ export const SORTS = {
 
 export type SortName = keyof typeof SORTS;
 
-/** The rows in the order of one figure; who is equal in it by how often he asked. */
+/** The rows in the order of one figure; who is equal in it by how often they asked. */
 export function sortUsers(rows: readonly TradedRow[], by: SortName): TradedRow[] {
   const rank: Rank = SORTS[by].rank;
   return [...rows].sort((a, b) => {

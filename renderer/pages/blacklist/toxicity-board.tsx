@@ -21,7 +21,7 @@ import { SORTS, type SortName, sortUsers } from './sort-users.ts';
 const [, , , DAY = FILL_RANGES[0]] = FILL_RANGES;
 const SORT_OPTIONS = Object.entries(SORTS).map(([value, { name }]) => ({ value: value as SortName, text: name }));
 
-/** What each user asked for and what his fills were worth afterwards, the worst first. */
+/** What each user asked for and what their fills were worth afterwards, the worst first. */
 export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
   const [range, setRange] = useState(DAY);
   const [sort, setSort] = useState<SortName>('after1m');

@@ -7,10 +7,21 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { clockText } from '../../components/figures/times.ts';
 import { QuoteState } from '../../components/quote-state.tsx';
 import { SideMark } from '../../components/side-mark.tsx';
+import { Unreadable } from '../../components/unreadable.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 
 export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow }) {
   const { base, price } = useQuoteFigures(row);
+  if (row.unreadable !== undefined) {
+    return (
+      <tr>
+        <td className="quiet">{clockText(Date.parse(row.time))}</td>
+        <td colSpan={7}>
+          <Unreadable seq={row.seq} why={row.unreadable} />
+        </td>
+      </tr>
+    );
+  }
   return (
     <tr>
       <td className="quiet">{clockText(Date.parse(row.time))}</td>

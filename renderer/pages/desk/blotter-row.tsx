@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { PairRow } from '../../../electron/contract/book.ts';
-import type { Closure, TradingState } from '../../../electron/contract/trading.ts';
+import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
 import { Age } from '../../components/figures/age.tsx';
 import { countText, percentText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
@@ -9,7 +9,7 @@ import { decimalText, exactText, narrowPricePlaces, spreadText } from '../../com
 import { Mark } from '../../components/mark.tsx';
 import { ladderPath } from '../../state/pages.ts';
 import { quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
-import { midToReference, referenceTitle } from './mid-to-reference.ts';
+import { midToReference, referenceTitle, referenceTone } from './mid-to-reference.ts';
 import { PairSwitches } from './pair-switches.tsx';
 import { isQuoted, quotingOf } from './quoting-of.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -18,7 +18,7 @@ import type { MidPoints } from './use-mids.ts';
 /** One pair of the blotter; drawn anew only when its own row changed. */
 export const BlotterRow = memo(function BlotterRow(props: {
   row: PairRow;
-  state: TradingState;
+  state: ShownState;
   closed: Closure | null;
   points: MidPoints | undefined;
 }) {
@@ -55,11 +55,8 @@ export const BlotterRow = memo(function BlotterRow(props: {
       <td className="right live-figure">
         {!bids || !asks || row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)}
       </td>
-      <td
-        className={`right narrow-out live-figure ${row.reference?.stale || row.reference?.heldBack ? 'attn' : 'muted'}`}
-        title={referenceTitle(row)}
-      >
-        {bids && asks ? midToReference(row) : '—'}
+      <td className={`right narrow-out live-figure ${referenceTone(row)}`} title={referenceTitle(row)}>
+        {(bids && asks) || row.offReference ? midToReference(row) : '—'}
       </td>
       <td className="right muted">{row.revision === 0 ? '—' : <Age since={row.publishedAt} />}</td>
       <td className="edge">{points !== undefined && <Sparkline points={points} stopped={!bids && !asks} />}</td>

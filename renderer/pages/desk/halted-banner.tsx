@@ -5,6 +5,7 @@ import { stillLive } from '../../components/still-live.ts';
 import { WhyButton } from '../../components/why-dialog.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
+import { useStillLive } from './use-still-live.ts';
 
 /** Readable from two metres: halted, since when, by whom, and how long what was signed can still be filled. */
 export function HaltedBanner({ onBack }: { onBack?: () => void }) {
@@ -49,25 +50,68 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
   );
 }
 
+/** From here on the hours stand in front, and the figure is smaller. */
+const HOUR_MS = 3_600_000;
+
 function Clock({ since, now }: { since: number; now: number }) {
-  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
-  if (zeroAt === null) {
+  const { quotes: giving, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const asked = useStillLive();
+  const said = asked.isError ? undefined : asked.data;
+  const chains = said?.chains ?? [];
+  const byHand = chains.flatMap(({ nftOrders }) => nftOrders);
+  // Those that give tokens are among what the exposure counts.
+  const quotes = Math.max(0, giving - byHand.filter(({ givesNft }) => !givesNft).length);
+  const count = (what: 'orders' | 'permits' | 'transactions') =>
+    chains.reduce((sum, chain) => sum + chain[what].length, 0);
+  const [orders, permits, transactions] = [count('orders'), count('permits'), count('transactions')];
+  const others = byHand.length + orders + permits + transactions;
+  const unknown = chains.flatMap((chain) => chain.unknown.map((sentence) => `${chain.name}: ${sentence}`));
+  if (quotes === 0 && others === 0) {
+    const allowances = chains.reduce((sum, chain) => sum + chain.allowances.length, 0);
     return (
       <div className="halted-clock">
-        <p className="caption">Signed before, can still be filled</p>
-        <p className="left">none</p>
-        <p>No quote is open. Nothing can be taken from us.</p>
+        <p className="caption">Signed before, can still be used</p>
+        {said?.nothingSigned ? (
+          <>
+            <p className="left">none</p>
+            <p>
+              {said.nothing
+                ? 'Nothing can be taken from us: no quote, order, permit or allowance. Every chain agrees.'
+                : `Every chain agrees. ${plural(allowances, 'allowance')} still set, listed below.`}
+            </p>
+          </>
+        ) : (
+          <>
+            <p className="left is-long">not known</p>
+            <p title={unknown.join('\n')}>
+              {asked.isPending ? 'The chains are being asked.' : (unknown[0] ?? 'The desk does not answer.')}
+            </p>
+          </>
+        )}
       </div>
     );
   }
-  const whole = Math.max(1, zeroAt - Math.min(since, now));
-  const left = Math.max(0, Math.min(1, (zeroAt - now) / whole));
+  const until = others === 0 ? zeroAt : (said?.until ?? null);
+  const end = until === null ? null : Math.max(until, zeroAt ?? 0);
+  const whole = end === null ? 1 : Math.max(1, end - Math.min(since, now));
+  const left = end === null ? 1 : Math.max(0, Math.min(1, (end - now) / whole));
+  const kinds = [
+    quotes > 0 && plural(quotes, 'quote'),
+    byHand.length > 0 && plural(byHand.length, 'NFT order'),
+    orders > 0 && plural(orders, 'intent order'),
+    permits > 0 && plural(permits, 'permit'),
+    transactions > 0 && plural(transactions, 'transaction'),
+  ].filter((kind) => kind !== false);
   return (
     <div className="halted-clock">
-      <p className="caption">Signed before, can still be filled for</p>
-      <p className="left live-figure">{countdownText(zeroAt - now)}</p>
-      <p>
-        <b>{plural(quotes, 'quote')}</b>, the last until {momentText(zeroAt, now)}
+      <p className="caption">Signed before, can still be used for</p>
+      <p className={`left live-figure ${end !== null && end - now >= HOUR_MS ? 'is-long' : ''}`}>
+        {end === null ? 'no end' : countdownText(end - now)}
+      </p>
+      <p title={unknown.join('\n')}>
+        <b>{kinds.join(', ')}</b>
+        {end !== null && <>, the last until {momentText(end, now)}</>}
+        {unknown.length > 0 && ', and more may be: not everything is known'}
       </p>
       <span className="meter">
         <i style={{ width: `${left * 100}%` }} />

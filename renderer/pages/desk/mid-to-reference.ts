@@ -14,6 +14,14 @@ export function midToReference({ bestBid, bestAsk, reference }: PairRow): string
   return distance === '0.0' ? '±0.0' : distance;
 }
 
+/** A distance that loses money is never grey. */
+export function referenceTone({ reference, offReference }: PairRow): 'stop' | 'attn' | 'muted' {
+  const sides = [offReference?.bids, offReference?.asks];
+  if (sides.some((side) => side?.kind === 'through')) return 'stop';
+  if (sides.some((side) => side?.kind === 'far')) return 'attn';
+  return reference?.stale || reference?.heldBack ? 'attn' : 'muted';
+}
+
 export function referenceTitle({ reference, follow }: PairRow): string {
   if (!reference) return 'No reference is known for this pair';
   const said = `Reference ${reference.mid}, of ${stampText(reference.time)} UTC${reference.stale ? ': too old' : ''}${reference.heldBack ? `\nHeld back: ${reference.heldBack}` : ''}`;

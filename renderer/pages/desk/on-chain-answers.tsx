@@ -1,23 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { useClient } from '../../state/console.tsx';
+import { CancelIntentsDialog } from './cancel-intents-dialog.tsx';
 import { feeText } from './fee-text.ts';
 import { OnChainDialog } from './on-chain-dialog.tsx';
+import { useStillLive } from './use-still-live.ts';
 
-/** The two answers that cost gas. Both first show what would be sent. */
-export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: readonly ExposureRow[] }) {
+/** What can be done beside waiting. Each first shows what would be sent or asked. */
+export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   const client = useClient();
-  const [asking, setAsking] = useState<'cancel' | 'allowance' | null>(null);
+  const [asking, setAsking] = useState<'cancel' | 'intents' | 'allowance' | null>(null);
+  const live = useStillLive().data?.chains ?? [];
+  // What gives an NFT is in no token's exposure, and is cancelled like any other.
+  const quotes = giving + live.flatMap(({ nftOrders }) => nftOrders).filter(({ givesNft }) => givesNft).length;
+  const orders = live.reduce((sum, chain) => sum + chain.orders.length, 0);
+  const allowances = live.reduce((sum, chain) => sum + chain.allowances.length, 0);
+  const permits = live.reduce((sum, chain) => sum + chain.permits.length, 0);
   const cancel = useQuery({
     queryKey: ['on-chain', 'cancel', quotes],
     queryFn: () => client.onChain.cancelOrders({ dryRun: true }),
     enabled: quotes > 0,
     staleTime: 30_000,
   });
-  const approved = tokens.filter((row) => row.allowance !== '0');
   return (
     <>
       <div className="answer">
@@ -26,28 +32,40 @@ export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: rea
           <p>
             {quotes === 0
               ? 'No quote is open.'
-              : `${cancel.data === undefined ? '' : `${costText(cancel.data)}. `}Ends ${plural(quotes, 'open quote')} for good; until it is mined they can still be filled.`}
+              : `${cancel.data === undefined ? '' : `${costText(cancel.data)}. `}Until mined they can still be filled.`}
           </p>
         </div>
         <button type="button" className="button is-huge" disabled={quotes === 0} onClick={() => setAsking('cancel')}>
-          Cancel {plural(quotes, 'order')}…
+          {quotes === 0 ? 'Cancel orders…' : `Cancel ${plural(quotes, 'order')}…`}
         </button>
       </div>
       <div className="answer">
         <div className="fill">
-          <h3>Set allowance to zero</h3>
+          <h3>Cancel intent orders</h3>
           <p>
-            {plural(approved.length, 'token')}, one transaction each. Also stops what this desk does not know of. Must
-            be approved again before you resume.
+            {orders === 0
+              ? 'No order of this desk is open; the service is asked what else it has.'
+              : 'Costs no gas. A slice whose auction runs goes on.'}
+          </p>
+        </div>
+        <button type="button" className="button is-huge" onClick={() => setAsking('intents')}>
+          Cancel intents…
+        </button>
+      </div>
+      <div className="answer">
+        <div className="fill">
+          <h3>Set allowances to zero</h3>
+          <p>
+            {plural(allowances, 'allowance')}, a transaction each; permits are used up. Approve again before you resume.
           </p>
         </div>
         <button
           type="button"
           className="button is-huge"
-          disabled={approved.length === 0}
+          disabled={allowances + permits === 0}
           onClick={() => setAsking('allowance')}
         >
-          Allowance to zero…
+          Allowances to zero…
         </button>
       </div>
       {asking === 'cancel' && (
@@ -59,17 +77,12 @@ export function OnChainAnswers({ quotes, tokens }: { quotes: number; tokens: rea
           onClose={() => setAsking(null)}
         />
       )}
+      {asking === 'intents' && <CancelIntentsDialog onClose={() => setAsking(null)} />}
       {asking === 'allowance' && (
         <OnChainDialog
-          title={`Set the allowance of ${plural(approved.length, 'token')} to zero?`}
-          send={async (dryRun) => {
-            const sent = [];
-            for (const { chainId, tokenId } of approved) {
-              sent.push(...(await client.onChain.setAllowance({ chainId, tokenId, amount: '0', dryRun })));
-            }
-            return sent;
-          }}
-          keep="Keep the allowance"
+          title="Set every allowance to zero?"
+          send={(dryRun) => client.onChain.zeroAllowances({ dryRun })}
+          keep="Keep the allowances"
           act="Set to zero"
           onClose={() => setAsking(null)}
         />

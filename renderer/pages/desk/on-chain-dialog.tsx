@@ -27,7 +27,7 @@ export function OnChainDialog(props: {
   const act = useCommand(async () => setSent(await props.send(false)));
   const refusal = act.refusal ?? (estimate.error === null ? null : refusalOf(estimate.error));
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
+    <Dialog title={props.title} onClose={props.onClose} className="is-wide">
       <div className="stack">
         {estimate.isPending && <Waiting rows={2} />}
         {sent === null && estimate.data && <TransactionList rows={estimate.data} />}

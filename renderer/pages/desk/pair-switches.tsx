@@ -20,7 +20,13 @@ export function PairSwitches({ row, guarded }: { row: PairRow; guarded: boolean 
   });
   const flip = (part: Part) => {
     if (!row.switches[part]) return setStarting(part);
-    halt.scope(scopeOf(part)).catch((error: unknown) => {
+    const followed = row.follow?.on === true;
+    const tellOfEnd = () => {
+      if (!followed) return;
+      const detail = 'Its prices stand still also once it is on again, until following is switched on under Prices.';
+      toasts.show({ level: 'look', title: `${row.pair} does not follow the reference any more`, detail });
+    };
+    halt.scope(scopeOf(part)).then(tellOfEnd, (error: unknown) => {
       const { sentence, remedy } = refusalOf(error);
       toasts.show({ level: 'stop', title: `${row.pair} is not switched off: ${sentence}`, detail: remedy });
     });
@@ -32,10 +38,10 @@ export function PairSwitches({ row, guarded }: { row: PairRow; guarded: boolean 
           <button
             type="button"
             role="switch"
-            className={`switch ${guarded ? 'is-guarded' : ''}`}
+            className={`switch ${guarded || hindrance(row, part) !== null ? 'is-guarded' : ''}`}
             aria-checked={row.switches[part]}
             aria-label={`${row.pair} ${part}`}
-            title={titleOf(part, row.switches[part], guarded)}
+            title={titleOf(part, row.switches[part], guarded, hindrance(row, part))}
             disabled={row.retiredUntil !== null}
             onClick={() => flip(part)}
           />
@@ -54,8 +60,16 @@ export function PairSwitches({ row, guarded }: { row: PairRow; guarded: boolean 
   );
 }
 
-function titleOf(part: Part, on: boolean, guarded: boolean): string {
+/** Why what is switched on is not quoted all the same: a switch alone looks as if it were. */
+function hindrance({ switches, unquoted }: PairRow, part: Part): string | null {
+  if (!switches.pair || !switches[part] || unquoted === undefined) return null;
+  if (part !== 'pair') return unquoted[part];
+  return unquoted.bids !== null && unquoted.asks !== null ? unquoted.bids : null;
+}
+
+function titleOf(part: Part, on: boolean, guarded: boolean, why: string | null): string {
   const what = part === 'pair' ? 'The pair is' : `The ${part} are`;
   const how = on ? 'on; a click switches off at once' : 'off; a click asks why it is safe to switch on';
-  return `${what} ${how}${guarded ? '. Closed by the guard; it opens by itself once the cause is gone' : ''}.`;
+  const closed = guarded ? '. Closed by the guard; it opens by itself once the cause is gone' : '';
+  return `${what} ${how}${closed}.${why === null ? '' : ` Not quoted now: ${why}`}`;
 }

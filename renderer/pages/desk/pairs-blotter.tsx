@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { ChainRow } from '../../../electron/contract/desk-view.ts';
-import type { Closure, TradingState } from '../../../electron/contract/trading.ts';
+import { REFUSALS } from '../../../electron/contract/refusal.ts';
+import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
 import { RowGap } from '../../components/row-gap.tsx';
@@ -65,7 +66,7 @@ export function PairsBlotter() {
 
 function PairLine(props: { row: PairRow; closed: Closure | null; points: MidPoints | undefined }) {
   const { row, closed, points } = props;
-  const state = useDesk((view): TradingState => {
+  const state = useDesk((view): ShownState => {
     const chain = view.status?.chains.find(({ chainId }) => chainId === row.chainId);
     return chain?.pairs[row.pair] ?? chain?.state ?? 'HALTED';
   });
@@ -77,10 +78,21 @@ function ChainHead({ chainId, chain, count }: { chainId: number; chain: ChainRow
     <tr className="group">
       <td className="group-name">
         <b>{chain?.name ?? `Chain ${chainId}`}</b> &nbsp; chain {chainId} · {plural(count, 'pair')}
-        {chain?.fault && <span className="stop"> · {chain.fault}</span>}
+        {chain && <ChainTrouble chain={chain} pairs={count} />}
       </td>
       <OtherCells />
     </tr>
+  );
+}
+
+/** Why a chain quotes nothing, beside its name. */
+function ChainTrouble({ chain: { fault, closed, quotes }, pairs }: { chain: ChainRow; pairs: number }) {
+  const nothing = quotes === false && pairs > 0 ? 'nothing is quoted' : null;
+  const why = fault ?? (closed === null ? nothing : `closed: ${REFUSALS[closed].sentence}`);
+  return why === null ? null : (
+    <span className="stop trouble" title={why} data-may-clip>
+      &nbsp;· {why}
+    </span>
   );
 }
 

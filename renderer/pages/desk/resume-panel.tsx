@@ -1,33 +1,32 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Field } from '../../components/field.tsx';
-import { Mark } from '../../components/mark.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { RefusalNote, RefusedNow } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useConsole, useDesk } from '../../state/console.tsx';
+import { ResumeOutlookList, useResumeOutlook } from '../../components/resume-outlook.tsx';
+import { useDesk } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
-import { useCommand } from '../../state/use-command.ts';
+import { outlookText } from '../../state/resume-text.ts';
+import { useResume } from '../../state/use-resume.ts';
 import { AttentionButton } from './attention-button.tsx';
 
+const WHOLE_DESK = {};
+
 /**
- * Walks through what stands against going live: why it was halted, then everything that is wrong now. What is wrong has
- * to be mended or ticked as known, and the reason to be written, before the desk is asked; it checks by itself as well.
+ * Walks through what stands against going live: the self-check made anew with what a resume starts, and everything else
+ * that is wrong now. What is wrong has to be mended or ticked as known, and the reason to be written, before
+ * the desk is asked; it makes the self-check once more.
  */
 export function ResumePanel() {
-  const { connection, desk } = useConsole();
-  const status = useDesk((view) => view.status);
   const attention = useDesk((view) => view.attention);
-  const chains = useDesk((view) => view.chains);
   const [reason, setReason] = useState('');
   const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
-  const resume = useCommand(async () => {
-    const answer = await connection.client.trading.resume({ scope: {}, reason });
-    desk.acknowledge(answer.status);
-  });
-  const against = attention.filter(({ level }) => level === 'stop');
+  const outlook = useResumeOutlook(WHOLE_DESK);
+  const resume = useResume(WHOLE_DESK, reason, outlook);
+  // What the checks found stands in the self-check itself, made anew.
+  const against = attention.filter(({ level, code }) => level === 'stop' && !code.startsWith('check '));
   const open = against.filter(({ code }) => !known.has(code));
-  const fine = chains.filter(({ closed, fault }) => closed === null && fault === null);
   const fault = faultOf(resume.refusal, 'reason');
   const tick = (code: string) => {
     const next = new Set(known);
@@ -38,7 +37,7 @@ export function ResumePanel() {
   return (
     <Panel
       name="Resume"
-      aside={against.length === 0 ? 'nothing stands against it' : `${open.length} of ${against.length} not looked at`}
+      aside={asideOf(outlook, { open: open.length, all: against.length })}
       className="resume-panel"
       actions={
         <Link href={STOPS_PATH} className="quiet">
@@ -47,14 +46,8 @@ export function ResumePanel() {
       }
     >
       <div className="scroll">
+        <ResumeOutlookList outlook={outlook} />
         <ul className="side-list">
-          <li>
-            <Mark shape="octagon" tone="stop" />
-            <span>
-              Halted{status?.actor ? ` by ${status.actor}` : ''}:{' '}
-              <b className="strong">{status?.reason ?? 'no reason given'}</b>
-            </span>
-          </li>
           {against.map((row) => (
             <li key={row.code} title={row.detail}>
               <input
@@ -69,14 +62,9 @@ export function ResumePanel() {
               <AttentionButton row={row} />
             </li>
           ))}
-          {fine.length > 0 && (
-            <li>
-              <Mark shape="done" tone="ok" />
-              <span className="muted">Seen and checked: {fine.map(({ name }) => name).join(', ')}</span>
-            </li>
-          )}
         </ul>
-        {resume.refusal && fault === null && (
+        <RefusedNow outlook={outlook.data} refusal={resume.refusal} />
+        {resume.refusal && resume.refusal.code !== 'checks_failed' && fault === null && (
           <RefusalNote refusal={resume.refusal} elsewhere={faultsElsewhere(resume.refusal, ['reason'])} />
         )}
       </div>
@@ -92,7 +80,7 @@ export function ResumePanel() {
           hint={
             open.length > 0
               ? 'Mend what is wrong, or tick it as known.'
-              : 'Goes into the journal with your name. Signer, journal and chain are checked first.'
+              : 'Goes into the journal with your name. The self-check is made once more first.'
           }
           value={reason}
           fault={fault}
@@ -105,4 +93,14 @@ export function ResumePanel() {
       </form>
     </Panel>
   );
+}
+
+function asideOf(
+  { data, error }: Pick<ReturnType<typeof useResumeOutlook>, 'data' | 'error'>,
+  ticks: { open: number; all: number },
+): string {
+  const found = data === undefined ? (error === null ? 'checking…' : 'not checked') : outlookText(data);
+  const ticked = ticks.all === 0 ? null : `${ticks.open} of ${ticks.all} to tick`;
+  const parts = [found, ticked].filter((part) => part !== null);
+  return parts.length === 0 ? 'nothing stands against it' : parts.join(' · ');
 }

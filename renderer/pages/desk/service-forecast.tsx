@@ -5,6 +5,10 @@ import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 
+/** Polls come every second or two, and the fifth that fails rests them: failures add up also where some succeed between. */
+const STOP_FORECAST =
+  'After five failed polls, about 5 to 10 s of 503, it does not poll /prices for 120 s: a longer stop may leave us dark for two minutes after the resume.';
+
 /** When the service is likely to come back to each pair after a resume: what we infer, not what it says. */
 export function ServiceForecast() {
   const { desk } = useConsole();
@@ -19,8 +23,12 @@ export function ServiceForecast() {
           <Mark shape="note" tone="quiet" />
           <span>
             It probably routes past us while our prices answer 503.{' '}
-            {late.length === 0 && 'After you resume every pair is probably asked again at once.'}
+            {late.length === 0 && 'After a stop of less than five polls every pair is probably asked again at once.'}
           </span>
+        </li>
+        <li>
+          <Mark shape="note" tone="quiet" />
+          <span>{STOP_FORECAST}</span>
         </li>
         {late.map(({ chainId, pair, until, sentence }) => (
           <li key={`${chainId} ${pair}`} title={sentence}>

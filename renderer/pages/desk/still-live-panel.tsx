@@ -8,8 +8,9 @@ import { stillLive } from '../../components/still-live.ts';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { OnChainAnswers } from './on-chain-answers.tsx';
+import { OtherSigned } from './other-signed.tsx';
 
-/** What a taker can still take from us, per token, and the three answers to that: wait, cancel, withdraw the allowance. */
+/** What can still be taken from us, and the answers to that: wait, cancel quotes, cancel orders, withdraw allowances. */
 export function StillLivePanel() {
   const { desk } = useConsole();
   const exposure = useDesk((view) => view.exposure);
@@ -17,8 +18,9 @@ export function StillLivePanel() {
   const { rows, quotes, zeroAt } = useMemo(() => stillLive(exposure), [exposure]);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   return (
-    <Panel name="What is still live" aside="what a taker can still take from us">
+    <Panel name="What is still live" aside="what can still be taken from us">
       <div className="scroll">
+        <OtherSigned what="signed" />
         <table className="grid">
           <colgroup>
             <col />
@@ -42,7 +44,7 @@ export function StillLivePanel() {
             {rows.length === 0 && (
               <tr>
                 <td colSpan={5} className="muted">
-                  Nothing: no signed quote can be filled any more.
+                  No signed quote can be filled any more.
                 </td>
               </tr>
             )}
@@ -61,6 +63,7 @@ export function StillLivePanel() {
             ))}
           </tbody>
         </table>
+        <OtherSigned what="allowed" />
       </div>
       <div className="answer is-usual">
         <div className="fill">
@@ -69,13 +72,13 @@ export function StillLivePanel() {
           </h3>
           <p>
             {zeroAt === null
-              ? 'Nothing is left to wait for.'
-              : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} UTC, none after.`}
+              ? 'No quote is left to wait for; orders and permits last until their own ends.'
+              : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} UTC, none after; orders and permits until their own ends.`}
           </p>
         </div>
         <span className="muted">Nothing to press</span>
       </div>
-      <OnChainAnswers quotes={quotes} tokens={exposure} />
+      <OnChainAnswers quotes={quotes} />
     </Panel>
   );
 }

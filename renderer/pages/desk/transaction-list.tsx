@@ -1,6 +1,7 @@
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Address } from '../../components/figures/address.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { useDesk } from '../../state/console.tsx';
 import { feeText } from './fee-text.ts';
 
 const OUTCOMES = {
@@ -12,15 +13,24 @@ const OUTCOMES = {
 } as const;
 
 export function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
+  const chains = useDesk((view) => view.chains);
+  const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   if (rows.length === 0) return <p className="lead">There is nothing to send.</p>;
   return (
-    <table className="grid">
+    <table className="grid transactions">
+      <colgroup>
+        <col />
+        <col className="t-cost" />
+        <col className="t-outcome" />
+      </colgroup>
       <tbody>
         {rows.map((row) => {
           const { shape, tone, word } = OUTCOMES[row.outcome];
           return (
             <tr key={`${row.chainId}:${row.to}:${row.data}`}>
-              <td>{row.purpose}</td>
+              <td>
+                {row.purpose} <span className="unit">{nameOf(row.chainId)}</span>
+              </td>
               <td className="right">{row.feeWei === null ? 'cost not known' : `${feeText(row.feeWei)} in gas`}</td>
               <td className="with-mark right">
                 <Mark shape={shape} tone={tone} />

@@ -1,3 +1,5 @@
+import type { StillLive } from '../../../electron/contract/still-live.ts';
+import { plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -5,6 +7,7 @@ import { stillLive } from '../../components/still-live.ts';
 import { useToldAlerts } from '../../state/alerts.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { useToasts } from '../../state/toasts.ts';
+import { useStillLive } from './use-still-live.ts';
 
 interface Informed {
   who: string;
@@ -19,6 +22,7 @@ export function WhoKnows() {
   const status = useDesk((view) => view.status);
   const chains = useDesk((view) => view.chains);
   const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const live = useStillLive().data;
   const told = useToldAlerts().find(({ code }) => code === 'halted');
   if (status === null) return null;
   const time = (at: number) => momentText(at, desk.now());
@@ -52,7 +56,8 @@ export function WhoKnows() {
     `${status.reason === null ? 'No reason given.' : `Reason: ${status.reason}`} ` +
     (zeroAt === null
       ? 'No signed quote can be filled any more.'
-      : `${quotes} signed quotes can still be filled, the last until ${time(zeroAt)} UTC.`);
+      : `${quotes} signed quotes can still be filled, the last until ${time(zeroAt)} UTC.`) +
+    (live === undefined || live.nothingSigned ? '' : ` ${othersText(live)}`);
   const copy = () =>
     navigator.clipboard.writeText(message).then(
       () => toasts.show({ level: 'note', title: 'Copied what happened', detail: message }),
@@ -79,6 +84,14 @@ export function WhoKnows() {
       </ul>
     </Panel>
   );
+}
+
+/** What is live beside quotes, and what is not known, in one sentence. */
+function othersText({ chains }: StillLive): string {
+  const count = (what: 'orders' | 'permits' | 'transactions' | 'unknown') =>
+    chains.reduce((sum, chain) => sum + chain[what].length, 0);
+  const unknown = count('unknown') > 0 ? ' More may be: not everything is known.' : '';
+  return `Live beside them: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions'), 'transaction')}.${unknown}`;
 }
 
 function shapeOf(knows: boolean): MarkShape {

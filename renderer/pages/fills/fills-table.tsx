@@ -5,6 +5,7 @@ import { Empty, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
 import { plural, shortHex } from '../../components/figures/counts.ts';
+import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
@@ -12,6 +13,7 @@ import { Mark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SideMark } from '../../components/side-mark.tsx';
+import { Unreadable } from '../../components/unreadable.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
@@ -92,20 +94,46 @@ const Row = memo(
     const places = price?.split('.')[1]?.length ?? 2;
     const chain = useChainOf(fill);
     const { userAddress } = fill;
+    if (fill.unreadable !== undefined) {
+      return (
+        <div className="rows-row unreadable-row" style={style} data-seq={fill.seq}>
+          <span className="muted">{momentText(fill.time, desk.now())}</span>
+          <Unreadable seq={fill.seq} why={fill.unreadable} />
+        </div>
+      );
+    }
     return (
       <div className={`rows-row fill-columns ${fill.reverted ? 'is-reverted' : ''}`} style={style} data-seq={fill.seq}>
         <span className="muted">{momentText(fill.time, desk.now())}</span>
         <span>
-          <PairName pair={fill.pair} /> {chain !== null && <span className="unit">{chain}</span>}
+          {isOfNft(fill) ? <span className="quiet">NFT order</span> : <PairName pair={fill.pair} />}{' '}
+          {chain !== null && <span className="unit">{chain}</span>}
         </span>
-        <SideMark side={fill.side} />
+        {fill.side === null ? (
+          <span
+            className="quiet"
+            title="An order that is no quote of a pair: we gave the amount and got what stands against it."
+          >
+            gave
+          </span>
+        ) : (
+          <SideMark side={fill.side} />
+        )}
         <span className="right">
-          <Amount raw={base.raw} token={base.token} />
+          {fill.makerNft === undefined ? (
+            <Amount raw={base.raw} token={base.token} />
+          ) : (
+            <NftFigure nft={fill.makerNft} pieces={fill.makerAmount} contract={fill.makerAsset} />
+          )}
         </span>
         <span className="right">
-          <Amount raw={quote.raw} token={quote.token} />
+          {fill.takerNft === undefined ? (
+            <Amount raw={quote.raw} token={quote.token} />
+          ) : (
+            <NftFigure nft={fill.takerNft} pieces={fill.takerAmount} contract={fill.takerAsset} />
+          )}
         </span>
-        <span className="right">{price ?? '—'}</span>
+        <span className="right">{fill.pair === null ? '—' : (price ?? '—')}</span>
         <span className="right muted c-reference">
           {fill.reference === null ? '—' : decimalText(fill.reference, places)}
         </span>
@@ -151,6 +179,10 @@ const Row = memo(
     old.style.transform === next.style.transform &&
     old.onUser === next.onUser,
 );
+
+function isOfNft({ makerNft, takerNft }: MarkedFill): boolean {
+  return makerNft !== undefined || takerNft !== undefined;
+}
 
 /** Covers are read anew all the time; a row is drawn anew only when its own changed. */
 function isSameCover(old: HedgedFill | undefined, next: HedgedFill | undefined): boolean {

@@ -7,11 +7,10 @@ import type { FilterChoice, ReadChoice, SizedToken } from './filter-choice.ts';
 import { SizeFilter } from './size-filter.tsx';
 import { TimeFilter } from './time-filter.tsx';
 
-const STATES = [
-  { value: 'live', text: 'open' },
-  { value: 'part_filled', text: 'partly filled' },
+const OUTCOMES = [
+  { value: 'open', text: 'open' },
   { value: 'filled', text: 'filled' },
-  { value: 'expired', text: 'expired' },
+  { value: 'expired', text: 'expired unfilled' },
   { value: 'cancelled', text: 'cancelled' },
   { value: 'withheld', text: 'withheld' },
   { value: 'refused', text: 'refused' },
@@ -65,9 +64,9 @@ export function FilterBar(props: {
       <FilterSelect
         label="State"
         any="all"
-        value={choice.state}
-        options={STATES}
-        onChange={(state) => choose({ state })}
+        value={choice.outcome}
+        options={OUTCOMES}
+        onChange={(outcome) => choose({ outcome })}
       />
       {chains.length > 1 && (
         <FilterSelect

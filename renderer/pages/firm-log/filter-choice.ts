@@ -1,6 +1,7 @@
 import type { LogFilter } from '../../../electron/contract/quote-log.ts';
-import { quoteStateSchema } from '../../../electron/contract/quote-log.ts';
+import { quoteOutcomeSchema } from '../../../electron/contract/quote-log.ts';
 import { refusalCodeSchema } from '../../../electron/contract/refusal.ts';
+import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { plainText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { RANGES, readSearch } from './log-filter.ts';
 
@@ -10,7 +11,7 @@ export const NO_CHOICE = {
   range: '',
   from: '',
   to: '',
-  state: '',
+  outcome: '',
   chain: '',
   pair: '',
   side: '',
@@ -58,13 +59,13 @@ export function filterOf(
   const search = readSearch(choice.search, known.pairs);
   const times = timesOf(choice, now);
   const size = sizeOf(choice, known.tokens);
-  const state = quoteStateSchema.safeParse(choice.state);
+  const outcome = quoteOutcomeSchema.safeParse(choice.outcome);
   const code = refusalCodeSchema.safeParse(choice.code);
   const chainId = Number(choice.chain);
   return {
     filter: {
       ...times.filter,
-      ...(state.success ? { state: state.data } : {}),
+      ...(outcome.success ? { outcome: outcome.data } : {}),
       ...(code.success ? { code: code.data } : {}),
       ...(choice.side === 'bids' || choice.side === 'asks' ? { side: choice.side } : {}),
       ...(choice.pair === '' ? {} : { pair: choice.pair }),
@@ -117,9 +118,9 @@ function sizeOf(
   if (token === '' || (min.trim() === '' && max.trim() === '')) return { filter: {}, fault: null };
   const named = tokens.filter(({ symbol }) => symbol === token);
   if (named.length === 0) return { filter: {}, fault: `${token} is not listed.` };
-  const [least, most] = [min, max].map((text) => readDecimal(text.replace(/[,\s]/g, '')));
-  if ((min.trim() !== '' && !least) || (max.trim() !== '' && !most))
-    return { filter: {}, fault: 'Write an amount such as 1,000 or 0.5.' };
+  const bounds = [readNumber(min), readNumber(max)];
+  if (bounds.some(({ fault }) => fault !== null)) return { filter: {}, fault: 'Write an amount such as 1,000 or 0.5.' };
+  const [least, most] = bounds.map(({ text }) => readDecimal(text ?? ''));
   const size = named.map(({ chainId, address, decimals }) => ({
     chainId,
     address: address as `0x${string}`,

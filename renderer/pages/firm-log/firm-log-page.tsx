@@ -14,6 +14,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { fittingColumns, keepColumns, readKeptColumns } from './log-columns.ts';
 import { LogFoot } from './log-foot.tsx';
 import { LogHead, LogRow } from './log-row.tsx';
+import { NftOrderButton } from './nft-order-dialog.tsx';
 import { QuoteDrawer } from './quote-drawer.tsx';
 import { TailButton } from './tail-button.tsx';
 import { useFilter } from './use-filter.ts';
@@ -55,6 +56,7 @@ export function FirmLogPage() {
             setChosen(next ?? readKeptColumns(chains));
           }}
         />
+        <NftOrderButton onSigned={open} />
         <ExportButton filter={filtering.filter} />
         <VerifyButton />
       </PageHead>

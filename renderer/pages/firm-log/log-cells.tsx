@@ -3,6 +3,7 @@ import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { Amount } from '../../components/figures/amount.tsx';
 import { countText, shortHex } from '../../components/figures/counts.ts';
+import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { dayText, preciseClockText, stampText } from '../../components/figures/times.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
@@ -26,10 +27,27 @@ export const LOG_CELLS: Record<LogColumnId, (facts: CellFacts) => ReactNode> = {
   time: ({ row, today }) => <TimeCell row={row} today={today} />,
   state: ({ row }) => <QuoteState row={row} />,
   chain: ({ chain }) => chain,
-  pair: ({ row }) => <PairName pair={row.pair} />,
-  we: ({ row }) => <SideMark side={row.side} />,
-  amount: ({ base }) => <Amount raw={base.raw} token={base.token} />,
-  against: ({ row, quote }) => <Amount raw={quote.raw} token={quote.token} cut={row.side === 'bids' ? 'up' : 'down'} />,
+  pair: ({ row }) => (isByHand(row) ? <span className="quiet">NFT order</span> : <PairName pair={row.pair} />),
+  we: ({ row }) =>
+    isByHand(row) ? (
+      <span className="quiet" title="Signed by hand for one taker: we give the amount and get what stands against it.">
+        give
+      </span>
+    ) : (
+      <SideMark side={row.side} />
+    ),
+  amount: ({ row, base }) =>
+    row.makerNft === undefined ? (
+      <Amount raw={base.raw} token={base.token} />
+    ) : (
+      <NftFigure nft={row.makerNft} pieces={row.makerAmount ?? '0'} contract={row.makerAsset} />
+    ),
+  against: ({ row, quote }) =>
+    row.takerNft === undefined ? (
+      <Amount raw={quote.raw} token={quote.token} cut={row.side === 'bids' ? 'up' : 'down'} />
+    ) : (
+      <NftFigure nft={row.takerNft} pieces={row.takerAmount ?? '0'} contract={row.takerAsset} />
+    ),
   price: ({ row, price }) =>
     row.code === null ? (
       (price ?? '—')
@@ -50,7 +68,7 @@ export const LOG_CELLS: Record<LogColumnId, (facts: CellFacts) => ReactNode> = {
     </span>
   ),
   revision: ({ row }) => (row.ladderRevision === null ? '—' : countText(row.ladderRevision)),
-  took: ({ row }) => row.latencyMs.toFixed(2),
+  took: ({ row }) => (isByHand(row) ? '—' : row.latencyMs.toFixed(2)),
   hash: ({ row }) => (
     <span className="mono quiet" title={row.orderHash ?? undefined}>
       {row.orderHash === null ? 'not signed' : shortHex(row.orderHash)}
@@ -58,6 +76,11 @@ export const LOG_CELLS: Record<LogColumnId, (facts: CellFacts) => ReactNode> = {
   ),
   row: ({ row }) => <span className="muted">{countText(row.seq)}</span>,
 };
+
+/** Whether a person had it signed, as an order with an NFT for one taker. */
+export function isByHand({ makerNft, takerNft }: Pick<QuoteRow, 'makerNft' | 'takerNft'>): boolean {
+  return makerNft !== undefined || takerNft !== undefined;
+}
 
 /** Today with its milliseconds; any other day with its date, the rest on hover. */
 function TimeCell({ row, today }: { row: QuoteRow; today: string }) {

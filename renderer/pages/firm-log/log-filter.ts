@@ -40,7 +40,7 @@ export function matches(row: QuoteRow, filter: LogFilter): boolean {
     (filter.side === undefined || row.side === filter.side) &&
     (filter.user === undefined || row.userAddress === filter.user) &&
     (filter.orderHash === undefined || row.orderHash === filter.orderHash) &&
-    (filter.state === undefined || row.state === filter.state) &&
+    (filter.outcome === undefined || row.outcome === filter.outcome) &&
     (filter.code === undefined || row.code === filter.code) &&
     (filter.size === undefined || filter.size.some((size) => isOfSize(row, size)))
   );

@@ -1,5 +1,7 @@
 import { memo } from 'react';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
+import { preciseClockText } from '../../components/figures/times.ts';
+import { Unreadable } from '../../components/unreadable.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 import { LOG_CELLS } from './log-cells.tsx';
@@ -39,6 +41,14 @@ export const LogRow = memo(
     const chain = useDesk(
       (view) => view.chains.find(({ chainId }) => chainId === row.chainId)?.name ?? String(row.chainId),
     );
+    if (row.unreadable !== undefined) {
+      return (
+        <div className="rows-row unreadable-row" style={style} data-seq={row.seq}>
+          <span>{preciseClockText(Date.parse(row.time))}</span>
+          <Unreadable seq={row.seq} why={row.unreadable} />
+        </div>
+      );
+    }
     return (
       <button
         type="button"

@@ -9,6 +9,8 @@ import { isWriting } from '../../state/keys.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BarDialog } from '../blacklist/bar-dialog.tsx';
+import { isByHand } from './log-cells.tsx';
+import { NftOrderActs } from './nft-order-dialog.tsx';
 import { XrayFills } from './xray-fills.tsx';
 import { XrayHead, XrayRequest } from './xray-head.tsx';
 import { XrayLimits } from './xray-limits.tsx';
@@ -61,9 +63,10 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         {xray !== undefined && (
           <>
             <XrayHead xray={xray} />
+            {isByHand(xray.quote) && <NftOrderActs quote={xray.quote} />}
             <XrayRequest xray={xray} gives={gives} gets={gets} />
             <XrayPrice xray={xray} />
-            <XrayLimits xray={xray} token={gives} />
+            {!isByHand(xray.quote) && <XrayLimits xray={xray} token={gives} />}
             <XrayFills xray={xray} gives={gives} gets={gets} />
             <XrayOrder xray={xray} gives={gives} gets={gets} />
             <XraySignature xray={xray} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Field } from '../../components/field.tsx';
 import { Popover } from '../../components/popover.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -15,6 +16,7 @@ export function SizeFilter(props: {
   const [open, setOpen] = useState(false);
   const symbols = [...new Set(tokens.map(({ symbol }) => symbol))];
   const { token, min, max } = choice;
+  const [least, most] = [readNumber(min), readNumber(max)];
   const isSet = token !== '' && (min !== '' || max !== '');
   return (
     <Popover
@@ -35,13 +37,14 @@ export function SizeFilter(props: {
           label="At least"
           inputMode="decimal"
           value={min}
-          fault={fault}
+          fault={least.fault ?? (most.fault === null ? fault : null)}
           onChange={(event) => choose({ min: event.target.value })}
         />
         <Field
           label="At most"
           inputMode="decimal"
           value={max}
+          fault={most.fault}
           onChange={(event) => choose({ max: event.target.value })}
         />
         <SelectField

@@ -1,8 +1,9 @@
+import { type Nft, nftText } from '../../../electron/contract/quote-log.ts';
 import type { QuoteXray } from '../../../electron/contract/quote-xray.ts';
 import { Address } from '../../components/figures/address.tsx';
 import type { TokenFigure } from '../../components/figures/amounts.ts';
 import { countText } from '../../components/figures/counts.ts';
-import { clockText, stampText } from '../../components/figures/times.ts';
+import { momentText, stampText } from '../../components/figures/times.ts';
 import { Checked, Fact, Facts, wholeText } from './facts.tsx';
 
 /** The eight fields that were signed, with what they mean. */
@@ -10,38 +11,48 @@ export function XrayOrder({ xray, gives, gets }: { xray: QuoteXray } & Tokens) {
   const { preimage } = xray;
   if (preimage === null) return null;
   const { order, user, random } = preimage;
-  const lifetime = order.expiry - Math.floor(Date.parse(xray.quote.time) / 1_000);
+  const { makerNft, takerNft } = xray.quote;
+  const signedAt = Date.parse(xray.quote.time);
   return (
     <Facts name="Order, as signed">
       <dl>
         <Fact name="makerAsset">
-          we give <b>{gives?.symbol ?? 'a token that is not listed'}</b>{' '}
-          <Address hex={order.makerAsset} of="maker asset" />
+          we give <AssetName nft={makerNft} token={gives} /> <Address hex={order.makerAsset} of="maker asset" />
         </Fact>
         <Fact name="makerAmount" raw={order.makerAmount}>
-          <b>{wholeText(order.makerAmount, gives)}</b>
+          <b>{makerNft === undefined ? wholeText(order.makerAmount, gives) : nftText(makerNft, order.makerAmount)}</b>
         </Fact>
         <Fact name="takerAsset">
-          we get <b>{gets?.symbol ?? 'a token that is not listed'}</b>{' '}
-          <Address hex={order.takerAsset} of="taker asset" />
+          we get <AssetName nft={takerNft} token={gets} /> <Address hex={order.takerAsset} of="taker asset" />
         </Fact>
         <Fact name="takerAmount" raw={order.takerAmount}>
-          <b>{wholeText(order.takerAmount, gets)}</b>
+          <b>{takerNft === undefined ? wholeText(order.takerAmount, gets) : nftText(takerNft, order.takerAmount)}</b>
         </Fact>
         <Fact name="maker">
           our funds <Address hex={order.maker} of="maker’s address" />
         </Fact>
         <Fact name="taker">
-          only this contract may fill <Address hex={order.taker} of="taker’s address" />
+          only {order.nft === undefined ? 'this contract' : 'they'} may fill{' '}
+          <Address hex={order.taker} of="taker’s address" />
         </Fact>
         <Fact name="expiry" raw={String(order.expiry)}>
-          <b>{clockText(order.expiry * 1_000)}</b>, {lifetime} s after the request
+          <b>{momentText(order.expiry * 1_000, signedAt)}</b> UTC
+          {order.nft === undefined && `, ${order.expiry - Math.floor(signedAt / 1_000)} s after the request`}
         </Fact>
         <Fact name="nonceAndMeta" raw={order.nonceAndMeta}>
           user <Address hex={user} of="user’s address" /> + random <span className="mono">{random}</span>
         </Fact>
       </dl>
     </Facts>
+  );
+}
+
+function AssetName({ nft, token }: { nft: Nft | undefined; token: TokenFigure | undefined }) {
+  if (nft === undefined) return <b>{token?.symbol ?? 'a token that is not listed'}</b>;
+  return (
+    <b>
+      {nft.kind === 'erc721' ? 'ERC-721' : 'ERC-1155'} #{nft.id}
+    </b>
   );
 }
 
@@ -71,6 +82,12 @@ export function XraySignature({ xray }: { xray: QuoteXray }) {
                   : `Hashed once more with today’s domain: ${preimage.hash}`}
               </Checked>
             </Fact>
+            {preimage.message !== undefined && (
+              <Fact name="Message">
+                <span className="mono whole">{preimage.message}</span>
+                <span className="quiet">The hash as a message of the maker’s wallet: this is what the key signed.</span>
+              </Fact>
+            )}
             <Fact name="Signature">
               <span className="mono whole">{quote.signature}</span>
             </Fact>

@@ -6,6 +6,7 @@ import { decimalText, exactText, pricePlaces } from '../../components/figures/pr
 import { ageText, stampText } from '../../components/figures/times.ts';
 import { ladderPath } from '../../state/pages.ts';
 import { Checked, Fact, Facts } from './facts.tsx';
+import { isByHand } from './log-cells.tsx';
 
 /** The ladder as it stood, and what was taken of each level. */
 export function XrayPrice({ xray }: { xray: QuoteXray }) {
@@ -14,9 +15,11 @@ export function XrayPrice({ xray }: { xray: QuoteXray }) {
     return (
       <Facts name="Price">
         <p className="muted">
-          {quote.ladderRevision === null
-            ? 'Refused before it was priced.'
-            : `Priced on revision ${countText(quote.ladderRevision)}; its pair or tokens are not listed any more.`}
+          {isByHand(quote)
+            ? 'Agreed with the taker, on no ladder.'
+            : quote.ladderRevision === null
+              ? 'Refused before it was priced.'
+              : `Priced on revision ${countText(quote.ladderRevision)}; its pair or tokens are not listed any more.`}
         </p>
       </Facts>
     );

@@ -22,8 +22,8 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Automatic hedging" onClose={onClose} className="is-wide is-auto">
       <p className="lead">
-        Once as much of a pair is unhedged as stands under From, the desk hedges it by itself, up to so much a day. It
-        stops with the desk. Amounts are of the pair’s first token.
+        Once as much of a pair is unhedged as stands under From, the desk hedges it by itself, up to so much a day, and
+        never without a fresh reference. It stops with the desk. Amounts are of the pair’s first token.
       </p>
       {read.isPending && <Waiting rows={4} />}
       {read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
@@ -78,10 +78,10 @@ function Row({ row, isChosen, onChoose }: { row: AutoHedgeRow; isChosen: boolean
       </td>
       <td className="with-mark">
         <Mark
-          shape={state === 'on' ? 'live' : state === 'dry' ? 'part' : 'off'}
-          tone={state === 'on' ? 'ok' : 'quiet'}
+          shape={row.stopped ? 'octagon' : state === 'on' ? 'live' : state === 'dry' ? 'part' : 'off'}
+          tone={row.stopped ? 'stop' : state === 'on' ? 'ok' : 'quiet'}
         />
-        {AUTO_WORDS[state]}
+        {row.stopped ? 'stopped' : AUTO_WORDS[state]}
       </td>
       <td className="right">{signedAmountText(row.unhedged, row.base)}</td>
       <td className="right">{state === 'off' ? '—' : exactText(row.settings.threshold)}</td>

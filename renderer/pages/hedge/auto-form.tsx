@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AutoHedgeRow } from '../../../electron/contract/hedge.ts';
+import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Field } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -10,26 +11,41 @@ import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { readAmount, readPercent } from './typed-amount.ts';
 
-const FIELDS = ['threshold', 'capPerDay', 'slippageBps'];
+const FIELDS = ['threshold', 'capPerDay', 'slippageBps', 'maxDistanceBps', 'lossCapPerDay'];
 
 /** What one pair is hedged by without a person. */
 export function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: () => void; onClose: () => void }) {
   const client = useClient();
   const toasts = useToasts();
-  const { chainId, pair, base, settings } = row;
+  const { chainId, pair, base, quote, settings } = row;
   const [state, setState] = useState<AutoState>(autoState(settings));
   const [threshold, setThreshold] = useState(settings.threshold);
   const [cap, setCap] = useState(settings.capPerDay);
   const [slippage, setSlippage] = useState(String(settings.slippageBps / 100));
+  const [distance, setDistance] = useState(String(settings.maxDistanceBps / 100));
+  const [lossCap, setLossCap] = useState(settings.lossCapPerDay);
   const [mode, setMode] = useState(settings.mode);
   const save = useCommand(async () => {
     const { bps, fault } = readPercent(slippage);
-    if (bps === null) throw new InputRefused([{ path: 'slippageBps', message: fault ?? 'Percent, such as 0.5.' }]);
-    const amounts = { threshold: threshold.replace(/[\s,]/g, ''), capPerDay: cap.replace(/[\s,]/g, '') };
+    const far = readPercent(distance);
+    const [least, most, loss] = [readNumber(threshold), readNumber(cap), readNumber(lossCap)];
+    if (bps === null || far.bps === null || least.text === null || most.text === null || loss.text === null) {
+      throw new InputRefused(
+        [
+          { path: 'threshold', isRead: least.text !== null, message: least.fault ?? 'must not be empty' },
+          { path: 'capPerDay', isRead: most.text !== null, message: most.fault ?? 'must not be empty' },
+          { path: 'slippageBps', isRead: bps !== null, message: fault ?? 'Percent, such as 0.5.' },
+          { path: 'maxDistanceBps', isRead: far.bps !== null, message: far.fault ?? 'Percent, such as 0.5.' },
+          { path: 'lossCapPerDay', isRead: loss.text !== null, message: loss.fault ?? 'must not be empty' },
+        ].filter(({ isRead }) => !isRead),
+      );
+    }
+    const amounts = { threshold: least.text, capPerDay: most.text, lossCapPerDay: loss.text };
+    const settings = { ...amounts, slippageBps: bps, maxDistanceBps: far.bps, mode };
     await client.hedge.setAuto({
       chainId,
       pair,
-      settings: { on: state !== 'off', dryRun: state === 'dry', ...amounts, slippageBps: bps, mode },
+      settings: { on: state !== 'off', dryRun: state === 'dry', ...settings },
     });
     toasts.show({ level: 'done', title: `Automatic hedging of ${pair}: ${AUTO_WORDS[state]}` });
     onDone();
@@ -40,9 +56,13 @@ export function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: 
     if ([threshold, cap].some((typed) => readAmount(typed, base.decimals).raw === null)) {
       return `Type from how much ${base.symbol} on, and how much a day.`;
     }
+    const ends =
+      readAmount(lossCap, quote.decimals).raw === null
+        ? ' No loss switches it off.'
+        : ` Once it lost ${lossCap} ${quote.symbol} in a UTC day against the reference, it is switched off.`;
     const way = mode === 'market' ? 'a market swap' : 'an intent order';
     const deed = state === 'dry' ? `it only says that it would place ${way}` : `it places ${way}`;
-    return `Fills count from now on. Once ${threshold} ${base.symbol} is unhedged, long or short, ${deed} for all of it, up to ${cap} ${base.symbol} a day.`;
+    return `Fills count from now on. Once ${threshold} ${base.symbol} is unhedged, long or short, ${deed} for all of it, up to ${cap} ${base.symbol} a day, never further than ${distance} % from the reference.${ends}`;
   };
   return (
     <form
@@ -96,6 +116,22 @@ export function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: 
           value={slippage}
           fault={faultOf(refusal, 'slippageBps')}
           onChange={(event) => setSlippage(event.target.value)}
+        />
+        <Field
+          label="Off the reference at most, %"
+          className="right"
+          inputMode="decimal"
+          value={distance}
+          fault={faultOf(refusal, 'maxDistanceBps')}
+          onChange={(event) => setDistance(event.target.value)}
+        />
+        <Field
+          label={`Off after a day’s loss of, ${quote.symbol}`}
+          className="right"
+          inputMode="decimal"
+          value={lossCap}
+          fault={faultOf(refusal, 'lossCapPerDay')}
+          onChange={(event) => setLossCap(event.target.value)}
         />
       </div>
       <p className="auto-says" role="status">

@@ -10,6 +10,7 @@ import { FilterSelect } from '../../components/filter-select.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { SideMark } from '../../components/side-mark.tsx';
+import { Unreadable } from '../../components/unreadable.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { CoverMark } from './cover-mark.tsx';
@@ -185,6 +186,14 @@ function Row(props: {
   const figure = base === null ? '—' : signedAmountText(amount, base);
   const hedge = fill.hedges.at(-1);
   const what = `${pair ?? 'no pair'}, ${side === 'bids' ? 'bought' : 'sold'}`;
+  if (fill.unreadable !== undefined) {
+    return (
+      <div className="rows-row unreadable-row" style={style} data-seq={fill.seq}>
+        <span className="muted">{momentText(fill.time, desk.now())}</span>
+        <Unreadable seq={fill.seq} why={fill.unreadable} />
+      </div>
+    );
+  }
   return (
     // The whole row is the label of its box: a press anywhere but on the hedge chooses it.
     <label className={`rows-row open-fill-columns ${isChosen ? 'is-chosen' : ''}`} style={style} data-seq={fill.seq}>

@@ -107,7 +107,8 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   };
   const placed = (row: HedgeRow) => {
     follow(row.seq);
-    set({ amount: '', limit: '', most: '', fillSeqs: [] });
+    // Nobody is paid a second time because they stood in the form.
+    set({ amount: '', limit: '', most: '', beneficiary: '', fillSeqs: [] });
   };
 
   // Asked for with its pair, by the palette or a link: the tokens stand in the ticket, the amount is the person's.

@@ -105,6 +105,9 @@ const STATES: Record<HedgeState, { shape: MarkShape; tone: string; word: string 
 /** What became of it by shape, tone and word; an order that the service has says its status in the service's word, and how much is filled. */
 export function stateLook(row: HedgeRow): { shape: MarkShape; tone: string; word: string } {
   if (row.held) return { shape: 'look', tone: 'attn', word: 'held' };
+  if (row.state === 'handed_out' && row.endedAt === null) {
+    return { shape: 'open', tone: 'attn', word: 'awaits the wallet' };
+  }
   const look = STATES[row.state];
   const word = row.state === 'submitted' && row.orderStatus !== null ? row.orderStatus : look.word;
   const filled = row.state === 'done' ? null : filledPercent(row);
@@ -138,6 +141,6 @@ export function statusSentence(status: string): string {
 }
 
 /** Whether nothing comes after this. */
-export function isOver(state: HedgeState): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled' || state === 'handed_out';
+export function isOver({ endedAt }: Pick<HedgeRow, 'endedAt'>): boolean {
+  return endedAt !== null;
 }

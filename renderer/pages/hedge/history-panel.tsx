@@ -7,6 +7,7 @@ import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
+import { Unreadable } from '../../components/unreadable.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { signedText } from './cover-mark.tsx';
 import { modeName } from './hedge-modes.ts';
@@ -91,12 +92,20 @@ function Row(props: {
   const { row, isChosen, onChoose, onCancel } = props;
   const { netUsd: net } = row;
   const { desk } = useConsole();
+  if (row.unreadable !== undefined) {
+    return (
+      <tr>
+        <td>{momentText(row.time, desk.now())}</td>
+        <td colSpan={7}>
+          <Unreadable seq={row.seq} why={row.unreadable} />
+        </td>
+      </tr>
+    );
+  }
   const { shape, tone, word } = stateLook(row);
   const isSold = row.side === 'SELL';
   const gave =
     row.spent === '0' && isSold ? `of ${cutAmount(row.amount, row.src)}` : cutAmount(row.spent, row.src, 'up');
-  const got =
-    row.received === '0' && !isSold ? `of ${cutAmount(row.amount, row.dest)}` : cutAmount(row.received, row.dest);
   return (
     <tr aria-selected={isChosen} onClick={() => onChoose(row.seq)}>
       <td>
@@ -111,9 +120,7 @@ function Row(props: {
       <td className="right" title={`${gave}, ${row.spent} raw units`} data-raw={row.spent}>
         {row.spent === '0' && !isSold ? <span className="quiet">{row.src.symbol}</span> : gave}
       </td>
-      <td className="right" title={`${got}, ${row.received} raw units`} data-raw={row.received}>
-        {row.received === '0' && isSold ? <span className="quiet">{row.dest.symbol}</span> : got}
-      </td>
+      <Got row={row} />
       <td className="muted h-way">
         {modeName(row.mode)}
         {row.automatic && ' ·\u00a0auto'}
@@ -141,5 +148,27 @@ function Row(props: {
         )}
       </td>
     </tr>
+  );
+}
+
+/** What a hedge brought in; what somebody else received is shown as gone out. */
+function Got({ row: { side, received, amount, dest, beneficiary } }: { row: HedgeRow }) {
+  const none = received === '0';
+  const got = none && side === 'BUY' ? `of ${cutAmount(amount, dest)}` : cutAmount(received, dest);
+  const title = `${got}, ${received} raw units`;
+  const shown = none && side === 'SELL' ? <span className="quiet">{dest.symbol}</span> : got;
+  if (beneficiary === null) {
+    return (
+      <td className="right" title={title} data-raw={received}>
+        {shown}
+      </td>
+    );
+  }
+  return (
+    <td className="right muted" title={`${title}: for ${beneficiary}, not for us`} data-raw={received}>
+      <span aria-hidden="true">→&nbsp;</span>
+      <span className="only-read">for {beneficiary}: </span>
+      {shown}
+    </td>
   );
 }

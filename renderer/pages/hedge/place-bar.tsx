@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { ApprovalNeed, HedgeRow, HedgeToken, Preparation, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -38,18 +38,24 @@ export function PlaceBar(props: {
   const lack = lackOf(props, now);
   const loss = lossOf(ticket, read, way);
   const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, shareText(loss)) : null;
-  const place = useCommand(async (confirmed: boolean) => {
+  const place = useCommand(async (said: { confirmed: boolean; acceptDistance: boolean }) => {
     if (read.wish === null || way === null) return;
     const shown = shownAmount(way, ticket.side);
-    onPlaced(await client.hedge.place({ ...read.wish, shown, confirmed }));
+    // What is signed goes over the bridge whose figures were looked at.
+    const bridge = way.bridge?.choice ?? null;
+    const over = ticket.mode !== 'market' && read.isCrossing && bridge !== null ? { bridge } : {};
+    onPlaced(await client.hedge.place({ ...read.wish, ...over, shown, ...said }));
     setAsking(false);
   });
   const isHalted = preparation?.needsConfirmation === true || place.refusal?.code === 'halted_unconfirmed';
+  const farOff =
+    place.refusal?.code === 'off_reference_unconfirmed' ? place.refusal.sentence : (preparation?.farOff ?? null);
+  const isMuch = loss !== null && loss >= LOSS_TO_ASK;
   const press = () => {
     if (lack !== null || place.busy) return;
     place.reset();
-    if (isHalted || (loss !== null && loss >= LOSS_TO_ASK)) setAsking(true);
-    else place.run(false);
+    if (isHalted || farOff !== null || isMuch) setAsking(true);
+    else place.run({ confirmed: false, acceptDistance: false });
   };
   const leave = () => {
     setAsking(false);
@@ -59,7 +65,8 @@ export function PlaceBar(props: {
   const { reset } = place;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ticket is what the refusal was of
   useEffect(() => reset(), [ticket, reset]);
-  const refusal = place.refusal?.code === 'halted_unconfirmed' ? null : place.refusal;
+  const isQuestion = QUESTIONS.has(place.refusal?.code ?? '');
+  const refusal = isQuestion ? null : place.refusal;
   return (
     <footer className="place-bar">
       {(preparation?.warnings ?? []).map((warning) => (
@@ -67,7 +74,16 @@ export function PlaceBar(props: {
       ))}
       {lost !== null && lack === null && read.limitRaw === null && <Note level="look" title={lost} />}
       {preparation !== undefined && preparation.refusal === null && read.src !== undefined && (
-        <Plan need={preparation.approval} token={read.src} mode={ticket.mode} handsOut={preparation.handsOut} />
+        <Plan
+          need={preparation.approval}
+          token={read.src}
+          mode={ticket.mode}
+          handsOut={preparation.handsOut}
+          receiver={read.ask?.beneficiary ?? null}
+        />
+      )}
+      {preparation?.unpinned != null && read.ask !== null && (
+        <Unpinned chainId={read.ask.chainId} unpinned={preparation.unpinned} />
       )}
       {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
       <div className="place-act">
@@ -88,13 +104,14 @@ export function PlaceBar(props: {
           </span>
         )}
       </div>
-      {(asking || place.refusal?.code === 'halted_unconfirmed') && (
-        <Dialog title={isHalted ? 'The desk is halted' : 'This gives a lot away'} onClose={leave}>
+      {(asking || isQuestion) && (
+        <Dialog title={titleOf(isHalted, isMuch)} onClose={leave}>
           <p className="lead">
             {isHalted && 'While it is halted nothing is sent but what closes a position. '}
             {isHalted && read.token !== undefined && <Held token={read.token} />}
             {isHalted && 'Does this close one? '}
-            {words}. {lost}
+            {words}
+            {read.ask?.beneficiary === undefined ? '' : `, received by ${read.ask.beneficiary}`}. {farOff} {lost}
           </p>
           {lack !== null && <p className="muted">{lack}</p>}
           {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
@@ -106,7 +123,7 @@ export function PlaceBar(props: {
               type="button"
               className="button is-large is-primary"
               disabled={lack !== null || place.busy}
-              onClick={() => place.run(isHalted)}
+              onClick={() => place.run({ confirmed: isHalted, acceptDistance: farOff !== null })}
             >
               {isHalted ? 'It closes one: send it' : 'Send it all the same'}
             </button>
@@ -114,6 +131,42 @@ export function PlaceBar(props: {
         </Dialog>
       )}
     </footer>
+  );
+}
+
+function titleOf(isHalted: boolean, isMuch: boolean): string {
+  if (isHalted) return 'The desk is halted';
+  return isMuch ? 'This gives a lot away' : 'Far off the reference';
+}
+
+/** Refusals that ask a person something. */
+const QUESTIONS: ReadonlySet<string> = new Set(['halted_unconfirmed', 'off_reference_unconfirmed']);
+
+/** A contract that nobody has confirmed: asked once, by its address. */
+function Unpinned(props: { chainId: number; unpinned: NonNullable<Preparation['unpinned']> }) {
+  const { chainId, unpinned } = props;
+  const { mode, address, pinned } = unpinned;
+  const client = useClient();
+  const queries = useQueryClient();
+  const pin = useCommand(async () => {
+    await client.hedge.pin({ chainId, mode, address });
+    await queries.invalidateQueries();
+  });
+  const name = mode === 'market' ? 'router' : 'intent contract';
+  return (
+    <Note
+      level="stop"
+      title={`The service names ${address} as its ${name}, and nobody has confirmed that`}
+      actions={
+        <button type="button" className="button" disabled={pin.busy} onClick={() => pin.run()}>
+          It is the right one
+        </button>
+      }
+    >
+      {pinned === null ? 'None is known for this chain.' : `The one that is known is ${pinned}.`} Compare it with what
+      the service publishes: it may take what is approved for it.
+      {pin.refusal !== null && <RefusalNote refusal={pin.refusal} elsewhere={faultsElsewhere(pin.refusal, [])} />}
+    </Note>
   );
 }
 
@@ -127,8 +180,15 @@ function Held({ token }: { token: HedgeToken }) {
 }
 
 /** Who is let to take how much, by what; then what is signed or sent. */
-function Plan(props: { need: ApprovalNeed; token: HedgeToken; mode: Ticket['mode']; handsOut: boolean }) {
-  const { need, token, mode, handsOut } = props;
+function Plan(props: {
+  need: ApprovalNeed;
+  token: HedgeToken;
+  mode: Ticket['mode'];
+  handsOut: boolean;
+  /** Who gets what is bought, where it is not left to the maker. */
+  receiver: string | null;
+}) {
+  const { need, token, mode, handsOut, receiver } = props;
   const last = need.amounts.at(-1);
   const isWithoutEnd = last !== undefined && BigInt(last) >= 2n ** 255n;
   const much = last === undefined ? '' : ` of ${isWithoutEnd ? `any ${token.symbol}` : exactAmount(last, token)}`;
@@ -151,6 +211,12 @@ function Plan(props: { need: ApprovalNeed; token: HedgeToken; mode: Ticket['mode
         : mode === 'market'
           ? 'Then tries, signs and sends the swap.'
           : 'Then signs the order for the service.'}
+      {receiver !== null && (
+        <b className="strong">
+          {' '}
+          Received by <Address hex={receiver} of="receiver’s address" />.
+        </b>
+      )}
     </p>
   );
 }

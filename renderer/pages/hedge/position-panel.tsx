@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { HedgeToken, Position } from '../../../electron/contract/hedge.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { exactText } from '../../components/figures/prices.ts';
+import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
@@ -58,6 +59,17 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
 
 function Row({ position, onHedge }: { position: Position; onHedge: ((position: Position) => void) | null }) {
   const { token, filled, hedged, net, netUsd, unhedgedFills } = position;
+  if (position.unreadable !== undefined) {
+    return (
+      <tr>
+        <td className="pair-name">{token.symbol}</td>
+        <td className="with-mark stop" colSpan={6} title={position.unreadable}>
+          <Mark shape="look" tone="stop" />
+          cannot be told: {position.unreadable}
+        </td>
+      </tr>
+    );
+  }
   const isLong = BigInt(net) > 0n;
   const whole = exactAmount(isLong ? net : net.replace('-', ''), token);
   return (

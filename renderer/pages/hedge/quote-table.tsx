@@ -192,7 +192,7 @@ function costText(way: QuotedWay): string {
   return `${shareText(cost.share)} · ${cents.startsWith('−') ? cents.replace('−', '−$') : `$${cents}`}`;
 }
 
-/** An intent's gas is paid by whoever fills it, who has it in his price. */
+/** An intent's gas is paid by whoever fills it, who has it in their price. */
 function gasOf({ gas, fees }: QuotedWay): string {
   if (gas.usd === null) return 'not said';
   if (gas.units !== null || /[1-9]/.test(gas.usd)) return `$${centsText(gas.usd)}`;

@@ -10,7 +10,17 @@ export interface TicketProps {
 }
 
 /** The fields that are typed. */
-type Typed = 'amount' | 'slippage' | 'limit' | 'slices' | 'interval' | 'most' | 'handler' | 'data' | 'strategy';
+type Typed =
+  | 'amount'
+  | 'slippage'
+  | 'limit'
+  | 'slices'
+  | 'interval'
+  | 'most'
+  | 'handler'
+  | 'data'
+  | 'strategy'
+  | 'beneficiary';
 
 /** A field of the ticket that is typed: a figure, or hex where it is marked so. */
 export function TicketField(

@@ -1,9 +1,11 @@
-import type { HedgeToken } from '../../../electron/contract/hedge.ts';
+import type { ReactNode } from 'react';
+import type { HedgeRoutes, HedgeToken } from '../../../electron/contract/hedge.ts';
 import { SelectField, type SelectOption } from '../../components/select-field.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { HEDGE_MODES, settlesLater } from './hedge-modes.ts';
 import { type TokenId, tokenId } from './hedge-token.ts';
 import { lifetimeText } from './hedge-words.ts';
+import { offeredOthers } from './routed.ts';
 import { lifetimesOf, type Ticket } from './ticket.ts';
 import { TicketField, type TicketProps } from './ticket-field.tsx';
 import { WayFields } from './way-fields.tsx';
@@ -15,11 +17,20 @@ const APPROVALS: readonly SelectOption<Ticket['approval']>[] = [
 ];
 
 /** What is sold or bought, the way of it, and only the fields that this way needs. */
-export function TicketFields(props: TicketProps & { chainId: number; tokens: readonly HedgeToken[] }) {
+export function TicketFields(
+  props: TicketProps & {
+    chainId: number;
+    tokens: readonly HedgeToken[];
+    routes: HedgeRoutes | null;
+    /** The bridges to choose from, beside who receives. */
+    bridges: ReactNode;
+  },
+) {
   const { ticket, read, set, chainId, tokens } = props;
   const { side, mode } = ticket;
   const ours = tokens.filter((token) => token.chainId === chainId);
   const others = tokens.filter((token) => token.chainId !== chainId);
+  const { offered, hint } = offeredOthers(ticket, props.routes, { token: read.token, chainId, others });
   const chains = useDesk((view) => view.chains);
   const named = (token: HedgeToken): SelectOption<TokenId> => {
     const chain = chains.find((candidate) => candidate.chainId === token.chainId)?.name ?? `chain ${token.chainId}`;
@@ -64,7 +75,8 @@ export function TicketFields(props: TicketProps & { chainId: number; tokens: rea
         <SelectField
           label={side === 'SELL' ? 'For' : 'With'}
           value={ticket.against}
-          options={[{ value: '' as const, text: 'choose' }, ...[...ours, ...others].map(named)]}
+          options={[{ value: '' as const, text: 'choose' }, ...[...ours, ...offered].map(named)]}
+          hint={hint}
           fault={read.faults.against}
           onChange={(against) => set({ against })}
         />
@@ -82,6 +94,16 @@ export function TicketFields(props: TicketProps & { chainId: number; tokens: rea
           options={APPROVALS.filter(({ value }) => value !== 'permit' || !settlesLater(mode))}
           onChange={(approval) => set({ approval })}
         />
+        <div className="is-whole">
+          <TicketField
+            {...{ ticket, read, set }}
+            of="beneficiary"
+            label="Received by"
+            kind="hex"
+            placeholder="the maker, or 0x…"
+          />
+        </div>
+        {props.bridges}
       </div>
     </>
   );

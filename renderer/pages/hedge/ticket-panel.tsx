@@ -5,13 +5,16 @@ import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { BridgeChoice } from './bridge-choice.tsx';
 import { HEDGE_MODES } from './hedge-modes.ts';
 import { PlaceBar } from './place-bar.tsx';
 import { priceTerms } from './price-terms.ts';
 import { QuoteAge, QuoteTable } from './quote-table.tsx';
+import { routed } from './routed.ts';
 import { readTicket, type Ticket } from './ticket.ts';
 import { TicketFields } from './ticket-fields.tsx';
-import { blockOf, usePreparation, useQuote } from './use-quote.ts';
+import { blockOf, quoteOver, usePreparation, useQuote } from './use-quote.ts';
+import { useRoutes } from './use-routes.ts';
 import { WayHint } from './way-hint.tsx';
 
 /** A hedge from the amount to the press: what, how, at what price, and what will be signed for it. */
@@ -23,7 +26,9 @@ export function TicketPanel(props: {
   onPlaced: (row: HedgeRow) => void;
 }) {
   const { chainId, ticket, tokens, set, onPlaced } = props;
-  const read = readTicket(ticket, tokens);
+  const typed = readTicket(ticket, tokens);
+  const known = useRoutes(typed, ticket.mode);
+  const read = routed(typed, ticket.mode, known);
   const quote = useQuote(read);
   const preparation = usePreparation(read);
   const latest = useRef(set);
@@ -47,7 +52,8 @@ export function TicketPanel(props: {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   // A price is built on while it is the last answer: once the desk fails to give the next one it is none.
-  const asked = read.ask === null || quote.error !== null ? undefined : quote.data;
+  const answer = read.ask === null || quote.error !== null ? undefined : quote.data;
+  const asked = answer === undefined ? undefined : quoteOver(answer, ticket);
   const block = blockOf(asked, ticket);
   const { token, against } = read;
   const listed = useDesk((view) => view.listed);
@@ -72,7 +78,15 @@ export function TicketPanel(props: {
       }
     >
       <div className="scroll">
-        <TicketFields chainId={chainId} ticket={ticket} tokens={tokens} read={read} set={set} />
+        <TicketFields
+          chainId={chainId}
+          ticket={ticket}
+          tokens={tokens}
+          read={read}
+          set={set}
+          routes={known.routes}
+          bridges={answer !== undefined && <BridgeChoice quote={answer} ticket={ticket} set={set} />}
+        />
         <WayHint ticket={ticket} read={read} way={block?.quote ?? null} terms={terms} />
         {read.ask === null && (
           <Empty title="No price yet">

@@ -1,8 +1,9 @@
 import type { HedgeToken } from '../../../electron/contract/hedge.ts';
 import type { HedgeAsk, HedgeWay, HedgeWish } from '../../../electron/contract/hedge-terms.ts';
+import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
 import { type ChosenMode, settlesLater } from './hedge-modes.ts';
 import { findToken, type TokenId } from './hedge-token.ts';
-import { readAmount, readPercent, readWhole } from './typed-amount.ts';
+import { readAmount, readPercent } from './typed-amount.ts';
 
 /** A hedge as it is being typed. */
 export interface Ticket {
@@ -23,6 +24,10 @@ export interface Ticket {
   handler: string;
   data: string;
   strategy: string;
+  /** Over which bridge, by its name; empty: the service's first choice. */
+  bridge: string;
+  /** Who receives; empty: the maker. */
+  beneficiary: string;
   /** The fills that were chosen; none: the oldest unhedged ones that fit. */
   fillSeqs: readonly number[];
 }
@@ -43,6 +48,8 @@ export const EMPTY_TICKET: Ticket = {
   handler: '',
   data: '0x',
   strategy: '',
+  bridge: '',
+  beneficiary: '',
   fillSeqs: [],
 };
 
@@ -87,9 +94,15 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
   if (ticket.token !== '' && ticket.token === ticket.against)
     faults.against = 'Another token than the one at the left.';
   if (isCrossing && ticket.mode === 'market') faults.against = 'The router swaps on one chain: choose an intent.';
+  if (ticket.beneficiary !== '' && !ADDRESS.test(ticket.beneficiary)) {
+    faults.beneficiary = 'An address has 40 digits behind 0x.';
+  }
   const way = wayOf(ticket, against, faults);
   const isAskable =
-    faults.amount === undefined && faults.slippage === undefined && (faults.against === undefined || isCrossing);
+    faults.beneficiary === undefined &&
+    faults.amount === undefined &&
+    faults.slippage === undefined &&
+    (faults.against === undefined || isCrossing);
   const ask: HedgeAsk | null =
     src !== undefined && dest !== undefined && src !== dest && amount.raw !== null && slippage.bps !== null && isAskable
       ? {
@@ -100,6 +113,7 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
           side: ticket.side,
           amount: plain(ticket.amount),
           slippageBps: slippage.bps,
+          ...(ticket.beneficiary !== '' && { beneficiary: lower(ticket.beneficiary) }),
         }
       : null;
   const isWhole = ask !== null && way !== null && Object.keys(faults).length === 0;
@@ -111,6 +125,7 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
           ask,
           way,
           deadlineSeconds: Math.max(ticket.deadline, lifetimesOf(ticket)[0] ?? ticket.deadline),
+          ...(isCrossing && ticket.bridge !== '' && { bridge: ticket.bridge }),
           approval: ticket.approval === 'permit' && settlesLater(ticket.mode) ? 'approve' : ticket.approval,
           fillSeqs: [...ticket.fillSeqs],
         }
@@ -126,8 +141,8 @@ export function changed(ticket: Ticket, change: Partial<Ticket>): Ticket {
   }
   const isOther = (['token', 'against', 'side'] as const).some((field) => next[field] !== ticket[field]);
   if (!isOther) return next;
-  // Limits are in the other token, and the fills were of these two.
-  return { ...next, limit: '', most: '', fillSeqs: change.fillSeqs ?? [] };
+  // Limits are in the other token, bridges between these chains, and the fills were of these two.
+  return { ...next, limit: '', most: '', bridge: '', fillSeqs: change.fillSeqs ?? [] };
 }
 
 /** How long it may take: a TWAP lasts longer than all of its intervals together. Seconds. */
@@ -161,7 +176,7 @@ function wayOf(ticket: Ticket, against: HedgeToken | undefined, faults: TicketFa
   const slices = readWhole(ticket.slices, 2, MOST_SLICES);
   const interval = readWhole(ticket.interval, 60, 86_400);
   if (slices.fault !== null) faults.slices = slices.fault;
-  if (interval.fault !== null) faults.interval = 'Seconds, from 60 to 86,400.';
+  if (interval.fault !== null) faults.interval = interval.fault;
   if (slices.value === null || interval.value === null) return null;
   const both = { slices: slices.value, interval: interval.value };
   if (ticket.side === 'SELL') return { mode, ...both };
@@ -186,13 +201,9 @@ function limitOf(way: HedgeWay, { decimals }: HedgeToken): string | null {
   return typed === null ? null : readAmount(typed, decimals).raw;
 }
 
-/** As the desk takes it: `1,234.50` is `1234.50`, `.5` is `0.5`, `5.` is `5`. */
+/** As the desk takes it: `1,234.50` is `1234.50`. */
 function plain(typed: string): string {
-  const text = typed
-    .replace(/[\s\u00a0,]/g, '')
-    .replace(/\.$/, '')
-    .replace(/^0+(?=\d)/, '');
-  return text.startsWith('.') ? `0${text}` : text;
+  return readNumber(typed).text ?? '';
 }
 
 function lower(hex: string): `0x${string}` {

@@ -26,7 +26,7 @@ export function trackLines(detail: HedgeDetail): TrackLine[] {
 }
 
 /** The stages of its way: which are behind it, which it is at. */
-export function stagesOf({ steps, mode, state }: HedgeDetail): Stage[] {
+export function stagesOf({ steps, mode, state, endedAt }: HedgeDetail): Stage[] {
   const seen = (names: readonly string[], of?: 'approval' | 'swap') =>
     steps.some(
       ({ step }) => names.includes(step.step) && (of === undefined || !('purpose' in step) || step.purpose === of),
@@ -42,7 +42,7 @@ export function stagesOf({ steps, mode, state }: HedgeDetail): Stage[] {
           ['Tried', seen(['swap_simulated'])],
           ['Signed', seen(['transaction_signed'], 'swap')],
           ['Sent', seen(['transaction_sent'], 'swap')],
-          ['Mined', seen(['transaction_mined'], 'swap')],
+          ['Mined', seen(['transaction_mined'], 'swap') || seen(['wallet_mined'])],
         ] as const)
       : ([
           ['Signed', seen(['order_signed'])],
@@ -51,7 +51,7 @@ export function stagesOf({ steps, mode, state }: HedgeDetail): Stage[] {
         ] as const)),
   ];
   const at = behind.findLastIndex(([, isBehind]) => isBehind) + 1;
-  const end = isOver(state);
+  const end = isOver({ endedAt });
   return behind.map(([name], index) => ({
     name,
     is: index < at ? 'done' : index > at || (end && state !== 'failed') ? 'to come' : end ? 'failed' : 'now',
@@ -67,6 +67,8 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
   switch (step.step) {
     case 'transaction_signed':
       return line(`${what} is signed, number ${step.nonce} of the account.`, hash(step.hash));
+    case 'transaction_replaced':
+      return line(`${what} is signed again with a higher fee: the chain did not take the one before.`, hash(step.hash));
     case 'transaction_sent':
       return line(`${what} is with the node.`, hash(step.hash));
     case 'transaction_mined':
@@ -94,6 +96,13 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
       return line(`A permit for ${cutAmount(step.amount, src)} is signed.`, hash(step.spender, 'spender’s address'));
     case 'swap_built':
       return line(`The service built the swap: ${bounds(step, src, dest)}.`);
+    case 'handed_out':
+      return line(`The calldata is for the maker’s owner; the chain is watched from block ${step.block} on.`, {
+        shape: 'note',
+        tone: 'quiet',
+      });
+    case 'wallet_mined':
+      return line(`The owner’s transaction is in block ${step.block}${moved(step, src, dest)}.`, hash(step.hash));
     case 'swap_simulated':
       return line(
         `It was tried on the chain${step.received === null ? '' : `: it gives ${cutAmount(step.received, dest)}`}.`,
@@ -110,10 +119,12 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
       const part = moved(step, src, dest).replace(/^: g(.*)$/, ' G$1.');
       return line(said + part, { shape: 'part', tone: 'quiet', ...(last && hash(last.hash, last.kind)) });
     }
+    case 'cancel_wanted':
+      return line('Its cancellation is wanted: the service is asked until the order shows it.');
     case 'cancel_signed':
       return line('The cancellation is signed.');
     case 'cancel_asked':
-      return line('The service was asked to cancel it.');
+      return line('The service took the cancellation.');
     case 'waiting':
       return line(spoken(step.sentence), { shape: 'look', tone: 'attn' });
     case 'confirmed':

@@ -10,7 +10,9 @@ import { Note } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { GiveUpDialog } from './give-up-dialog.tsx';
 import { isOver, rowWords, shortRowWords, spoken, stateLook } from './hedge-words.ts';
+import { SentByDialog } from './sent-by-dialog.tsx';
 import { stagesOf, trackLines } from './track-steps.ts';
 
 const LOOKS = {
@@ -26,7 +28,7 @@ export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (h
     useQueries().hedge.get.queryOptions({
       input: { seq: seq ?? 0 },
       enabled: seq !== null,
-      refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data.state) ? false : 2_000),
+      refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data) ? false : 2_000),
     }),
   );
   const detail = seq === null ? undefined : read.data;
@@ -53,6 +55,22 @@ export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (h
   );
 }
 
+/** Where what is bought goes, when not to the maker on the same chain. */
+function Where({ detail: { src, dest, beneficiary, terms } }: { detail: HedgeDetail }) {
+  const chain = useDesk((view) => view.chains.find(({ chainId }) => chainId === dest.chainId)?.name);
+  const isCrossing = src.chainId !== dest.chainId;
+  if (!isCrossing && beneficiary === null) return null;
+  return (
+    <p className="track-calldata">
+      {isCrossing && `To ${chain ?? `chain ${dest.chainId}`}`}
+      {terms.bridge !== undefined && ` over ${terms.bridge}`}
+      {isCrossing && beneficiary !== null && ', received by '}
+      {!isCrossing && 'Received by '}
+      {beneficiary !== null && <Address hex={beneficiary} of="receiver’s address" />}.
+    </p>
+  );
+}
+
 function State({ detail }: { detail: HedgeDetail }) {
   const { shape, tone, word } = stateLook(detail);
   return (
@@ -66,8 +84,10 @@ function State({ detail }: { detail: HedgeDetail }) {
 function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: HedgeDetail) => void }) {
   const { desk, connection } = useConsole();
   const [asking, setAsking] = useState(false);
+  const [givingUp, setGivingUp] = useState(false);
+  const [naming, setNaming] = useState(false);
   const isHalted = useDesk((view) => view.status?.state === 'HALTED');
-  const over = isOver(detail.state);
+  const over = isOver(detail);
   return (
     <>
       <ol className="stages" aria-label="Stages">
@@ -79,6 +99,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
         ))}
       </ol>
       <div className="scroll">
+        <Where detail={detail} />
         {detail.held && (
           <Note
             level="look"
@@ -101,6 +122,17 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
                 <button type="button" className="button" onClick={() => onAgain(detail)}>
                   Into the form again
                 </button>
+              ) : detail.canGiveUp ? (
+                <>
+                  {detail.state === 'handed_out' && (
+                    <button type="button" className="button" onClick={() => setNaming(true)}>
+                      It was sent…
+                    </button>
+                  )}
+                  <button type="button" className="button" onClick={() => setGivingUp(true)}>
+                    Give it up…
+                  </button>
+                </>
               ) : undefined
             }
           />
@@ -121,6 +153,8 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
           ))}
         </ol>
       </div>
+      {naming && <SentByDialog hedge={detail} onClose={() => setNaming(false)} />}
+      {givingUp && <GiveUpDialog hedge={detail} onClose={() => setGivingUp(false)} />}
       {asking && (
         <ConfirmDialog
           title={isHalted ? 'The desk is halted' : 'Let the hedge go on?'}

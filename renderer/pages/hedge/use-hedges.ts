@@ -20,7 +20,7 @@ export function useHedges(chainId: number) {
 export function useFollowed(chainId: number): [number | null, (seq: number) => void] {
   const [followed, follow] = useState<number | null>(null);
   const { data } = useHedges(chainId);
-  const found = data?.rows.find(({ state }) => !isOver(state)) ?? data?.rows[0];
+  const found = data?.rows.find((row) => !isOver(row)) ?? data?.rows[0];
   useEffect(() => {
     if (found !== undefined) follow((before) => before ?? found.seq);
   }, [found]);

@@ -4,9 +4,13 @@ import type { HedgeQuote, QuotedWay } from '../../../electron/contract/hedge.ts'
 import { useQueries } from '../../state/console.tsx';
 import type { ReadTicket, Ticket } from './ticket.ts';
 
-/** The service takes a question a second: it is asked once typing has paused, and then so often. Milliseconds. */
+/**
+ * The service takes a question a second, and so many a day: it is asked once typing has paused, then before a price is too old,
+ * and seldom for what placing means, which is looked at again whenever it is placed. Milliseconds.
+ */
 const PAUSE = 400;
-const AGAIN = 12_000;
+const AGAIN = 22_000;
+const PREPARED_AGAIN = 120_000;
 
 /** Both ways' prices of a ticket, asked anew while it stands. */
 export function useQuote(read: ReadTicket) {
@@ -29,11 +33,25 @@ export function usePreparation(read: ReadTicket) {
     useQueries().hedge.prepare.queryOptions({
       input: input ?? { ask: NOTHING, way: { mode: 'market' } },
       enabled: input !== null,
-      refetchInterval: AGAIN,
+      refetchInterval: PREPARED_AGAIN,
       gcTime: 0,
-      staleTime: AGAIN,
+      staleTime: PREPARED_AGAIN,
     }),
   );
+}
+
+/** The quote with the chosen bridge's price as the intent's; a bridge that is offered no more has none. */
+export function quoteOver(quote: HedgeQuote, { bridge }: Pick<Ticket, 'bridge'>): HedgeQuote {
+  const { quote: first, others } = quote.intent;
+  if (bridge === '' || first === null || first.bridge?.choice === bridge) return quote;
+  const chosen = others.find((way) => way.bridge?.choice === bridge) ?? null;
+  const fault = chosen === null ? `The service offers no route over ${bridge} now: choose another bridge.` : null;
+  return { ...quote, intent: { quote: chosen, fault, others } };
+}
+
+/** The bridges of a quote to choose from, the service's first choice first; none where nothing crosses. */
+export function bridgesOf({ intent: { quote, others } }: HedgeQuote): string[] {
+  return [quote, ...others].flatMap((way) => way?.bridge?.choice ?? []);
 }
 
 /** The block of a quote that a way is carried out by. */

@@ -1,4 +1,5 @@
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { InputRefused } from '../../state/refusal-of.ts';
 import type { Token } from '../../state/tokens.ts';
 
@@ -8,7 +9,6 @@ type TokenInput = Record<'symbol' | 'name' | 'address' | 'decimals' | 'descripti
 type PairInput = Record<'base' | 'quote' | 'liquidityUSD', string>;
 
 const WHOLE = /^[0-9]{1,2}$/;
-const DOLLARS = /^[0-9]+(\.[0-9]+)?$/;
 
 /** The token as the desk is told, which judges what it means. Throws InputRefused for what cannot be read at all. */
 export function tokenOf(input: TokenInput): Token {
@@ -28,16 +28,15 @@ export function tokenOf(input: TokenInput): Token {
   };
 }
 
-/** The pair as the desk is told; `1,000,000` is read as dollars too. Throws InputRefused as above. */
+/** The pair as the desk is told; `$1,000,000` is read as dollars too. Throws InputRefused as above. */
 export function pairOf(input: PairInput): PairDefinition {
-  const dollars = input.liquidityUSD.replace(/[\s,$]/g, '');
+  const dollars = readNumber(input.liquidityUSD.replace(/^\s*\$/, ''));
+  const fault = dollars.fault ?? 'must be an amount of dollars such as 1,000,000';
   refuse([
     ...empty(input, ['base', 'quote']),
-    ...(DOLLARS.test(dollars)
-      ? []
-      : [{ path: 'liquidityUSD', message: 'must be an amount of dollars such as 1,000,000' }]),
+    ...(dollars.text === null ? [{ path: 'liquidityUSD', message: fault }] : []),
   ]);
-  return { base: input.base, quote: input.quote, liquidityUSD: Number(dollars) };
+  return { base: input.base, quote: input.quote, liquidityUSD: Number(dollars.text) };
 }
 
 function empty<T extends string>(input: Record<T, string>, fields: readonly T[]) {

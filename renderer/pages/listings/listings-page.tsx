@@ -1,10 +1,12 @@
 import './listings.css';
 import { useState } from 'react';
+import { useLocation, useRoute } from 'wouter';
 import { Waiting } from '../../components/empty.tsx';
 import { NoChainPage } from '../../components/empty-page.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { pagePath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useListings } from '../../state/tokens.ts';
 import { PairsPanel } from './pairs-panel.tsx';
@@ -14,7 +16,15 @@ import { TokensPanel } from './tokens-panel.tsx';
 export function ListingsPage() {
   const chains = useDesk((view) => view.chains);
   const [chosen, setChosen] = useState<number | null>(null);
-  const chainId = chosen ?? chains[0]?.chainId;
+  const [, route] = useRoute(`${pagePath('listings')}/:chainId/:tokenId`);
+  const [, navigate] = useLocation();
+  const asked = route === null ? null : { chainId: Number(route.chainId), tokenId: decodeURIComponent(route.tokenId) };
+  const chainId = asked?.chainId ?? chosen ?? chains[0]?.chainId;
+  const leave = () => {
+    if (asked === null) return;
+    setChosen(asked.chainId);
+    navigate(pagePath('listings'), { replace: true });
+  };
   const listed = useListings(chainId);
   if (chainId === undefined) {
     return (
@@ -35,7 +45,10 @@ export function ListingsPage() {
                 type="button"
                 className="button"
                 aria-pressed={chain.chainId === chainId}
-                onClick={() => setChosen(chain.chainId)}
+                onClick={() => {
+                  leave();
+                  setChosen(chain.chainId);
+                }}
               >
                 {chain.name}
               </button>
@@ -47,7 +60,14 @@ export function ListingsPage() {
       {listed.isPending && <Waiting rows={8} />}
       {listed.data !== undefined && (
         <div className="page-body listings-page" key={chainId}>
-          <TokensPanel chainId={chainId} tokens={listed.data.tokens} pairs={listed.data.pairs} />
+          <TokensPanel
+            key={asked?.tokenId}
+            chainId={chainId}
+            tokens={listed.data.tokens}
+            pairs={listed.data.pairs}
+            asked={asked?.tokenId ?? null}
+            onLeave={leave}
+          />
           <PairsPanel
             chainId={chainId}
             tokens={listed.data.tokens}

@@ -3,9 +3,9 @@ import { Field } from '../../components/field.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
-import { useCommand } from '../../state/use-command.ts';
 import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
+import { useSaveListing } from './use-save-listing.tsx';
 
 const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD', ''] as const;
 
@@ -27,11 +27,15 @@ export function PairForm(props: {
   };
   const [input, setInput] = useState(fresh);
   const usual = input.base === '' || input.quote === '' ? '' : `${input.base}/${input.quote}`;
-  const save = useCommand(async () => {
+  const { save, question } = useSaveListing(props.chainId, () => {
     const pair = input.pair.trim() === '' ? usual : input.pair.trim();
-    await client.listings.savePair({ chainId: props.chainId, pair, definition: pairOf(input) });
-    setInput(fresh);
-    await props.onDone();
+    const definition = pairOf(input);
+    const send = async () => {
+      await client.listings.savePair({ chainId: props.chainId, pair, definition });
+      setInput(fresh);
+      await props.onDone();
+    };
+    return { what: pair, change: { kind: 'pair', pair, definition }, save: send };
   });
   const field = (name: Exclude<(typeof FIELDS)[number], ''>) => ({
     value: input[name],
@@ -58,6 +62,7 @@ export function PairForm(props: {
           {...field('pair')}
         />
       </div>
+      {question}
     </ListingForm>
   );
 }

@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { Field } from '../../components/field.tsx';
-import { useClient } from '../../state/console.tsx';
+import { useClient, useQueries } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
 import type { Token } from '../../state/tokens.ts';
-import { useCommand } from '../../state/use-command.ts';
 import { ListingForm } from './listing-form.tsx';
 import { tokenOf } from './listing-input.ts';
+import { useSaveListing } from './use-save-listing.tsx';
 
 const FIELDS = ['tokenId', 'symbol', 'name', 'address', 'decimals', 'description'] as const;
 
@@ -28,16 +29,42 @@ export function TokenForm(props: {
     description: token?.description ?? '',
   };
   const [input, setInput] = useState(fresh);
-  const save = useCommand(async () => {
-    const { tokenId, symbol } = input;
-    await client.listings.saveToken({
-      chainId: props.chainId,
-      tokenId: tokenId.trim() === '' ? symbol.trim() : tokenId.trim(),
-      token: tokenOf(input),
-    });
-    setInput(fresh);
-    await props.onDone();
+  const { save, question } = useSaveListing(props.chainId, () => {
+    const saved = tokenOf(input);
+    const tokenId = input.tokenId.trim() === '' ? saved.symbol : input.tokenId.trim();
+    const send = async () => {
+      await client.listings.saveToken({ chainId: props.chainId, tokenId, token: saved });
+      setInput(fresh);
+      await props.onDone();
+    };
+    return { what: tokenId, change: { kind: 'token', tokenId, token: saved }, save: send };
   });
+  const address = /^0x[0-9a-fA-F]{40}$/.test(input.address.trim()) ? (input.address.trim() as `0x${string}`) : null;
+  const { data: onChain, error: unread } = useQuery(
+    useQueries().listings.readToken.queryOptions({
+      input: { chainId: props.chainId, address: address ?? '0x' },
+      enabled: address !== null,
+      retry: false,
+      staleTime: 60_000,
+    }),
+  );
+  // What the contract says stands in the fields that nobody has written in; of another contract, in those again.
+  const filled = useRef<Partial<Record<'symbol' | 'name' | 'decimals', string>>>({});
+  useEffect(() => {
+    if (onChain === undefined) return;
+    const said = {
+      symbol: onChain.symbol ?? '',
+      name: onChain.name ?? '',
+      decimals: onChain.decimals === null ? '' : String(onChain.decimals),
+    };
+    const before = filled.current;
+    filled.current = said;
+    setInput((now) => {
+      const pick = (name: keyof typeof said) =>
+        now[name] === '' || now[name] === before[name] ? said[name] : now[name];
+      return { ...now, symbol: pick('symbol'), name: pick('name'), decimals: pick('decimals') };
+    });
+  }, [onChain]);
   const field = (name: (typeof FIELDS)[number]) => ({
     value: input[name],
     fault: faultOf(save.refusal, name),
@@ -46,13 +73,36 @@ export function TokenForm(props: {
   return (
     <ListingForm what="token" edited={edited?.tokenId ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
       <div className="token-fields">
-        <Field label="Symbol" {...field('symbol')} />
-        <Field label="Name" {...field('name')} />
-        <Field label="Decimals" inputMode="numeric" {...field('decimals')} />
-        <Field label="Contract" className="mono" placeholder="0x…" {...field('address')} />
+        <Field label="Symbol" hint={otherOnChain(onChain?.symbol, input.symbol)} {...field('symbol')} />
+        <Field label="Name" hint={otherOnChain(onChain?.name, input.name)} {...field('name')} />
+        <Field
+          label="Decimals"
+          inputMode="numeric"
+          hint={decimalsHint(onChain?.decimals, address !== null && unread !== null)}
+          {...field('decimals')}
+          fault={wrongDecimals(onChain?.decimals, input.decimals) ?? faultOf(save.refusal, 'decimals')}
+        />
+        <Field label="Contract" className="mono" placeholder="0x…, read from the chain" {...field('address')} />
         <Field label="Token ID" hint="the symbol, if empty" disabled={edited !== null} {...field('tokenId')} />
         <Field label="Notes" {...field('description')} />
       </div>
+      {question}
     </ListingForm>
   );
+}
+
+/** Decimals that are not those on chain; said while they are typed, for an amount would be worth another one. */
+function wrongDecimals(onChain: number | null | undefined, typed: string): string | null {
+  if (onChain === null || onChain === undefined || typed.trim() === '' || typed.trim() === String(onChain)) return null;
+  return `the token has ${onChain} decimals on chain: the desk takes no other`;
+}
+
+function decimalsHint(onChain: number | null | undefined, unread: boolean): string | undefined {
+  if (unread) return 'the node does not answer: its pairs wait until it does';
+  if (onChain === undefined) return undefined;
+  return onChain === null ? 'none found at that address' : `${onChain} on chain`;
+}
+
+function otherOnChain(onChain: string | null | undefined, typed: string): string | undefined {
+  return onChain && typed.trim() !== onChain ? `${onChain} on chain` : undefined;
 }

@@ -13,11 +13,19 @@ import { TokenForm } from './token-form.tsx';
 
 type Listed = Pick<ChainConfig, 'tokens' | 'pairs'>;
 
-export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Listed) {
+export function TokensPanel(
+  props: Listed & {
+    chainId: number;
+    /** The token whose form the address of the page opens. */
+    asked: string | null;
+    onLeave: () => void;
+  },
+) {
+  const { chainId, tokens, pairs, asked } = props;
   const client = useClient();
   const cache = useQueryClient();
   const queries = useQueries();
-  const [editing, setEditing] = useState<string | null>(null);
+  const [editing, setEditing] = useState<string | null>(asked);
   const [removing, setRemoving] = useState<string | null>(null);
   const rows = Object.entries(tokens);
   const usedBy = (tokenId: string) =>
@@ -77,11 +85,15 @@ export function TokensPanel({ chainId, tokens, pairs }: { chainId: number } & Li
         key={editing ?? ''}
         chainId={chainId}
         edited={editing === null ? null : { tokenId: editing, token: tokens[editing] }}
-        onDone={() => {
+        onDone={async () => {
           setEditing(null);
-          return reread();
+          await reread();
+          props.onLeave();
         }}
-        onCancel={() => setEditing(null)}
+        onCancel={() => {
+          setEditing(null);
+          props.onLeave();
+        }}
       />
       {removing !== null && (
         <ConfirmDialog

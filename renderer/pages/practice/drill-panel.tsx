@@ -7,7 +7,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 import { secondsText, useDrill } from '../../state/drill.ts';
 
-/** How long a person takes from a signal to HALTED. A fault comes without a word, on whatever page he is by then. */
+/** How long a person takes from a signal to HALTED. A fault comes without a word, on whatever page they are by then. */
 export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
   const { drill, phase, results } = useDrill();
   const live = useDesk((view) => view.status?.state === 'LIVE');

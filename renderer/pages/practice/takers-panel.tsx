@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel.tsx';
 
 type TakersOfChain = PracticeState['takers'][number];
 
-/** What each user of the practice market came to: what he asked for, what he got, and why he did not. */
+/** What each user of the practice market came to: what they asked for, what they got, and why they did not. */
 export function TakersPanel({ takers }: { takers: readonly TakersOfChain[] }) {
   return (
     <Panel name="What the takers got" aside="orders since the start" className="takers">

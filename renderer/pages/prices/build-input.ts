@@ -1,4 +1,5 @@
 import type { BuildForm } from '../../../electron/contract/ladder-build.ts';
+import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
 
 /** The form as it is typed. */
 export interface BuildInput {
@@ -32,18 +33,18 @@ export type BuildFaults = Partial<Record<FaultField, string>>;
 export function readBuild(input: BuildInput): { form: BuildForm | null; faults: BuildFaults } {
   const faults: BuildFaults = {};
   const decimal = (field: Exclude<FaultField, 'levels'>, mayBeZero = false): string => {
-    const text = input[field].trim().replaceAll(',', '');
-    if (!/^(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text)) faults[field] = 'must be a plain decimal number';
+    const { text, fault } = readNumber(input[field]);
+    if (text === null) faults[field] = fault ?? 'must not be empty';
     else if (!mayBeZero && /^[0.]+$/.test(text)) faults[field] = 'must be above zero';
-    return text;
+    return text ?? '';
   };
-  const levels = Number(input.levels);
-  if (!/^[0-9]+$/.test(input.levels.trim()) || levels < 1 || levels > 50) faults.levels = 'from 1 to 50';
+  const levels = readWhole(input.levels, 1, 50);
+  if (levels.value === null) faults.levels = levels.fault ?? 'must not be empty';
   const form: BuildForm = {
     mid: input.mid === 'typed' ? { from: 'typed', price: decimal('price') } : { from: input.mid },
     spreadBps: decimal('spreadBps'),
     stepBps: decimal('stepBps', true),
-    levels,
+    levels: levels.value ?? 0,
     size: input.sizeOf === 'live' ? { of: 'live' } : { of: input.sizeOf, amount: decimal('size') },
     shape: input.shape === 'factor' ? { kind: 'factor', factor: decimal('factor') } : { kind: input.shape },
   };

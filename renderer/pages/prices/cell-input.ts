@@ -1,3 +1,4 @@
+import { readNumber } from '../../../electron/contract/typed-number.ts';
 import {
   type Cut,
   type Decimal,
@@ -8,49 +9,47 @@ import {
   withPlaces,
 } from '../../components/figures/decimal-text.ts';
 
-const RELATIVE = /^([+-])([0-9]+(?:\.[0-9]+)?)(bps?)?$/i;
-const FACTOR = /^[*x×]([0-9]+(?:\.[0-9]+)?)$/i;
+const RELATIVE = /^([+−-])(.*?)(bps?)?$/i;
+const FACTOR = /^[*x×](.*)$/i;
 
 /**
  * What a person typed into a cell, as the desk is told: `3,412.5` is 3412.5; `+5`, `-2bp` and `*1.25` change the cell's
  * own value, cut to the column's decimals. Anything else goes to the desk as it is, which says what is wrong with it.
  */
 export function readCellInput(typed: string, current: string, column: { places: number; cut: Cut }): string {
-  const text = withoutBlanks(typed);
+  const change = readChange(typed);
   const value = readDecimal(current);
-  if (value !== null) {
-    const changed = changedBy(text, value);
-    if (changed !== null) return plainText(withPlaces(changed, Math.max(column.places, ownPlaces(text)), column.cut));
+  if (change !== null && value !== null) {
+    const places = Math.max(column.places, change.ownPlaces);
+    return plainText(withPlaces(change.of(value), places, column.cut));
   }
-  return /^[0-9,]+(\.[0-9]+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  return readNumber(typed).text ?? typed.trim();
 }
 
 /** Whether what was typed changes the cell's own value: `+5`, `-2bp`, `*1.25`. */
 export function isRelative(typed: string): boolean {
-  const text = withoutBlanks(typed);
-  return RELATIVE.test(text) || FACTOR.test(text);
+  return readChange(typed) !== null;
 }
 
-function withoutBlanks(typed: string): string {
-  return typed.replace(/\s/g, '').replace('−', '-');
+interface Change {
+  of(value: Decimal): Decimal;
+  /** `+0.005` means three decimals, also in a column of two; a factor or basis points do not. */
+  ownPlaces: number;
 }
 
-function changedBy(text: string, value: Decimal): Decimal | null {
-  const factor = FACTOR.exec(text)?.[1];
-  if (factor !== undefined) return product(value, decimal(factor));
+function readChange(typed: string): Change | null {
+  const text = typed.trim();
+  const factor = decimalIn(FACTOR.exec(text)?.[1]);
+  if (factor !== null) return { of: (value) => product(value, factor), ownPlaces: 0 };
   const [, sign, amount, bps] = RELATIVE.exec(text) ?? [];
-  if (amount === undefined) return null;
-  const step =
-    bps === undefined ? decimal(amount) : product(value, { ...decimal(amount), places: decimal(amount).places + 4 });
-  return sum(value, sign === '-' ? { digits: -step.digits, places: step.places } : step);
+  const by = decimalIn(amount);
+  if (by === null) return null;
+  const signed = sign === '+' ? by : { digits: -by.digits, places: by.places };
+  if (bps === undefined) return { of: (value) => sum(value, signed), ownPlaces: by.places };
+  const share = { digits: signed.digits, places: signed.places + 4 };
+  return { of: (value) => sum(value, product(value, share)), ownPlaces: 0 };
 }
 
-/** `+0.005` means three decimals, also in a column of two; a factor or basis points do not. */
-function ownPlaces(text: string): number {
-  const [, , amount, bps] = RELATIVE.exec(text) ?? [];
-  return amount === undefined || bps !== undefined ? 0 : decimal(amount).places;
-}
-
-function decimal(text: string): Decimal {
-  return readDecimal(text) ?? { digits: 0n, places: 0 };
+function decimalIn(text: string | undefined): Decimal | null {
+  return readDecimal(readNumber(text ?? '').text ?? '');
 }

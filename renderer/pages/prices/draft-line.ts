@@ -43,6 +43,8 @@ export class DraftLine {
   #line: Promise<unknown> = Promise.resolve();
   /** The revision this window published last. */
   #ownRevision = 0;
+  /** While this window discards, the loss is its own doing. */
+  #discarding = false;
   #past: { undo: PastEdit[]; redo: PastEdit[] } = { undo: [], redo: [] };
 
   constructor(options: Options) {
@@ -56,7 +58,7 @@ export class DraftLine {
 
   readonly state = (): DraftLineState => this.#state;
 
-  /** The version a person has before him, this window's own edits on their way counted in. */
+  /** The version a person has before them, this window's own edits on their way counted in. */
   version(): number {
     return (this.#told?.version ?? 0) + this.#onTheWay.length;
   }
@@ -116,7 +118,10 @@ export class DraftLine {
     const { ladders, chainId, pair, notice } = this.#options;
     this.#command(async (seen) => {
       const before = this.#values();
-      const fresh = await ladders.discard({ chainId, pair, seen });
+      this.#discarding = true;
+      const fresh = await ladders.discard({ chainId, pair, seen }).finally(() => {
+        this.#discarding = false;
+      });
       this.#told = fresh;
       const back = before === null ? [] : editsBetween(valuesOfDraft(fresh), before);
       if (back.length > 0) this.#past.undo.push({ back, left: [], levels: {} });
@@ -133,15 +138,19 @@ export class DraftLine {
     });
   }
 
-  publish(): void {
-    const { ladders, chainId, pair, notice, onPublished } = this.#options;
+  /** With `keepFollowing` a ladder that follows the reference goes on in its new shape; else that ends, and is told. */
+  publish(keepFollowing = false): void {
+    const { ladders, chainId, pair, notice, onPublished, follows } = this.#options;
+    const ends = follows() && !keepFollowing;
     this.#command(async (version) => {
       this.#set({ publishing: true });
       try {
-        const published = await ladders.publish({ chainId, pair, version });
+        const published = await ladders.publish({ chainId, pair, version, keepFollowing });
         this.#past = { undo: [], redo: [] };
         this.#ownRevision = published.revision;
-        notice({ level: 'done', title: `${pair} revision ${published.revision} published` });
+        const goesOn = keepFollowing ? 'It goes on following the reference in its new shape.' : undefined;
+        const detail = ends ? 'It does not follow the reference any more.' : goesOn;
+        notice({ level: 'done', title: `${pair} revision ${published.revision} published`, detail });
         onPublished(published);
       } finally {
         this.#set({ publishing: false });
@@ -244,7 +253,7 @@ export class DraftLine {
         ({ price, amount }) => price.editor === actor() || amount.editor === actor(),
       );
     if (this.#told === null || !own(this.#told) || own(next)) return;
-    if (this.#state.publishing || next.baseRevision === this.#ownRevision) return;
+    if (this.#discarding || this.#state.publishing || next.baseRevision === this.#ownRevision) return;
     const went =
       next.baseRevision > this.#told.baseRevision ? `revision ${next.baseRevision} went live` : 'it was discarded';
     notice({ level: 'note', title: `The draft of ${pair} held your changes: ${went}` });

@@ -3,7 +3,7 @@ import { useClient, useConsole } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 
-/** Whether the ladder moves with the reference. A publish by hand ends it, which the bar says before it happens. */
+/** Whether the ladder moves with the reference. A publish by hand asks whether it goes on. */
 export function FollowSwitch(props: {
   chainId: number;
   pair: string;
@@ -23,7 +23,7 @@ export function FollowSwitch(props: {
   });
   if (follow === undefined || (!hasReference && !follow.on)) return null;
   const note = follow.on
-    ? (follow.note ?? 'The ladder keeps its shape and moves with the reference. Publishing by hand ends it.')
+    ? (follow.note ?? 'The ladder keeps its shape and moves with the reference. Publishing asks whether it goes on.')
     : 'The ladder stands where it was published. Switched on, it keeps its shape and moves with the reference.';
   return (
     <label className="follow" title={note}>

@@ -1,5 +1,6 @@
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { BuildDialog } from './build-dialog.tsx';
 import type { Check } from './checks-of.ts';
 import { CompareDialog } from './compare-dialog.tsx';
@@ -13,6 +14,7 @@ export type Asked =
   | { kind: 'several' }
   | { kind: 'compare'; then: PublishedLadder }
   | { kind: 'sure'; checks: readonly Check[] }
+  | { kind: 'follows'; checks: readonly Check[] }
   | { kind: 'discard'; others: readonly string[] };
 
 export function LadderDialogs(props: {
@@ -44,6 +46,13 @@ export function LadderDialogs(props: {
       />
     );
   }
+  if (asked.kind === 'follows') {
+    const publish = (keepFollowing: boolean) => {
+      line.publish(keepFollowing);
+      onClose();
+    };
+    return <FollowDialog {...{ pair, checks: asked.checks, onPublish: publish, onClose }} />;
+  }
   if (asked.kind === 'sure') {
     return (
       <ConfirmDialog
@@ -67,5 +76,48 @@ export function LadderDialogs(props: {
     >
       It also holds changes of {asked.others.join(', ')}, who is told that they are gone.
     </ConfirmDialog>
+  );
+}
+
+/** Publishing by hand ends following, unless the person lets it go on: never without a word. */
+function FollowDialog(props: {
+  pair: string;
+  checks: readonly Check[];
+  onPublish: (keepFollowing: boolean) => void;
+  onClose: () => void;
+}) {
+  const { pair, checks, onPublish, onClose } = props;
+  return (
+    <Dialog title={`${pair} follows the reference`} className="is-several" onClose={onClose}>
+      <div className="lead">
+        <p>
+          <b className="strong">Keep following:</b> the draft is published, its middle goes back onto the reference
+          within two seconds, and each level keeps the distance from the middle that it has in the draft.
+        </p>
+        <p>
+          <b className="strong">Stop following:</b> the draft is published and its prices stand still, whatever the
+          reference does, until somebody publishes again or switches following on.
+        </p>
+        {checks.length > 0 && (
+          <p className="attn">As it stands: {checks.map(({ title, detail }) => `${title}: ${detail}`).join(' ')}</p>
+        )}
+      </div>
+      <div className="actions">
+        <button type="button" className="button is-large" onClick={onClose}>
+          Keep it a draft
+        </button>
+        <button type="button" className="button is-large" onClick={() => onPublish(false)}>
+          Publish and stop following
+        </button>
+        <button
+          ref={(button) => button?.focus()}
+          type="button"
+          className="button is-large is-primary"
+          onClick={() => onPublish(true)}
+        >
+          Publish and keep following
+        </button>
+      </div>
+    </Dialog>
   );
 }

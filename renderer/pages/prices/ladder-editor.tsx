@@ -69,7 +69,8 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
   const publish = () => {
     const dear = checks.filter((check) => check.sure === true);
-    if (dear.length > 0) setAsked({ kind: 'sure', checks: dear });
+    if (following === true) setAsked({ kind: 'follows', checks: dear });
+    else if (dear.length > 0) setAsked({ kind: 'sure', checks: dear });
     else line.publish();
   };
   const discard = () => {

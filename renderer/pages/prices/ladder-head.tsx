@@ -61,7 +61,7 @@ export function LadderHead({ names, people }: { names: LadderNames; people: read
   );
 }
 
-/** Who else has this pair before him, and where. */
+/** Who else has this pair before them, and where. */
 function People({ people }: { people: readonly LadderPerson[] }) {
   const [first, ...others] = people;
   if (first === undefined) return null;

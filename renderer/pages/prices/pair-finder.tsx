@@ -53,7 +53,8 @@ export function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) 
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') setAt((now) => Math.min(found.length - 1, now + 1));
           else if (event.key === 'ArrowUp') setAt((now) => Math.max(0, now - 1));
-          else if (event.key === 'Enter') go(found[at]);
+          // The list may be a letter behind whoever types fast: what was typed decides, not what is drawn.
+          else if (event.key === 'Enter') go((wanted === text ? found : matching(listed, text, nameOf))[at]);
           else if (event.key === 'Escape') field.current?.blur();
           else return;
           event.preventDefault();

@@ -51,7 +51,9 @@ export function PublishBar(props: {
             <Change name="Spread, bps" from={spreadOf(live)} to={spreadOf(values)} spare />
             {others.length > 0 && <span className="muted nowrap narrow-out">with cells of {others.join(', ')}</span>}
             {props.follow?.on === true && (
-              <span className="muted nowrap wide-only">Publishing by hand ends following the reference.</span>
+              <span className="muted nowrap wide-only">
+                It follows the reference: publishing asks whether it goes on.
+              </span>
             )}
           </>
         )

@@ -7,7 +7,7 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { pairKey } from '../../state/live-desk.ts';
+import { findPair, pairKey } from '../../state/live-desk.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 
@@ -22,11 +22,16 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
   const drafts = useQuery(queries.ladders.drafts.queryOptions({ refetchInterval: EVERY_MS }));
   const rows = drafts.data ?? [];
   const chosen = rows.filter((row) => row.faults === 0 && !left.has(pairKey(row)));
+  const [keep, setKeep] = useState(true);
+  const following = useDesk((view) => view.pairs);
+  const follows = (row: DraftSummary) => findPair(following, row.chainId, row.pair)?.follow?.on === true;
+  const followers = chosen.filter(follows);
   const command = useCommand(async () => {
     const said = new Map<string, string>();
-    for (const { chainId, pair, version } of chosen) {
+    for (const row of chosen) {
+      const { chainId, pair, version } = row;
       try {
-        await connection.client.ladders.publish({ chainId, pair, version });
+        await connection.client.ladders.publish({ chainId, pair, version, keepFollowing: keep && follows(row) });
       } catch (error) {
         said.set(pairKey({ chainId, pair }), refusalOf(error).sentence);
       }
@@ -75,6 +80,15 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
           </tbody>
         </table>
       </div>
+      {followers.length > 0 && (
+        <label className="lead">
+          <input type="checkbox" checked={keep} onChange={() => setKeep(!keep)} /> {pairsText(followers)}{' '}
+          {followers.length === 1 ? 'follows' : 'follow'} the reference:{' '}
+          {keep
+            ? 'it goes on, in the shape that is published.'
+            : 'that ends, and what is published stands still until somebody changes it.'}
+        </label>
+      )}
       <div className="actions">
         <button type="button" className="button is-large" onClick={onClose}>
           Keep them as drafts
@@ -123,6 +137,12 @@ function DraftLineRow(props: { row: DraftSummary; ticked: boolean; refused: stri
       )}
     </tr>
   );
+}
+
+function pairsText(rows: readonly DraftSummary[]): string {
+  const named = rows.slice(0, 3).map(({ pair }) => pair);
+  const more = rows.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
 function moveText(from: string | null, to: string | null): string {

@@ -40,7 +40,7 @@ export function QuotesPanel(props: {
               type="button"
               className="button"
               aria-pressed={which === exact}
-              title={which === 'in' ? 'The taker names what he gives' : 'The taker names what he wants'}
+              title={which === 'in' ? 'The taker names what they give' : 'The taker names what they want'}
               onClick={() => setExact(which)}
             >
               Exact {which}
@@ -101,7 +101,7 @@ function NoLine({ side }: { side: 'bids' | 'asks' }) {
 function QuoteLine(props: { row: PreviewQuote; names: [string, string]; places: number; from: string | null }) {
   const { row, names, places, from } = props;
   const { draft, live, exact } = row;
-  // On bids a taker gives base; the amount he names is of the token he gives, or of the one he wants.
+  // On bids a taker gives base; the amount they name is of the token they give, or of the one they want.
   const isBase = (row.side === 'bids') === (exact === 'in');
   const [named, other] = isBase ? names : [names[1], names[0]];
   const answer = exact === 'in' ? draft?.gets : draft?.pays;
@@ -148,6 +148,8 @@ const SHORT: Partial<Record<NonNullable<PreviewOutcome['refused']>, string>> = {
   outstanding_limit: 'total limit',
   no_price: 'no price',
   chain_unseen: 'chain unseen',
+  chain_clock: 'clocks differ',
+  past_unproven: 'past not proven',
   amount_too_small: 'too small',
   amount_too_large: 'too large',
 };

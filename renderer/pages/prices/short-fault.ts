@@ -1,8 +1,13 @@
 /** What is wrong with a cell in the few words that fit beside it; the whole sentence stands under Checks and in the tooltip. */
 export function shortFault(fault: string): string {
-  for (const [told, short] of SHORT) if (told.test(fault)) return short;
-  return fault.length <= 26 ? fault : 'look under Checks';
+  if (fault.length <= MOST) return fault;
+  const readings = fault.replace(/^has a comma: /, '');
+  if (readings.length <= MOST) return readings;
+  return SHORT.find(([told]) => told.test(fault))?.[1] ?? 'look under Checks';
 }
+
+/** Letters that fit. */
+const MOST = 26;
 
 const SHORT: readonly (readonly [RegExp, string])[] = [
   [/book is crossed/, 'the book is crossed'],

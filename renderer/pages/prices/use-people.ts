@@ -9,7 +9,7 @@ import { SESSION } from './use-draft.ts';
 /** How long a hand rests before others are told where it is. Milliseconds. */
 const REST_MS = 120;
 
-/** Who else has this pair before him and where; and tells them where we are. */
+/** Who else has this pair before them and where; and tells them where we are. */
 export function usePeople(chainId: number, pair: string, focus: GridFocus): readonly LadderPerson[] {
   const client = useClient();
   const [people, setPeople] = useState<readonly LadderPerson[]>([]);

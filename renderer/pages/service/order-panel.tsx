@@ -77,8 +77,15 @@ function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fe
       <Fact name="Taker gives">
         <Amount raw={record.takerAmount ?? null} token={tokenOf(record.takerAsset)} />
       </Fact>
-      <Fact name="Fillable">
+      <Fact name="Not filled yet">
         <Amount raw={record.fillableBalance ?? null} token={tokenOf(record.makerAsset)} />
+      </Fact>
+      <Fact name="Fillable now">
+        {/* A taker looks for PENDING before they fill: whatever it says beside another state, nobody fills it. */}
+        <Amount
+          raw={record.state === 'PENDING' ? (record.swappableBalance ?? null) : '0'}
+          token={tokenOf(record.makerAsset)}
+        />
       </Fact>
       <Fact name="User">{record.takerFromMeta ? <Address hex={record.takerFromMeta} of="user’s address" /> : '—'}</Fact>
       <Fact name="Expiry">{time(record.expiry)}</Fact>

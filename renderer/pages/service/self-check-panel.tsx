@@ -6,6 +6,7 @@ import { Age } from '../../components/figures/age.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { useQueries } from '../../state/console.tsx';
+import { AttentionButton } from '../desk/attention-button.tsx';
 
 /** Chain, signer, balances, and what a strict validator of the service would reject; made anew on demand. */
 export function SelfCheckPanel({ chainId }: { chainId: number }) {
@@ -31,7 +32,9 @@ export function SelfCheckPanel({ chainId }: { chainId: number }) {
       <div className="scroll">
         {isPending && <Waiting rows={8} />}
         {error !== null && <QueryError error={error} again={() => void refetch()} />}
-        {data !== undefined && <CheckList checks={data.checks} />}
+        {data !== undefined && (
+          <CheckList checks={data.checks} button={({ mend }) => <AttentionButton row={{ action: mend }} />} />
+        )}
       </div>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ServiceState } from '../../../electron/contract/service-view.ts';
 import { Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Age } from '../../components/figures/age.tsx';
@@ -8,6 +9,8 @@ import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
+import { NETWORKS } from '../../state/network-presets.ts';
+import { TakersList } from './takers-list.tsx';
 
 /** What a chain gets from outside: the execution contracts we sign for, and the reference the grid is judged by. */
 export function SourcesPanel({ chainId }: { chainId: number }) {
@@ -21,17 +24,35 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
         {state.error !== null && <QueryError error={state.error} again={() => void state.refetch()} />}
         {data !== undefined && (
           <ul className="check-list">
-            <Source fine={data.serviceUrl !== null} name="Service" at={null}>
-              {data.serviceUrl ?? 'No address: orders cannot be looked up, and takers are not fetched.'}
-            </Source>
-            <Source fine={data.takers.fault === null} name="Execution contracts" at={data.takers.fetchedAt}>
-              {data.takers.fault ?? takersText(data.takers)}
-              {data.takers.list.map((address) => (
-                <span key={address} className="taker">
+            <TakersList chainId={chainId} takers={data.takers} onChanged={() => void state.refetch()}>
+              <Source fine={data.serviceUrl !== null} name="Service" at={null}>
+                {data.serviceUrl ?? 'No address: orders cannot be looked up, and takers are not fetched.'}
+                {data.asked !== null && ` · ${askedText(data.asked)}`}
+              </Source>
+              <Source fine={data.takers.fault === null} name="Execution contracts" at={data.takers.fetchedAt}>
+                {data.takers.fault ?? takersText(data.takers)}
+              </Source>
+            </TakersList>
+            {data.takers.refused.map(({ address, count, at, pair }) => (
+              <Source key={address} fine={false} name="A taker was refused" at={at}>
+                <span className="taker">
                   <Address hex={address} of="contract" />
                 </span>
-              ))}
-            </Source>
+                {unlistedText(chainId, address)} Refused {timesText(count)} within the last hour
+                {pair === null ? '' : `, last for ${pair}`}; each time the service keeps away from the pair for 15
+                minutes.
+              </Source>
+            ))}
+            {data.dust.map(({ address, count, at, pair }) => (
+              <Source key={address} fine={false} name="A user asked for dust" at={at}>
+                <span className="taker">
+                  <Address hex={address} of="user" />
+                </span>
+                asked {timesText(count)} within the last hour for less than one raw unit
+                {pair === null ? '' : `, last of ${pair}`}; each time the service keeps away from the pair for 15
+                minutes. Bar the user under Blacklist if it goes on.
+              </Source>
+            ))}
             <Source
               fine={data.reference.fault === null && data.referenceUrl !== null}
               name="Reference"
@@ -53,9 +74,21 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
   );
 }
 
-function takersText({ list, fetchedAt }: { list: readonly string[]; fetchedAt: number | null }): string {
-  if (list.length === 0) return 'No list: any taker is signed for.';
-  return `${plural(list.length, 'contract')}, ${fetchedAt === null ? 'from the desk file' : 'fetched from the service'}. `;
+/** What is known of a taker that is on no list in force. */
+function unlistedText(chainId: number, address: string): string {
+  const preset = NETWORKS.find((network) => network.chainId === chainId);
+  const known = preset?.takers.includes(address) ? `, though it is a known one of ${preset.name}` : '';
+  return `is not on the list in force${known}.`;
+}
+
+function timesText(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function takersText({ list, waiting = [], fetchedAt }: ServiceState['takers']): string {
+  const inForce = list.length === 0 ? 'No taker is in force' : `${plural(list.length, 'taker')} in force`;
+  if (fetchedAt === null) return `${inForce}. What the service names was not fetched.`;
+  return `${inForce}${waiting.length === 0 ? ', and the service names no other.' : `; ${plural(waiting.length, 'other')} ${waiting.length === 1 ? 'waits' : 'wait'} for you.`}`;
 }
 
 function Source(props: { fine: boolean; name: string; at: number | null; children: ReactNode }) {
@@ -74,4 +107,13 @@ function Source(props: { fine: boolean; name: string; at: number | null; childre
       </div>
     </li>
   );
+}
+
+/** What was asked of the service today, what is left where it counts, and what that is kept for. */
+function askedText({ today, perDay, reserve }: NonNullable<ServiceState['asked']>): string {
+  if (perDay === null) return `Asked ${plural(today, 'time')} today, with a key.`;
+  const left = Math.max(0, perDay - today);
+  const said = `Asked ${plural(today, 'time')} today: ${left} of ${perDay} left until 00:00 UTC`;
+  if (left > reserve) return `${said}, the last ${reserve} of them for orders under way.`;
+  return `${said}, kept for orders under way. Prices and new hedges wait until then, or give the desk a key of the service in Settings.`;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
+import { isSealed } from '../../../electron/contract/sealed-url.ts';
 import { Field } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -18,6 +19,9 @@ const WIDE: ReadonlySet<ChainField> = new Set([
   'signer',
   'serviceUrl',
   'referenceUrl',
+  'router',
+  'intentContract',
+  'permit2',
 ]);
 
 /** Everything of a chain but its lists, saved as one change. */
@@ -29,7 +33,10 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
   const [ways, setWays] = useState(() => ({
     clipToBalance: chain.clipToBalance,
     deadSide: chain.deadSide,
+    strictListing: chain.strictListing,
     blacklistedAnswer: chain.blacklistedAnswer,
+    offReferenceCloses: chain.offReferenceCloses,
+    unknownFillHalts: chain.unknownFillHalts,
   }));
   const save = useCommand(async () => {
     await client.settings.saveChain({ chain: { chainId: chain.chainId, ...chainOf(texts), ...ways } });
@@ -52,7 +59,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         <div key={field} className={WIDE.has(field) ? 'is-wide' : ''}>
           <Field
             label={label}
-            hint={hint}
+            hint={isSealed(texts[field]) ? 'its key is sealed: leave it so, or give the whole address' : hint}
             className={WIDE.has(field) ? 'mono' : ''}
             disabled={!halted}
             value={texts[field]}
@@ -70,6 +77,16 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         ]}
         disabled={!halted}
         onChange={(value) => setWays({ ...ways, clipToBalance: value === 'clip' })}
+      />
+      <SelectField
+        label="What strict services refuse"
+        value={ways.strictListing ? 'left out' : 'served'}
+        options={[
+          { value: 'served', text: 'is served' },
+          { value: 'left out', text: 'is left out' },
+        ]}
+        disabled={!halted}
+        onChange={(value) => setWays({ ...ways, strictListing: value === 'left out' })}
       />
       <SelectField
         label="A side that is off"
@@ -90,6 +107,27 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         ]}
         disabled={!halted}
         onChange={(blacklistedAnswer) => setWays({ ...ways, blacklistedAnswer })}
+      />
+      <SelectField
+        label="A fill this desk never signed"
+        value={ways.unknownFillHalts ? 'halt' : 'alarm'}
+        options={[
+          { value: 'halt', text: 'halts the desk' },
+          { value: 'alarm', text: 'is an alarm only' },
+        ]}
+        disabled={!halted}
+        onChange={(value) => setWays({ ...ways, unknownFillHalts: value === 'halt' })}
+      />
+      <SelectField
+        label="Off the reference"
+        value={ways.offReferenceCloses}
+        options={[
+          { value: 'through', text: 'bids over and asks under it close' },
+          { value: 'far', text: 'what is too far from it closes too' },
+          { value: 'none', text: 'is only an alert' },
+        ]}
+        disabled={!halted}
+        onChange={(offReferenceCloses) => setWays({ ...ways, offReferenceCloses })}
       />
       {save.refusal !== null && faultsElsewhere(save.refusal, FIELDS).length + save.refusal.faults.length !== 0 && (
         <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />

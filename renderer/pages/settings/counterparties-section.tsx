@@ -6,6 +6,7 @@ import { useClient } from '../../state/console.tsx';
 import { CounterpartyForm } from './counterparty-form.tsx';
 import { HaltedOnly, useHalted } from './halted-only.tsx';
 import type { SectionProps } from './section-props.ts';
+import { SurfaceNamesForm } from './surface-names-form.tsx';
 
 /** Who may ask for quotes. A secret is typed in, sealed, and never shown again: its fingerprint tells two apart. */
 export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
@@ -22,7 +23,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           Without one anybody on this machine may ask unsigned, and the desk listens on loopback only.
         </Empty>
       )}
-      {counterparties.map(({ domain, signedPath }) => {
+      {counterparties.map(({ domain, signedPath, oneOrderPerSignature }) => {
         const print = settings.secrets.find((secret) => secret.domain === domain)?.fingerprint ?? null;
         return (
           <section key={domain} className="setting" aria-label={domain}>
@@ -31,7 +32,10 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
               <h3>{domain}</h3>
               <span className="quiet">
                 {print === null ? 'no secret kept: its requests are refused' : `secret kept, fingerprint ${print}`} ·
-                signs {signedPath === 'full' ? 'the whole path' : 'the path without its prefix'}
+                signs {signedPath === 'full' ? 'the whole path' : 'the path without its prefix'} ·{' '}
+                {oneOrderPerSignature === false
+                  ? 'a firm request that is sent again gets another order'
+                  : 'one order a signature'}
               </span>
               <span className="fill" />
               <button type="button" className="button is-quiet" disabled={!halted} onClick={() => setEditing(domain)}>
@@ -49,6 +53,12 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           Add a counterparty…
         </button>
       </div>
+      <SurfaceNamesForm
+        key={settings.desk.surfaceNames.join(' ')}
+        known={settings.desk.surfaceNames}
+        anybodySigns={counterparties.length > 0}
+        onSaved={onChanged}
+      />
       {editing !== null && (
         <CounterpartyForm
           known={counterparties.find(({ domain }) => domain === editing) ?? null}

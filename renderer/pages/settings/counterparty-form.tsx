@@ -22,11 +22,13 @@ export function CounterpartyForm(props: {
     accessKey: '',
     secretKey: '',
     signedPath: known?.signedPath ?? 'full',
+    oneOrderPerSignature: known?.oneOrderPerSignature !== false,
   });
   const save = useCommand(async () => {
-    const { domain, accessKey, secretKey, signedPath } = texts;
+    const { domain, accessKey, secretKey, signedPath, oneOrderPerSignature } = texts;
     const keys = { ...(accessKey !== '' && { accessKey }), ...(secretKey !== '' && { secretKey }) };
-    await client.settings.saveCounterparty({ counterparty: { domain: domain.trim(), signedPath, ...keys } });
+    const counterparty = { domain: domain.trim(), signedPath, oneOrderPerSignature, ...keys };
+    await client.settings.saveCounterparty({ counterparty });
     onSaved();
   });
   return (

@@ -1,13 +1,18 @@
-import { useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import type { Limits } from '../../../electron/contract/desk-file.ts';
+import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
+import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
-import { faultsElsewhere } from '../../state/refusal-of.ts';
+import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
 
 type Amounts = Record<string, string>;
+
+/** The largest count or age that can be set. */
+const MOST = 1_000_000_000;
 
 /** The limits of one chain as a table: one row a token, and the two that count no token. */
 export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
@@ -16,14 +21,16 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
   const tokens = chain.tokenIds;
   const [maxQuote, setMaxQuote] = useState<Amounts>(chain.limits.maxQuote);
   const [maxOutstanding, setMaxOutstanding] = useState<Amounts>(chain.limits.maxOutstanding);
-  const [rate, setRate] = useState(String(chain.limits.quotesPerUserPerMinute));
-  const [age, setAge] = useState(String(chain.limits.ladderMaxAgeSeconds));
+  const [driftPerDay, setDriftPerDay] = useState<Amounts>(chain.limits.driftPerDay ?? {});
+  const [rate, setRate] = useState(textOf(chain.limits.quotesPerUserPerMinute));
+  const [age, setAge] = useState(textOf(chain.limits.ladderMaxAgeSeconds));
   const save = useCommand(async () => {
     const limits: Limits = {
       maxQuote: given(maxQuote),
       maxOutstanding: given(maxOutstanding),
-      quotesPerUserPerMinute: Number(rate || '0'),
-      ladderMaxAgeSeconds: Number(age || '0'),
+      quotesPerUserPerMinute: wholeOf(rate),
+      ladderMaxAgeSeconds: wholeOf(age),
+      driftPerDay: given(driftPerDay),
     };
     await client.limits.set({ chainId: chain.chainId, limits });
     toasts.show({ level: 'done', title: `Limits of ${chain.name} are in force` });
@@ -43,6 +50,7 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
             <th>Token</th>
             <th className="right">At most in one quote</th>
             <th className="right">At most signed and live</th>
+            <th className="right">May drift in a day</th>
           </tr>
         </thead>
         <tbody>
@@ -56,33 +64,42 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
                 token={token}
                 onChange={setMaxOutstanding}
               />
+              <Amount
+                label={`${token}, may drift in a day`}
+                none="nothing"
+                all={driftPerDay}
+                token={token}
+                onChange={setDriftPerDay}
+              />
             </tr>
           ))}
           <tr>
             <td>Quotes per user and minute</td>
             <td className="right">
-              <input
-                className="input right"
-                aria-label="Quotes per user and minute"
+              <FigureInput
+                label="Quotes per user and minute"
                 inputMode="numeric"
+                placeholder="no limit"
                 value={rate}
-                onChange={(event) => setRate(event.target.value.replace(/\D/g, ''))}
+                fault={readWhole(rate, 0, MOST).fault}
+                onChange={setRate}
               />
             </td>
-            <td />
+            <td colSpan={2} />
           </tr>
           <tr>
             <td>A ladder closes when older than, s</td>
             <td className="right">
-              <input
-                className="input right"
-                aria-label="A ladder closes when older than, seconds"
+              <FigureInput
+                label="A ladder closes when older than, seconds"
                 inputMode="numeric"
+                placeholder="never"
                 value={age}
-                onChange={(event) => setAge(event.target.value.replace(/\D/g, ''))}
+                fault={readWhole(age, 0, MOST).fault}
+                onChange={setAge}
               />
             </td>
-            <td />
+            <td colSpan={2} />
           </tr>
         </tbody>
       </table>
@@ -96,22 +113,75 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
   );
 }
 
-function Amount(props: { label: string; all: Amounts; token: string; onChange: (all: Amounts) => void }) {
+function Amount(props: {
+  label: string;
+  /** What an empty field means. */
+  none?: string;
+  all: Amounts;
+  token: string;
+  onChange: (all: Amounts) => void;
+}) {
+  const value = props.all[props.token] ?? '';
   return (
     <td className="right">
-      <input
-        className="input right"
-        aria-label={props.label}
+      <FigureInput
+        label={props.label}
         inputMode="decimal"
-        placeholder="no limit"
-        value={props.all[props.token] ?? ''}
-        onChange={(event) => props.onChange({ ...props.all, [props.token]: event.target.value.trim() })}
+        placeholder={props.none ?? 'no limit'}
+        value={value}
+        fault={readNumber(value).fault}
+        onChange={(text) => props.onChange({ ...props.all, [props.token]: text })}
       />
     </td>
   );
 }
 
-/** What is empty is no limit and is not sent. */
+/** A figure in a table, named by its row and column, with what is wrong with it right below. */
+function FigureInput(
+  props: Pick<ComponentProps<'input'>, 'inputMode' | 'placeholder' | 'value'> & {
+    label: string;
+    fault: string | null;
+    onChange: (text: string) => void;
+  },
+) {
+  const { label, fault, onChange, ...input } = props;
+  const id = useId();
+  return (
+    <div className="field">
+      <input
+        className="input right"
+        aria-label={label}
+        aria-invalid={fault === null ? undefined : true}
+        aria-describedby={fault === null ? undefined : id}
+        {...input}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {fault !== null && (
+        <span id={id} className="fault with-mark" role="alert">
+          <Mark shape="refused" />
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What is empty is no limit and is not sent. @throws InputRefused where a figure is none */
 function given(amounts: Amounts): Amounts {
-  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== ''));
+  const read = Object.entries(amounts).map(([token, typed]) => ({ token, ...readNumber(typed) }));
+  const faults = read.flatMap(({ token, fault }) => (fault === null ? [] : [{ path: token, message: fault }]));
+  if (faults.length > 0) throw new InputRefused(faults);
+  return Object.fromEntries(read.flatMap(({ token, text }) => (text === null ? [] : [[token, text]])));
+}
+
+/** No limit is an empty field: 0 reads as if nothing were allowed. */
+function textOf(limit: number): string {
+  return limit === 0 ? '' : String(limit);
+}
+
+/** Nothing is no limit. @throws InputRefused where it is no whole number */
+function wholeOf(typed: string): number {
+  const { value, fault } = readWhole(typed, 0, MOST);
+  if (fault !== null) throw new InputRefused([{ path: '', message: `${typed} ${fault}` }]);
+  return value ?? 0;
 }

@@ -10,6 +10,7 @@ export interface SetupTexts {
   accessKey: string;
   secretKey: string;
   signedPath: 'full' | 'without-prefix';
+  oneOrderPerSignature: boolean;
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -25,6 +26,7 @@ export function emptySetup(): SetupTexts {
     accessKey: '',
     secretKey: '',
     signedPath: 'full',
+    oneOrderPerSignature: true,
   };
 }
 
@@ -65,6 +67,7 @@ export function deskOf(texts: SetupTexts, signer: string): unknown {
         accessKey: texts.accessKey,
         secretKey: texts.secretKey,
         signedPath: texts.signedPath,
+        ...(!texts.oneOrderPerSignature && { oneOrderPerSignature: false }),
       },
     ],
   };

@@ -12,7 +12,7 @@ export function scopeText(
   return { what: side === undefined ? pair : `${pair} ${side}`, where: chain };
 }
 
-/** One thing that was said of a stop. Without `by` the one who stopped it said it when he did. */
+/** One thing that was said of a stop. Without `by` the one who stopped it said it when they did. */
 export interface WhyLine {
   key: number;
   text: string;

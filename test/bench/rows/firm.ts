@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startBaseline } from '../child.ts';
 import { runCleanLoad } from '../load.ts';
-import { firmRequests } from '../requests.ts';
+import { firmRequests, MOST_A_SECOND } from '../requests.ts';
 import { interleaved, ratioOf, summaryOf } from '../rounds.ts';
 import type { Row } from '../row.ts';
 
@@ -20,7 +20,12 @@ export const firm: Row = {
     const bare = await startBaseline('bare-firm');
     const plain = await startBaseline('plain-firm', [join(bench.folder().folder, 'plain.db')]);
     const load = (port: number) => () =>
-      runCleanLoad({ port, requests: firmRequests(desk.file), connections: CONNECTIONS, seconds: SECONDS });
+      runCleanLoad({
+        port,
+        requests: firmRequests(desk.file, SECONDS * MOST_A_SECOND),
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+      });
     try {
       const rounds = await interleaved(bench.long ? ROUNDS.long : ROUNDS.short, {
         plain: load(plain.port),

@@ -41,7 +41,12 @@ export const halt: Row = {
     try {
       while (races.length < (bench.long ? RACES.long : RACES.short)) {
         const until = clock() + LOAD_SECONDS * 1000;
-        const load = { requests: firmRequests(file), connections: 32, seconds: LOAD_SECONDS, rate: RATE };
+        const load = {
+          requests: firmRequests(file, RATE * LOAD_SECONDS + 1),
+          connections: 32,
+          seconds: LOAD_SECONDS,
+          rate: RATE,
+        };
         const loading = runLoad({ ...load, port: desk.port, keepOrders: true });
         while (clock() < until - 500) races.push(await race(client));
         orders.push(...(await loading).orders);

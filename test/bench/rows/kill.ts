@@ -5,7 +5,7 @@ import { runCommand } from '../../desk/desk-process.ts';
 import { deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { benchDeskFile } from '../bench-desk-file.ts';
 import { runLoad } from '../load.ts';
-import { firmRequests } from '../requests.ts';
+import { firmRequests, MOST_A_SECOND } from '../requests.ts';
 import type { Row } from '../row.ts';
 
 const KILLS = { short: 30, long: 1_000 };
@@ -25,7 +25,7 @@ export const kill: Row = {
     const received: string[] = [];
     for (let killed = 0; killed < kills; killed += 1) {
       const desk = await startBenchDesk(folder, file);
-      const load = { port: desk.port, requests: firmRequests(file), connections: 32, keepOrders: true };
+      const load = { port: desk.port, requests: firmRequests(file, MOST_A_SECOND), connections: 32, keepOrders: true };
       const loading = runLoad({ ...load, seconds: 5 });
       await sleep(50 + Math.random() * WITHIN_MS);
       await desk.kill();

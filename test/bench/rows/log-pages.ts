@@ -98,8 +98,8 @@ function combinationsFor({ chains: [chain] }: DeskFile, { often }: History['samp
   }));
   return {
     side: { side: 'bids' },
-    'side and state in a week': { side: 'bids', state: 'withheld', ...aWeek() },
-    'pair and state': { pair, state: 'cancelled' },
+    'side and outcome in a week': { side: 'bids', outcome: 'withheld', ...aWeek() },
+    'pair and outcome': { pair, outcome: 'cancelled' },
     'user and code': { user: often, code: 'ladder_stale' },
     'a size that nobody asked for': { size },
     'a size that nobody asked for in a week': { size, ...aWeek() },
@@ -122,10 +122,10 @@ function filtersFor({ file, samples }: History): Record<string, LogFilter> {
     'a quiet pair': { pair: pair.at(-1) },
     'a code': { code: 'user_rate' },
     'a code of withheld orders': { code: 'halted' },
-    'state filled': { state: 'filled' },
-    'state withheld': { state: 'withheld' },
-    'state expired': { state: 'expired' },
-    'state refused': { state: 'refused' },
+    'outcome filled': { outcome: 'filled' },
+    'outcome withheld': { outcome: 'withheld' },
+    'outcome expired': { outcome: 'expired' },
+    'outcome refused': { outcome: 'refused' },
   };
   const within = Object.entries(alone).map(([name, filter]) => [`${name} in a week`, { ...filter, ...week }]);
   return {

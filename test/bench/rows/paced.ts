@@ -19,7 +19,13 @@ export const paced: Row = {
     const desk = await startBenchDesk(folder, file);
     const client = await openConsole(desk.ready.console);
     const load = (seconds: number): Promise<LoadResult> =>
-      runCleanLoad({ port: desk.port, requests: firmRequests(file), connections: 32, seconds, rate: RATE });
+      runCleanLoad({
+        port: desk.port,
+        requests: firmRequests(file, RATE * seconds + 1),
+        connections: 32,
+        seconds,
+        rate: RATE,
+      });
     try {
       await load(SECONDS.warm);
       const rounds: LoadResult[] = [];

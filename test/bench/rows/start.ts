@@ -3,7 +3,7 @@ import { startDesk } from '../../desk/desk-process.ts';
 import { takerClient } from '../../desk/taker-client.ts';
 import { quoting } from '../bench-desk.ts';
 import { runLoad } from '../load.ts';
-import { firmRequests } from '../requests.ts';
+import { firmRequests, MOST_A_SECOND } from '../requests.ts';
 import type { Row } from '../row.ts';
 import { median } from '../statistics.ts';
 
@@ -29,7 +29,12 @@ export const start: Row = {
       if (run > 0) toListening.push(listening);
       if (run > 0) toQuoting.push(performance.now() - began);
       const port = Number(new URL(desk.ready.surface).port);
-      const loading = runLoad({ port, requests: firmRequests(file), connections: 32, seconds: LOAD_SECONDS * 2 });
+      const loading = runLoad({
+        port,
+        requests: firmRequests(file, LOAD_SECONDS * 2 * MOST_A_SECOND),
+        connections: 32,
+        seconds: LOAD_SECONDS * 2,
+      });
       await sleep(LOAD_SECONDS * 1000);
       await desk.kill();
       await loading;

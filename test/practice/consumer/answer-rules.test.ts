@@ -122,7 +122,7 @@ describe('strict, as the public adapter', () => {
   });
 });
 
-describe('spec, as spec 1 is written', () => {
+describe('spec, as part one of PROTOCOL is written', () => {
   test('a `message` is handed on, and a body may hold nothing else', () => {
     for (const part of PARTS) {
       expect(SPEC_RULES[part]({ ...GOOD[part], message: 'hello' })).toMatchObject({ faults: [], message: 'hello' });
@@ -199,7 +199,7 @@ test('whatever is changed in a body, it is judged and every discarded answer has
         expect(faults.length).toBeGreaterThan(0);
         refused += 1;
       }
-      // What the public adapter takes whole, without a word, the spec takes as well, but for numbers it cannot read.
+      // What the public adapter takes whole, without a word, the protocol takes as well, but for numbers it cannot read.
       const isClean = strict.value !== null && strict.faults.length === 0;
       if (isClean && part !== 'prices') expect(lenient.value).not.toBeNull();
     }),

@@ -1,15 +1,15 @@
-/** A row of spec 2, quotes and intents: section, what it names, and the test that covers it; files are named from this folder. */
+/** A row of PROTOCOL, part two, quotes and intents: section, what it names, and the test that covers it; files are named from this folder. */
 export type CoveredRow = readonly [section: string, row: string, file: string, test: string];
 
 const Q = 'quotes.test.ts';
 const B = 'builds.test.ts';
 const O = 'orders.test.ts';
 const C = 'carried-out.test.ts';
-const R = 'settle/relayer.test.ts';
-const X = 'settle/crosschain.test.ts';
+const R = 'settle/relayer.long.test.ts';
+const X = 'settle/crosschain.long.test.ts';
 const A = '../../service/approval-plan.test.ts';
 /** Through the whole practice market, over HTTP. */
-const W = 'whole-market.test.ts';
+const W = 'whole-market.long.test.ts';
 
 const WHOLE = 'has the whole shape, and names the intent contract beside the route and in it';
 const BRIDGED = 'has a bridge, crosses with the token that arrives, and has the other ways as alternatives';
@@ -69,7 +69,7 @@ const NOT_AVAILABLE = 'of INTENT alone is refused where the intent product canno
 const rows = (section: string, names: string, file: string, test: string): CoveredRow[] =>
   names.split(' ').map((name) => [section, name, file, test]);
 
-/** Every field, parameter, rule, status, error text and limit of spec 2 that is about quotes and intents. */
+/** Every field, parameter, rule, status, error text and limit of part two of PROTOCOL that is about quotes and intents. */
 export const COVERED: readonly CoveredRow[] = [
   ['1', 'gasless: signed, submitted, settled by a relayer', C, 'for what is sold'],
   ['1', 'TWAP orders', C, EACH_SLICE],
@@ -175,7 +175,7 @@ export const COVERED: readonly CoveredRow[] = [
   [
     '3',
     'stored, and carried on after kill -9',
-    'killed-market.test.ts',
+    'killed-market.long.test.ts',
     'an order is settled once, to the last unit, whenever the market is killed (kill -9) and begins again',
   ],
   ['3', 'polled until it ends', C, 'for what is sold'],

@@ -92,6 +92,13 @@ export interface IntentMarket {
   close(): Promise<void>;
 }
 
+/** Nothing is kept back of a day that nobody counts: orders ask by the same connection, where a test can stand in their way. */
+class OneConnection extends ServiceConnection {
+  override forOrders(): ServiceConnection {
+    return this;
+  }
+}
+
 export async function openIntentMarket(): Promise<IntentMarket> {
   const floor = await openIntentFloor();
   const { owner } = floor;
@@ -165,8 +172,9 @@ export async function openIntentMarket(): Promise<IntentMarket> {
   /** At an address of its own. */
   const serve = async (route: RouteHandler, intentSegment: string) => {
     const http = await openService({ port: 0, routes: [route, router.route], faults: noFaults(), log });
-    const turns = new Turns(sleptClock());
-    const client = new ServiceConnection({
+    // With a key nobody counts a day: what is asked here is no measure of one.
+    const turns = new Turns(sleptClock(), () => true);
+    const client = new OneConnection({
       ...{ serviceUrl: http.url, intentSegment, turns },
       // What it keeps of an answer is too old as soon as it asks again.
       now: () => (clock += 3_600_000),

@@ -55,6 +55,22 @@ describe('a submitted order', () => {
     expect((await findIntentOrder(market.client, { owner, chainId: 31337, orderHash }))?.id).toBe(id);
   });
 
+  test('of what is bought expects to take what the route takes, and at most what was signed', async () => {
+    const { toSign } = await orders.build({ side: 'BUY' });
+    const given = { chainId: 31337, order: toSign.value, signature: await market.sign(toSign), type: 'MARKET' };
+    const { status, body } = await market.post(ORDERS, given);
+    const { srcAmount } = toSign.value as Record<string, string>;
+    expect(srcAmount).not.toBe(orders.bought.origin.input.amount);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        side: 'BUY',
+        input: { amount: srcAmount, expectedAmount: orders.bought.origin.input.amount },
+        output: { amount: '3000000000', expectedAmount: '3000000000' },
+      },
+    ]);
+  });
+
   test('counts all slices of a TWAP together, and what is bought as exact', async () => {
     const { output } = await orders.submit(twap());
     const least = (BigInt(orders.sold.destination.output.amount) * 9_900n) / 10_000n;

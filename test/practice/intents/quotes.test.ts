@@ -80,6 +80,21 @@ describe('an intent price', () => {
     expect(spenderOf({ intent })).toEqual({ mode: 'intent', chainId: 31337, address: intents });
   });
 
+  test('tells each amount in dollars at the token’s price', async () => {
+    const dollarsOf = { [market.token('WETH')]: 3_400, [market.token('USDC')]: 1 };
+    for (const ask of [asked(), asked({ side: 'BUY', amount: '3000000000' }), asked({ amount: `${2n * ETHER}` })]) {
+      const { route } = await intentPrices(market.client, ask);
+      const ends = [route.origin.input, route.origin.output, route.destination.input, route.destination.output];
+      for (const end of [...ends, route.fees?.gas as (typeof ends)[number] | undefined]) {
+        if (end === undefined) throw new Error('an amount is missing');
+        const { token, amount, amountUSD } = end;
+        const decimals = token.address === market.token('WETH') ? 18 : 6;
+        const worth = (Number(amount) / 10 ** decimals) * (dollarsOf[token.address] ?? Number.NaN);
+        expect(Math.abs(Number(amountUSD) - worth)).toBeLessThanOrEqual(0.006);
+      }
+    }
+  });
+
   test('is the pools’ price less the solver’s margin and the gas, for what is sold as for what is bought', async () => {
     const sold = await combinedQuote(market.client, asked());
     const [intent, route] = [sold.intent as IntentPrice, sold.market];

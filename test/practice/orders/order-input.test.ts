@@ -79,6 +79,12 @@ describe('a posted order', () => {
     await expectRefusal(HERE, await goodBody({ expiry }), 'InvalidInput', 'it has expired');
   });
 
+  it('under the path of the other kind is refused, and names its own', async () => {
+    await expectRefusal('/ft/orders/31337', await goodBody(), 'InvalidInput', 'such orders are posted to /ft/p2p');
+    const open = await goodBody({ nonceAndMeta: 999n << 160n });
+    await expectRefusal(HERE, open, 'InvalidInput', 'such orders are posted to /ft/orders');
+  });
+
   it('with somebody else’s signature, one of 64 odd bytes, or one for other amounts is refused', async () => {
     const body = await goodBody();
     const order = await newOrder(chain);

@@ -70,7 +70,7 @@ test('an order goes through partly filled, suspended and back, and filled, acros
   expect(await orders.record(orderHash)).toMatchObject({ ...partly, swappableBalance: `${(3n * ONE) / 4n}` });
 
   await setFunds(chain, chain.weth, { balance: ONE / 2n });
-  const short = { state: 'SUSPENDED', makerBalance: `${ONE / 2n}`, swappableBalance: `${ONE / 2n}` };
+  const short = { state: 'SUSPENDED', makerBalance: `${ONE / 2n}`, reservedBalance: '0', swappableBalance: '0' };
   expect(await orders.record(orderHash)).toMatchObject({ ...short, fillableBalance: `${(3n * ONE) / 4n}` });
 
   await orders.restart(() => setFunds(chain, chain.weth, { balance: 2n * ONE, allowance: ONE / 8n }));
@@ -143,6 +143,25 @@ test('an order that exceeds balance or allowance is stored suspended, and opens 
   expect(await orders.record(orderHash)).toMatchObject({ state: 'SUSPENDED', makerBalance: `${ONE - 1n}` });
   await setFunds(chain, chain.weth, { balance: ONE, allowance: ONE });
   expect(await orders.record(orderHash)).toMatchObject({ state: 'PENDING', makerBalance: `${ONE}` });
+});
+
+test('an order tells when it was suspended and when it opened again, and moves its time for nothing else', async () => {
+  const { orderHash, createdAt } = await orders.post(await forUser({ expiry: 0n }));
+  orders.shiftClock(100_000);
+  await setFunds(chain, chain.weth, { balance: ONE - 1n });
+  const suspended = await orders.record(orderHash);
+  expect(suspended.state).toBe('SUSPENDED');
+  expect(suspended.createdAt).toBe(createdAt);
+  expect(suspended.updatedAt).toBeGreaterThanOrEqual(createdAt + 100);
+  orders.shiftClock(100_000);
+  await setFunds(chain, chain.weth, { balance: ONE - 2n });
+  expect((await orders.record(orderHash)).updatedAt).toBe(suspended.updatedAt);
+  await setFunds(chain, chain.weth, { balance: 2n * ONE });
+  const opened = await orders.record(orderHash);
+  expect(opened.state).toBe('PENDING');
+  expect(opened.updatedAt).toBeGreaterThanOrEqual(createdAt + 200);
+  await orders.restart();
+  expect((await orders.record(orderHash)).updatedAt).toBe(opened.updatedAt);
 });
 
 test('an order is fulfilled when nothing more of it can be filled, though the contract keeps some units of dust', async () => {

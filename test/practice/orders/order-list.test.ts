@@ -36,6 +36,9 @@ async function list(path: string): Promise<Page> {
 
 const hashes = (page: Page) => page.orders.map(({ orderHash }) => orderHash);
 
+/** What a suspended order has: nobody may fill it. */
+const none = { reservedBalance: '0', swappableBalance: '0' };
+
 test('two orders on one balance: the older one is served first, and a fill of either moves the other', async () => {
   await setFunds(chain, chain.weth, { balance: 100n * ONE, allowance: 90n * ONE });
   const [older, younger] = [await forUser({ makerAmount: 60n * ONE }), await forUser({ makerAmount: 60n * ONE })];
@@ -62,7 +65,42 @@ test('two orders on one balance: the older one is served first, and a fill of ei
   await settle(chain, maker, 'cancelOrder', [first.orderHash]);
   expect(await orders.record(second.orderHash)).toMatchObject({ state: 'PENDING', swappableBalance: `${30n * ONE}` });
   await setFunds(chain, chain.weth, { balance: 20n * ONE });
-  expect(await orders.record(second.orderHash)).toMatchObject({ state: 'SUSPENDED', swappableBalance: `${20n * ONE}` });
+  expect(await orders.record(second.orderHash)).toMatchObject({
+    state: 'SUSPENDED',
+    makerBalance: `${20n * ONE}`,
+    ...none,
+  });
+});
+
+test('a suspended order holds nothing back from the younger ones, which can be filled', async () => {
+  await setFunds(chain, chain.weth, { balance: 50n * ONE });
+  const large = await orders.post(await forUser({ makerAmount: 60n * ONE }));
+  const small = await orders.post(await forUser({ makerAmount: 40n * ONE }));
+  expect(large).toMatchObject({ state: 'SUSPENDED', makerBalance: `${50n * ONE}`, ...none });
+  const whole = { state: 'PENDING', makerBalance: `${50n * ONE}`, swappableBalance: `${40n * ONE}` };
+  expect(small).toMatchObject(whole);
+  const path = `p2p/31337/maker/${chain.accounts.maker.address}?hideSmallBalances=true`;
+  expect(hashes(await list(path))).toContain(small.orderHash);
+  expect(hashes(await list(path))).not.toContain(large.orderHash);
+});
+
+test('a taker’s list holds nothing that has ended', async () => {
+  const { user, maker } = chain.accounts;
+  const [filled, cancelled] = [await forUser(), await forUser()];
+  const open = await forUser({ expiry: 0n });
+  const expiring = await forUser({ expiry: (await chain.now()) + 600n });
+  for (const order of [filled, cancelled, open, expiring]) await orders.post(order);
+  const suspended = await orders.post(await forUser({ makerAmount: 10n ** 40n, expiry: 0n }));
+  await settle(chain, user, 'partialFillOrder', [filled, await chain.sign(filled), PRICE]);
+  await settle(chain, maker, 'cancelOrder', [chain.orderHash(cancelled)]);
+  await orders.service.caughtUp();
+  const left = [suspended.orderHash, chain.orderHash(expiring), chain.orderHash(open)];
+  const path = `p2p/31337/taker/${user.address}`;
+  expect(await list(path)).toMatchObject({ total: 3 });
+  expect(hashes(await list(path))).toEqual(left);
+  orders.shiftClock(700_000);
+  expect(hashes(await list(path))).toEqual([suspended.orderHash, chain.orderHash(open)]);
+  expect(await list(`p2p/31337/maker/${maker.address}`)).toMatchObject({ total: 5 });
 });
 
 test('orders of other tokens and other makers have nothing of the balance', async () => {

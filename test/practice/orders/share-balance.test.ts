@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen, leastFill, shareOf, stateOf } from '../../../electron/practice/orders/share-balance.ts';
+import { leastFill, shareOf, stateOf } from '../../../electron/practice/orders/share-balance.ts';
 
 const anAmount = fc.oneof(fc.bigInt({ min: 1n, max: 40n }), fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }));
 const aCover = fc.oneof(fc.bigInt({ min: 0n, max: 90n }), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }));
@@ -19,13 +19,14 @@ const NOW = 10;
 
 /** The same, told as a story: orders come one after another and take what they still want out of one purse. */
 function served(
-  orders: { makerAmount: bigint; takerAmount: bigint; fillable: bigint; open: boolean }[],
+  orders: { makerAmount: bigint; takerAmount: bigint; fillable: bigint; pending: boolean }[],
   cover: bigint,
 ) {
   let purse = cover;
-  return orders.map(({ fillable, open }) => {
+  return orders.map(({ fillable, pending }) => {
     const makerBalance = purse;
-    const taken = !open ? 0n : fillable < purse ? fillable : purse;
+    // One that is suspended is filled by nobody.
+    const taken = !pending ? 0n : fillable < purse ? fillable : purse;
     purse -= taken;
     return { makerBalance, taken };
   });
@@ -36,7 +37,7 @@ function shares(orders: Parameters<typeof stateOf>[0][], cover: bigint) {
   return orders.map((facts) => {
     const state = stateOf(facts, cover, NOW);
     const share = shareOf({ ...facts, state }, cover, older);
-    if (isOpen(state)) older += facts.fillable;
+    if (state === 'PENDING') older += facts.fillable;
     return { ...facts, state, ...share };
   });
 }
@@ -46,7 +47,7 @@ describe('orders on one balance', () => {
     const property = fc.property(fc.array(anOrder, { maxLength: 12 }), aCover, (orders, cover) => {
       const got = shares(orders, cover);
       const model = served(
-        got.map((order) => ({ ...order, open: isOpen(order.state) })),
+        got.map((order) => ({ ...order, pending: order.state === 'PENDING' })),
         cover,
       );
       expect(got.map(({ makerBalance }) => makerBalance)).toEqual(model.map(({ makerBalance }) => makerBalance));
@@ -62,7 +63,7 @@ describe('orders on one balance', () => {
       for (const order of got) {
         expect(order.swappableBalance <= order.reservedBalance).toBe(true);
         expect(order.reservedBalance <= order.fillable && order.reservedBalance <= order.makerBalance).toBe(true);
-        if (!isOpen(order.state)) expect([order.reservedBalance, order.swappableBalance]).toEqual([0n, 0n]);
+        if (order.state !== 'PENDING') expect([order.reservedBalance, order.swappableBalance]).toEqual([0n, 0n]);
       }
     });
     fc.assert(property, { numRuns: 3_000 });

@@ -1,9 +1,9 @@
-/** A row of spec 2, market part: section, what it names, and the test of this folder that covers it. */
+/** A row of PROTOCOL, part two, the market: section, what it names, and the test of this folder that covers it. */
 export type CoveredRow = readonly [section: string, row: string, file: string, test: string];
 
-const P = 'prices.test.ts';
-const T = 'transactions.test.ts';
-const S = 'swaps.test.ts';
+const P = 'prices.long.test.ts';
+const T = 'transactions.long.test.ts';
+const S = 'swaps.long.test.ts';
 const X = 'pricing.test.ts';
 
 const SHAPE = 'a price route has every field of the documented shape';
@@ -31,7 +31,7 @@ const VAULT = 'a fee of the body accrues in the vault, from which its owner clai
 const COUNTED = 'a build is counted with the prices: while the limit is on, one right after a price gets 429';
 const SWAP = 'prices and builds in one, without the maker and without gas';
 
-/** Every field, parameter, rule, error text and limit of spec 2 that is about the market. */
+/** Every field, parameter, rule, error text and limit of part two of PROTOCOL that is about the market. */
 export const COVERED: readonly CoveredRow[] = [
   [
     '1',

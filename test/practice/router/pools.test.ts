@@ -31,15 +31,18 @@ const poolAt = (index: number) => made.pools[index]?.address ?? '0x';
 const read = (name: string, index = 0, args: readonly unknown[] = []) =>
   readAmount(chain.client, SWAP_POOL, poolAt(index), name, args);
 
-test('the practice pools are as deep as twenty grids, at the middle of the grid, and one holds wrapped native', async () => {
+test('the practice pools are as deep as a hundred grids, at the middle of the grid, and one holds wrapped native', async () => {
   expect(made.pools.map(({ tokens }) => tokens)).toEqual([
     [chain.weth, chain.usdc],
     [made.wrappedNative, chain.weth],
   ]);
   // The grid's bids and asks add up to 26.6 WETH a side, around 3412.
-  expect(await Promise.all([read('reserve0'), read('reserve1')])).toEqual([532n * ETHER, 532n * 3_412n * 10n ** 6n]);
-  expect(await Promise.all([read('reserve0', 1), read('reserve1', 1)])).toEqual([532n * ETHER, 532n * ETHER]);
-  expect(await chain.client.getBalance({ address: made.wrappedNative })).toBe(532n * ETHER);
+  expect(await Promise.all([read('reserve0'), read('reserve1')])).toEqual([
+    2_660n * ETHER,
+    2_660n * 3_412n * 10n ** 6n,
+  ]);
+  expect(await Promise.all([read('reserve0', 1), read('reserve1', 1)])).toEqual([2_660n * ETHER, 2_660n * ETHER]);
+  expect(await chain.client.getBalance({ address: made.wrappedNative })).toBe(2_660n * ETHER);
 });
 
 test('what a pool says it gives is what it gives, and what the service thinks', async () => {
@@ -94,7 +97,7 @@ describe('wrapped native', () => {
     expect(await chain.balanceOf(made.wrappedNative, user.address)).toBe(ETHER);
     await user.call(WRAPPED_NATIVE, made.wrappedNative, 'withdraw', [ETHER / 4n]);
     expect(await chain.balanceOf(made.wrappedNative, user.address)).toBe((ETHER * 3n) / 4n);
-    expect(await chain.client.getBalance({ address: made.wrappedNative })).toBe(532n * ETHER + (ETHER * 3n) / 4n);
+    expect(await chain.client.getBalance({ address: made.wrappedNative })).toBe(2_660n * ETHER + (ETHER * 3n) / 4n);
     await expect(user.call(WRAPPED_NATIVE, made.wrappedNative, 'withdraw', [ETHER])).rejects.toThrow(
       'Insufficient balance',
     );

@@ -13,7 +13,7 @@ export interface Bid {
   solver: Solver;
   /** Of the side that is exact. */
   amount: bigint;
-  /** SELL: what he gives. BUY: what he wants. */
+  /** SELL: what they give. BUY: what they want. */
   offer: bigint;
 }
 
@@ -44,7 +44,7 @@ export async function collectBids(
   return bids.filter((bid) => bid !== null).sort((a, b) => compare(a, b, isBuy(intent)));
 }
 
-/** Whether a fill at this offer would give the owner what he signed for. */
+/** Whether a fill at this offer would give the owner what they signed for. */
 export function keepsTo(intent: SignedIntent, amount: bigint, offer: bigint): boolean {
   const { limit, expected } = partOf(intent, amount);
   const own = afterFees(intent, offer, expected);
@@ -65,7 +65,7 @@ function askOf({ chain }: IntentChain, intent: SignedIntent, amount: bigint): Pr
   return { chainId: chain.chainId, side, amount, srcToken, destToken, bridge: crossing };
 }
 
-/** Worse than the price by his spread, rounded for the solver. */
+/** Worse than the price by their spread, rounded for the solver. */
 function offerAt(price: bigint, { spreadBps }: Solver, buy: boolean): bigint {
   const spread = BigInt(spreadBps);
   if (buy) return (price * (WHOLE_BPS + spread) + WHOLE_BPS - 1n) / WHOLE_BPS;

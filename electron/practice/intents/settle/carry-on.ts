@@ -21,7 +21,7 @@ const MOST_FAILURES = 3;
 type Next = 'again' | 'later' | 'wait';
 
 /**
- * Takes an open order one step on (spec 3). What a chain has decided comes first, so that an order can be taken up again
+ * Takes an open order one step on (PROTOCOL 13). What a chain has decided comes first, so that an order can be taken up again
  * wherever it was left. One that has ended is looked at as long as its chains may take its end back, and then goes on.
  * @throws Superseded, and what a node says that is away
  */

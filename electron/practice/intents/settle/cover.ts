@@ -5,7 +5,7 @@ import type { IntentChain } from './intent-chain.ts';
 import { type OrderState, permit2Of, readFunds } from './read-intent.ts';
 import type { SignedIntent } from './signed-intent.ts';
 
-/** Whether the owner has what the next fill may take, and the intent contract may take it (spec 3, SUSPENDED). */
+/** Whether the owner has what the next fill may take, and the intent contract may take it (PROTOCOL 13, SUSPENDED). */
 export async function isCovered(
   chain: IntentChain,
   intent: SignedIntent,

@@ -14,7 +14,7 @@ const PASSING =
   /INSUFFICIENT_OUTPUT|Excessive input|Slice too early|Order expired|Order cancelled|Already filled|Insufficient/;
 
 /**
- * Holds an auction for the next fill of an order and has the best bid settled. Until it is over a cancellation waits (spec 3).
+ * Holds an auction for the next fill of an order and has the best bid settled. Until it is over a cancellation waits (PROTOCOL 13).
  * False when nobody bid, or the contract did not take the bid: the order stays as it was.
  */
 export async function fillOrder(
@@ -46,7 +46,7 @@ export function failureOf({ log }: Relay, row: IntentRow, reason: string): Parti
   return PASSING.test(reason) ? {} : { failures: notesOf(row).failures + 1 };
 }
 
-/** No fill came of it: whoever asked to cancel meanwhile has his turn. */
+/** No fill came of it: whoever asked to cancel meanwhile has their turn. */
 export function endAuction(relay: Relay, row: IntentRow, fills: number, changes: Partial<RelayNotes> = {}): void {
   const open = fills === 0 ? 'PENDING' : 'ACTIVE';
   moveOn(relay, row, (now) => ({

@@ -26,7 +26,7 @@ export function wholeOf(intent: SignedIntent): bigint {
   return isBuy(intent) ? intent.destAmount : intent.srcAmount;
 }
 
-/** One slice: floor(total / numSlices) (spec 4.4). */
+/** One slice: floor(total / numSlices) (PROTOCOL 14.4). */
 export function sliceOf(intent: SignedIntent): bigint {
   return wholeOf(intent) / intent.numSlices;
 }
@@ -59,8 +59,8 @@ export function inputOf(intent: SignedIntent, amount: bigint): bigint {
 }
 
 /**
- * What comes of a solver's offer after the partner's part: SELL: what is delivered of what he gives; BUY: what the owner
- * pays when he wants so much.
+ * What comes of a solver's offer after the partner's part: SELL: what is delivered of what they give; BUY: what the owner
+ * pays when they want so much.
  */
 export function afterFees(intent: SignedIntent, offer: bigint, expected: bigint): bigint {
   const { partner, feeBps } = unpackPartnerAndFee(intent.partnerAndFee);

@@ -25,7 +25,7 @@ export async function readState({ chain, addresses }: IntentChain, orderHash: He
   return stateSchema.parse(await readIntents(chain.client, addresses.intents, 'states', [orderHash]));
 }
 
-/** Whether the owner's signature binds him now: his key's, his contract's, or one given on chain. */
+/** Whether the owner's signature binds them now: their key's, their contract's, or one given on chain. */
 export async function isSigned(
   { chain, addresses }: IntentChain,
   order: { owner: Address; orderHash: Hex; signature: Hex },

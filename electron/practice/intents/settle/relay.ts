@@ -7,13 +7,13 @@ import type { IntentChain } from './intent-chain.ts';
 import type { RelayWallet } from './relay-wallet.ts';
 import type { SignedIntent } from './signed-intent.ts';
 
-/** Who fills orders out of his own stock. */
+/** Who fills orders out of their own stock. */
 export interface Solver {
   name: string;
   key: Hex;
-  /** By how much he is worse than the price, hundredths of a percent. */
+  /** By how much they are worse than the price, hundredths of a percent. */
   spreadBps: number;
-  /** Of an order that may be filled in parts he takes at most so much at once, percent; all of it unless given. */
+  /** Of an order that may be filled in parts they take at most so much at once, percent; all of it unless given. */
   mostPercent?: number;
 }
 

@@ -23,7 +23,7 @@ export interface Relayer {
 }
 
 /**
- * Brings the stored orders to their end (spec 3): auctions among the solvers, settlement on chain, slices in their time, the
+ * Brings the stored orders to their end (PROTOCOL 13): auctions among the solvers, settlement on chain, slices in their time, the
  * bridge, cancellations, expiry. Everything it sends is noted with the order first, so that nothing is settled twice whenever
  * it ends.
  */

@@ -4,10 +4,10 @@ import type { MarketPair, MarketView } from '../market-view.ts';
 import { priceHop, shareOfDepth } from '../price-hop.ts';
 import type { Wish } from '../wish.ts';
 
-/** So much better than the reference a level must be to be taken, and of a side he takes at most that share at once. */
+/** So much better than the reference a level must be to be taken, and of a side they take at most that share at once. */
 const EDGE_BPS = 2;
 const LARGEST_SHARE = 0.1;
-/** With more slippage than that nothing would be left of his edge. */
+/** With more slippage than that nothing would be left of their edge. */
 const SLIPPAGE_BPS = 1;
 
 /** Trades when the maker's price is stale: takes the levels that are better than the reference, and nothing else. */
@@ -15,13 +15,13 @@ export function decideArbitrageur({ pairs }: MarketView): Wish | null {
   const [best] = pairs.flatMap(stalest).sort((a, b) => b.edge - a.edge);
   if (best === undefined) return null;
   const { pair, direction, share } = best;
-  const exact = direction === 'sell' ? 'in' : 'out'; // so that he names base, of which he counted the levels
+  const exact = direction === 'sell' ? 'in' : 'out'; // so that they name base, of which they counted the levels
   const wanted = { pair, direction, exact } as const;
   const hop = priceHop({ ...wanted, amount: shareOfDepth(wanted, share) });
   return hop && { exact, hops: [hop], slippageBps: SLIPPAGE_BPS, ending: 'fill' };
 }
 
-/** Both ways: he sells to bids above the reference, and buys from asks below it. */
+/** Both ways: they sell to bids above the reference, and buy from asks below it. */
 function stalest(pair: MarketPair) {
   const { mid } = pair;
   if (mid === null) return [];

@@ -9,7 +9,7 @@ const SLIPPAGE_BPS = 50;
 /** A refusal costs the maker the pair for a while: enough others must stay. */
 const LEAST_PAIRS = 3;
 
-/** Somebody who wants more than there is of a thin pair: he is refused. Never while the service leaves a pair alone already. */
+/** Somebody who wants more than there is of a thin pair: they are refused. Never while the service leaves a pair alone already. */
 export function decideOversized({ pairs, restricted }: MarketView, random: () => number): Wish | null {
   const thin = pairs.slice(Math.ceil(pairs.length / 2));
   const pair = thin[Math.floor(random() * thin.length)];

@@ -7,7 +7,7 @@ const SMALLEST = 0.0005;
 const LARGEST = 0.05;
 const SLIPPAGE_BPS = 50;
 
-/** Somebody who needs tokens: any pair, either way, names either amount, small, and fills what he asked for. */
+/** Somebody who needs tokens: any pair, either way, names either amount, small, and fills what they asked for. */
 export function decideRetail({ pairs }: Pick<MarketView, 'pairs'>, random: () => number): Wish | null {
   const pair = choose(pairs, random);
   const direction = random() < 0.5 ? 'sell' : 'buy';

@@ -3,7 +3,7 @@ import type { Wish } from '../wish.ts';
 
 const SLIPPAGE_BPS = 50;
 
-/** Somebody who was sent to the wrong maker: his two tokens are known there, but are no pair. He is refused. */
+/** Somebody who was sent to the wrong maker: their two tokens are known there, but are no pair. They are refused. */
 export function decideStray({ unlisted }: MarketView, random: () => number): Wish | null {
   const pair = unlisted[Math.floor(random() * unlisted.length)];
   if (pair === undefined) return null;

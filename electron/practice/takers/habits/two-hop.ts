@@ -8,7 +8,7 @@ const SMALLEST = 0.0005;
 const LARGEST = 0.02;
 const SLIPPAGE_BPS = 100;
 
-/** Somebody who has one token and needs another that the maker does not quote against it: he goes over a third. */
+/** Somebody who has one token and needs another that the maker does not quote against it: they go over a third. */
 export function decideTwoHop({ pairs }: MarketView, random: () => number): Wish | null {
   const ends = separateTokens(pairs);
   const chosen = ends[Math.floor(random() * ends.length)];

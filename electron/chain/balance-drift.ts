@@ -1,0 +1,310 @@
+import { encodeEventTopics, parseAbi } from 'viem';
+import { z } from 'zod';
+import type { Journal } from '../journal/journal.ts';
+import type { Address, Hex } from '../protocol/address.ts';
+import type { KnownBlock } from './block-memory.ts';
+import type { Holding } from './holdings.ts';
+import { addressTopic, logSchema, type NodeLog, toQuantity } from './node-answers.ts';
+import { type NodeCall, type NodeClient, resultOf } from './node-client.ts';
+import type { OrderEvent } from './order-ledger.ts';
+import { readPinned } from './pinned-read.ts';
+
+const MOVES = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 amount)',
+  // Wrapped ether tells of these in place of transfers.
+  'event Deposit(address indexed to, uint256 amount)',
+  'event Withdrawal(address indexed from, uint256 amount)',
+]);
+const [TRANSFER] = encodeEventTopics({ abi: MOVES, eventName: 'Transfer' });
+const [DEPOSIT] = encodeEventTopics({ abi: MOVES, eventName: 'Deposit' });
+const [WITHDRAWAL] = encodeEventTopics({ abi: MOVES, eventName: 'Withdrawal' });
+
+/** What is not explained may be so after a few blocks: a node may be late with the logs of its newest. */
+const SETTLE_BLOCKS = 5;
+/** One row a token in so many milliseconds at most: some balances grow with every block. */
+const REPORT_EVERY_MS = 60_000;
+/** Over more blocks than this nothing is compared: their transfers are too many to ask for. */
+const MOST_BLOCKS = 2_000;
+const DAY_MS = 86_400_000;
+
+/** A balance up to which everything is explained. */
+interface Anchor {
+  block: KnownBlock;
+  balance: bigint;
+  /** The block at which something was not explained first; null while all is. */
+  doubtedAt: number | null;
+}
+
+/** What a fill did to the maker's balance of a token by its event. Raw units. */
+interface FillMove {
+  block: number;
+  transactionHash: string;
+  token: Address;
+  amount: bigint;
+}
+
+/** What a token drifted by since a moment (Unix milliseconds) and a block without being told, since a person allows that much. */
+interface Tolerated {
+  since: number;
+  fromBlock: number;
+  amount: bigint;
+}
+
+/** The maker was seen to hold this at a block. */
+interface Seen {
+  block: KnownBlock;
+  held: ReadonlyMap<Address, Holding>;
+}
+
+interface DriftParts {
+  node: NodeClient;
+  chainId: number;
+  maker: Address;
+  journal: Pick<Journal, 'append'>;
+  /** The hash of a block on the branch that is followed now, as far as it is remembered. */
+  hashAt: (number: number) => Hex | undefined;
+  /** What a token may drift by in a day before it is told, raw units; 0 tells every unit. */
+  perDay: (token: Address) => bigint;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Why something could not be compared; the next look compares from where this one began. */
+  onFault: (error: unknown) => void;
+}
+
+/**
+ * Compares what the maker has of each token with what its fills and the token's own transfers say, from look to look.
+ * Deposits, withdrawals and hedges are transfers; what is left, such as the fee a token keeps of a fill, is a drift and
+ * gets a row. What was held while the desk was off, or over a reorganisation, is not compared.
+ */
+export class BalanceDrift {
+  readonly #parts: DriftParts;
+  readonly #anchors = new Map<Address, Anchor>();
+  readonly #reportedAt = new Map<Address, number>();
+  readonly #tolerated = new Map<Address, Tolerated>();
+  /** By the row of the fill, for a reorganisation may take back thousands of them. */
+  readonly #fills = new Map<number, readonly FillMove[]>();
+  #next: Seen | null = null;
+  #comparing: Promise<void> | null = null;
+
+  constructor(parts: DriftParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The maker was seen to hold this at a block, after these events. Nobody waits for the comparison: it asks the node, and
+   * what is seen while it does is compared next, the newest of it.
+   */
+  seen(block: KnownBlock, held: ReadonlyMap<Address, Holding>, events: readonly OrderEvent[]): void {
+    this.#take(events);
+    this.#next = { block, held };
+    this.#comparing ??= this.#compareAll().finally(() => {
+      this.#comparing = null;
+    });
+  }
+
+  /** Resolves when nothing is compared any more; what was not begun is not. */
+  async stop(): Promise<void> {
+    this.#next = null;
+    await this.#comparing;
+  }
+
+  async #compareAll(): Promise<void> {
+    for (let seen = this.#next; seen !== null; seen = this.#next) {
+      this.#next = null;
+      await this.#compare(seen).catch(this.#parts.onFault);
+    }
+  }
+
+  async #compare({ block, held }: Seen): Promise<void> {
+    for (const token of [...this.#anchors.keys()]) if (!held.has(token)) this.#anchors.delete(token);
+    const doubted: Address[] = [];
+    for (const [token, { balance }] of held) {
+      const anchor = this.#anchors.get(token);
+      const far = anchor !== undefined && block.number - anchor.block.number > MOST_BLOCKS;
+      const begins = anchor === undefined || far || !this.#isOnBranch(anchor.block);
+      if (begins || this.#unexplained(token, anchor, { block, balance }) === 0n) {
+        this.#anchors.set(token, { block, balance, doubtedAt: null });
+      } else doubted.push(token);
+    }
+    if (doubted.length > 0) await this.#explain(doubted, { block, held });
+    const oldest = Math.min(...[...this.#anchors.values()].map((anchor) => anchor.block.number));
+    for (const [seq, [move]] of this.#fills) if (move === undefined || move.block <= oldest) this.#fills.delete(seq);
+  }
+
+  #isOnBranch({ number, hash }: KnownBlock): boolean {
+    return (this.#parts.hashAt(number) ?? hash) === hash;
+  }
+
+  #take(events: readonly OrderEvent[]): void {
+    for (const { seq, kind, body } of events) {
+      if (kind === 'reverted') this.#fills.delete(body.eventSeq);
+      if (kind !== 'fill') continue;
+      const { block, transactionHash } = body;
+      const sides = [
+        { nft: body.makerNft, token: body.makerAsset, amount: -BigInt(body.makerAmount) },
+        { nft: body.takerNft, token: body.takerAsset, amount: BigInt(body.takerAmount) },
+      ];
+      const moved = sides.filter(({ nft }) => nft === undefined);
+      this.#fills.set(
+        seq,
+        moved.map(({ token, amount }) => ({ block, transactionHash, token, amount })),
+      );
+    }
+  }
+
+  /** The fills between a balance and a later one. */
+  #fillsBetween(token: Address, anchor: Anchor, { number }: KnownBlock): FillMove[] {
+    const isBetween = ({ block }: FillMove) => block > anchor.block.number && block <= number;
+    const moves: FillMove[] = [];
+    for (const fill of this.#fills.values()) {
+      for (const move of fill) if (move.token === token && isBetween(move)) moves.push(move);
+    }
+    return moves;
+  }
+
+  /** What the balance changed by since the anchor, beyond the fills. */
+  #unexplained(token: Address, anchor: Anchor, { block, balance }: { block: KnownBlock; balance: bigint }): bigint {
+    const fills = this.#fillsBetween(token, anchor, block);
+    return fills.reduce((rest, { amount }) => rest - amount, balance - anchor.balance);
+  }
+
+  /** Asks for the transfers of the tokens in doubt; what stays without a reason for some blocks is written down. */
+  async #explain(tokens: readonly Address[], { block, held }: Seen): Promise<void> {
+    const anchors = tokens.flatMap((token) => {
+      const anchor = this.#anchors.get(token);
+      const holding = held.get(token);
+      return anchor === undefined || holding === undefined ? [] : [{ token, anchor, balance: holding.balance }];
+    });
+    const asked = await Promise.allSettled(
+      anchors.map(({ token, anchor }) => this.#transfers(token, anchor.block.number + 1, block)),
+    );
+    if (!this.#isOnBranch(block)) return;
+    for (const [index, { token, anchor, balance }] of anchors.entries()) {
+      const answer = asked[index];
+      // A token whose transfers the node does not tell hides the drift of no other.
+      if (answer?.status !== 'fulfilled') continue;
+      const moves = answer.value
+        .filter((log) => log.address === token && log.blockNumber > anchor.block.number)
+        .flatMap((log) => this.#movesOf(log));
+      const moved = beyondFills(moves, this.#fillsBetween(token, anchor, block));
+      const rest = this.#unexplained(token, anchor, { block, balance }) - moved;
+      const since = anchor.doubtedAt ?? block.number;
+      const due = this.#parts.now() - (this.#reportedAt.get(token) ?? 0) >= REPORT_EVERY_MS;
+      if (rest === 0n) this.#anchors.set(token, { block, balance, doubtedAt: null });
+      else if (block.number - since < SETTLE_BLOCKS) this.#anchors.set(token, { ...anchor, doubtedAt: since });
+      else if (this.#isTolerated(token, rest, anchor.block)) {
+        this.#anchors.set(token, { block, balance, doubtedAt: null });
+      } else if (!due) this.#anchors.set(token, { ...anchor, doubtedAt: since });
+      else await this.#report(token, rest, anchor.block, block, balance);
+    }
+    for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
+  }
+
+  /** Counts the rest to what this token drifted by today, unless that comes to more than a person allows. */
+  #isTolerated(token: Address, rest: bigint, { number }: KnownBlock): boolean {
+    const { now, perDay } = this.#parts;
+    const most = perDay(token);
+    const known = this.#tolerated.get(token);
+    const isOver = known === undefined || now() - known.since >= DAY_MS;
+    const today = isOver ? { since: now(), fromBlock: number, amount: 0n } : known;
+    const amount = today.amount + rest;
+    if (amount > most || amount < -most) return false;
+    this.#tolerated.set(token, { ...today, amount });
+    return true;
+  }
+
+  async #report(token: Address, rest: bigint, from: KnownBlock, block: KnownBlock, balance: bigint): Promise<void> {
+    const { journal, chainId, now } = this.#parts;
+    const tolerated = this.#tolerated.get(token);
+    const place = { fromBlock: tolerated?.fromBlock ?? from.number, block: block.number, blockHash: block.hash };
+    const body = { chainId, token, amount: `${rest + (tolerated?.amount ?? 0n)}`, ...place };
+    await journal.append({ time: now(), actor: 'chain', kind: 'drift', body });
+    this.#tolerated.delete(token);
+    this.#anchors.set(token, { block, balance, doubtedAt: null });
+    this.#reportedAt.set(token, now());
+  }
+
+  /** What a log takes from the maker's balance and adds to it; what the maker sends to itself does both. */
+  #movesOf({ topics, data, transactionHash }: NodeLog): Move[] {
+    if (data.length < 66) return [];
+    const amount = BigInt(data.slice(0, 66));
+    const maker = addressTopic(this.#parts.maker);
+    const [kind, first, second] = topics;
+    const takes = kind === WITHDRAWAL || (kind === TRANSFER && first === maker);
+    const adds = kind === DEPOSIT || (kind === TRANSFER && second === maker);
+    return [...(takes ? [-amount] : []), ...(adds ? [amount] : [])].map((moved) => ({
+      transactionHash,
+      amount: moved,
+    }));
+  }
+
+  async #transfers(token: Address, from: number, to: KnownBlock): Promise<NodeLog[]> {
+    const { node, maker } = this.#parts;
+    const topic = addressTopic(maker);
+    const range = { address: [token], fromBlock: toQuantity(from), toBlock: toQuantity(to.number) };
+    const calls: NodeCall[] = [
+      { method: 'eth_getLogs', params: [{ ...range, topics: [[TRANSFER, DEPOSIT, WITHDRAWAL], topic] }] },
+      { method: 'eth_getLogs', params: [{ ...range, topics: [TRANSFER, null, topic] }] },
+    ];
+    const answers = await readPinned(node, to, calls);
+    const logs = answers.flatMap((answer) => resultOf(node, 'eth_getLogs', answer, z.array(logSchema)));
+    // What the maker sends to itself is in both answers.
+    return [...new Map(logs.map((log) => [`${log.blockHash}/${log.logIndex}`, log])).values()];
+  }
+}
+
+/** What a transfer of a token adds to the maker's balance; raw units, below zero where it takes. */
+interface Move {
+  transactionHash: string;
+  amount: bigint;
+}
+
+/**
+ * What these transfers add to the maker's balance beyond those of its fills, which count as their events say. In a
+ * transaction of a fill each fill has one transfer of its own: the one of its very amount, else the next smaller, for a
+ * token may keep a part, else the next larger. What else comes in is somebody's present and has its reason; what else goes
+ * out there was not asked for by the maker, and has none.
+ */
+function beyondFills(moves: readonly Move[], fills: readonly FillMove[]): bigint {
+  const filled = byTransaction(fills);
+  let sum = 0n;
+  for (const { transactionHash, amount } of moves) if (!filled.has(transactionHash)) sum += amount;
+  const incoming = byTransaction(moves.filter(({ amount }) => amount > 0n));
+  for (const [hash, ofFill] of filled) {
+    const left = incoming.get(hash) ?? [];
+    const wanted = ofFill.filter(({ amount }) => amount > 0n);
+    const inexact = wanted.filter(({ amount }) => !takeOut(left, (move) => move.amount === amount));
+    for (const { amount } of inexact.sort((a, b) => (a.amount > b.amount ? -1 : 1))) {
+      const [below, above] = [left.filter((move) => move.amount < amount), left.filter((move) => move.amount > amount)];
+      const largest = below.reduce<Move | undefined>(
+        (best, one) => (best && best.amount > one.amount ? best : one),
+        undefined,
+      );
+      const least = above.reduce<Move | undefined>(
+        (best, one) => (best && best.amount < one.amount ? best : one),
+        undefined,
+      );
+      takeOut(left, (move) => move === (largest ?? least));
+    }
+    sum += left.reduce((all, { amount }) => all + amount, 0n);
+  }
+  return sum;
+}
+
+function byTransaction(moves: readonly Move[]): Map<string, Move[]> {
+  const groups = new Map<string, Move[]>();
+  for (const move of moves) {
+    const group = groups.get(move.transactionHash);
+    if (group === undefined) groups.set(move.transactionHash, [move]);
+    else group.push(move);
+  }
+  return groups;
+}
+
+/** Takes the first of which this holds out of a list; false when there is none. */
+function takeOut(moves: Move[], isIt: (move: Move) => boolean): boolean {
+  const at = moves.findIndex(isIt);
+  if (at < 0) return false;
+  moves.splice(at, 1);
+  return true;
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { DeskError } from '../protocol/desk-error.ts';
+import { oneChain } from './one-chain.ts';
+import { print } from './print.ts';
+import { chainIdOf } from './typed-values.ts';
+import { withDesk } from './with-desk.ts';
+
+export function addAcceptChain(program: Command, folderOf: () => string, actor: string): void {
+  program
+    .command('accept-chain')
+    .description(
+      'say that a chain really was begun anew, which ends every order signed for the old one; needs --reason',
+    )
+    .option('--chain <id>', 'which chain; needed where the desk has several', chainIdOf)
+    .option('--reason <text>', 'why, for the journal')
+    .action(async ({ chain, reason }: { chain?: number; reason?: string }) => {
+      if (!reason) {
+        throw new DeskError('no_reason', 'Accepting another chain needs a reason.', {
+          remedy: 'Say how you know that the chain was begun anew with --reason.',
+        });
+      }
+      const { chainId, genesis } = await withDesk(folderOf(), actor, async (desk) => {
+        const accepted = { chainId: await oneChain(desk, chain), reason };
+        return { ...accepted, ...(await desk.trading.acceptChain(accepted)) };
+      });
+      await print(`${JSON.stringify({ accepted: true, chainId, genesis })}\n`);
+    });
+}

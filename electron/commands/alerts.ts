@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { Attention } from '../contract/desk-view.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { type DeskNow, deskNow } from './desk-now.ts';
+import { print } from './print.ts';
+import { plain } from './table.ts';
+import { wholeOf } from './typed-values.ts';
+import { withDesk } from './with-desk.ts';
+
+const LEVELS: Record<Attention['level'], string> = { stop: 'STOP', look: 'look', note: 'note' };
+
+/** What needs somebody's attention now, most urgent first. */
+export function addAlerts(program: Command, folderOf: () => string, actor: string): void {
+  program
+    .command('alerts')
+    .description('what needs attention now, most urgent first')
+    .option('--json', 'as a JSON array')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { alerts } = await withDesk(folderOf(), actor, deskNow);
+      if (json) await print(`${JSON.stringify(alerts, null, 2)}\n`);
+      else await print(alerts.length === 0 ? 'Nothing needs attention.\n' : alerts.map(alertText).join(''));
+    });
+}
+
+/** Says of an alarm that a person has looked at it; nothing is resumed by that. */
+export function addAcknowledge(program: Command, folderOf: () => string, actor: string): void {
+  program
+    .command('acknowledge <alarm>')
+    .description('take an alarm off by its number, which "alerts" tells, once somebody has looked; needs --reason')
+    .option('--reason <text>', 'what was found, for the journal')
+    .action(async (typed: string, { reason }: { reason?: string }) => {
+      const number = wholeOf(typed, 'the alarm');
+      if (!reason) {
+        throw new DeskError('no_reason', 'Acknowledging an alarm needs a reason.', {
+          remedy: 'Say what you found with --reason.',
+        });
+      }
+      const title = await withDesk(folderOf(), actor, async (desk) => {
+        const { alerts } = await deskNow(desk);
+        const found = alerts.find(({ alarm }) => alarm?.includes(number));
+        if (found?.alarm === undefined) {
+          throw new DeskError('unknown_alarm', `No alarm ${number} stands.`, {
+            remedy: 'See what stands, with its numbers: makerdesk alerts.',
+          });
+        }
+        await desk.trading.acknowledgeAlarms({ seqs: found.alarm, reason });
+        return found.title;
+      });
+      await print(`${JSON.stringify({ acknowledged: true, alarm: number, title })}\n`);
+    });
+}
+
+/** One of them on two lines; of an alarm also what takes it off. */
+export function alertText({ level, title, detail, alarm }: Omit<DeskNow['alerts'][number], 'code'>): string {
+  const mend =
+    alarm === undefined ? '' : `      When you have looked: makerdesk acknowledge ${alarm[0]} --reason TEXT\n`;
+  return `${LEVELS[level]}  ${plain(title)}\n      ${plain(detail)}\n${mend}`;
+}

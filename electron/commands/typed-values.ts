@@ -1,0 +1,125 @@
+import { practiceSpeedSchema } from '../contract/practice.ts';
+import { readNumber } from '../contract/typed-number.ts';
+import { type Address, addressSchema } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { hash32Schema } from '../protocol/order-record.ts';
+
+/**
+ * What a person typed behind a command, read for what it should be. Each takes the text and the name it was typed for
+ * (`--chain`, `the amount`), so that it can stand in `.option(…)`, and throws DeskError with what would have been right.
+ */
+
+/** An EVM chain id. */
+export function chainIdOf(text: string): number {
+  return whole(text, {
+    code: 'bad_chain',
+    name: '--chain',
+    from: 1,
+    example: 'the number of a chain, such as 1 or 31337',
+  });
+}
+
+/** A port; 0 takes a free one. */
+export function portOf(text: string, name: string): number {
+  return whole(text, { code: 'bad_port', name, to: 65_535, example: 'a number from 0 to 65535' });
+}
+
+/** Whole seconds from 1 to 600, as a drain may last. */
+export function drainSecondsOf(text: string): number {
+  return whole(text, {
+    code: 'bad_seconds',
+    name: '--seconds',
+    from: 1,
+    to: 600,
+    example: 'whole seconds, from 1 to 600',
+  });
+}
+
+/** Any whole number from 0 on. */
+export function wholeOf(text: string, name: string): number {
+  const code = `bad_${name.replace(/^-+/, '').replaceAll('-', '_')}`;
+  return whole(text, { code, name, example: 'a whole number' });
+}
+
+/** How many rows of a list are wanted. */
+export function limitOf(text: string): number {
+  return whole(text, {
+    code: 'bad_limit',
+    name: '--limit',
+    from: 1,
+    to: 9_999_999,
+    example: 'a whole number from 1 on',
+  });
+}
+
+/** How many blocks a reorganisation of the practice chain takes back. */
+export function depthOf(text: string): number {
+  return whole(text, {
+    code: 'bad_depth',
+    name: '--depth',
+    from: 1,
+    to: 64,
+    example: 'a number of blocks from 1 to 64',
+  });
+}
+
+/** Firm quotes asked for in a second, from 0 to 1,000. */
+export function speedOf(text: string): number {
+  const speed = practiceSpeedSchema.safeParse(/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
+  if (speed.success) return speed.data;
+  throw refused('bad_speed', 'the speed', text, 'how many firm quotes are asked for in a second, from 0 to 1000');
+}
+
+/** ISO 8601 to Unix milliseconds. */
+export function timeOf(text: string, name: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time) && time >= 0) return time;
+  throw refused('bad_time', name, text, 'a time such as 2026-11-20T18:00:00Z');
+}
+
+export function addressOf(text: string, name: string): Address {
+  const address = addressSchema.safeParse(text);
+  if (address.success) return address.data;
+  throw refused('bad_address', name, text, 'an address: 0x and 40 hex characters');
+}
+
+/** An order's hash, in lower case. */
+export function orderHashOf(text: string): string {
+  const hash = hash32Schema.safeParse(text);
+  if (hash.success) return hash.data;
+  throw refused('bad_hash', 'the order hash', text, 'a hash: 0x and 64 hex characters');
+}
+
+/** An amount in token units, as a plain decimal string. */
+export function amountOf(typed: string): string {
+  const { text, fault } = readNumber(typed);
+  if (text !== null) return text;
+  const why = fault ?? 'must not be empty';
+  throw new DeskError('bad_amount', `The amount “${shortened(typed)}” ${why}${why.endsWith('?') ? '' : '.'}`, {
+    remedy: 'Give an amount in token units, such as 250000 or 0.5; 0 takes it all back.',
+  });
+}
+
+interface Whole {
+  code: string;
+  name: string;
+  from?: number;
+  to?: number;
+  example: string;
+}
+
+function whole(text: string, { code, name, from = 0, to = Number.MAX_SAFE_INTEGER, example }: Whole): number {
+  const value = Number(text);
+  if (/^\d{1,16}$/.test(text) && value >= from && value <= to) return value;
+  throw refused(code, name, text, example);
+}
+
+/** `what` was typed and cannot be meant; `example` is what would be right. */
+function refused(code: string, name: string, typed: string, example: string): DeskError {
+  const sentence = `${name.startsWith('-') ? name : name.slice(0, 1).toUpperCase() + name.slice(1)} cannot be “${shortened(typed)}”.`;
+  return new DeskError(code, sentence, { remedy: `Give ${example}.` });
+}
+
+function shortened(typed: string): string {
+  return typed.length > 80 ? `${typed.slice(0, 80)}…` : typed;
+}

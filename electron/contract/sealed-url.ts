@@ -1,0 +1,78 @@
+import type { ChainConfig } from './desk-file.ts';
+
+/** The URLs that a chain is configured with. */
+export const CHAIN_URLS = ['rpcUrl', 'serviceUrl', 'referenceUrl'] as const;
+export type ChainUrl = (typeof CHAIN_URLS)[number];
+
+const SEAL = '#sealed-';
+const MARK = /^[0-9a-f]{16}$/;
+
+/**
+ * Whether a URL carries what may be a key: user info, a query, a fragment, and with a node's also a path, since hosted nodes
+ * have their keys there. One that is sealed carries none.
+ */
+export function hasSecretPart(field: ChainUrl, url: string): boolean {
+  if (!URL.canParse(url) || markOf(url) !== null) return false;
+  const { username, password, pathname, search, hash } = new URL(url);
+  const path = field === 'rpcUrl' && pathname !== '/' ? pathname : '';
+  return `${username}${password}${search}${hash}${path}` !== '';
+}
+
+/** A URL as it may be shown and written down: its origin, and a mark by which the whole of it is found again. */
+export function sealedForm(url: string, mark: string): string {
+  return `${new URL(url).origin}/${SEAL}${mark}`;
+}
+
+/** The mark of a sealed URL; null where it is open. */
+export function markOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { origin, hash } = new URL(url);
+  const mark = hash.slice(SEAL.length);
+  return MARK.test(mark) && url === `${origin}/${SEAL}${mark}` ? mark : null;
+}
+
+/** Whether a URL was made from a sealed one: what is behind the seal is not at hand. */
+export function isSealed(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hash.startsWith(SEAL);
+}
+
+/** A chain's settings with each of its URLs put through `change`. */
+export function withUrls<C extends Pick<ChainConfig, ChainUrl>>(
+  chain: C,
+  change: (url: string, field: ChainUrl) => string,
+): C {
+  const { rpcUrl, serviceUrl, referenceUrl } = chain;
+  return {
+    ...chain,
+    rpcUrl: change(rpcUrl, 'rpcUrl'),
+    serviceUrl: serviceUrl === null ? null : change(serviceUrl, 'serviceUrl'),
+    referenceUrl: referenceUrl === null ? null : change(referenceUrl, 'referenceUrl'),
+  };
+}
+
+/** What of a URL may be a key, part by part. */
+export function partsOf(url: string): { login: string[]; path: string[]; query: string[] } {
+  const { username, password, pathname, searchParams } = new URL(url);
+  return {
+    login: [username, password].map(decoded),
+    path: pathname.split('/').flatMap((part) => [part, decoded(part)]),
+    query: [...searchParams.values()],
+  };
+}
+
+/** Shorter parts are words, such as "v2" and "rpc". */
+const SHORTEST_KEY = 5;
+
+/** What was said, without these keys: some that are asked repeat in an error what they were asked with. */
+export function withoutKeys(keys: readonly string[], said: string): string {
+  const longestFirst = keys.filter(({ length }) => length >= SHORTEST_KEY).sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((text, key) => text.replaceAll(key, '…'), said);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

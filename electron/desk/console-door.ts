@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { ListenOptions } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Connections } from '../surface/connections.ts';
+import { endSoon } from '../surface/raw-response.ts';
+
+/** A request's headers, and the whole of it, have to be there by then; milliseconds. */
+const HEADERS_MS = 5_000;
+const REQUEST_MS = 10_000;
+/** How long a connection may stand still while its answer is being read, milliseconds. */
+const STALLED_MS = 30_000;
+
+/** Where the door says what it could not take. */
+type DoorLog = { warn(line: string, facts?: Record<string, unknown>): void };
+
+export interface ConsoleDoor {
+  readonly server: Server;
+  /** Rejects with what `listen` met. */
+  listen(at: ListenOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A server on which consoles open their channel: one HTTP answer for everything else, and `/rpc` for those that `admit`
+ * names. Whatever anybody sends, and however they leave, ends with their own connection.
+ */
+export function openConsoleDoor(options: {
+  answer: RequestListener;
+  /** The actor of whoever asks for a channel, or null: they are refused. `target` is what they ask for. */
+  admit: (request: IncomingMessage, target: URL) => string | null;
+  connect: (socket: WebSocket, actor: string) => void;
+  /** The largest message a console may send, bytes. */
+  maxMessageBytes: number;
+  log: DoorLog;
+}): ConsoleDoor {
+  const { answer, admit, connect, maxMessageBytes, log } = options;
+  const server = createServer(
+    { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 },
+    answer,
+  );
+  server.timeout = STALLED_MS;
+  const connections = new Connections({ maxStrangers: 64, strangerMs: 60_000, maxPerDomain: 0 });
+  server.on('connection', (socket) => connections.add(socket));
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const target = targetOf(request);
+    const actor = target?.pathname === '/rpc' ? admit(request, target) : null;
+    if (actor === null) {
+      socket.write('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      endSoon(socket);
+      return;
+    }
+    connections.leave(request.socket);
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      // What is too large, not masked, or no text ends this channel with a code that says so.
+      webSocket.on('error', (error) => log.warn('A console was cut off.', { actor, error: error.message }));
+      connect(webSocket, actor);
+    });
+  });
+  return {
+    server,
+    listen: (at) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(at, () => {
+          server.off('error', reject);
+          server.on('error', (error) => log.warn('A console could not be taken.', { error: String(error) }));
+          resolve();
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        for (const client of sockets.clients) client.terminate();
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** What a request asks for, or null where that is no path. `//x` is a path here and no host. */
+export function targetOf(request: IncomingMessage): URL | null {
+  const { url = '/' } = request;
+  return url.startsWith('/') ? URL.parse(`http://desk${url}`) : null;
+}

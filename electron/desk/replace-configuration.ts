@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChainBook } from '../book/chain-book.ts';
+import { parseDesk } from '../book/parse-desk.ts';
+import { readHead } from '../chain/chain-head.ts';
+import { loadMemory } from '../chain/chain-memory.ts';
+import { openNode } from '../chain/node-client.ts';
+import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
+import { isoTime } from '../contract/names.ts';
+import { markOf, withUrls } from '../contract/sealed-url.ts';
+import type { ChainStillLive } from '../contract/still-live.ts';
+import { LOOK_BACK_SECONDS, readStillLive } from '../hedge/still-live.ts';
+import { fromRaw } from '../protocol/decimal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Rooms } from './rooms.ts';
+
+/** A node that is only compared with what is known is not waited for longer. */
+const COMPARE_MS = 4_000;
+
+/** Where a chain, its service and its reference are asked, and what they are called. Everything else says what is traded, and at what price. */
+const ONLY_WHERE: ReadonlySet<keyof ChainConfig> = new Set([
+  'rpcUrl',
+  'serviceUrl',
+  'referenceUrl',
+  'name',
+  'basePath',
+]);
+
+/** What a person calls some of what a desk file says of a chain; the others are called as in the file. */
+const WORDS: Partial<Record<keyof ChainConfig, string>> = {
+  rfqContract: 'RFQ contract',
+  domainName: 'domain name',
+  off: 'what is switched off',
+  router: "service's router",
+  intentContract: 'intent contract',
+};
+
+/**
+ * Replaces the configuration by a desk file. Refused while the desk trades, and while something that was signed on a chain
+ * which leaves, or whose maker or RFQ contract changes, is still live: nobody would be told of it afterwards. A desk that is
+ * LIVE and does not run is halted before it takes over what a person has not seen trade yet, and a person resumes it.
+ * Throws DeskError `desk_trading`, `still_live`, or FaultyInput `desk_file_faulty`.
+ */
+export async function replaceConfiguration(
+  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now' | 'log'>,
+  { input, actor, running }: { input: unknown; actor: string; running: boolean },
+): Promise<{ chains: number; pairs: number }> {
+  const { book, guard, credentials } = rooms;
+  const { trading } = guard;
+  const refuseWhileTrading = () => {
+    if (!running || trading.stateOf({}) === 'HALTED') return;
+    throw new DeskError('desk_trading', 'Chains and counterparties are changed only while the desk is halted.', {
+      remedy: 'Halt the desk first.',
+    });
+  };
+  refuseWhileTrading();
+  const isHalted = trading.stateOf({}) === 'HALTED';
+  const { desk: wanted, urls } = parseDesk(input);
+  const connecting = {
+    ...wanted,
+    chains: wanted.chains.map((chain) => withUrls(chain, (url) => urls[markOf(url) ?? ''] ?? url)),
+  };
+  await credentials.openUrls([...book.chains().map(({ config }) => config), ...connecting.chains]);
+  await refuseWhatIsLive(rooms, connecting);
+  const changes = isHalted ? [] : changesIn(await book.deskFile(), wanted);
+  if (changes.length > 0) {
+    const cause = `A desk file was imported while the desk did not run. It changed ${changes.join('; ')}. A person looks at it and resumes.`;
+    const { durable } = await trading.halt({}, { actor, cause });
+    if (!durable) throw new DeskError('journal_failed', 'The halt before the import could not be written.');
+  }
+  const { desk } = await book.importDesk(input, {
+    actor,
+    // Nodes were waited for above, and others' turns: somebody may have resumed the desk meanwhile.
+    keepSecrets: (...given) => {
+      refuseWhileTrading();
+      return credentials.keep(...given);
+    },
+    replacing: (replace) => {
+      refuseWhileTrading();
+      const cause =
+        'The configuration was replaced while this was being resumed. A person looks at it and resumes again.';
+      return trading.withoutResumes({ actor, cause }, replace);
+    },
+  });
+  return {
+    chains: desk.chains.length,
+    pairs: desk.chains.reduce((sum, { pairs }) => sum + Object.keys(pairs).length, 0),
+  };
+}
+
+/** What would be traded otherwise than before, chain by chain, in words. */
+function changesIn(before: DeskFile, after: DeskFile): string[] {
+  const gone = before.chains.filter(({ chainId }) => after.chains.every((chain) => chain.chainId !== chainId));
+  return [
+    ...gone.map(({ name, chainId }) => `${name} (${chainId}), which leaves`),
+    ...after.chains.flatMap((chain) => {
+      const { name, chainId } = chain;
+      const known = before.chains.find((one) => one.chainId === chainId);
+      if (known === undefined) return [`${name} (${chainId}), which is new`];
+      const fields = fieldsOf({ ...known, ...chain }).filter(
+        (field) => !ONLY_WHERE.has(field) && !isDeepStrictEqual(known[field] ?? null, chain[field] ?? null),
+      );
+      const words = fields.map((field) => WORDS[field] ?? field);
+      return words.length === 0 ? [] : [`${words.join(', ')} of ${name} (${chainId})`];
+    }),
+  ];
+}
+
+function fieldsOf(chain: ChainConfig): (keyof ChainConfig)[] {
+  return Object.keys(chain) as (keyof ChainConfig)[];
+}
+
+/** Throws DeskError `still_live` with what it is. */
+async function refuseWhatIsLive(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'now'>, wanted: DeskFile) {
+  const told = await Promise.all(
+    rooms.book.chains().map(async (chain) => {
+      const { chainId, config } = chain;
+      const next = wanted.chains.find((one) => one.chainId === chainId);
+      const parts = next === undefined ? ['chain'] : changedIn(config, next);
+      if (parts.length === 0) return [];
+      const { chains, at } = await readStillLive(rooms, chainId);
+      const live = chains.flatMap((one) => wordsOf(one, at));
+      if (live.length === 0 || (next !== undefined && (await isBegunAnew(rooms, next)))) return [];
+      const name = `${config.name} (${chainId})`;
+      const what =
+        next === undefined ? `${name} cannot leave` : `The ${parts.join(' and the ')} of ${name} cannot change`;
+      return [`${what}: ${live.join(', ')} would be left behind and nobody told of it.`];
+    }),
+  );
+  const sentences = told.flat();
+  if (sentences.length === 0) return;
+  throw new DeskError('still_live', sentences.join(' '), {
+    remedy:
+      'Wait until it is over, with the desk running and halted so that it reads from the chain what became of it; or end it first: "makerdesk cancel-orders", or the emergency page. Then import again.',
+  });
+}
+
+function changedIn(now: ChainBook['config'], next: ChainConfig): string[] {
+  return [
+    ...(now.maker === next.maker ? [] : ['maker']),
+    ...(now.rfqContract === next.rfqContract ? [] : ['RFQ contract']),
+  ];
+}
+
+/** What was signed and counts as live, in words. What ended by our clock so long ago that no chain could still take it does not. */
+function wordsOf({ quotes, nftOrders, orders, permits, transactions }: ChainStillLive, at: number): string[] {
+  const may = ({ until }: { until: number | null }) => until === null || until + LOOK_BACK_SECONDS * 1_000 > at;
+  const until = (end: number | null) => (end === null ? 'without an end' : `until ${isoTime(end)}`);
+  return [
+    ...(quotes.count > 0 && may(quotes)
+      ? [`${quotes.count} firm ${quotes.count === 1 ? 'quote' : 'quotes'} (${until(quotes.until)})`]
+      : []),
+    ...nftOrders.filter(may).map(({ gives, until: end }) => `an NFT order that gives ${gives} (${until(end)})`),
+    ...orders
+      .filter(may)
+      .map(
+        ({ left, src, until: end }) =>
+          `an intent order of ${fromRaw(BigInt(left), src.decimals)} ${src.symbol} (${until(end)})`,
+      ),
+    ...permits
+      .filter(may)
+      .map(
+        ({ amount, token, until: end }) =>
+          `a permit of ${fromRaw(BigInt(amount), token.decimals)} ${token.symbol} (${until(end)})`,
+      ),
+    ...transactions.filter(may).map(({ hash, until: end }) => `the transaction ${hash} of a hedge (${until(end)})`),
+  ];
+}
+
+/**
+ * Whether the node that the file names is of another chain with the same id: one with another first block than the chain
+ * that the desk followed. Such an import leaves nothing behind: what was signed goes on counting as live, and the chain stays
+ * closed, until the one who may says that it was begun anew.
+ */
+async function isBegunAnew(
+  { book, journal }: Pick<Rooms, 'book' | 'journal'>,
+  { chainId, rpcUrl }: ChainConfig,
+): Promise<boolean> {
+  const [known] = (await loadMemory(journal, chainId))?.blocks ?? [];
+  if (known?.number !== 0) return false;
+  const node = openNode({ rpcUrl: book.seals.whole(rpcUrl), timeoutMs: COMPARE_MS });
+  try {
+    const { atOurs } = await readHead(node, chainId, known);
+    return atOurs !== null && atOurs.hash !== known.hash;
+  } catch {
+    return false;
+  } finally {
+    node.close();
+  }
+}

@@ -1,0 +1,365 @@
+import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
+import type { Book } from '../book/book.ts';
+import type { ChainBook } from '../book/chain-book.ts';
+import { ERC20_ABI } from '../chain/erc20-abi.ts';
+import { amountOf } from '../chain/holdings.ts';
+import { blockHeaderSchema, bytesSchema, countSchema, toQuantity } from '../chain/node-answers.ts';
+import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from '../chain/node-client.ts';
+import { revertReason } from '../chain/revert.ts';
+import type { HedgeToken } from '../contract/hedge.ts';
+import type { HedgeStep } from '../contract/hedge-steps.ts';
+import { type Nft, nftText } from '../contract/quote-log.ts';
+import type { ChainStillLive, SpenderRole, StillLive } from '../contract/still-live.ts';
+import type { Guard } from '../guard/guard.ts';
+import { type HedgeRecord, isEnded } from '../journal/hedge-record.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { GivenSpender } from '../journal/read-hedges.ts';
+import type { OpenQuote } from '../journal/stored.ts';
+import type { Address, Hex } from '../protocol/address.ts';
+import { fromRaw } from '../protocol/decimal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { type DecodedPermit, decodePermit } from '../protocol/permit.ts';
+import { isNative } from '../protocol/route-token.ts';
+import { sentenceOf } from './hedge-parts.ts';
+import { pinnedContracts } from './pinned-contracts.ts';
+
+/** A node that does not answer is not waited for longer: whoever halts wants to know what is known. */
+const TIMEOUT_MS = 4_000;
+/** A newest block older than this says nothing of now. */
+const MOST_LAG_SECONDS = 120;
+/** How far a chain's clock may lie behind ours before what it could still take is missed. */
+export const LOOK_BACK_SECONDS = 86_400;
+
+const NONCE_BITMAP = parseAbi(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
+const PERMIT = toFunctionSelector('permit(address,address,uint256,uint256,uint8,bytes32,bytes32)');
+
+interface Parts {
+  book: Pick<Book, 'chains' | 'seals'>;
+  guard: Pick<Guard, 'orders' | 'unprovenFault'>;
+  journal: Pick<Journal, 'read'>;
+  /** Unix milliseconds. */
+  now: () => number;
+}
+
+/** A hedge that may have signed something which is not over, with its steps. */
+interface Told {
+  hedge: HedgeRecord;
+  steps: readonly HedgeStep[];
+}
+
+/** A contract that may be allowed to take a token of an owner. */
+interface Spending {
+  token: HedgeToken;
+  owner: Address;
+  spender: Address;
+  role: SpenderRole;
+}
+
+interface SignedPermit {
+  hedge: HedgeRecord;
+  bytes: Hex;
+  permit: DecodedPermit;
+  /** The Permit2 that it is for; a token's own is for the token. */
+  contract: Address;
+}
+
+/**
+ * Everything that was signed and that somebody can still use, of every chain or of one: firm quotes, NFT orders, intent orders, permits,
+ * transactions on their way, and what contracts may take. What the service calls over is over only where the chain agrees: its
+ * end has passed there, it was filled whole, or nothing of it can be taken. What cannot be found out is said.
+ */
+export async function readStillLive(parts: Parts, only?: number): Promise<StillLive> {
+  const { book, journal, now } = parts;
+  const at = now();
+  const [hedges, given] = await Promise.all([
+    journal.read.hedgesUntil(Math.floor(at / 1_000) - LOOK_BACK_SECONDS),
+    journal.read.givenSpenders(),
+  ]);
+  const told = await Promise.all(
+    hedges.map(async (hedge): Promise<Told> => {
+      return { hedge, steps: (await journal.read.hedgeSteps(hedge.seq)).map(({ step }) => step) };
+    }),
+  );
+  const chains = await Promise.all(
+    book
+      .chains()
+      .filter(({ chainId }) => only === undefined || chainId === only)
+      .map((chain) => {
+        const isOfChain = (one: { chainId: number }) => one.chainId === chain.chainId;
+        const spendings = spendingsOf(chain, given.filter(isOfChain));
+        const signed = told.filter(({ hedge }) => isOfChain(hedge.opened));
+        return chainStillLive(parts, { chain, told: signed, spendings, at });
+      }),
+  );
+  return { at, ...summaryOf(chains), chains };
+}
+
+function summaryOf(chains: readonly ChainStillLive[]): Pick<StillLive, 'nothingSigned' | 'nothing' | 'until'> {
+  const ends = chains.flatMap(({ quotes, nftOrders, orders, permits, transactions }) => [
+    ...(quotes.count > 0 ? [quotes.until] : []),
+    ...[...nftOrders, ...orders, ...permits, ...transactions].map(({ until }) => until),
+  ]);
+  const nothingSigned = ends.length === 0 && chains.every(({ unknown }) => unknown.length === 0);
+  return {
+    nothingSigned,
+    nothing: nothingSigned && chains.every(({ allowances }) => allowances.length === 0),
+    until: ends.length === 0 || ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0)),
+  };
+}
+
+/** Every listed token for every contract of the chain, and whatever a hedge has named before. */
+function spendingsOf({ chainId, config, tokens }: ChainBook, given: readonly GivenSpender[]): Spending[] {
+  const { router, intent, permit2 } = pinnedContracts(config);
+  const roles = new Map<Address, SpenderRole>([[config.rfqContract, 'rfq']]);
+  for (const [address, role] of [
+    [router, 'router'],
+    [intent, 'intent'],
+    [permit2, 'permit2'],
+  ] as const) {
+    if (address !== null && !roles.has(address)) roles.set(address, role);
+  }
+  const found = new Map<string, Spending>();
+  const add = (token: HedgeToken, owner: Address, spender: Address) => {
+    if (isNative(token.address)) return;
+    const role = roles.get(spender) ?? 'other';
+    found.set(`${token.address} ${owner} ${spender}`, { token, owner, spender, role });
+  };
+  for (const { address, symbol, decimals } of tokens.values()) {
+    for (const spender of roles.keys()) add({ chainId, address, symbol, decimals }, config.maker, spender);
+  }
+  for (const { token: address, symbol, decimals, maker, spender } of given) {
+    for (const one of [...roles.keys(), spender]) add({ chainId, address, symbol, decimals }, maker, one);
+  }
+  return [...found.values()];
+}
+
+async function chainStillLive(
+  { book, guard, journal }: Parts,
+  { chain, told, spendings, at }: { chain: ChainBook; told: readonly Told[]; spendings: Spending[]; at: number },
+): Promise<ChainStillLive> {
+  const { chainId, config } = chain;
+  const permits = told.flatMap(({ hedge, steps }) =>
+    steps.flatMap((step): SignedPermit[] => {
+      if (step.step !== 'permit_signed') return [];
+      const permit = decodePermit(step.permit);
+      const permit2 = step.contract ?? pinnedContracts(config).permit2;
+      return [{ hedge, bytes: step.permit, permit, contract: permit2 ?? hedge.opened.src.address }];
+    }),
+  );
+  const node = openNode({ rpcUrl: book.seals.whole(config.rpcUrl), timeoutMs: TIMEOUT_MS });
+  const seen = await seenOnChain(node, { chainId, spendings, permits, at }).finally(() => node.close());
+  const isOver = (deadline: number) =>
+    at > deadline * 1_000 && seen.block !== null && seen.block.time > deadline * 1_000;
+  const waiting = permits.filter(({ hedge, bytes, permit, contract }) => {
+    if (isOver(Number(permit.deadline)) || seen.usedPermits.has(bytes)) return false;
+    // Permit2 takes nothing that it may not take itself.
+    return permit.kind === 'eip2612' || allowanceIn(seen, hedge, contract) !== 0n;
+  });
+  const orders = told
+    .filter(({ hedge }) => !isOver(hedge.opened.deadline))
+    .flatMap((one) => orderOf(one, { seen, carries: waiting.some(({ hedge }) => hedge.seq === one.hedge.seq) }));
+  const byHand = await journal.read.openNftOrders(chainId);
+  // Read after the journal was asked: an order that came in between is among the quotes, never missing.
+  const live = new Map(guard.orders.live(chainId).map((order) => [order.orderHash, order]));
+  const nftOrders = byHand.filter(({ orderHash }) => live.delete(orderHash));
+  const quotes = [...live.values()];
+  const unproven = guard.unprovenFault(chainId);
+  const unknown = unproven === null ? seen.unknown : [...seen.unknown, unproven];
+  return {
+    ...{ chainId, name: config.name, block: seen.block, unknown, orders },
+    quotes: {
+      count: quotes.length,
+      until: quotes.reduce<number | null>((last, { expiry }) => later(last, goneAt(expiry)), null),
+    },
+    nftOrders: nftOrders.map((order) => nftOrderOf(chain, order)),
+    permits: waiting.map(({ hedge: { seq, opened }, permit: { kind, spender, amount, deadline }, bytes }) => {
+      const about = { seq, kind, token: opened.src, spender, amount: `${amount}`, until: momentOf(deadline) };
+      return { ...about, call: kind === 'eip2612' ? permitCallData(bytes) : '' };
+    }),
+    transactions: told.flatMap(({ hedge: { seq, opened, pending } }) => {
+      if (pending === null) return [];
+      const { purpose, hash } = pending;
+      return [{ seq, purpose, hash, src: opened.src, until: purpose === 'swap' ? opened.deadline * 1_000 : null }];
+    }),
+    allowances: seen.allowances.flatMap(({ amount, token, spender, role }) =>
+      amount === 0n ? [] : [{ token, spender, role, amount: `${amount}` }],
+    ),
+  };
+}
+
+/** When an order can no longer be filled, Unix milliseconds: in its expiry second it still can. */
+function goneAt(expiry: number): number {
+  return Math.min((expiry + 1) * 1_000, Number.MAX_SAFE_INTEGER);
+}
+
+/** What is left of an order that was signed by hand, in words: the taker pays what is left of the price, rounded up. */
+function nftOrderOf(
+  { tokens }: ChainBook,
+  { seq, orderHash, userAddress, expiry, ...order }: OpenQuote,
+): ChainStillLive['nftOrders'][number] {
+  const side = (asset: Address, nft: Nft | undefined, raw: bigint) => {
+    if (nft !== undefined) return `${nftText(nft, `${raw}`)} of ${asset}`;
+    const listed = [...tokens].find(([, { address }]) => address === asset);
+    return listed === undefined ? `${raw} raw units of ${asset}` : `${fromRaw(raw, listed[1].decimals)} ${listed[0]}`;
+  };
+  const whole = BigInt(order.makerAmount);
+  const left = whole - BigInt(order.filledMakerAmount);
+  const price = (BigInt(order.takerAmount) * left + whole - 1n) / whole;
+  return {
+    seq,
+    orderHash,
+    gives: side(order.makerAsset, order.makerNft, left),
+    givesNft: order.makerNft !== undefined,
+    gets: side(order.takerAsset, order.takerNft, price),
+    taker: userAddress,
+    until: goneAt(expiry),
+  };
+}
+
+/** Unix seconds as a contract holds them, in Unix milliseconds; a permit without an end has one beyond every clock. */
+function momentOf(seconds: bigint): number {
+  return Math.min(Number(seconds) * 1_000, Number.MAX_SAFE_INTEGER);
+}
+
+function later(one: number | null, other: number | null): number | null {
+  return one === null ? other : Math.max(one, other ?? 0);
+}
+
+/** The order that a hedge signed, unless nothing of it can be taken any more. Its end has not passed yet. */
+function orderOf(
+  { hedge, steps }: Told,
+  { seen, carries }: { seen: SeenOnChain; carries: boolean },
+): ChainStillLive['orders'] {
+  const { seq, opened, orderId, orderHash, orderStatus, cancel } = hedge;
+  const built = steps.findLast((step) => step.step === 'order_built');
+  if (built?.step !== 'order_built' || !steps.some(({ step }) => step === 'order_signed')) return [];
+  const left = leftOf(hedge, built);
+  const overByWord = isEnded(hedge);
+  const { src, way, deadline } = opened;
+  const allowed = allowanceIn(seen, hedge, built.spender);
+  // Only what the service gave up stays dead with its allowance: the others are taken up again as soon as there is one.
+  if (left === 0n || (overByWord && !carries && allowed === 0n)) return [];
+  const about = { seq, orderId, orderHash, mode: way.mode, src, status: orderStatus, overByWord, cancel };
+  return [{ ...about, left: `${left}`, until: deadline * 1_000 }];
+}
+
+/** What a contract may take of the source of a hedge; undefined where that could not be read. */
+function allowanceIn({ allowances }: SeenOnChain, { opened: { src, maker } }: HedgeRecord, spender: Address) {
+  return allowances.find((one) => one.token.address === src.address && one.owner === maker && one.spender === spender)
+    ?.amount;
+}
+
+/** What an order may still take of its source, by what the chain confirmed of it. Slices are of equal size, the rest is never sold. */
+function leftOf(
+  { opened: { way, side }, spent, received }: HedgeRecord,
+  { least, most }: Extract<HedgeStep, { step: 'order_built' }>,
+): bigint {
+  const slices = way.mode === 'twap' || way.mode === 'twap-buy' ? BigInt(way.slices) : 1n;
+  const whole = (amount: bigint) => amount - (amount % slices);
+  if (side === 'BUY' && BigInt(received) >= whole(BigInt(least))) return 0n;
+  const left = (side === 'SELL' ? whole(BigInt(most)) : BigInt(most)) - BigInt(spent);
+  return left > 0n ? left : 0n;
+}
+
+interface SeenOnChain {
+  block: ChainStillLive['block'];
+  unknown: string[];
+  allowances: (Spending & { amount: bigint })[];
+  /** Permits that the chain would not take any more, by their bytes. */
+  usedPermits: Set<Hex>;
+}
+
+/** Allowances and permits at the newest block; what the node does not tell is told in `unknown`. */
+async function seenOnChain(
+  node: NodeClient,
+  { chainId, spendings, permits, at }: { chainId: number; spendings: Spending[]; permits: SignedPermit[]; at: number },
+): Promise<SeenOnChain> {
+  const seen: SeenOnChain = { block: null, unknown: [], allowances: [], usedPermits: new Set() };
+  try {
+    const [id, newest] = await node.ask([
+      { method: 'eth_chainId', params: [] },
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    ]);
+    const actual = resultOf(node, 'eth_chainId', id, countSchema);
+    if (actual !== chainId)
+      throw new DeskError('node_wrong_chain', `The node is of chain ${actual}, not of ${chainId}.`);
+    const { number, timestamp } = resultOf(node, 'eth_getBlockByNumber', newest, blockHeaderSchema);
+    const lag = Math.floor(at / 1_000) - timestamp;
+    if (lag > MOST_LAG_SECONDS)
+      seen.unknown.push(`The newest block of the node is ${lag} seconds old: what came since is not known.`);
+    seen.block = { number, time: timestamp * 1_000 };
+    const asked = [...spendings.map(allowanceCall), ...permits.map(permitCall)];
+    const answers = await askOrEach(node, asked, toQuantity(number));
+    for (const [index, spending] of spendings.entries()) {
+      const amount = orNull(() => amountOf(node, answers[index]));
+      const { token, spender } = spending;
+      if (amount === null) seen.unknown.push(`${token.symbol} does not say what ${spender} may take of it.`);
+      else seen.allowances.push({ ...spending, amount });
+    }
+    for (const [index, { hedge, bytes, permit }] of permits.entries()) {
+      const used = orNull(() => isUsed(node, permit, answers[spendings.length + index]));
+      const { symbol } = hedge.opened.src;
+      if (used === null)
+        seen.unknown.push(`Whether the permit of hedge ${hedge.seq} over ${symbol} was used is not known.`);
+      else if (used) seen.usedPermits.add(bytes);
+    }
+  } catch (error) {
+    seen.unknown.push(`The chain cannot be asked: ${sentenceOf(error)}`);
+  }
+  return seen;
+}
+
+/** The answers to calls at a block. A contract that keeps the node from answering takes no other along: then each is asked apart. */
+async function askOrEach(node: NodeClient, asked: readonly { to: Address; data: Hex }[], block: Hex) {
+  const callOf = (call: { to: Address; data: Hex }): NodeCall => ({ method: 'eth_call', params: [call, block] });
+  try {
+    return await node.ask(asked.map(callOf));
+  } catch (error) {
+    const contracts = [...new Set(asked.map(({ to }) => to))];
+    const answers = new Map<unknown, NodeAnswer | undefined>();
+    const apart = contracts.map(async (contract) => {
+      const own = asked.filter(({ to }) => to === contract);
+      const said = await node.ask(own.map(callOf));
+      for (const [index, call] of own.entries()) answers.set(call, said[index]);
+    });
+    await Promise.allSettled(apart); // who does not answer has no answer
+    if (answers.size === 0) throw error; // it is not for a contract that the node does not answer
+    return asked.map((call) => answers.get(call));
+  }
+}
+
+/** What was said, null where that cannot be read. */
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function allowanceCall({ token, owner, spender }: Spending) {
+  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'allowance', args: [owner, spender] });
+  return { to: token.address, data };
+}
+
+function permitCallData(permit: Hex): Hex {
+  return `${PERMIT}${permit.slice(2)}` as Hex;
+}
+
+/** A token's own permit is tried as it is; of Permit2 the nonce is looked up. */
+function permitCall({ hedge, bytes, permit, contract }: SignedPermit) {
+  if (permit.kind === 'eip2612') return { to: hedge.opened.src.address, data: permitCallData(bytes) };
+  const args = [permit.owner, permit.nonce >> 8n] as const;
+  const data = encodeFunctionData({ abi: NONCE_BITMAP, functionName: 'nonceBitmap', args });
+  return { to: contract, data };
+}
+
+function isUsed(node: NodeClient, permit: DecodedPermit, answer: NodeAnswer | undefined): boolean {
+  if (permit.kind === 'eip2612') {
+    if (revertReason(answer) !== null) return true;
+    resultOf(node, 'eth_call', answer, bytesSchema);
+    return false;
+  }
+  const word = amountOf(node, answer);
+  return word !== null && ((word >> (permit.nonce & 255n)) & 1n) === 1n;
+}

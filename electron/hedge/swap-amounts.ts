@@ -1,0 +1,49 @@
+import type { TransactionReceipt } from 'viem';
+import type { Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { isNative, NATIVE_TOKEN } from '../protocol/route-token.ts';
+import { type HedgeNode, readBalance, receiptOf } from './hedge-node.ts';
+import { chainOf } from './hedge-parts.ts';
+import type { HedgeRun } from './hedge-run.ts';
+import { movedBeside } from './moved-tokens.ts';
+import { feeOf } from './transaction-fee.ts';
+
+/** What the swap moved, by the receipt's Transfer logs; of the native asset by the balances around its block. */
+export async function swapAmounts(
+  run: Pick<HedgeRun, 'parts' | 'log' | 'seq' | 'node'>,
+  receipt: TransactionReceipt,
+): Promise<{ spent: bigint; received: bigint }> {
+  const { logs, blockNumber } = receipt;
+  const { chainId, maker, src, dest, beneficiary } = run.log.running(run.seq).opened;
+  const chain = run.node(chainId);
+  const { rfqContract } = chainOf(run.parts, chainId).config;
+  const receiver = beneficiary ?? maker;
+  const nativeMoved = async (account: Hex) => {
+    const [before, after] = await Promise.all([
+      readBalance(chain, NATIVE_TOKEN, account, blockNumber - 1n),
+      readBalance(chain, NATIVE_TOKEN, account, blockNumber),
+    ]);
+    return after - before + (account === maker ? await ownCosts(chain, receipt, maker) : 0n);
+  };
+  const moved = (token: Hex, account: Hex) =>
+    isNative(token) ? nativeMoved(account) : Promise.resolve(movedBeside(rfqContract, logs, token, account));
+  const [spent, received] = await Promise.all([moved(src.address, maker), moved(dest.address, receiver)]);
+  return { spent: -spent, received };
+}
+
+/** What the maker paid in the block of a receipt beside that swap: gas, and what other transactions of theirs sent along. */
+async function ownCosts({ client, ...chain }: HedgeNode, receipt: TransactionReceipt, maker: Hex): Promise<bigint> {
+  const { transactions } = await client.getBlock({ blockHash: receipt.blockHash, includeTransactions: true });
+  // Whose wallet is a contract does not pay the gas itself.
+  let costs = receipt.from.toLowerCase() === maker ? feeOf(receipt) : 0n;
+  for (const { from, hash, to, value } of transactions) {
+    if (hash === receipt.transactionHash) continue;
+    if (to?.toLowerCase() === maker) costs -= value;
+    if (from.toLowerCase() !== maker) continue;
+    const other = await receiptOf({ client, ...chain }, hash);
+    if (other === null)
+      throw new DeskError('node_behind', `The node has no receipt of ${hash}, which it has in a block.`);
+    costs += feeOf(other) + (other.status === 'success' ? value : 0n);
+  }
+  return costs;
+}

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { syncFolder } from './backup.ts';
+import { type HandOrder, handOrderSchema } from './events.ts';
+import { HEAD_BYTES, type Head, HeadFile, readHead } from './head-file.ts';
+
+/**
+ * A witness is a small file outside the desk's folder, one for each folder: which desk lives there (by the hash of the
+ * first row of its journal), on which machine, the last row of it, and the orders signed by hand that live far beyond the
+ * last rows (without them where an earlier program kept it). What takes the folder back, or away, does not
+ * take the witness along. A journal ahead of its witness is an ordinary kill -9.
+ */
+const aboutSchema = z.object({
+  desk: z.string(),
+  machine: z.string(),
+  folder: z.string(),
+  handOrders: z.array(handOrderSchema).optional(),
+});
+type Witness = z.infer<typeof aboutSchema> & { head: Head };
+
+/** What a journal is asked to be judged by its witness. */
+export interface WitnessedJournal {
+  last: number;
+  /** Hash of a row; null where there is none. */
+  hashOf(seq: number): string | null;
+  /** Whether anything was ever signed in it. */
+  hasSigned(): boolean;
+  /** Whether it was last written by a program that kept no witness yet. */
+  beforeWitnesses: boolean;
+}
+
+/** What a witness says: doubts in sentences, and the orders signed by hand that it knows; null where it knows nothing of them. */
+export type Testimony = { doubts: string[]; handOrders: HandOrder[] | null };
+
+/** What speaks against the journal of a folder being the whole past of its desk, in sentences; `place` is where witnesses lie. */
+export function hearWitness(place: string, folder: string, journal: WitnessedJournal): Testimony {
+  const own = realpathSync(folder);
+  const file = fileOf(place, own);
+  if (!existsSync(file)) {
+    return journal.last === 0 ? { doubts: [], handOrders: null } : withoutWitness(place, own, journal);
+  }
+  const witness = readWitness(file);
+  if (witness === null) {
+    return { doubts: [`The witness of this folder, ${file}, cannot be read.`], handOrders: null };
+  }
+  const doubts: string[] = [];
+  if (witness.machine !== thisMachine()) doubts.push('The desk last ran on another machine.');
+  const { seq } = witness.head;
+  if (seq > journal.last) {
+    doubts.push(
+      `The folder was put back from before: its journal ends at row ${journal.last}, but row ${seq} was written here.`,
+    );
+  } else if (journal.hashOf(seq) !== witness.head.hash) {
+    doubts.push(`The folder holds another past than it did: row ${seq} of its journal is not the one written here.`);
+  }
+  return { doubts, handOrders: witness.handOrders ?? null };
+}
+
+/** No desk ran in this folder on this machine: it was moved here, copied, or the witness is gone. A desk that never signed is a new one. */
+function withoutWitness(place: string, folder: string, journal: WitnessedJournal): Testimony {
+  const desk = journal.hashOf(1);
+  const [elsewhere] = allIn(place)
+    .filter((witness) => witness.desk === desk && witness.folder !== folder)
+    .sort((a, b) => b.head.seq - a.head.seq);
+  if (elsewhere === undefined) {
+    const isUsual = journal.beforeWitnesses || !journal.hasSigned();
+    const doubt =
+      'This machine has never seen the desk in this folder: it was brought here, or its witness is gone, so what it signed last may not be in its journal.';
+    return { doubts: isUsual ? [] : [doubt], handOrders: null };
+  }
+  const doubts = [movedDoubt(elsewhere, journal)];
+  return { doubts, handOrders: elsewhere.handOrders ?? null };
+}
+
+function movedDoubt(elsewhere: Witness, journal: WitnessedJournal): string {
+  const from = `The folder was moved or copied here from ${elsewhere.folder}.`;
+  const { seq } = elsewhere.head;
+  if (seq > journal.last || journal.hashOf(seq) !== elsewhere.head.hash) {
+    return `${from} The desk there went on to row ${seq}; this journal ends at row ${journal.last} without it.`;
+  }
+  if (!existsSync(join(elsewhere.folder, 'journal.db'))) return from;
+  return `${from} A desk is still there: never let both run, since neither knows what the other signs.`;
+}
+
+/** Notes from now on what becomes the last row of a folder's journal. Throws what the disk throws. */
+export function keepWitness(
+  place: string,
+  folder: string,
+  { desk, head, handOrders }: { desk: string; head: Head; handOrders: HandOrder[] },
+): HeadFile {
+  const own = realpathSync(folder);
+  const file = fileOf(place, own);
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const about = JSON.stringify({
+    desk,
+    machine: thisMachine(),
+    folder: own,
+    handOrders,
+  } satisfies z.infer<typeof aboutSchema>);
+  // Whole, with the head it has so far, under its name: a witness that is not there speaks against the desk.
+  const temporary = `${file}.new`;
+  rmSync(temporary, { force: true });
+  new HeadFile(temporary, head).close();
+  writeFileSync(temporary, `${readFileSync(temporary, 'utf8')}${about}\n`, { mode: 0o600, flush: true });
+  renameSync(temporary, file);
+  syncFolder(place);
+  for (const other of allIn(place)) {
+    const left = other.desk === desk && other.folder !== own && !existsSync(other.folder);
+    if (left) rmSync(fileOf(place, other.folder), { force: true });
+  }
+  return new HeadFile(file, head);
+}
+
+function fileOf(place: string, folder: string): string {
+  return join(place, `${hash('sha256', folder, 'hex').slice(0, 32)}.witness`);
+}
+
+function allIn(place: string): Witness[] {
+  if (!existsSync(place)) return [];
+  const files = readdirSync(place).filter((name) => name.endsWith('.witness'));
+  return files.flatMap((name) => readWitness(join(place, name)) ?? []);
+}
+
+function readWitness(file: string): Witness | null {
+  try {
+    const head = readHead(file);
+    const about = aboutSchema.parse(JSON.parse(readFileSync(file, 'utf8').slice(HEAD_BYTES)));
+    return head === null ? null : { ...about, head };
+  } catch {
+    return null;
+  }
+}
+
+/** The same from start to start, and another on each machine; nothing that tells which. */
+function thisMachine(): string {
+  let name = hostname();
+  try {
+    name = (process.platform === 'darwin' ? platformUuid() : readFileSync('/etc/machine-id', 'utf8').trim()) || name;
+  } catch {
+    // The host name, where there is nothing better.
+  }
+  return hash('sha256', `makerdesk ${name}`, 'hex').slice(0, 32);
+}
+
+/** On macOS the host name changes with the network. */
+function platformUuid(): string | undefined {
+  const told = execFileSync('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], {
+    encoding: 'utf8',
+    timeout: 2_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return /"IOPlatformUUID" = "([^"]+)"/.exec(told)?.[1];
+}

@@ -1,6 +1,0 @@
-import { isIPv4 } from 'node:net';
-
-/** Whether a host to listen on can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-}

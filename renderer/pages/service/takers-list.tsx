@@ -1,0 +1,154 @@
+import { type ReactNode, useState } from 'react';
+import type { ServiceState } from '../../../electron/contract/service-view.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Field } from '../../components/field.tsx';
+import { Address } from '../../components/figures/address.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { useClient } from '../../state/console.tsx';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+
+type Takers = ServiceState['takers'];
+
+/** What a person is asked about one execution contract. */
+interface Asked {
+  address: string;
+  taken: boolean;
+  /** What is at that address. */
+  look: string | null;
+}
+
+/**
+ * The execution contracts that orders may name, and those that the service names beside them: each waits for a person. What a
+ * person has to decide stands first, then `children`, then what is decided.
+ */
+export function TakersList(props: { chainId: number; takers: Takers; onChanged: () => void; children: ReactNode }) {
+  const { chainId, takers, onChanged, children } = props;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { list, waiting = [], never = [], leftOut = [], unnamed = [] } = takers;
+  const ask = (address: string, taken: boolean, look: string | null = null) => {
+    return () => setAsked({ address, taken, look });
+  };
+  return (
+    <>
+      {waiting.map(({ address, look }) => (
+        <Row key={address} mark="look" tone="attn" address={address} what="waits for you">
+          {look ?? 'Nobody has looked yet what is there.'} Until somebody takes it, orders for it are refused, and each
+          refusal keeps the service away from the pair for 15 minutes.
+          <span className="row-actions">
+            <button type="button" className="button" onClick={ask(address, true, look)}>
+              Take it…
+            </button>
+            <button type="button" className="button is-quiet" onClick={ask(address, false, look)}>
+              Leave it out…
+            </button>
+          </span>
+        </Row>
+      ))}
+      {never.map(({ address, is }) => (
+        <Row key={address} mark="refused" tone="stop" address={address} what={`is ${is}`}>
+          The service names it as a taker. No order ever names it: ask the service what happened, or whether it is still
+          the service.
+        </Row>
+      ))}
+      {children}
+      {list.map((address) => (
+        <Row key={address} mark="done" tone="ok" address={address} what="in force">
+          {unnamed.includes(address) && 'The service does not name it. '}
+          <span className="row-actions">
+            <button type="button" className="button is-quiet" onClick={ask(address, false)}>
+              Leave it out…
+            </button>
+          </span>
+        </Row>
+      ))}
+      {leftOut.map((address) => (
+        <Row key={address} mark="off" tone="muted" address={address} what="left out">
+          <span className="row-actions">
+            <button type="button" className="button is-quiet" onClick={ask(address, true)}>
+              Take it…
+            </button>
+          </span>
+        </Row>
+      ))}
+      {asked !== null && (
+        <TakerDialog chainId={chainId} asked={asked} onDone={onChanged} onClose={() => setAsked(null)} />
+      )}
+    </>
+  );
+}
+
+function Row(props: {
+  mark: Parameters<typeof Mark>[0]['shape'];
+  tone: Parameters<typeof Mark>[0]['tone'];
+  address: string;
+  what: string;
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <Mark shape={props.mark} tone={props.tone} />
+      <div className="fill">
+        <b>Taker</b> <Address hex={props.address} of="contract" /> <span className="quiet">{props.what}</span>
+        <p>{props.children}</p>
+      </div>
+    </li>
+  );
+}
+
+function TakerDialog(props: { chainId: number; asked: Asked; onDone: () => void; onClose: () => void }) {
+  const { chainId, asked, onDone, onClose } = props;
+  const { address, taken, look } = asked;
+  const client = useClient();
+  const [reason, setReason] = useState('');
+  const set = useCommand(async () => {
+    await client.service.setTaker({ chainId, address, taken, reason });
+    onDone();
+    onClose();
+  });
+  const fault = faultOf(set.refusal, 'reason');
+  const lacks = taken && reason.trim() === '';
+  return (
+    <Dialog title={taken ? 'Sign orders for this taker?' : 'Leave this taker out?'} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!lacks) set.run();
+        }}
+      >
+        <div className="stack">
+          <p className="lead">
+            <span className="mono">{address}</span>
+          </p>
+          <p>
+            {look !== null && `${look} `}
+            {taken
+              ? 'Whoever controls it can fill every order that is signed for it from now on. Compare the address, digit by digit, with what the service publishes elsewhere than in its list.'
+              : 'From now on no order names it, and you are not asked about it again. If the service fills with it, each request is refused and its pair kept away from for 15 minutes.'}
+          </p>
+          <Field
+            label={taken ? 'How do you know that it is the service’s?' : 'Why (may stay empty)'}
+            className="is-large"
+            hint="Goes into the journal with your name."
+            value={reason}
+            fault={fault}
+            maxLength={500}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          {set.refusal && fault === null && (
+            <RefusalNote refusal={set.refusal} elsewhere={faultsElsewhere(set.refusal, ['reason'])} />
+          )}
+        </div>
+        <div className="actions">
+          <button type="button" className="button is-large" onClick={onClose}>
+            Leave it as it is
+          </button>
+          <button type="submit" className="button is-large is-primary" disabled={lacks || set.busy}>
+            {taken ? 'Take it' : 'Leave it out'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ResumeOutlook } from '../../electron/contract/service-view.ts';
+import type { Scope } from '../../electron/contract/trading.ts';
+import { useConsole } from './console.tsx';
+import { stayedClosedText } from './resume-text.ts';
+import { type Command, useCommand } from './use-command.ts';
+
+/** Starts a scope, and says what stayed closed. A refusal has the self-check read anew, so that it names what it was for. */
+export function useResume(
+  scope: Scope,
+  reason: string,
+  outlook: { data: ResumeOutlook | undefined; refetch: () => unknown },
+  onDone?: () => void,
+): Command<void> {
+  const { connection, desk, toasts } = useConsole();
+  return useCommand(async () => {
+    try {
+      const answer = await connection.client.trading.resume({ scope, reason });
+      desk.acknowledge(answer.status);
+      const stayed = stayedClosedText(answer.staysClosed ?? []);
+      if (stayed !== null) toasts.show({ level: 'look', ...stayed });
+      onDone?.();
+    } catch (error) {
+      outlook.refetch();
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { SETTLEMENT, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { driveMarket, type MarketDriver, ONE, PRICE } from './market-driver.ts';
+import { openNodeProxy } from './node-proxy.ts';
+import { testJournal, type Watched, watch } from './watched-chain.ts';
+
+let chain: TestChain;
+let market: MarketDriver;
+let journal: Awaited<ReturnType<typeof testJournal>>;
+let watcher: Watched;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  market = await driveMarket(chain);
+});
+afterAll(() => chain?.close());
+beforeEach(async () => {
+  journal = await testJournal();
+  watcher = watch(journal, { ...chain, maker: chain.accounts.maker.address });
+  watcher.start();
+  await watcher.reached(await market.block());
+});
+afterEach(async () => {
+  await watcher.stop();
+  await journal.dispose();
+});
+
+const setFee = (bps: bigint) => chain.accounts.other.call(TEST_TOKEN, chain.usdc, 'setTransferFee', [bps]);
+
+/** Mines one block after another and lets each be seen, so that what was late would have come by now. */
+async function look(blocks = 8): Promise<void> {
+  for (let mined = 0; mined < blocks; mined++) {
+    await market.mine();
+    await watcher.reached(await market.block());
+  }
+}
+
+const alarms = async (): Promise<{ token: string; amount: bigint }[]> =>
+  (await journal.read.openAlarms()).flatMap(({ body }) =>
+    'token' in body ? [{ token: body.token, amount: BigInt(body.amount) }] : [],
+  );
+
+/** What was not explained, once the watcher has stopped and nothing is under way. */
+async function drifts(): Promise<{ token: string; amount: bigint }[]> {
+  await watcher.stop();
+  return alarms();
+}
+
+/** Nobody waits for the comparison, so blocks are mined until it has told this. */
+async function tells(expected: { token: string; amount: bigint }[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await look(1);
+      expect(await alarms()).toEqual(expected);
+    },
+    { timeout: 20_000, interval: 1 },
+  );
+  await look();
+  expect(await drifts()).toEqual(expected);
+}
+
+test('what a token keeps of a fill is told to the last unit', async () => {
+  await setFee(100n);
+  await market.fill(market.order(ONE));
+  await setFee(0n);
+  await tells([{ token: chain.usdc, amount: -PRICE / 100n }]);
+});
+
+test('fills, deposits, withdrawals and what the maker sends to itself are no drift', async () => {
+  const { maker, other } = chain.accounts;
+  await market.fill(market.order(ONE));
+  await other.call(TEST_TOKEN, chain.usdc, 'transfer', [maker.address, 1_000n]);
+  await maker.call(TEST_TOKEN, chain.weth, 'transfer', [other.address, 777n]);
+  await maker.call(TEST_TOKEN, chain.weth, 'transfer', [maker.address, 5n]);
+  await other.call(TEST_TOKEN, chain.usdc, 'mint', [maker.address, 123n]);
+  await look();
+  expect(await drifts()).toEqual([]);
+});
+
+test('a balance that changes by itself is told, beside a deposit that has its reason', async () => {
+  const { maker, other } = chain.accounts;
+  const before = await chain.balanceOf(chain.weth, maker.address);
+  await market.rpc('anvil_dealERC20', [maker.address, chain.weth, `0x${(before + 42n).toString(16)}`]);
+  await market.mine();
+  await other.call(TEST_TOKEN, chain.weth, 'transfer', [maker.address, 1_000n]);
+  await tells([{ token: chain.weth, amount: 42n }]);
+});
+
+test('a reorganisation that takes fills and deposits back is no drift', async () => {
+  const { maker, other } = chain.accounts;
+  await market.fill(market.order(ONE));
+  await other.call(TEST_TOKEN, chain.usdc, 'mint', [maker.address, 123n]);
+  await watcher.reached(await market.block());
+  await market.rollBack(2);
+  await look();
+  expect(await drifts()).toEqual([]);
+});
+
+/** Fills an order of the maker and one of somebody else's who pays the maker one raw unit, in one transaction. */
+async function fillWithPresent(): Promise<void> {
+  const { maker, user, other } = chain.accounts;
+  const own = market.order(ONE);
+  const present = { ...market.order(1n), maker: other.address, makerAsset: chain.usdc, takerAsset: chain.weth };
+  const orders = [own, { ...present, makerAmount: 1n, takerAmount: 1n }] as const;
+  const signed = [await chain.sign(orders[0]), await chain.sign(orders[1], other)];
+  const infos = orders.map((order, index) => {
+    return {
+      order,
+      signature: signed[index],
+      takerTokenFillAmount: order.takerAmount,
+      permitTakerAsset: '0x',
+      permitMakerAsset: '0x',
+    };
+  });
+  // Both sides of both orders go to the maker, what it pays itself among it.
+  await user.call(SETTLEMENT, chain.rfqContract, 'batchFillOrderWithTarget', [infos, maker.address]);
+}
+
+test('a raw unit that somebody sends along in the transaction of a fill has its reason', async () => {
+  await fillWithPresent();
+  await look();
+  expect(await drifts()).toEqual([]);
+});
+
+test('what a token keeps of a fill is told to the last unit also when somebody sends a unit along', async () => {
+  await setFee(100n);
+  await fillWithPresent();
+  await setFee(0n);
+  await tells([{ token: chain.usdc, amount: -PRICE / 100n }]);
+});
+
+test('interest within what a person allows a day is not told, and what goes beyond it is told whole', async () => {
+  await watcher.stop();
+  const { maker } = chain.accounts;
+  const clock = { now: Date.now() };
+  const driftPerDay = (token: string) => (token === chain.weth ? 100n : 0n);
+  watcher = watch(journal, { ...chain, maker: maker.address }, { now: () => clock.now, driftPerDay });
+  watcher.start();
+  await watcher.reached(await market.block());
+  let units = 0;
+  /** WETH grows, and so does USDC, of which nothing is allowed: once that is told, both were compared. */
+  const grow = async (amount: bigint) => {
+    clock.now += 61_000;
+    units += 1;
+    for (const [token, more] of [[chain.weth, amount] as const, [chain.usdc, 1n] as const]) {
+      const before = await chain.balanceOf(token, maker.address);
+      await market.rpc('anvil_dealERC20', [maker.address, token, `0x${(before + more).toString(16)}`]);
+    }
+    await vi.waitFor(
+      async () => {
+        await look(1);
+        expect((await alarms()).filter(({ token }) => token === chain.usdc)).toHaveLength(units);
+      },
+      { timeout: 20_000, interval: 1 },
+    );
+  };
+  const ofWeth = async () => (await alarms()).filter(({ token }) => token === chain.weth);
+  await grow(40n);
+  await grow(50n);
+  clock.now += 86_400_000;
+  await grow(60n);
+  expect(await ofWeth(), 'another day').toEqual([]);
+  await grow(50n);
+  expect(await ofWeth()).toEqual([{ token: chain.weth, amount: 110n }]);
+});
+
+test('while a slow node is asked for transfers the next blocks are seen', async () => {
+  await watcher.stop();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  onTestFinished(() => proxy.down());
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asksTransfers = (calls: { method: string; params: unknown[] }[]) =>
+    calls.some(
+      ({ method, params }) => method === 'eth_getLogs' && Array.isArray((params[0] as { address: unknown }).address),
+    );
+  proxy.hold = (calls) => (asksTransfers(calls) ? held : undefined);
+  const { maker, other } = chain.accounts;
+  watcher = watch(journal, { ...chain, rpcUrl: proxy.url, maker: maker.address });
+  watcher.start();
+  await watcher.reached(await market.block());
+  await other.call(TEST_TOKEN, chain.usdc, 'mint', [maker.address, 123n]);
+  await look(3);
+  expect(proxy.trips.filter(asksTransfers).length, 'it is asked once, and waited for by nobody').toBe(1);
+  release();
+  await look();
+  expect(await drifts()).toEqual([]);
+});

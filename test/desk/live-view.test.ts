@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DeskUpdate } from '../../electron/contract/desk-view.ts';
+import { LiveView } from '../../electron/desk/live-view.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function watched() {
+  const state = { surfaceUrl: 'http://127.0.0.1:1', isBroken: false };
+  const read = () => {
+    if (state.isBroken) throw new Error('The view cannot be read.');
+    return { pairs: [], surfaceUrl: state.surfaceUrl };
+  };
+  const nothing = () => {};
+  const log = { info: nothing, warn: nothing, error: nothing };
+  const view = new LiveView({ read, now: Date.now, log } as unknown as ConstructorParameters<typeof LiveView>[0]);
+  const told: DeskUpdate[] = [];
+  const stop = new AbortController();
+  const close = () => {
+    stop.abort();
+    view.close();
+  };
+  void (async () => {
+    for await (const update of view.watch('mara', stop.signal)) told.push(update);
+  })();
+  return { state, told, view, close };
+}
+
+test('a desk at which nothing changes is heard every second, with no part but its time', async () => {
+  const { told, close } = watched();
+  await vi.advanceTimersByTimeAsync(10_500);
+  expect(told.length).toBeGreaterThanOrEqual(10);
+  expect(told.length).toBeLessThanOrEqual(12);
+  expect(Object.keys(told.at(-1) ?? {}).toSorted()).toEqual(['actor', 'time']);
+  close();
+});
+
+test('a view that cannot be read is not passed off as one that holds', async () => {
+  const { state, told, close } = watched();
+  await vi.advanceTimersByTimeAsync(1_500);
+  const before = told.length;
+  state.isBroken = true;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(told).toHaveLength(before);
+  state.isBroken = false;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(told.length).toBeGreaterThan(before);
+  close();
+});
+
+test('a console that was away for a while gets the whole view as it is then, one that was away for a moment what changed', async () => {
+  const { state, view, close } = watched();
+  const changes = view.watch('ben', undefined);
+  expect((await changes.next()).value).toMatchObject({ whole: true, surfaceUrl: 'http://127.0.0.1:1', actor: 'ben' });
+  const missing = changes.next();
+  const miss = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      state.surfaceUrl = `http://127.0.0.1:${time}`;
+      await vi.advanceTimersByTimeAsync(100);
+    }
+  };
+  await miss(1);
+  await missing;
+  await miss(5);
+  expect((await changes.next()).value).toEqual({ actor: 'ben', time: Date.now(), surfaceUrl: 'http://127.0.0.1:4' });
+  await miss(25);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await changes.next()).value).toEqual({
+    ...{ actor: 'ben', time: Date.now(), whole: true, pairs: [], surfaceUrl: 'http://127.0.0.1:24' },
+  });
+  await changes.return();
+  close();
+});

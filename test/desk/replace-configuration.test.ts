@@ -1,0 +1,216 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { saveMemory } from '../../electron/chain/chain-memory.ts';
+import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
+import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
+import { address, CHAIN, chain, deskFile, folder, USDC, USER, WETH } from '../book/fixture.ts';
+
+const quiet = { info() {}, warn() {}, error() {} };
+const DAY_MS = 86_400_000;
+const hash = (byte: string): `0x${string}` => `0x${byte.repeat(32)}`;
+
+/** The rooms of a folder on which no desk runs; they are LIVE once somebody has resumed them. */
+async function open(at: string, clock: { now: number }): Promise<Rooms> {
+  const rooms = await openRooms({
+    ...{ folder: at, log: quiet, now: () => clock.now, monotonic: () => performance.now(), views: () => undefined },
+    passphrase: async () => 'a passphrase for tests only',
+  });
+  onTestFinished(rooms.close);
+  rooms.guard.trading.checksPassed();
+  return rooms;
+}
+
+/** A LIVE desk that does not run, with one chain whose node is away unless it is named. */
+async function stoppedDesk({ rpcUrl = 'http://127.0.0.1:1', signedQuote = false, signedByHand = false } = {}) {
+  const at = folder();
+  const clock = { now: Date.now() };
+  const before = { ...deskFile(), chains: [chain({ rpcUrl })], counterparties: [] };
+  let rooms = await open(at, clock);
+  await replaceConfiguration(rooms, { input: before, actor: 'mara', running: false });
+  await rooms.guard.trading.resume({}, { actor: 'mara', reason: 'a test begins' });
+  if (signedQuote || signedByHand) {
+    if (signedQuote) await sign(rooms, clock.now);
+    if (signedByHand) await signByHand(rooms, clock.now);
+    await rooms.close();
+    rooms = await open(at, clock);
+  }
+  const take = (changes: Record<string, unknown>) =>
+    replaceConfiguration(rooms, {
+      ...{ input: { ...before, chains: [chain({ rpcUrl, ...changes })] }, actor: 'mara', running: false },
+    });
+  return { rooms, clock, before, take, state: () => rooms.guard.status() };
+}
+
+/** One firm quote that can be filled for two minutes. */
+async function sign({ journal }: Rooms, now: number): Promise<void> {
+  const body = quoteBody(now, 120);
+  await journal.append({ time: now, actor: 'desk', kind: 'quote', body });
+}
+
+/** An order by hand, of 8,000 USDC for an NFT, that one taker can fill for ten days. */
+async function signByHand({ journal }: Rooms, now: number): Promise<void> {
+  const about = { pair: null, side: null, makerAsset: USDC, takerAsset: address('e'), takerAmount: '1' };
+  const takerNft = { kind: 'erc721', id: '7' } as const;
+  const body = { ...quoteBody(now, 10 * 86_400), ...about, makerAmount: '8000000000', takerNft };
+  await journal.append({ time: now, actor: 'mara', kind: 'nft_order', body });
+}
+
+function quoteBody(now: number, lifetimeSeconds: number) {
+  return {
+    ...{ chainId: CHAIN, pair: 'WETH/USDC', side: 'asks' as const, given: 'makerAmount' as const, maker: address('d') },
+    ...{ makerAsset: WETH, takerAsset: USDC, makerAmount: '1000', takerAmount: '34', orderHash: hash('0d') },
+    ...{ userAddress: USER, takerAddress: USER, nonceAndMeta: '1', expiry: Math.floor(now / 1_000) + lifetimeSeconds },
+    ...{ signature: '0x00' as const, code: null, ladderRevision: 1, requestBody: '{}', counterparty: null },
+    ...{ receivedAt: now, balance: null, allowance: null, exposure: null, latencyMs: 1 },
+  };
+}
+
+/** A node of which only its first block is asked; `before` is awaited before an answer. */
+async function nodeWithFirstBlock(first: `0x${string}`, before?: () => Promise<unknown>): Promise<string> {
+  const header = { number: '0x0', hash: first, parentHash: hash('00'), timestamp: '0x1' };
+  const server: Server = createServer(async (asked, answer) => {
+    const parts: Buffer[] = [];
+    for await (const part of asked) parts.push(part as Buffer);
+    await before?.();
+    const calls = [JSON.parse(Buffer.concat(parts).toString())].flat() as { id: number; method: string }[];
+    const results = calls.map(({ id, method }) => {
+      return { jsonrpc: '2.0', id, result: method === 'eth_chainId' ? `0x${CHAIN.toString(16)}` : header };
+    });
+    answer.setHeader('content-type', 'application/json').end(JSON.stringify(results));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const LEAVING: [string, (desk: Awaited<ReturnType<typeof stoppedDesk>>) => Promise<unknown>][] = [
+  [
+    'its chain leaves',
+    ({ rooms, before }) =>
+      replaceConfiguration(rooms, { input: { ...before, chains: [] }, actor: 'mara', running: false }),
+  ],
+  ['its maker changes', ({ take }) => take({ maker: USER, signer: USER })],
+  ['its RFQ contract changes', ({ take }) => take({ rfqContract: USER })],
+];
+for (const [what, leave] of LEAVING) {
+  test(`a desk file is refused while a firm quote is live and ${what}, and says which until when`, async () => {
+    const desk = await stoppedDesk({ signedQuote: true });
+    const { seq } = desk.rooms.journal.head();
+    await expect(leave(desk)).rejects.toMatchObject({
+      code: 'still_live',
+      message: expect.stringMatching(/Practice \(31337\).*1 firm quote \(until 20/),
+    });
+    expect(desk.rooms.journal.head().seq, 'nothing is written').toBe(seq);
+    expect(desk.state().state).toBe('LIVE');
+    // A chain that is gone for good holds nobody for ever: no block can be so late.
+    desk.clock.now += DAY_MS + 200_000;
+    await leave(desk);
+    expect(desk.state().state).toBe('HALTED');
+  });
+}
+
+test('a desk file is refused while an NFT order that was signed by hand is live and its chain leaves', async () => {
+  const { rooms, before, clock } = await stoppedDesk({ signedByHand: true });
+  const leave = () => replaceConfiguration(rooms, { input: { ...before, chains: [] }, actor: 'mara', running: false });
+  await expect(leave()).rejects.toMatchObject({
+    code: 'still_live',
+    message: expect.stringMatching(/an NFT order that gives 8000 USDC \(until 20/),
+  });
+  clock.now += 12 * DAY_MS;
+  await leave();
+  expect(rooms.book.chains()).toEqual([]);
+});
+
+test('while a quote is live everything else of a chain may change, its node among it', async () => {
+  const { take, rooms } = await stoppedDesk({ signedQuote: true });
+  await take({ rpcUrl: 'http://127.0.0.1:2', name: 'Moved', limits: { quotesPerUserPerMinute: 5 } });
+  expect(rooms.book.chain(CHAIN)?.config.name).toBe('Moved');
+});
+
+test('where the node named is of a chain begun anew, a new contract is taken, and what was signed goes on counting', async () => {
+  const rpcUrl = await nodeWithFirstBlock(hash('bb'));
+  const same = await stoppedDesk({ signedQuote: true });
+  await saveMemory(same.rooms.journal, CHAIN, { afterSeq: 0, since: 0, blocks: [{ number: 0, hash: hash('bb') }] });
+  await expect(same.take({ rpcUrl, rfqContract: USER })).rejects.toMatchObject({ code: 'still_live' });
+  await saveMemory(same.rooms.journal, CHAIN, { afterSeq: 0, since: 0, blocks: [{ number: 0, hash: hash('aa') }] });
+  await same.take({ rpcUrl, rfqContract: USER });
+  expect(same.rooms.guard.orders.liveHashes(CHAIN)).toEqual([hash('0d')]);
+});
+
+const TRADED: [string, Record<string, unknown>, RegExp][] = [
+  ['another maker and signer', { maker: USER, signer: USER }, /maker, signer of Practice \(31337\)/],
+  ['another contract', { rfqContract: USER }, /RFQ contract of Practice/],
+  ['another domain name', { domainName: 'PRACTICE RFQ 2' }, /domain name/],
+  [
+    'other tokens',
+    { tokens: { ...chain().tokens, NEW: { ...(chain().tokens.DAI as object), address: USER } } },
+    /tokens/,
+  ],
+  ['other prices', { prices: {} }, /prices/],
+  ['another chain', { chainId: 5 }, /Practice \(31337\), which leaves; Practice \(5\), which is new/],
+];
+for (const [what, changes, says] of TRADED) {
+  test(`a desk file with ${what}, taken while a LIVE desk does not run, comes up halted and says why`, async () => {
+    const { take, rooms, clock } = await stoppedDesk();
+    await take(changes);
+    await rooms.close();
+    const again = await open(rooms.folder, clock);
+    expect(again.guard.status()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(says) });
+    await again.guard.trading.resume({}, { actor: 'mara', reason: 'it was looked at' });
+    expect(again.guard.status().state).toBe('LIVE');
+  });
+}
+
+test('the very desk file that a LIVE desk has, or other addresses of its node and services, leave it LIVE', async () => {
+  const { take, rooms, clock } = await stoppedDesk();
+  const { chains } = await rooms.book.deskFile();
+  await replaceConfiguration(rooms, { input: await rooms.book.deskFile(), actor: 'mara', running: false });
+  expect(chains).toHaveLength(1);
+  await take({ rpcUrl: 'http://127.0.0.1:2', serviceUrl: 'http://127.0.0.1:3' });
+  await rooms.close();
+  expect((await open(rooms.folder, clock)).guard.status().state).toBe('LIVE');
+});
+
+test('a desk that runs takes no desk file while it trades', async () => {
+  const { rooms, before } = await stoppedDesk();
+  const taken = replaceConfiguration(rooms, { input: before, actor: 'mara', running: true });
+  await expect(taken).rejects.toMatchObject({ code: 'desk_trading' });
+});
+
+test('a desk that runs takes no desk file when it was resumed while its nodes were asked', async () => {
+  let rooms: Rooms | undefined;
+  const resumed = { actor: 'mara', reason: 'while the other imports' };
+  const rpcUrl = await nodeWithFirstBlock(hash('bb'), async () => rooms?.guard.trading.resume({}, resumed));
+  const desk = await stoppedDesk({ rpcUrl });
+  rooms = desk.rooms;
+  await rooms.guard.trading.halt({}, { actor: 'mara' });
+  const taken = replaceConfiguration(rooms, {
+    ...{ input: { ...desk.before, chains: [] }, actor: 'mara', running: true },
+  });
+  await expect(taken).rejects.toMatchObject({ code: 'desk_trading' });
+  expect(desk.state().state).toBe('LIVE');
+  expect(rooms.book.chains()).toHaveLength(1);
+});
+
+test('a resume under way when a desk file is taken does not count, and neither does one asked for meanwhile', async () => {
+  const { rooms, before, clock, state } = await stoppedDesk();
+  const { trading } = rooms.guard;
+  await trading.halt({}, { actor: 'mara' });
+  const by = { actor: 'mara', reason: 'it was well before' };
+  let checked = () => {};
+  const resumed = trading.resume({}, by, () => new Promise<void>((done) => (checked = done)));
+  const input = { ...before, chains: [chain({ prices: {} })] };
+  await replaceConfiguration(rooms, { input, actor: 'mara', running: true });
+  checked();
+  await expect(resumed).rejects.toMatchObject({ code: 'overtaken_by_stop' });
+  await trading.withoutResumes(by, () =>
+    expect(trading.resume({}, by)).rejects.toMatchObject({ code: 'overtaken_by_stop' }),
+  );
+  expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/while this was being resumed/) });
+  await rooms.close();
+  expect((await open(rooms.folder, clock)).guard.status().state).toBe('HALTED');
+});

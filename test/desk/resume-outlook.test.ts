@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { ChainCheck } from '../../electron/chain/chain-check.ts';
+import { checkBeforeResume, resumeOutlook } from '../../electron/desk/resume-check.ts';
+import { newlyDiscarded, strictBodiesOf } from '../../electron/desk/strict-bodies.ts';
+import { CHAIN } from '../book/fixture.ts';
+import { openDesk } from '../quoting/open-desk.ts';
+
+const PAIR = 'WETH/USDC';
+const by = { actor: 'mara', reason: 'looks at it' };
+
+/** A halted desk whose self-check says what it is told to. */
+async function halted(found: ChainCheck[] = []) {
+  const desk = await openDesk();
+  const { book, guard } = desk;
+  await guard.trading.halt({}, by);
+  const checks = { again: async () => new Map([[CHAIN, found]]), holdings: async () => [] };
+  const parts = { book, guard, checks, now: () => Date.now() + desk.clock.ahead };
+  return { ...desk, parts, outlook: (scope = {}) => resumeOutlook(parts, scope) };
+}
+
+const ofToken = (outcome: ChainCheck['outcome'], tokenId = 'WETH'): ChainCheck => ({
+  name: `token ${tokenId}`,
+  scope: { kind: 'token', tokenId },
+  outcome,
+  sentence: `${tokenId} is ${outcome}.`,
+});
+
+test('a resume is told as it will be: pairs that start, and those that a failed token keeps closed, with what mends it', async () => {
+  const desk = await halted();
+  const all = (await desk.outlook()).starts.map(({ pair }) => pair);
+  expect(all).toContain(PAIR);
+  const failing = await halted([ofToken('failed')]);
+  const outlook = await failing.outlook();
+  expect(outlook.starts.map(({ pair }) => pair)).not.toContain(PAIR);
+  expect(outlook.staysClosed).toContainEqual({
+    ...{ chainId: CHAIN, pair: PAIR },
+    ...{ sentence: 'WETH is failed.', because: 'failed' },
+  });
+  expect(outlook.checks).toMatchObject([
+    { name: 'token WETH', outcome: 'failed', mend: { kind: 'token', chainId: CHAIN, tokenId: 'WETH' } },
+  ]);
+});
+
+test('a refusal is told before it happens, and is the one of the resume', async () => {
+  const chainFault: ChainCheck = { name: 'maker', scope: { kind: 'chain' }, outcome: 'failed', sentence: 'No.' };
+  const desk = await halted([chainFault]);
+  const { refused, starts } = await desk.outlook();
+  expect([refused, starts]).toEqual(['Nothing of it may go LIVE: No.', []]);
+  await expect(checkBeforeResume(desk.parts, {})).rejects.toMatchObject({ code: 'checks_failed', message: refused });
+});
+
+test('what somebody else switched off stays so and is named with who and why; its own switch is what is resumed', async () => {
+  const desk = await halted();
+  const { trading } = desk.guard;
+  await trading.halt({ chainId: CHAIN, pair: PAIR }, { actor: 'jo', reason: 'a bad feed' });
+  const said = { pair: PAIR, because: 'switched_off', sentence: expect.stringMatching(/by jo: “a bad feed”/) };
+  const outlook = await desk.outlook();
+  expect(outlook.staysClosed).toMatchObject([said]);
+  expect(outlook.starts).not.toContainEqual({ chainId: CHAIN, pair: PAIR });
+  const ofPair = await desk.outlook({ chainId: CHAIN, pair: PAIR });
+  expect(ofPair.staysClosed).toMatchObject([{ pair: null, because: 'switched_off' }]);
+  expect(ofPair.staysClosed[0]?.sentence).toMatch(/^The whole desk is halted by mara/);
+});
+
+test('a check that waits for the node is told, and is no refusal', async () => {
+  const desk = await halted([ofToken('unanswered')]);
+  const { checks, refused } = await desk.outlook();
+  expect(checks).toMatchObject([{ outcome: 'waiting' }]);
+  expect(refused).toBeNull();
+});
+
+test('before a token or pair is saved it is known which lists strict counterparties would discard, and why; what was so before is not asked again', async () => {
+  const { book } = await openDesk();
+  const chain = book.chain(CHAIN);
+  const usdc = chain?.tokens.get('USDC');
+  const definition = chain?.pairs.get(PAIR)?.definition;
+  if (chain === undefined || usdc === undefined || definition === undefined) throw new Error('no chain');
+  const zero = { ...usdc, symbol: 'ZERO', address: `0x${'0d'.repeat(20)}` as const, decimals: 0 };
+  const judge = (change: Parameters<typeof book.trialListing>[1]) => {
+    const after = book.trialListing(CHAIN, change);
+    if (after === undefined) throw new Error('no chain');
+    return newlyDiscarded(strictBodiesOf(book.chain(CHAIN) ?? chain, 0), strictBodiesOf(after, 0));
+  };
+  expect(judge({ kind: 'token', tokenId: 'ZERO', token: { ...zero, decimals: 2 } })).toEqual([]);
+  expect(judge({ kind: 'token', tokenId: 'ZERO', token: zero })).toEqual([
+    { body: 'tokens', blame: ['ZERO.decimals is 0'] },
+  ]);
+  expect(judge({ kind: 'pair', pair: PAIR, definition: { ...definition, liquidityUSD: 1e16 } })).toMatchObject([
+    { body: 'pairs' },
+  ]);
+  expect(book.chain(CHAIN)?.tokens.has('ZERO'), 'nothing was saved').toBe(false);
+  await book.saveToken(CHAIN, 'ZERO', zero, 'mara');
+  expect(judge({ kind: 'token', tokenId: 'ZERO', token: { ...zero, name: 'Another name' } })).toEqual([]);
+});

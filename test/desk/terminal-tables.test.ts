@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tableText } from '../../electron/commands/table.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import { openJournal } from '../../electron/journal/journal.ts';
+import { CHAIN, configured, fill, hashOf, quote, REFUSED, START } from '../journal/sample-events.ts';
+import { runCommand, temporaryFolder } from './desk-process.ts';
+
+const WETH = { makerAmount: `${10n ** 18n}`, takerAmount: '3412500000' };
+const STEERING = '\u001b[2J\u202Ename';
+
+/** A day of a desk: one order filled to 99 %, one refused, one fill of an order nobody signed; it ended halted. */
+const EVENTS: NewEvent[] = [
+  configured(),
+  quote(1, WETH),
+  quote(2, REFUSED),
+  fill(1, 0, { makerAmount: `${99n * 10n ** 16n}`, takerAmount: '3378375000' }),
+  fill(9, 1),
+  fill(10, 2, {
+    ...{ makerAsset: `0x${'8'.repeat(40)}`, makerAmount: '4', makerNft: { kind: 'erc1155', id: '7' } },
+    ...{ takerAsset: `0x${'9'.repeat(40)}`, takerAmount: '5' },
+  }),
+  { time: START + 200_000, actor: 'desk', kind: 'quotes_expired', body: { chainId: CHAIN, quoteSeqs: [2] } },
+  {
+    ...{ time: START + 300_000, actor: 'mara', kind: 'trading_state' },
+    body: { scope: {}, state: 'HALTED', reason: STEERING, until: null, cause: null },
+  },
+];
+
+describe('what the screen shows, the terminal prints', () => {
+  const { folder, remove } = temporaryFolder();
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCommand(folder, args);
+    expect(code, stderr).toBe(0);
+    return stdout;
+  };
+  beforeAll(async () => {
+    const journal = await openJournal({ folder, now: () => START });
+    for (const event of EVENTS) await journal.append(event);
+    await journal.close();
+    rmSync(`${folder}/armed`, { force: true });
+  });
+  afterAll(remove);
+
+  test('the log tells what was filled, until when, by which transactions, and how it ended for a person', async () => {
+    const rows = JSON.parse(await run('log'));
+    expect(rows).toMatchObject([
+      {
+        ...{ state: 'expired', outcome: 'filled', filledMakerAmount: `${99n * 10n ** 16n}` },
+        ...{ filledTakerAmount: '3378375000', expiry: Math.floor(START / 1_000) + 150 },
+        ...{ transactions: [hashOf('transaction 0')], unreadable: null },
+      },
+      { state: 'refused', outcome: 'refused', filledMakerAmount: '0', transactions: [], expiry: null },
+    ]);
+    const [head, first] = (await run('log', '--format', 'csv')).split('\r\n');
+    expect(head).toMatch(
+      /,latencyMs,outcome,filledMakerAmount,filledTakerAmount,expiry,transactions,unreadable,makerNft,takerNft$/,
+    );
+    expect(first).toContain(`,filled,${99n * 10n ** 16n},3378375000,`);
+  });
+
+  test('fills are a table for people, and with --json for programs', async () => {
+    const table = await run('fills');
+    expect(table.split('\n')[0]).toMatch(/^Time, UTC +Chain +Pair +We +Gave +Got /);
+    expect(table).toMatch(/WETH\/USDC +sell +0\.99 WETH +3378\.375 USDC/);
+    expect(table).toContain('not ours');
+    expect(table).toMatch(/not ours +4 × NFT #7 +5 raw/);
+    const fills = JSON.parse(
+      await run('fills', '--json', '--pair', 'WETH/USDC', '--since', '2026-10-31', '--limit', '3'),
+    );
+    expect(fills).toMatchObject([
+      { pair: 'WETH/USDC', time: '2026-11-01T00:00:00.000Z', makerAmount: `${99n * 10n ** 16n}` },
+    ]);
+  });
+
+  test('positions, hedges and alerts too, also where there are none', async () => {
+    expect(await run('positions')).toMatch(/31337 +WETH +-0\.990000000000004 WETH/);
+    expect(JSON.parse(await run('positions', '--json', '--chain', `${CHAIN}`))).toContainEqual(
+      expect.objectContaining({ token: expect.objectContaining({ symbol: 'USDC' }), net: '3392023000' }),
+    );
+    expect(await run('hedges')).toBe('No hedges.\n');
+    expect(Array.isArray(JSON.parse(await run('alerts', '--json')))).toBe(true);
+  });
+
+  test('status tells exposure, what is not quoted and what needs attention', async () => {
+    const status = JSON.parse(await run('status', '--json'));
+    expect(status).toMatchObject({ state: 'HALTED', exposure: expect.any(Array), alerts: expect.any(Array) });
+    expect(
+      status.exposure.map(({ tokenId, live }: { tokenId: string; live: string }) => [tokenId, live]),
+    ).toContainEqual(['WETH', '0']);
+    expect(status.unquoted).toContainEqual({
+      ...{ chainId: CHAIN, pair: 'WETH/USDC', bids: 'Trading is halted.', asks: 'Trading is halted.' },
+    });
+    expect(await run('status')).toMatch(/^No desk runs in .*\nHALTED since /);
+  });
+});
+
+test('what others wrote cannot steer the terminal, break a line or push the table away', () => {
+  const table = tableText(
+    [
+      { head: 'Symbol', cell: (row: { symbol: string }) => row.symbol },
+      { head: 'Net', cell: () => '1', right: true },
+    ],
+    [{ symbol: STEERING }, { symbol: 'a\nb' }, { symbol: 'x'.repeat(500) }],
+  );
+  const lines = table.trimEnd().split('\n');
+  expect(lines).toHaveLength(4);
+  expect(['\u001b', '\u202e'].filter((sign) => table.includes(sign))).toEqual([]);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(90);
+});

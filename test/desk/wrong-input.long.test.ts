@@ -1,0 +1,197 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from './desk-process.ts';
+
+/** What a library or Node would say, and no desk. */
+const OF_A_MACHINE =
+  /Invalid input|[Vv]alidation failed|expected .*received|Too (big|small):|[Zz]od|o?ORPC|\bE[A-Z]{4,}\b|Syntax[Ee]rror|Unexpected token|\[object|\bNaN\b|undefined|\.(ts|js):\d+|its log says why|error of its own/;
+
+const ADDRESS = `0x${'ab'.repeat(20)}`;
+
+/** Wrong in one way each: what was typed, and a part of the sentence that must name it. */
+const WRONG: [args: string[], says: RegExp][] = [
+  [['import', 'nope.json'], /nope\.json cannot be read: there is no such file/],
+  [['import', 'FOLDER'], /cannot be read: it is a folder/],
+  [['import', 'half.json'], /is not JSON: .*(ends too early|line 1, column)/],
+  [['import', 'empty.json'], /is not JSON: it is empty/],
+  [['import', 'list.json'], /has a fault/],
+  [['import', 'odd.json'], /chains\[0\]\.chainId: must be a whole number/],
+  [['export', 'no/such/folder/x.json'], /could not be written to .*there is no such file or folder/],
+  [['key', 'import', '--keystore', 'nope.json'], /nope\.json/],
+  [['key', 'import', '--keystore', 'list.json'], /list\.json|keystore/],
+  [['key', 'address'], /key/],
+  [['service-key', 'set', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['service-key', 'remove', '--chain', '7'], /[Cc]hain 7/],
+  [['halt', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['halt', '--chain', '999'], /999/],
+  [['halt', '--side', 'left'], /side must be one of bids, asks/],
+  [['halt', '--pair', 'A/B', '--side', 'bids'], /chain|pair/],
+  [['drain', '--seconds', '0'], /--seconds cannot be “0”/],
+  [['drain', '--seconds', '1e3'], /--seconds cannot be “1e3”/],
+  [['resume', '--reason', 'x', '--side', 'bids'], /needs the pair of its side/],
+  [['resume', '--reason', ' '], /reason/],
+  [['resume', '--reason', 'x'.repeat(501)], /reason: must have at most 500 characters/],
+  [['status', '--chain', '5x'], /--chain cannot be “5x”/],
+  [['check', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['check', '--chain', '99'], /Chain 99 is not one of this desk/],
+  [['stops', '--limit', '-3'], /--limit cannot be “-3”/],
+  [['log', '--since', 'yesterday'], /--since cannot be “yesterday”/],
+  [['log', '--user', '0x12'], /--user cannot be “0x12”/],
+  [['log', '--format', 'xml'], /json, csv/],
+  [['log', '--pair', 'x'.repeat(65)], /pair: must have at most 64 characters/],
+  [['fills', '--since', 'yesterday'], /--since cannot be “yesterday”/],
+  [['positions', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['hedges', '--limit', '0'], /--limit cannot be “0”/],
+  [['alerts', 'this'], /too many arguments/],
+  [['blacklist', 'add', '0x12'], /The address cannot be “0x12”/],
+  [['blacklist', 'add', ADDRESS, '--until', 'noon'], /--until cannot be “noon”/],
+  [['blacklist', 'remove', ADDRESS, '--chain', '1.5'], /--chain cannot be “1\.5”/],
+  [['takers', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['takers', 'list', '--chain', '99'], /[Cc]hain 99/],
+  [['takers', 'add', '0x12', '--reason', 'x'], /The address cannot be “0x12”/],
+  [['takers', 'add', ADDRESS], /needs a reason/],
+  [['takers', 'remove', '0x12'], /The address cannot be “0x12”/],
+  [['cancel-orders', '--chain', '0x1'], /--chain cannot be “0x1”/],
+  [['cancel-orders', '--chain', '99'], /Chain 99 is not one of this desk/],
+  [['cancel-intents', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['zero-allowances', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['allowance', 'USDC', 'unlimited'], /The amount “unlimited” must be a plain decimal number/],
+  [['allowance', 'USDC', '-5'], /The amount “-5” must not be negative/],
+  [['allowance', 'USDC', '1,5'], /The amount “1,5” has a comma: 1\.5 or 15\?/],
+  [['allowance', 'USDC', '9'.repeat(80)], /No contract can be allowed that much/],
+  [['allowance', 'NOPE', '1'], /NOPE is not a listed token/],
+  [['nft-order', '0x1'], /The order hash cannot be “0x1”/],
+  [['nft-order', '--give', '250 USDC'], /needs --give, --get, --to and --until/],
+  [['nft-order', '--give', 'my ape'], /The amount “my”/],
+  [['nft-order', '--give', '0x12#7'], /--give cannot be “0x12#7”/],
+  [['nft-order', '--get', `${ADDRESS}#${'9'.repeat(80)}`], /--get cannot be/],
+  [['nft-order', '--get', '1,5 USDC'], /The amount “1,5” has a comma: 1\.5 or 15\?/],
+  [['nft-order', '--to', '0x12'], /--to cannot be “0x12”/],
+  [['nft-order', '--until', 'noon'], /--until cannot be “noon”/],
+  [['nft-order', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['nft-order', `0x${'1'.repeat(64)}`], /signed by a running desk only/],
+  [['cancel-orders', '--order', '0x1'], /The order hash cannot be “0x1”/],
+  [['cancel-orders', '--order', `0x${'1'.repeat(64)}`], /No order with this hash is live/],
+  [['order', '0x1'], /The order hash cannot be “0x1”/],
+  [['accept-chain', '--chain', 'abc', '--reason', 'x'], /--chain cannot be “abc”/],
+  [['accept-chain', '--chain', '99', '--reason', 'x'], /Chain 99 is not one of this desk/],
+  [['accept-chain'], /needs a reason/],
+  [['accept-reference'], /needs --pair and --mid/],
+  [['accept-reference', '--pair', 'A/B', '--mid', 'high'], /The amount “high”/],
+  [['accept-reference', '--pair', 'A/B', '--mid', '5', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['acknowledge', 'abc', '--reason', 'x'], /The alarm cannot be “abc”/],
+  [['acknowledge', '7'], /needs a reason/],
+  [['acknowledge', '7', '--reason', 'x'], /No alarm 7 stands/],
+  [['backup', 'no/such/folder/x.db'], /could not be written/],
+  [['practice', '--seed', 'x'], /--seed cannot be “x”/],
+  [['practice', '--mode', 'kind'], /strict, spec/],
+  [['practice', 'fault', 'node-down', 'maybe'], /on or off/],
+  [['practice', 'fault', 'reorg', 'on', '--depth', '65'], /--depth cannot be “65”/],
+  [['practice', 'speed', 'fast'], /The speed cannot be “fast”/],
+  [['serve', '--surface-port', '70000'], /--surface-port cannot be “70000”/],
+  [['serve', '--log', 'loud'], /text, json/],
+  [['verify', 'this'], /too many arguments/],
+  [['frobnicate'], /unknown command/],
+];
+
+/** Commands that cannot be given anything wrong. */
+const TAKES_NOTHING = ['help'];
+
+describe.concurrent('a command that is given something wrong says so in words, and exits 1', () => {
+  let folder = '';
+  let copies = 0;
+  const file = (name: string) => join(folder, name);
+  const runIn = (desk: string, args: string[]) => runCommand(file(desk), args, { MAKERDESK_SERVICE_KEY: 'a key' });
+  /** On a copy of the desk, for one command at a time has its folder. */
+  const copyOfDesk = () => {
+    copies += 1;
+    cpSync(file('desk'), file(`copy-${copies}`), { recursive: true });
+    return `copy-${copies}`;
+  };
+
+  /** What stands in the journal of a desk that nobody has open. */
+  const journaled = (desk: string) => {
+    const db = new Database(join(file(desk), 'journal.db'), { readonly: true });
+    const kinds = db.prepare<[], string>('SELECT kind FROM journal ORDER BY seq').pluck().all();
+    db.close();
+    return kinds;
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'makerdesk-'));
+    writeFileSync(file('half.json'), '{"version": 1, "chains": [');
+    writeFileSync(file('empty.json'), ' \n');
+    writeFileSync(file('list.json'), '[]');
+    writeFileSync(file('odd.json'), JSON.stringify({ version: 1, chains: [{ chainId: 1.5 }] }));
+    const token = (symbol: string, byte: string) => ({
+      symbol,
+      name: symbol,
+      address: `0x${byte.repeat(20)}`,
+      decimals: 6,
+      type: 'ERC20',
+    });
+    const chain = {
+      chainId: 31337,
+      name: 'Test',
+      basePath: '/31337',
+      rpcUrl: 'http://127.0.0.1:1',
+      rfqContract: `0x${'c1'.repeat(20)}`,
+      domainName: 'TEST RFQ',
+      maker: ADDRESS,
+      signer: ADDRESS,
+      tokens: { USDC: token('USDC', '01'), DAI: token('DAI', '02') },
+      pairs: { 'DAI/USDC': { base: 'DAI', quote: 'USDC', liquidityUSD: 1 } },
+    };
+    writeFileSync(file('desk.json'), JSON.stringify({ version: 1, chains: [chain], counterparties: [] }));
+    const imported = await runIn('desk', ['import', file('desk.json')]);
+    expect(imported.code, imported.stderr).toBe(0);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [args, says] of WRONG) {
+    test(args.map((part) => (part.length > 60 ? `${part.slice(0, 10)}…` : part)).join(' '), async () => {
+      const typed = args.map((part) => (part === 'FOLDER' ? folder : part.endsWith('.json') ? file(part) : part));
+      const desk = copyOfDesk();
+      const before = journaled(desk);
+      const { code, stdout, stderr } = await runIn(desk, typed);
+      expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(says);
+      expect(stderr).not.toMatch(OF_A_MACHINE);
+      expect(journaled(desk)).toEqual(before);
+    });
+  }
+
+  test('a desk that is not there is neither made nor exported', async () => {
+    const absent = join(folder, 'absent');
+    for (const args of [['export'], ['status'], ['halt'], ['log']]) {
+      const { code, stderr } = await runCommand(absent, args);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`There is no desk in ${absent}`);
+    }
+    expect((await runCommand(folder, ['export'])).stderr).toContain('There is no desk in');
+  });
+
+  test('status says that no desk runs', async () => {
+    const desk = copyOfDesk();
+    const { code, stdout } = await runIn(desk, ['status']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^No desk runs in /);
+    expect(JSON.parse((await runIn(desk, ['status', '--json'])).stdout)).toMatchObject({
+      running: false,
+      state: 'HALTED',
+    });
+  });
+
+  test('every command there is stands in the list above', async () => {
+    const { stdout } = await runIn('desk', ['--help']);
+    const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)/gm)].map(
+      ([, name]) => name,
+    );
+    expect(commands.length).toBeGreaterThan(15);
+    const walked = new Set(WRONG.map(([[name]]) => name));
+    expect(commands.filter((name) => name && !walked.has(name) && !TAKES_NOTHING.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,324 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, TestInfo } from '@playwright/test';
+import { connectToDesk } from '../../electron/commands/client.ts';
+import { goTo, type Letter } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+import { startEmptyDesk } from './empty-desk.ts';
+import { act, followed, isDone, placeLimitOrder, ticket, typeTicket } from './hedge-page.ts';
+import { pageFaults } from './page-faults.ts';
+import type { PracticeDesk } from './practice-desk.ts';
+
+/** Every page: most have a letter behind G, the others are gone to by their address. */
+const PAGES: readonly { letter?: Letter; name: string }[] = [
+  { letter: 'd', name: 'desk' },
+  { letter: 'p', name: 'prices' },
+  { letter: 't', name: 'tokens-and-pairs' },
+  { letter: 'l', name: 'firm-log' },
+  { letter: 'f', name: 'fills' },
+  { letter: 'b', name: 'blacklist' },
+  { letter: 'h', name: 'hedge' },
+  { letter: 's', name: 'service' },
+  { letter: 'r', name: 'practice' },
+  { letter: 'e', name: 'settings' },
+  { name: 'stops' },
+];
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+const THEMES = ['dark', 'light'] as const;
+/** Axe looks at each page in each theme once: the size changes no colour and no name. */
+const AXE_WIDTH = 1280;
+
+test.setTimeout(420_000);
+
+/** Takes every page in every size and theme, and collects what is clipped, overlaps or cannot be read. */
+async function takePictures(page: Page, what: string, folder: (name: string) => string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const theme of THEMES) {
+    await setTheme(page, theme);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const listed of PAGES) {
+        const { name } = listed;
+        await openPage(page, listed);
+        await dismissNotices(page);
+        const label = `${name}-${what}-${size.width}x${size.height}-${theme}`;
+        await page.screenshot({ path: folder(`${label}.png`) });
+        const found = await pageFaults(page);
+        if (size.width === AXE_WIDTH) found.push(...(await axeFaults(page, theme)));
+        faults.push(...found.map((fault) => `${label}: ${fault}`));
+      }
+    }
+  }
+  return faults;
+}
+
+/** A notice lies over the page on purpose, until it is dismissed or has been there long enough. */
+async function dismissNotices(page: Page): Promise<void> {
+  const dismiss = page.getByRole('button', { name: 'Dismiss' });
+  while ((await dismiss.count()) > 0)
+    await dismiss
+      .first()
+      .click({ timeout: 1_000 })
+      .catch(() => {});
+}
+
+const LONG_REASON =
+  'The reference of two venues stood 61 bps apart for four minutes; the WETH ladders were kept where they were until the second one came back, and three quotes were taken meanwhile.';
+
+/**
+ * Stops of every kind for the list of them: by a person with many words, with none, by a drain, of a chain, a pair, a
+ * side. The last one lasts until what this gives is called.
+ */
+async function stopSome({ folder }: PracticeDesk): Promise<() => Promise<void>> {
+  const desk = await connectToDesk(folder, 'Night desk');
+  if (desk === null) throw new Error('the desk does not answer');
+  const { halt, drain, explain, resume: start } = desk.desk.trading;
+  const pair = { chainId: 31337, pair: 'WETH/USDC' };
+  await halt({ scope: {} });
+  await explain({ scope: {}, reason: LONG_REASON });
+  await start({ scope: {}, reason: 'Both venues agree again to 2 bps; balances and allowances checked by two.' });
+  await drain({ scope: { chainId: 31338 }, seconds: 600, reason: 'node upgrade' });
+  await halt({ scope: { chainId: 31338 } });
+  await start({ scope: { chainId: 31338 }, reason: 'the new node follows' });
+  await halt({ scope: pair });
+  await start({ scope: pair, reason: 'a slip' });
+  await halt({ scope: { ...pair, side: 'asks' }, reason: 'short of WETH' });
+  await start({ scope: { ...pair, side: 'asks' }, reason: 'inventory is back' });
+  const last = { chainId: 31337, pair: 'DAI/USDC', side: 'bids' } as const;
+  await halt({ scope: last, reason: 'no more DAI' });
+  return async () => {
+    await start({ scope: last, reason: 'the pictures are taken' });
+    await desk.close();
+  };
+}
+
+/** Goes to a page and waits until it shows what it has. */
+async function openPage(page: Page, { letter, name }: (typeof PAGES)[number]): Promise<void> {
+  if (letter !== undefined) await goTo(page, letter);
+  else await page.evaluate((path) => location.assign(`#/${path}`), name);
+  await expect(page).toHaveURL(name === 'desk' ? /#\/$/ : new RegExp(`#/${name}`));
+  await expect(page.locator('main .panel').first()).toBeVisible();
+  await expect(page.locator('main .bars')).toHaveCount(0);
+}
+
+/**
+ * What axe calls serious or worse. A theme changes nothing but colours, so names and roles are looked at in the first
+ * one only. Axe does not know that Chromium lets the keyboard into a scroller by itself: `pageFaults` tries each instead.
+ */
+async function axeFaults(page: Page, theme: (typeof THEMES)[number]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    resultTypes: ['violations'],
+    ...(theme === THEMES[0]
+      ? { rules: { 'scrollable-region-focusable': { enabled: false } } }
+      : { runOnly: { type: 'rule', values: ['color-contrast'] } }),
+  });
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.any[0]?.message ?? ''}`);
+}
+
+/** Takes one state of a page in every size, and collects what is wrong with it: by theme, or in both. */
+function looker(page: Page, info: TestInfo, of: string, sizes: readonly { width: number; height: number }[] = SIZES) {
+  const faults: string[] = [];
+  const look = async (what: string, theme: (typeof THEMES)[number]) => {
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const label = `${of}-${what}-${size.width}x${size.height}-${theme}`;
+      await page.screenshot({ path: info.outputPath(`${label}.png`) });
+      const found = await pageFaults(page);
+      if (size.width === AXE_WIDTH) found.push(...(await axeFaults(page, theme)));
+      faults.push(...found.map((fault) => `${label}: ${fault}`));
+    }
+  };
+  const inBoth = async (what: string) => {
+    for (const theme of THEMES) {
+      await setTheme(page, theme);
+      await look(what, theme);
+    }
+  };
+  return { faults, look, inBoth };
+}
+
+async function setTheme(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
+  const now = await page.locator('html').getAttribute('data-theme');
+  const button = page.getByRole('button', { name: 'Theme' });
+  if (now !== theme) await button.click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+  await button.blur();
+}
+
+test('every page full of practice data: a picture of each, nothing clipped, nothing overlapping, readable by everybody', async ({
+  page,
+  desk,
+  openConsole,
+}, info) => {
+  await openConsole();
+  await expect(page.locator('.activity tbody tr').nth(4)).toBeVisible({ timeout: 30_000 });
+  const startAgain = await stopSome(desk);
+  const faults = await takePictures(page, 'full', (name) => info.outputPath(name));
+  await startAgain();
+  expect(faults).toEqual([]);
+});
+
+test('a hedge at work: its quote, its end and what its fill came to, a price that gives much away, automatic hedging', async ({
+  page,
+  openConsole,
+}, info) => {
+  await openConsole();
+  await goTo(page, 'h');
+  const { faults, look, inBoth } = looker(page, info, 'hedge');
+  await expect(page.getByRole('region', { name: 'Unhedged fills' }).getByRole('checkbox').first()).toBeEnabled({
+    timeout: 40_000,
+  });
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+  await inBoth('quote');
+  await page.keyboard.press('Control+Enter');
+  await followed(page);
+  await isDone(page);
+  await page.getByLabel('Show').selectOption({ label: 'hedged' });
+  await expect(page.getByRole('region', { name: 'Hedged fills' }).getByRole('button')).not.toHaveCount(0);
+  // So much that the pool’s price moves with it.
+  await typeTicket(page, { we: 'sell', amount: '300.12345678901234567', token: 'WETH', other: 'USDC' });
+  await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/, { timeout: 20_000 });
+  await inBoth('costly');
+  for (const theme of THEMES) {
+    await setTheme(page, theme);
+    await page.getByRole('button', { name: /^Automatic hedging/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Automatic hedging' });
+    await dialog.getByRole('button', { name: 'Change WETH/USDC on Practice', exact: true }).click();
+    await look('automatic', theme);
+    await page.keyboard.press('Escape');
+  }
+  expect(faults).toEqual([]);
+});
+
+test('every page of an empty desk: a picture of each, nothing clipped, nothing overlapping, readable by everybody', async ({
+  page,
+}, info) => {
+  const desk = await startEmptyDesk();
+  try {
+    await page.goto(desk.console);
+    await expect(page.locator('.strip')).toContainText('HALTED');
+    expect(await takePictures(page, 'empty', (name) => info.outputPath(name))).toEqual([]);
+  } finally {
+    await desk.stop();
+  }
+});
+
+/** What the emergency page asks before it sends anything, by the button that opens it. */
+const QUESTIONS = [
+  ['intents', 'Cancel intents…'],
+  ['allowances', 'Allowances to zero…'],
+  ['orders', /^Cancel (\d+ )?orders?…$/],
+] as const;
+
+test('the emergency with an order at the service, and each question it asks: pictures in both themes and sizes, nothing clipped', async ({
+  page,
+  desk,
+  openConsole,
+}, info) => {
+  await openConsole();
+  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  if (connection === null) throw new Error('the desk does not answer');
+  const seq = await placeLimitOrder(connection.desk);
+  await expect(page.locator('.strip .exposure')).toContainText(/\d quote/, { timeout: 30_000 });
+  await goTo(page, 'l');
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Orders and permits' })).toContainText('Intent order');
+  const { faults, look } = looker(page, info, 'emergency', [...SIZES, { width: 1024, height: 700 }]);
+  for (const theme of THEMES) {
+    await setTheme(page, theme);
+    await look('page', theme);
+    for (const [what, name] of QUESTIONS) {
+      const button = page.getByRole('button', { name }).first();
+      if ((await button.count()) === 0) continue;
+      await button.click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await look(what, theme);
+      await page.keyboard.press('Escape');
+    }
+  }
+  await page.setViewportSize(SIZES[0]);
+  await connection.desk.hedge.cancel({ seq }).catch(() => {});
+  await connection.close();
+  await page.getByLabel('Why is it safe to trade again?').fill('the pictures are taken');
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Halt all trading now' })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('what a person sets once or is asked rarely: settings, takers, an NFT order that is refused, a drain', async ({
+  page,
+  desk,
+  openConsole,
+}, info) => {
+  await openConsole();
+  const { faults, look, inBoth } = looker(page, info, 'rare');
+  const open = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  const inDialog = async (what: string, ask: () => Promise<void>) => {
+    for (const theme of THEMES) {
+      await setTheme(page, theme);
+      await ask();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await look(what, theme);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  };
+  await goTo(page, 's');
+  const leaveOut = page.getByRole('button', { name: 'Leave it out…' }).first();
+  await expect(leaveOut).toBeVisible();
+  await inDialog('taker', () => leaveOut.click());
+  await goTo(page, 'l');
+  await inDialog('nft-order', async () => {
+    await page.getByRole('button', { name: 'NFT order…' }).click();
+    await page.getByRole('button', { name: 'Look it over…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('must be 0x and 40 hex characters');
+  });
+  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  if (connection === null) throw new Error('the desk does not answer');
+  const { drain, halt, resume: start } = connection.desk.trading;
+  await drain({ scope: {}, seconds: 600, reason: 'node upgrade' });
+  await expect(page.getByRole('region', { name: 'Drain' })).toBeVisible();
+  await inBoth('drain');
+  await halt({ scope: {} });
+  await expect(page.getByRole('heading', { name: 'HALTED', exact: true })).toBeVisible();
+  await goTo(page, 'e');
+  await open('Limits');
+  await page.getByLabel('WETH, at most signed and live').first().fill('x5');
+  await inBoth('limits');
+  await open('Counterparties');
+  await inBoth('counterparties');
+  await inDialog('counterparty', () => page.getByRole('button', { name: 'Change…' }).first().click());
+  await open('Chains');
+  await page.getByLabel('Reference moves in a minute, bps').first().fill('12.5');
+  await page.getByRole('button', { name: 'Save Practice', exact: true }).click();
+  await page.getByLabel('Reference moves in a minute, bps').first().scrollIntoViewIfNeeded();
+  await inBoth('chains');
+  await start({ scope: {}, reason: 'the pictures are taken' });
+  await connection.close();
+  expect(faults).toEqual([]);
+});
+
+test('the smallest and the largest window: nothing clipped on any page', async ({ page, openConsole }) => {
+  await openConsole();
+  await expect(page.locator('.strip')).toContainText('LIVE');
+  const faults: string[] = [];
+  for (const size of [
+    { width: 1024, height: 700 },
+    { width: 3840, height: 2160 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const listed of PAGES) {
+      await openPage(page, listed);
+      faults.push(...(await pageFaults(page)).map((fault) => `${listed.name} ${size.width}: ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { FAR_CHAIN, type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const [FIRST, TAXED] = ['PracticeBridge', 'PracticeBridgeTaxed'];
+
+let market: IntentMarket;
+let home: ReturnType<typeof hedgeFolder>;
+let desk: HedgingDesk;
+beforeAll(async () => {
+  // The relayer does not run: orders stay as they were handed over.
+  market = await openIntentMarket();
+});
+afterAll(() => market?.close());
+beforeEach(async () => {
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, now: () => market.now() * 1_000 });
+  const file = await desk.rooms.book.deskFile();
+  const [near] = file.chains;
+  if (near === undefined) throw new Error('no chain');
+  const token = (symbol: string, decimals: number) => {
+    return { symbol, name: symbol, address: market.token(`${symbol}-`), decimals, type: 'ERC20' as const };
+  };
+  const far = {
+    ...{ ...near, chainId: FAR_CHAIN, name: 'Far', basePath: `/${FAR_CHAIN}`, pairs: {}, prices: {} },
+    tokens: { WETH: token('WETH', 18), USDT: token('USDT', 6) },
+  };
+  await desk.rooms.book.importDesk({ ...file, chains: [near, far] }, { actor: 'test', keepSecrets: () => ({}) });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await desk.close();
+  home.remove();
+});
+
+const crossing = (changes: object = {}) =>
+  desk.wish({ ask: { destChainId: FAR_CHAIN, destToken: market.token('WETH-') }, way: { mode: 'intent' }, ...changes });
+const signed = async (seq: number) => {
+  const found = (await desk.rooms.journal.read.hedgeSteps(seq)).find(({ step }) => step.step === 'order_signed');
+  return found?.step.step === 'order_signed' ? (found.step.order.bridge as { protocolData: string }) : null;
+};
+
+test('every bridge of a price is shown with its own figures, the service’s first choice first', async () => {
+  const { intent } = await desk.hedging.engine.quote(crossing().ask);
+  expect(intent.quote?.bridge).toEqual({ protocol: FIRST, seconds: 20, choice: FIRST });
+  expect(intent.others.map(({ bridge }) => bridge?.choice)).toEqual([TAXED]);
+  expect(intent.others[0]?.destAmount).not.toBe(intent.quote?.destAmount);
+  const here = await desk.hedging.engine.quote(desk.wish().ask);
+  expect([here.intent.quote?.bridge, here.intent.others]).toEqual([null, []]);
+});
+
+test('the bridge that was chosen is the one that is built, checked and signed; the first choice is without a choice', async () => {
+  const { intent } = await desk.hedging.engine.quote(crossing().ask);
+  const [other] = intent.others;
+  const chosen = await desk.place(crossing({ bridge: TAXED, shown: other?.destAmount }));
+  const usual = await desk.place(crossing());
+  for (const seq of [chosen, usual]) await desk.reached(seq, 'submitted');
+  // The taxed bridge keeps a part, which the order says; the other one keeps none.
+  expect((await signed(chosen))?.protocolData).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(await signed(usual)).toMatchObject({ protocolData: '0x' });
+  expect((await desk.record(chosen)).opened.bridge).toBe(TAXED);
+});
+
+test('an order that the service builds over another bridge than the chosen one is not signed', async () => {
+  const post = market.client.post.bind(market.client);
+  vi.spyOn(market.client, 'post').mockImplementation((async (question: { path: string; body: { route: object } }) => {
+    if (!question.path.endsWith('/orders/build')) return post(question as never);
+    const { body } = question;
+    const { route } = await firstPrice();
+    return post({ ...question, body: { ...body, route } } as never);
+  }) as never);
+  const firstPrice = async () => {
+    const query = {
+      ...{ chainId: '31337', destChainId: `${FAR_CHAIN}`, srcToken: market.token('WETH'), amount: `${10n ** 18n}` },
+      ...{ destToken: market.token('WETH-'), srcDecimals: '18', destDecimals: '18' },
+    };
+    return (await market.get('/v2/intent/prices', query)).body as { route: object };
+  };
+  const seq = await desk.place(crossing({ bridge: TAXED }));
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/ends elsewhere than its route: bridge/);
+  expect(await signed(seq)).toBeNull();
+});
+
+test('a bridge that is offered no more, or on one chain, gets nothing signed', async () => {
+  expect((await desk.hedging.prepare(crossing({ bridge: 'Gone' }))).refusal).toMatch(/no route over Gone/);
+  const seq = await desk.place(crossing({ bridge: 'Gone' }));
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/no route over Gone/);
+  expect(await signed(seq)).toBeNull();
+  await expect(desk.place(desk.wish({ way: { mode: 'intent' }, bridge: TAXED }))).rejects.toMatchObject({
+    code: 'bad_terms',
+  });
+});
+
+test('what has a route is what the service says: chains, lanes by listed token, and tokens that orders are taken in', async () => {
+  const { routes } = desk.hedging;
+  const [near, far] = await routes.chains();
+  const tokens = [market.token('WETH-')];
+  expect(near).toEqual({ chainId: 31337, isServed: true, lanes: [{ destChainId: FAR_CHAIN, tokens }] });
+  expect(far?.lanes).toEqual([{ destChainId: 31337, tokens: [market.token('WETH')] }]);
+  expect(await routes.isSupported(31337, market.token('WETH'))).toBe(true);
+  expect(await routes.isSupported(31337, market.token('USDT-'))).toBe(false);
+});
+
+test('lanes whose tokens are named by their addresses at the source rule nothing out', async () => {
+  const get = market.client.get.bind(market.client);
+  vi.spyOn(market.client, 'get').mockImplementation((async (question: { path: string }) => {
+    if (!question.path.endsWith('/bridge-routes')) return get(question as never);
+    return { routes: [{ srcChainId: 31337, destChainId: FAR_CHAIN, tokens: [market.token('WETH')] }] };
+  }) as never);
+  expect(await desk.hedging.routes.chains()).toMatchObject([{ lanes: null }, { lanes: [] }]);
+});
+
+test('a silent service leaves it not known, and is left alone for a minute', async () => {
+  const get = vi.spyOn(market.client, 'get').mockRejectedValue(new Error('silent'));
+  const { routes } = desk.hedging;
+  const unknown = { isServed: null, lanes: null };
+  expect(await routes.chains()).toMatchObject([unknown, unknown]);
+  const asked = get.mock.calls.length;
+  expect(await routes.chains()).toMatchObject([unknown, unknown]);
+  expect(get).toHaveBeenCalledTimes(asked);
+  market.shiftClock(61_000);
+  vi.restoreAllMocks();
+  expect(await routes.chains()).toMatchObject([{ isServed: true }, { isServed: true }]);
+});

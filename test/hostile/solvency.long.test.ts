@@ -1,0 +1,10 @@
+import { it, vi } from 'vitest';
+import { expectSolvent } from './solvency-steps.ts';
+
+vi.mock('node:worker_threads', async () => (await import('./threads-within.ts')).within);
+
+it(
+  'over 1,000 random sequences of lies, set clocks, restarts and restores the maker can pay for all that can be filled',
+  () => expectSolvent(1_000),
+  3_600_000,
+);
