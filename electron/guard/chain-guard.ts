@@ -90,6 +90,8 @@ export class ChainGuard {
   questions = 0;
   readonly #parts: ChainGuardParts;
   #block: ChainView['block'] = null;
+  /** Our clock at the look that showed it, Unix milliseconds. */
+  #blockSeenAt = 0;
   /** The latest time of a block that did not contradict our clock, Unix seconds. */
   #latestTime = 0;
   #holdOff: HoldOff | null = null;
@@ -103,6 +105,7 @@ export class ChainGuard {
     const view = this.#parts.view();
     if (view?.block && view.block !== this.#block) {
       this.#block = view.block;
+      this.#blockSeenAt = view.seenAt ?? 0;
       this.exposure.blockSeen(view.block.number);
       this.endOrders();
     }
@@ -111,16 +114,21 @@ export class ChainGuard {
 
   /** What is wrong between the chain's clock and ours at this moment, or null: also while no block is known. */
   clockFault(): ClockFault | null {
+    return this.#clockFaultAt(this.#parts.now());
+  }
+
+  #clockFaultAt(now: number): ClockFault | null {
     if (this.#block === null) return null;
-    return clockFault(this.#block.timestamp, this.#latestTime, this.#parts.now(), this.#parts.clockLimits());
+    return clockFault(this.#block.timestamp, this.#latestTime, now, this.#parts.clockLimits());
   }
 
   /**
-   * Ends the orders whose time is over. A clock that contradicts the other is no proof of anything; a block that was not
-   * believed when it came is once the clocks agree.
+   * Ends the orders whose time is over. A clock that contradicts the other is no proof of anything: they must agree now, and
+   * have agreed when the block was seen, or a block from the future is believed as soon as our own clock is set to the same
+   * wrong time.
    */
   endOrders(): void {
-    if (this.#block !== null && this.clockFault() === null) {
+    if (this.#block !== null && this.clockFault() === null && this.#clockFaultAt(this.#blockSeenAt) === null) {
       this.#latestTime = this.#block.timestamp;
       this.exposure.timeSeen(this.#block.timestamp, this.#parts.now());
       this.#endHoldOff(this.#block.timestamp, this.#parts.now());

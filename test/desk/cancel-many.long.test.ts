@@ -25,7 +25,10 @@ test('a thousand live orders are cancelled on chain in chunks that fit a block, 
   const taker = takerClient(desk.ready.surface, file);
   await expect.poll(async () => (await taker.get('/prices')).status, { timeout: 20_000 }).toBe(200);
   for (let done = 0; done < ORDERS; done += AT_ONCE) {
-    const asked = Array.from({ length: AT_ONCE }, () => taker.firm('asks', { makerAmount: '1000000000000' }));
+    // Each of its own amount, for the same request signed in the same millisecond is one order.
+    const asked = Array.from({ length: AT_ONCE }, (_, at) =>
+      taker.firm('asks', { makerAmount: String(1_000_000_000_000 + done + at) }),
+    );
     for (const { json } of await Promise.all(asked)) expect(json.order, json.error).toBeDefined();
   }
   const connection = await connectToDesk(folder, 'mara', 10_000);

@@ -47,11 +47,15 @@ export function pageFaults(page: Page): Promise<string[]> {
     }
     const scroller = document.scrollingElement;
     if (scroller !== null && scroller.scrollHeight > innerHeight + 1) faults.push('the page itself scrolls');
+    // A notice lies over the page on purpose for a while; on the emergency page it lies over nothing that can be pressed.
+    const mayCover = document.querySelector('.halted-page') === null;
+    const isNotice = (element: Element) => element.closest('.toasts') !== null;
     const pressable = all.filter((element) => element.matches('button, a[href], input, select') && inSight(element));
     for (const [index, element] of pressable.entries()) {
       const a = element.getBoundingClientRect();
       for (const other of pressable.slice(index + 1)) {
         if (element.contains(other) || other.contains(element)) continue;
+        if (mayCover && isNotice(element) !== isNotice(other)) continue;
         const b = other.getBoundingClientRect();
         const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -244,7 +244,10 @@ export class ChainWorld {
     const block = this.#view?.block;
     if (!block) return;
     const [theirs, ours] = [block.timestamp, this.#now()];
-    if (theirs > ours + AHEAD_MAX_SECONDS || theirs < ours - AGE_MAX_SECONDS || theirs < this.#latestTime) return;
+    for (const clock of [ours, (this.#view?.seenAt ?? 0) / 1_000]) {
+      if (theirs > clock + AHEAD_MAX_SECONDS || theirs < clock - AGE_MAX_SECONDS) return;
+    }
+    if (theirs < this.#latestTime) return;
     this.#latestTime = theirs;
     for (const order of this.orders) {
       if (order.expiry >= theirs || order.expiry >= ours) continue;

@@ -54,6 +54,18 @@ const trouble = fc.oneof(
   { weight: 1, arbitrary: setClock },
 );
 
+it('a block from the future ends nothing, also when our own clock is set to its time before the next look', () => {
+  const world = new ChainWorld();
+  world.sign(400n);
+  world.settle(0, false);
+  world.look(true, 3_600);
+  world.setClock(3_600);
+  expect(world.live).toBe(400n);
+  world.setClock(0);
+  world.look(true);
+  expect(world.live).toBe(400n);
+});
+
 describe('exposure over random signing, filling, cancelling, expiring and looking', () => {
   it('leaves the maker more than the reserve, however and whenever takers fill', () => {
     const solvent = fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
