@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChainBook } from '../book/chain-book.ts';
-import { parseDesk } from '../book/parse-desk.ts';
+import { type CounterpartySecrets, parseDesk } from '../book/parse-desk.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import { openNode } from '../chain/node-client.ts';
@@ -11,6 +11,8 @@ import type { ChainStillLive } from '../contract/still-live.ts';
 import { LOOK_BACK_SECONDS, readStillLive } from '../hedge/still-live.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { scopeKey } from '../signer/scope-key.ts';
+import { fingerprint } from '../signer/secrets.ts';
 import type { Rooms } from './rooms.ts';
 
 /** A node that is only compared with what is known is not waited for longer. */
@@ -35,17 +37,24 @@ const WORDS: Partial<Record<keyof ChainConfig, string>> = {
 };
 
 /**
- * Replaces the configuration by a desk file. Refused while the desk trades, and while something that was signed on a chain
- * which leaves, or whose maker or RFQ contract changes, is still live: nobody would be told of it afterwards. A desk that is
- * LIVE and does not run is halted before it takes over what a person has not seen trade yet, and a person resumes it.
- * Throws DeskError `desk_trading`, `still_live`, or FaultyInput `desk_file_faulty`.
+ * Replaces the configuration by a desk file, or by what `edit` makes of the one in force. Refused while the desk trades, and
+ * while something that was signed on a chain which leaves, or whose maker or RFQ contract changes, is still live: nobody would
+ * be told of it afterwards. Also where somebody stopped or changed something since this was called, for that would be undone.
+ * A desk that is LIVE and does not run is halted before it takes over what a person has not seen trade yet, and a person
+ * resumes it. Throws DeskError `desk_trading`, `still_live`, `desk_changed`, or FaultyInput `desk_file_faulty`.
  */
 export async function replaceConfiguration(
   rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now' | 'log'>,
-  { input, actor, running }: { input: unknown; actor: string; running: boolean },
+  {
+    actor,
+    running,
+    ...by
+  }: { actor: string; running: boolean } & ({ input: unknown } | { edit: (desk: DeskFile) => unknown }),
 ): Promise<{ chains: number; pairs: number }> {
   const { book, guard, credentials } = rooms;
   const { trading } = guard;
+  const seen = inForce(rooms);
+  const input = 'edit' in by ? by.edit(await book.deskFile()) : by.input;
   const refuseWhileTrading = () => {
     if (!running || trading.stateOf({}) === 'HALTED') return;
     throw new DeskError('desk_trading', 'Chains and counterparties are changed only while the desk is halted.', {
@@ -54,14 +63,16 @@ export async function replaceConfiguration(
   };
   refuseWhileTrading();
   const isHalted = trading.stateOf({}) === 'HALTED';
-  const { desk: wanted, urls } = parseDesk(input);
+  const { desk: wanted, urls, secrets } = parseDesk(input);
   const connecting = {
     ...wanted,
     chains: wanted.chains.map((chain) => withUrls(chain, (url) => urls[markOf(url) ?? ''] ?? url)),
   };
   await credentials.openUrls([...book.chains().map(({ config }) => config), ...connecting.chains]);
   await refuseWhatIsLive(rooms, connecting);
-  const changes = isHalted ? [] : changesIn(await book.deskFile(), wanted);
+  const changes = isHalted
+    ? []
+    : [...changesIn(await book.deskFile(), wanted), ...callerChanges(book.desk(), wanted, secrets)];
   if (changes.length > 0) {
     const cause = `A desk file was imported while the desk did not run. It changed ${changes.join('; ')}. A person looks at it and resumes.`;
     const { durable } = await trading.halt({}, { actor, cause });
@@ -76,6 +87,11 @@ export async function replaceConfiguration(
     },
     replacing: (replace) => {
       refuseWhileTrading();
+      if (!isDeepStrictEqual(inForce(rooms), seen)) {
+        throw new DeskError('desk_changed', 'Somebody stopped or changed something of the desk meanwhile.', {
+          remedy: 'Nothing was replaced. Look at what it is now, and do this again.',
+        });
+      }
       const cause =
         'The configuration was replaced while this was being resumed. A person looks at it and resumes again.';
       return trading.withoutResumes({ actor, cause }, replace);
@@ -103,6 +119,44 @@ function changesIn(before: DeskFile, after: DeskFile): string[] {
       return words.length === 0 ? [] : [`${words.join(', ')} of ${name} (${chainId})`];
     }),
   ];
+}
+
+/** Who may call otherwise than before, in words; a secret is told from another by its fingerprint. */
+function callerChanges(
+  before: Pick<ReturnType<Rooms['book']['desk']>, 'counterparties' | 'surfaceNames' | 'fingerprints'>,
+  after: DeskFile,
+  secrets: readonly CounterpartySecrets[],
+): string[] {
+  const gone = before.counterparties.filter(({ domain }) => after.counterparties.every((one) => one.domain !== domain));
+  const names = isDeepStrictEqual([...before.surfaceNames], after.surfaceNames ?? []) ? [] : ['the surface names'];
+  return [
+    ...gone.map(({ domain }) => `the counterparty ${domain}, which leaves`),
+    ...after.counterparties.flatMap((party) => {
+      const { domain } = party;
+      const known = before.counterparties.find((one) => one.domain === domain);
+      if (known === undefined) return [`the counterparty ${domain}, which is new`];
+      const secret = secrets.find((one) => one.domain === domain)?.secretKey;
+      const isSame = secret === undefined || fingerprint(secret) === before.fingerprints[domain];
+      return isSame && isDeepStrictEqual(known, party) ? [] : [`the counterparty ${domain}`];
+    }),
+    ...names,
+  ];
+}
+
+/** What people have set, as it is in force at this moment; a ladder that follows the reference by its sizes alone. */
+function inForce({ book, guard }: Pick<Rooms, 'book' | 'guard'>) {
+  const stopped = guard.trading.states
+    .all()
+    .filter(({ scope, state }) => scope.pair !== undefined && state !== 'LIVE')
+    .map(({ scope }) => scopeKey(scope));
+  const chains = book.chains().map(({ chainId, config, tokens, pairs, barred }) => {
+    const ofPairs = [...pairs.values()].map(({ id, definition, retiredUntil, ladder: { revision, ladder } }) => {
+      const sizes = [ladder.bids, ladder.asks].map((levels) => levels.map(([, amount]) => amount));
+      return { id, definition, retiredUntil, ladder: config.follow.includes(id) ? sizes : revision };
+    });
+    return { chainId, config, tokens, barred, pairs: ofPairs };
+  });
+  return { stopped: stopped.sort(), chains };
 }
 
 function fieldsOf(chain: ChainConfig): (keyof ChainConfig)[] {

@@ -12,6 +12,9 @@ type DetailRow = StoredQuote & { hash: string };
 export type UsedSignature = { signature: string; chainId: number };
 type OpenRow = { seq: number; filled: string | null; body: string };
 
+/** So many older rows one after the other end the look for newer ones: a clock that was set leaves rows out of order. */
+const MOST_OLDER = 1_000;
+
 /** Single quotes, and the open ones. */
 export function readQuotes(db: Database) {
   const detail = `SELECT ${QUOTE_COLUMNS}, lower(hex(j.hash)) AS hash FROM quotes q JOIN journal j ON j.seq = q.seq`;
@@ -34,11 +37,22 @@ export function readQuotes(db: Database) {
   return {
     quote: (seq: number) => detailOf(bySeq.get(seq)),
     quoteByHash: (chainId: number, orderHash: string) => detailOf(byHash.get(bytesOf(orderHash), chainId)),
-    /** What the requests were signed with that gave an order since, Unix milliseconds. */
-    usedSignatures(since: number): UsedSignature[] {
+    /**
+     * What the requests were signed with that gave an order in the last `withinMs`, by our clock (`now`, Unix milliseconds) or by
+     * that of the newest row, whichever is further back: a clock that was set makes none of them older.
+     */
+    usedSignatures(now: number, withinMs: number): UsedSignature[] {
       const found: UsedSignature[] = [];
+      let since: number | null = null;
+      let older = 0;
       for (const { time, body } of used.iterate()) {
-        if (time < since) break;
+        since ??= Math.min(now, time) - withinMs;
+        if (time < since) {
+          older += 1;
+          if (older === MOST_OLDER) break;
+          continue;
+        }
+        older = 0;
         // Refusals among them have none.
         const { chainId, requestSignature }: QuoteBody = JSON.parse(body);
         if (requestSignature !== undefined) found.push({ signature: requestSignature, chainId });

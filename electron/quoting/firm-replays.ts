@@ -33,7 +33,7 @@ interface Use {
 }
 
 export interface FirmReplaysOptions {
-  guard: Pick<Guard, 'secondRefusal'>;
+  guard: Pick<Guard, 'secondRefusal' | 'trading'>;
   latch: Latch;
   /** Unix milliseconds. */
   now: () => number;
@@ -70,7 +70,7 @@ export class FirmReplays {
 
   /** Takes up what was signed shortly before the start: none of it gives another order, nor the same one. */
   async readBack({ read }: Pick<Journal, 'read'>): Promise<void> {
-    for (const { signature, chainId } of await read.usedSignatures(this.#options.now() - VALID_MS)) {
+    for (const { signature, chainId } of await read.usedSignatures(this.#options.now(), VALID_MS)) {
       this.#newer.set(signature, { chainId, waiting: null, given: null });
     }
   }
@@ -117,6 +117,7 @@ export class FirmReplays {
   #giveAgain({ given }: Use, respond: Respond): boolean {
     const { guard, latch, now, onReleased } = this.#options;
     if (given === null || given.expiry * 1_000 - now() < LEAST_LIFETIME_MS) return false;
+    guard.trading.tick(); // a process that stood still is told here of a halt that it never answered
     if (guard.secondRefusal(given.admission) !== null) return false;
     const stamp = latch.release(given.admission.latch, () => respond(given.answer));
     if (stamp === null) return false;

@@ -29,7 +29,8 @@ function handle(context: SurfaceContext, arrived: Arrived, body: Buffer): void {
   const url = request.url ?? '';
   const route = context.routes.find(withoutQuery(url));
   try {
-    const verdict = authenticate(context, request, { path: url, body, now: arrived.at, route });
+    // By the clock of now, not of its first byte: a body that dawdles makes no timestamp younger.
+    const verdict = authenticate(context, request, { path: url, body, now: context.now(), route });
     if (verdict?.ok === false) {
       send(response, refusal('unauthorized', verdict.sentence));
       beat(context, route, arrived.at, verdict, 401);

@@ -1,13 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { saveMemory } from '../../electron/chain/chain-memory.ts';
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
 import { address, CHAIN, chain, deskFile, folder, USDC, USER, WETH } from '../book/fixture.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
 const DAY_MS = 86_400_000;
+const NO_LIMITS = { maxQuote: {}, maxOutstanding: {}, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 };
 const hash = (byte: string): `0x${string}` => `0x${byte.repeat(32)}`;
 
 /** The rooms of a folder on which no desk runs; they are LIVE once somebody has resumed them. */
@@ -162,6 +164,85 @@ for (const [what, changes, says] of TRADED) {
     expect(again.guard.status()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(says) });
     await again.guard.trading.resume({}, { actor: 'mara', reason: 'it was looked at' });
     expect(again.guard.status().state).toBe('LIVE');
+  });
+}
+
+const PARTY = { domain: 'desk.example', accessKey: 'an-access-key', secretKey: 'a-secret-key', signedPath: 'full' };
+const CALLERS: [string, unknown[], RegExp][] = [
+  ['nobody who has to sign', [], /the counterparty desk\.example, which leaves/],
+  ['another counterparty', [PARTY, { ...PARTY, domain: 'new.example' }], /new\.example, which is new/],
+  ['another secret', [{ ...PARTY, secretKey: 'another-secret' }], /the counterparty desk\.example\./],
+  ['orders without end for one signature', [{ ...PARTY, oneOrderPerSignature: false }], /desk\.example\./],
+];
+for (const [what, counterparties, says] of CALLERS) {
+  test(`a desk file with ${what}, taken while a LIVE desk does not run, comes up halted and says why`, async () => {
+    const { rooms, before, state } = await stoppedDesk();
+    const take = (parties: unknown[]) =>
+      replaceConfiguration(rooms, { input: { ...before, counterparties: parties }, actor: 'mara', running: false });
+    await take([PARTY]);
+    expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/desk\.example, which is new/) });
+    await rooms.guard.trading.resume({}, { actor: 'mara', reason: 'it was looked at' });
+    await take([PARTY]);
+    await replaceConfiguration(rooms, { input: await rooms.book.deskFile(), actor: 'mara', running: false });
+    expect(state().state, 'the same again').toBe('LIVE');
+    await take(counterparties);
+    expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(says) });
+  });
+}
+
+test('a desk file with other names of its surface, taken while a LIVE desk does not run, comes up halted', async () => {
+  const { rooms, before, state } = await stoppedDesk();
+  const input = { ...before, surfaceNames: ['desk.example'] };
+  await replaceConfiguration(rooms, { input, actor: 'mara', running: false });
+  expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/the surface names/) });
+});
+
+const MEANWHILE: [string, (rooms: Rooms) => Promise<unknown>, (rooms: Rooms) => unknown][] = [
+  [
+    'switches off a side',
+    ({ guard }) => guard.trading.halt({ chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' }, { actor: 'ops' }),
+    ({ guard }) => guard.trading.stateOf({ chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' }) === 'HALTED',
+  ],
+  [
+    'bars a user',
+    ({ book }) => book.blacklistAdd({ chainId: CHAIN, address: USER, actor: 'ops' }),
+    ({ book }) => book.chain(CHAIN)?.barCode(USER, Date.now()) === 'blacklisted',
+  ],
+  [
+    'sets a limit',
+    ({ book }) => book.setLimits(CHAIN, { ...NO_LIMITS, maxQuote: { WETH: '1' } }, 'ops'),
+    ({ book }) => book.chain(CHAIN)?.config.limits.maxQuote['WETH'] === '1',
+  ],
+  [
+    'retires a pair',
+    ({ book }) => book.retirePair(CHAIN, 'WETH/USDC', 'ops'),
+    // A desk file has no word for retiring: it has such a pair off.
+    ({ book, guard }) =>
+      book.chain(CHAIN)?.pairs.get('WETH/USDC')?.retiredUntil !== null ||
+      guard.trading.stateOf({ chainId: CHAIN, pair: 'WETH/USDC' }) === 'HALTED',
+  ],
+];
+for (const [what, act, holds] of MEANWHILE) {
+  test(`a setting is not saved over what somebody does meanwhile: who ${what} has done so for good`, async () => {
+    const { rooms } = await stoppedDesk();
+    await rooms.guard.trading.halt({}, { actor: 'mara' });
+    const { credentials } = rooms;
+    const keep = credentials.keep.bind(credentials);
+    let done: Promise<unknown> = Promise.resolve();
+    vi.spyOn(credentials, 'keep').mockImplementationOnce((...given) => {
+      done = act(rooms);
+      return keep(...given);
+    });
+    const edit = (desk: DeskFile) => ({ ...desk, deadlineMs: 2_000 });
+    const save = () => replaceConfiguration(rooms, { edit, actor: 'mara', running: true });
+    const saved = save().catch((error: unknown) => error);
+    const first = await saved;
+    await done;
+    expect(holds(rooms)).toBe(true);
+    expect(first).toMatchObject({ code: 'desk_changed' });
+    await save();
+    expect(rooms.book.desk().deadlineMs).toBe(2_000);
+    expect(holds(rooms), 'and it stays so').toBe(true);
   });
 }
 

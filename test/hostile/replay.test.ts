@@ -1,3 +1,7 @@
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Counterparty, signRequest } from '../../electron/protocol/hmac.ts';
 import { CHAIN } from '../book/fixture.ts';
@@ -10,12 +14,14 @@ import {
   person,
   quotes,
   request,
+  seen,
 } from '../quoting/open-desk.ts';
 import { call } from '../surface/http-client.ts';
 import { ACCESS_KEY, SECRET, surfaceOf } from '../surface/open-surface.ts';
 
 const PATH = `/${CHAIN}/firm`;
 const OTHER = '/other';
+const HOUR_MS = 3_600_000;
 
 /** A desk behind its real surface; `again` is reached under another base path, as another chain of it would be. */
 async function behindSurface(changes: DeskChanges & { counterparty?: Partial<Counterparty>; again?: number } = {}) {
@@ -111,6 +117,61 @@ describe('A request for a firm quote that is sent again as it was signed', () =>
     desk.clock.ahead += 15_000;
     expect(await send(port, sent)).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(await signedOrders(desk)).toHaveLength(1);
+  });
+
+  it('is refused with 401 after a restart by a clock that is an hour ahead and then set right', async () => {
+    const folder = newFolder();
+    const before = await behindSurface({ folder });
+    const sent = signed(before.desk);
+    expect((await send(before.port, sent)).status).toBe(200);
+    await before.desk.close();
+    const { desk, port } = await behindSurface({ folder, ahead: HOUR_MS });
+    desk.clock.ahead = 0;
+    desk.chain.view = seen(Date.now());
+    expect(await send(port, sent)).toMatchObject({ status: 401, code: 'replayed' });
+    expect(await signedOrders(desk)).toHaveLength(1);
+  });
+
+  it('is refused with 401 after a restart, also where the clock was an hour behind for a while since', async () => {
+    const folder = newFolder();
+    const before = await behindSurface({ folder });
+    const sent = signed(before.desk);
+    expect((await send(before.port, sent)).status).toBe(200);
+    for (const ahead of [-HOUR_MS, 0]) {
+      before.desk.clock.ahead = ahead;
+      const refused = signed(before.desk, { body: JSON.stringify(request({ makerAsset: `0x${'77'.repeat(20)}` })) });
+      expect((await send(before.port, refused)).order).toBeUndefined();
+    }
+    await before.desk.close();
+    const { desk, port } = await behindSurface({ folder });
+    expect(await send(port, sent)).toMatchObject({ status: 401, code: 'replayed' });
+    expect(await signedOrders(desk)).toHaveLength(1);
+  });
+
+  it('is refused with 401 by a desk that stood still while a halt took its armed file away', async () => {
+    const { desk, port } = await behindSurface({ quoter: { after: () => () => {} } });
+    const sent = signed(desk);
+    expect((await send(port, sent)).status).toBe(200);
+    rmSync(join(desk.folder, 'armed'));
+    desk.clock.ahead += 4_000;
+    expect(await send(port, sent)).toMatchObject({ status: 401, code: 'replayed' });
+    expect(desk.guard.status().state).toBe('HALTED');
+  });
+
+  it('is judged by the time at which all of it is there, however slowly its body comes', async () => {
+    const { desk, port } = await behindSurface();
+    const sent = signed(desk, { behindMs: 29_000 });
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const answer = text(socket);
+    const lines = Object.entries({ ...sent.headers, Host: 'localhost', 'Content-Length': sent.body.length });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`POST ${PATH} HTTP/1.1\r\nConnection: close\r\n${head}\r\n`);
+    // The second request is answered by the same loop, so that the head of the first was read by then.
+    expect((await send(port, signed(desk))).status).toBe(200);
+    desk.clock.ahead += 2_000;
+    socket.write(sent.body);
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 .*X-AUTH-TIMESTAMP is 31 s behind/s);
   });
 
   it('gives no order to another domain with the same key, in other letters, or on another chain', async () => {

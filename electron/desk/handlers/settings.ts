@@ -17,8 +17,8 @@ const TRY_MS = 4_000;
 /** Chains, counterparties and the key. Each change is an import of the whole desk file, with its rules and its one event. */
 export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: HeldSigner | null, running: boolean) {
   const { book, journal, credentials, folder, now } = rooms;
-  const change = async (actor: string, edit: (desk: DeskFile) => unknown) =>
-    replaceConfiguration(rooms, { input: edit(await book.deskFile()), actor, running });
+  const change = (actor: string, edit: (desk: DeskFile) => unknown) =>
+    replaceConfiguration(rooms, { edit, actor, running });
   return {
     get: os.settings.get.handler(() => {
       const counterparties = book.desk().counterparties.map((counterparty) => ({ ...counterparty }));
