@@ -58,11 +58,7 @@ async function nftDesk(changes: Parameters<typeof openDesk>[0] = {}): Promise<Nf
       ...changes.chain,
     },
   });
-  const watcher = watch(
-    desk.journal,
-    { ...chain, maker: maker.address },
-    { now: () => Date.now() + desk.clock.ahead },
-  );
+  const watcher = watch(desk.journal, { ...chain, maker: maker.address }, { now: () => Date.now() + desk.clock.ahead });
   watcher.onView((view) => {
     desk.chain.view = view;
   });
