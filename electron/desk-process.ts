@@ -22,7 +22,7 @@ process.parentPort.on('message', ({ data, ports }) => {
   if (message.kind === 'open') open(message);
   else if (message.kind === 'close') void close();
   else if (message.kind === 'practice-failed') practiceFailed(message);
-  else desk?.then((running) => ports[0] && running.serve(ports[0], message.actor)).catch(() => {}); // `open` has told it
+  else desk?.then((running) => ports[0] && running.serve(ports[0], message)).catch(() => {}); // `open` has told it
 });
 
 // Ctrl-C in a terminal reaches this process as well as the app, and it is the app that says when to close.

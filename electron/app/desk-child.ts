@@ -1,6 +1,6 @@
 import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
 import type { DeskSettings } from '../contract/desk-settings.ts';
-import type { DeskReady, FromDesk, ToDesk } from '../contract/process-messages.ts';
+import type { DeskReady, FromDesk, PortReader, ToDesk } from '../contract/process-messages.ts';
 
 /** How long a desk may take to close its journal before its process is ended. */
 const CLOSING_MS = 10_000;
@@ -14,7 +14,7 @@ export interface DeskEnd {
 
 export interface DeskChild {
   /** Gives the desk one end of a channel, on which a console speaks as `actor`. */
-  connect(port: MessagePortMain, actor: string): void;
+  connect(port: MessagePortMain, actor: string, reader: PortReader): void;
   /** There will be no practice desk in its place. */
   refusePractice(why: { sentence: string; remedy: string }): void;
   /** Lets the desk close and waits until its process is gone. */
@@ -54,7 +54,7 @@ export function startDesk(options: {
   });
   tell({ kind: 'open', settings: options.settings, passphrase: options.passphrase });
   return {
-    connect: (port, actor) => tell({ kind: 'connect', actor }, [port]),
+    connect: (port, actor, reader) => tell({ kind: 'connect', actor, reader }, [port]),
     refusePractice: (why) => tell({ kind: 'practice-failed', ...why }),
     close: async () => {
       closing = true;

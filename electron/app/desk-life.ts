@@ -46,7 +46,7 @@ export function deskLife(options: {
 
   const follow = (started: DeskChild) => {
     child = started;
-    client = openDeskClient((port) => started.connect(port, actor));
+    client = openDeskClient((port) => started.connect(port, actor, 'app'));
     watch.follow(client);
   };
   const start = () => {
@@ -97,7 +97,7 @@ export function deskLife(options: {
     client: () => client,
     connect: (port) => {
       if (child === null) port.close();
-      else child.connect(port, actor);
+      else child.connect(port, actor, 'window');
     },
     halt: async (reason) => {
       const asked = child;

@@ -6,5 +6,20 @@
 export const PORT_MESSAGE = 'makerdesk-port';
 export const PORT_REQUEST = 'makerdesk-port-request';
 
+/**
+ * Lets the desk know how much of what it says on a port is read: how many messages so far, after each. Until then the
+ * desk keeps to one message of each stream, so that a reader that hangs costs it no memory.
+ */
+export function tellWhatIsRead(
+  onMessage: (heard: () => void) => void,
+  port: { postMessage(message: unknown): void },
+): void {
+  let read = 0;
+  onMessage(() => {
+    read += 1;
+    port.postMessage(read);
+  });
+}
+
 /** All that a page can tell the app, on the second port: HALT was pressed and the desk has not acknowledged it. */
 export const APP_HALT = 'halt';

@@ -1,12 +1,15 @@
 import type { DeskSettings } from './desk-settings.ts';
 
+/** Who reads at the other end of a port: a window, or the app itself, whose line is never let go. */
+export type PortReader = 'window' | 'app';
+
 /**
  * What the desktop app tells the process of its desk. `connect` carries one port, on which a console speaks;
  * `practice-failed` answers `practice`, whose success is another desk in this one's place.
  */
 export type ToDesk =
   | { kind: 'open'; settings: DeskSettings; passphrase: string | undefined }
-  | { kind: 'connect'; actor: string }
+  | { kind: 'connect'; actor: string; reader: PortReader }
   | { kind: 'practice-failed'; sentence: string; remedy: string }
   | { kind: 'close' };
 

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { RPCHandler as PortHandler } from '@orpc/server/message-port';
-import { RPCHandler as SocketHandler } from '@orpc/server/ws';
+import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
-import type { DeskReady } from '../contract/process-messages.ts';
+import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
@@ -18,7 +17,7 @@ import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
 import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
-import { ConsoleLines, type Speaking } from './console-lines.ts';
+import { ConsoleLines, type ConsolePort, type Speaking } from './console-lines.ts';
 import { type ConsoleServer, openConsoleServer } from './console-server.ts';
 import { openDeskSocket } from './desk-socket.ts';
 import { Figures } from './figures.ts';
@@ -52,14 +51,11 @@ export interface DeskOptions {
   startPractice?: PracticeStarter;
 }
 
-/** What a console is connected by: a port of the desktop app. */
-type ConsolePort = Parameters<PortHandler<CallContext>['upgrade']>[0] & { start?: () => void };
-
 export interface Desk {
   /** Where it listens. */
   ready: DeskReady;
-  /** Lets the console at the other end of the port speak as `actor`. */
-  serve(port: ConsolePort, actor: string): void;
+  /** Lets the console at the other end of a port of the desktop app speak as `actor`. */
+  serve(port: ConsolePort, console: { actor: string; reader: PortReader }): void;
   /** Halts for an error that nobody caught, at once; resolves with whether that is durable. Never rejects. */
   brokeOff(cause: string): Promise<boolean>;
   /** Takes the surface down, ends what is on its way, and lets go of the folder. The trading state stays as it is. */
@@ -178,10 +174,10 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       practice: options.practiceControl,
       startPractice: options.startPractice,
     });
-    const [sockets, ports] = [new SocketHandler(router), new PortHandler(router)];
+    const handler = new RPCHandler(router);
     const lines = new ConsoleLines(log);
     opened.push(() => lines.close());
-    const speak = (line: Speaking, context: CallContext) => void sockets.upgrade(line, { context });
+    const speak = (line: Speaking, context: CallContext) => void handler.upgrade(line, { context });
     const deskSocket = await openDeskSocket(deskSocketPath(folder), {
       actor,
       connect: (socket, as) => speak(lines.command(socket), { actor: as, givenSecrets: true }),
@@ -200,8 +196,8 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     log.info('the desk listens', { surface: surface.url, state: guard.status().state });
     return {
       ready: { surface: surface.url, console: consoleServer?.url ?? null, pid: process.pid },
-      serve(port, as) {
-        ports.upgrade(port, { context: { actor: as } });
+      serve(port, { actor: as, reader }) {
+        speak(lines.port(port, reader), { actor: as });
         port.start?.();
       },
       brokeOff: (cause) => haltForBreakOff(rooms, cause).catch(() => false),

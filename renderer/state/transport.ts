@@ -1,6 +1,6 @@
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
-import { APP_HALT, PORT_MESSAGE, PORT_REQUEST } from '../../electron/contract/console-port.ts';
+import { APP_HALT, PORT_MESSAGE, PORT_REQUEST, tellWhatIsRead } from '../../electron/contract/console-port.ts';
 
 export type ConsoleLink = PortLink<Record<never, never>> | SocketLink<Record<never, never>>;
 
@@ -70,8 +70,9 @@ function portTransport(page: Window): Transport {
     }, ASK_EVERY);
     const start = (port: MessagePort) => {
       current = port;
-      port.addEventListener('close', () => lost('The desk’s process ended.'));
+      port.addEventListener('close', () => lost('The desk closed the line, or its process ended.'));
       const link = new PortLink({ port });
+      tellWhatIsRead((heard) => port.addEventListener('message', heard), port);
       port.start();
       ready(link);
     };

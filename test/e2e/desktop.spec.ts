@@ -152,6 +152,26 @@ test('loads the page again when it breaks off, while the desk trades on', async 
   expect(await stateOf(desktop)).toBe('LIVE');
 });
 
+test('a window that hangs costs the desk nothing, and is up to date when it comes back', async ({ desktop }) => {
+  test.skip(process.platform === 'win32', 'processes cannot be stopped and continued there');
+  const { app, page, folder } = desktop;
+  await untilLive(desktop);
+  const pageProcess = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
+  );
+  if (pageProcess === undefined) throw new Error('the window has no process');
+  process.kill(pageProcess, 'SIGSTOP');
+  try {
+    await makerdesk(folder, 'halt', '--reason', 'while the window hangs');
+    expect(await stateOf(desktop)).toBe('HALTED');
+  } finally {
+    process.kill(pageProcess, 'SIGCONT');
+  }
+  await expect(page.getByText('HALTED', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await makerdesk(folder, 'resume', '--reason', 'the window is back');
+  await untilLive(desktop);
+});
+
 test('says when the process of the desk broke off, and starts another only when told to', async ({ desktop }) => {
   await watchTray(desktop.app);
   await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
