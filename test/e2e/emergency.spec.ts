@@ -120,14 +120,14 @@ test('with the network slow the screen says that the halt was asked, and sends i
 test('with the desk busy a halt halts, and is on the screen', async ({ page, desk, openConsole }) => {
   await openConsole();
   await goTo(page, 'r');
-  await page.getByRole('button', { name: '50', exact: true }).click();
+  await page.getByRole('radio', { name: '50', exact: true }).click();
   await expect(page.getByText('50 firm requests a second')).toBeVisible();
   await page.waitForTimeout(2_000);
   await page.getByRole('button', halt).click();
   await expect(page.getByRole('heading', heading)).toBeVisible();
   expect((await statusOf(desk.folder)).state).toBe('HALTED');
   await page.getByRole('button', { name: 'Back to the page' }).click();
-  await page.getByRole('button', { name: '1', exact: true }).click();
+  await page.getByRole('radio', { name: '1', exact: true }).click();
   await resume(page);
 });
 

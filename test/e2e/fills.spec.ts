@@ -39,7 +39,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
 test('a user is chosen in the sums, and the table shows him alone', async ({ page, openConsole }) => {
   await openConsole();
   await goTo(page, 'f');
-  await page.getByRole('button', { name: 'User', exact: true }).click();
+  await page.getByRole('radio', { name: 'User', exact: true }).click();
   const sums = page.getByRole('region', { name: 'By user' });
   await expect(sums.getByRole('row').nth(1)).toContainText('0x', { timeout: 20_000 });
   const name = (await sums.getByRole('row').nth(1).locator('.mono').innerText()).trim();
@@ -53,7 +53,7 @@ test('a user is chosen in the sums, and the table shows him alone', async ({ pag
 test('the markout curve tells averages with their counts, and a brush narrows it', async ({ page, openConsole }) => {
   await openConsole();
   await goTo(page, 'f');
-  await page.getByRole('button', { name: 'Curve' }).click();
+  await page.getByRole('radio', { name: 'Curve' }).click();
   const markout = page.getByRole('region', { name: 'Markout by pair' });
   const curve = markout.getByRole('img');
   await expect(curve).toHaveAccessibleName(/All at the fill: [+−]?\d+\.\d bps, \d+ fills/, { timeout: 30_000 });

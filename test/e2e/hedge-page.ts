@@ -27,7 +27,7 @@ export async function typeTicket(
 }
 
 export async function chooseWay(page: Page, name: string): Promise<void> {
-  await ticket(page).getByRole('button', { name, exact: true }).click();
+  await ticket(page).getByRole('radio', { name, exact: true }).click();
 }
 
 /** Words as they stand on the screen, where figure and unit are never parted. */

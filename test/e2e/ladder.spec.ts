@@ -99,7 +99,7 @@ test('several cells are selected, nudged by ticks and bps, typed over and filled
   const ticks = (count: number) => count * 10 ** -places;
   await cell(page, 'Ask 3 price').click();
   await page.keyboard.press('Shift+ArrowDown');
-  await page.getByRole('button', { name: 'ticks', exact: true }).click();
+  await page.getByRole('radio', { name: 'ticks', exact: true }).click();
   await cell(page, 'Ask 3 price').click();
   await cell(page, 'Ask 4 price').click({ modifiers: ['Shift'] });
   await page.keyboard.press(']');
@@ -109,14 +109,14 @@ test('several cells are selected, nudged by ticks and bps, typed over and filled
   await page.keyboard.type(`+${ticks(9).toFixed(places)}`);
   await page.keyboard.press('Enter');
   await expect.poll(() => text('Ask 3 price')).toBeCloseTo(before, 6);
-  await page.getByRole('button', { name: 'bps', exact: true }).click();
-  await page.getByRole('button', { name: 'Both', exact: true }).click();
+  await page.getByRole('radio', { name: 'bps', exact: true }).click();
+  await page.getByRole('radio', { name: 'Both', exact: true }).click();
   const bid = await text('Bid 1 price');
   await page.getByRole('button', { name: 'Widen' }).click();
   await expect.poll(() => text('Bid 1 price')).toBeLessThan(bid);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => text('Bid 1 price')).toBe(bid);
-  await page.getByRole('button', { name: 'Selection', exact: true }).click();
+  await page.getByRole('radio', { name: 'Selection', exact: true }).click();
   await page.getByRole('button', { name: /^Discard/ }).click();
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
 });
@@ -139,7 +139,7 @@ test('the effect stands beside the draft: what takers would get, what is wrong w
 }) => {
   const quotes = page.getByRole('region', { name: 'What the service would quote' });
   await expect(quotes.getByRole('row', { name: /WETH .* USDC/ }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Bids', exact: true }).click();
+  await page.getByRole('radio', { name: 'Bids', exact: true }).click();
   await page.getByRole('button', { name: '−1', exact: true }).click();
   await expect(quotes.getByRole('row', { name: /−1\.[0-9]$/ }).first()).toBeVisible();
   await expect(page.getByText(/Bids covered: /)).toBeVisible();

@@ -68,7 +68,7 @@ test('the dialog says what each bar costs; by this desk only, the user gets 422 
   await bar.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('The service keeps the address for good once it has read it from our list');
-  await dialog.getByRole('button', { name: 'by this desk only' }).click();
+  await dialog.getByRole('radio', { name: 'by this desk only' }).click();
   await expect(dialog).not.toContainText('The service keeps the address for good');
   await expect(dialog).toContainText('keeps away from that pair for 15 minutes, in both directions');
   const barred = addressSchema.parse(await dialog.locator('.whole-address').textContent());

@@ -75,7 +75,7 @@ test('a side that somebody switches off appears while the page is open, and so d
   await asBen(desk, (ben) => ben.trading.resume({ scope: ASKS, reason: 'inventory is back' }));
   await expect(newest).toContainText('inventory is back');
   await expect(newest).not.toContainText('still off');
-  await page.getByRole('button', { name: 'Desk and chains' }).click();
+  await page.getByRole('radio', { name: 'Desk and chains' }).click();
   await expect(stops(page).filter({ hasText: 'WETH/USDC asks' })).toHaveCount(0);
 });
 

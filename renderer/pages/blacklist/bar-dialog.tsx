@@ -4,6 +4,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -57,19 +58,12 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
             onChange={(event) => setInput({ ...input, reason: event.target.value })}
           />
           <div>
-            <span className="choice">
-              {END_CHOICES.map((choice) => (
-                <button
-                  key={choice}
-                  type="button"
-                  className="button"
-                  aria-pressed={input.until === choice}
-                  onClick={() => setInput({ ...input, until: choice })}
-                >
-                  {choice === '' ? 'for good' : choice}
-                </button>
-              ))}
-            </span>
+            <Segmented
+              label="Until"
+              options={END_CHOICES}
+              value={input.until}
+              onChoose={(until) => setInput({ ...input, until })}
+            />
           </div>
           <Field
             label="Until, UTC"

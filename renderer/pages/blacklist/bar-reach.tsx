@@ -1,28 +1,17 @@
 import { Note } from '../../components/note.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 
 /** Where somebody is barred. */
 const REACHES = [
-  { onlyHere: false, name: 'on the public list' },
-  { onlyHere: true, name: 'by this desk only' },
+  { value: false, text: 'on the public list' },
+  { value: true, text: 'by this desk only' },
 ] as const;
 
 /** Whether the service is told of who is barred: what it does with either is not ours to say, so it is told before. */
 export function BarReach({ onlyHere, onChange }: { onlyHere: boolean; onChange: (onlyHere: boolean) => void }) {
   return (
     <>
-      <fieldset className="choice" aria-label="Where">
-        {REACHES.map((reach) => (
-          <button
-            key={reach.name}
-            type="button"
-            className="button"
-            aria-pressed={reach.onlyHere === onlyHere}
-            onClick={() => onChange(reach.onlyHere)}
-          >
-            {reach.name}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented label="Where" options={REACHES} value={onlyHere} onChoose={onChange} />
       {onlyHere ? (
         <Note level="look" title="Each of their asks costs us the pair for 15 minutes.">
           The service is not told and goes on routing this user to us. Each ask is refused with 422, and the service

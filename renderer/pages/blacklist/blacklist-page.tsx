@@ -1,3 +1,4 @@
+import { ChainTabs } from '../../components/segmented.tsx';
 import './blacklist.css';
 import { useMemo, useState } from 'react';
 import { NoChainPage } from '../../components/empty-page.tsx';
@@ -22,21 +23,7 @@ export function BlacklistPage() {
         <span className="quiet">
           users who get no order from us; the service is asked not to route here those on the public list
         </span>
-        {chains.length > 1 && (
-          <span className="choice">
-            {chains.map((chain) => (
-              <button
-                key={chain.chainId}
-                type="button"
-                className="button"
-                aria-pressed={chain.chainId === chainId}
-                onClick={() => setChosen(chain.chainId)}
-              >
-                {chain.name}
-              </button>
-            ))}
-          </span>
-        )}
+        <ChainTabs chainId={chainId} onChange={setChosen} />
       </PageHead>
       <ChainBlacklist key={chainId} chainId={chainId} chains={chains.length} />
     </>

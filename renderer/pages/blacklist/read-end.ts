@@ -2,7 +2,7 @@
 export type End = { kind: 'never' } | { kind: 'at'; time: number } | { kind: 'wrong'; reason: string };
 
 /** Ends that are offered; the empty one is for good. */
-export const END_CHOICES = ['1 h', '24 h', '7 d', ''] as const;
+export const END_CHOICES = ['1 h', '24 h', '7 d', ''].map((value) => ({ value, text: value || 'for good' }));
 
 const UNITS: Record<string, number> = { min: 60_000, h: 3_600_000, d: 86_400_000 };
 

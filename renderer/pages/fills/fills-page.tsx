@@ -1,3 +1,4 @@
+import { Segmented } from '../../components/segmented.tsx';
 import './fills.css';
 import { X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -22,6 +23,14 @@ import { useCovers } from './use-covers.ts';
 import { useFills } from './use-fills.ts';
 import { useFittedRange } from './use-fitted-range.ts';
 import { useSummary } from './use-summary.ts';
+
+const RANGES = FILL_RANGES.map((value) => ({ value, text: value.name }));
+
+/** In a low window there is room for the table or the curve. */
+const FIGURES = [
+  { value: 'table', text: 'Table' },
+  { value: 'curve', text: 'Curve' },
+] as const;
 
 /** What was filled of what we signed: when, at what price, and what it was worth. One span of time filters all of it. */
 export function FillsPage() {
@@ -63,27 +72,20 @@ export function FillsPage() {
   const when = spanText(span, brushed === null && range.from === undefined ? range : null, desk.now());
   const side = {
     ...{ by, aside: when, sums, chosen: by === 'user' ? (user ?? '') : pairChosen },
-    actions: <FiguresChoice chosen={figures} onChoose={setFigures} />,
+    actions: <Segmented label="Show" className="low-only" options={FIGURES} value={figures} onChoose={setFigures} />,
   };
   return (
     <>
       <PageHead name="Fills">
-        <span className="choice">
-          {FILL_RANGES.map((choice) => (
-            <button
-              key={choice.name}
-              type="button"
-              className="button"
-              aria-pressed={choice === chosenRange && brushed === null}
-              onClick={() => {
-                setRange(choice);
-                setBrushed(null);
-              }}
-            >
-              {choice.name}
-            </button>
-          ))}
-        </span>
+        <Segmented
+          label="How far back"
+          options={RANGES}
+          value={brushed === null ? chosenRange : null}
+          onChoose={(choice) => {
+            setRange(choice);
+            setBrushed(null);
+          }}
+        />
         {brushed !== null && (
           <button type="button" className="button is-set-filter" onClick={() => setBrushed(null)}>
             {when} <X aria-hidden="true" />
@@ -155,26 +157,6 @@ export function FillsPage() {
         />
       </div>
     </>
-  );
-}
-
-/** In a low window there is room for the table or the curve. */
-function FiguresChoice(props: { chosen: 'table' | 'curve'; onChoose: (figures: 'table' | 'curve') => void }) {
-  const { chosen, onChoose } = props;
-  return (
-    <span className="choice low-only">
-      {(['table', 'curve'] as const).map((which) => (
-        <button
-          key={which}
-          type="button"
-          className="button"
-          aria-pressed={which === chosen}
-          onClick={() => onChoose(which)}
-        >
-          {which === 'table' ? 'Table' : 'Curve'}
-        </button>
-      ))}
-    </span>
   );
 }
 

@@ -10,12 +10,14 @@ import { MarkFigure } from '../../components/mark-figure.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RowGap } from '../../components/row-gap.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { useRowWindow } from '../../components/use-row-window.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useChainOf } from './use-chain-of.ts';
 import type { useSummary } from './use-summary.ts';
 
 const NAMES = { pair: 'Pair', user: 'User' } as const;
+const BY = (['pair', 'user'] as const).map((value) => ({ value, text: NAMES[value] }));
 
 /** Volume, fill ratio, edge and markout of each pair or user; a row chooses what the rest of the page shows. */
 export function TradedPanel(props: {
@@ -40,19 +42,7 @@ export function TradedPanel(props: {
       actions={
         <>
           {actions}
-          <span className="choice">
-            {(['pair', 'user'] as const).map((which) => (
-              <button
-                key={which}
-                type="button"
-                className="button"
-                aria-pressed={which === by}
-                onClick={() => onBy(which)}
-              >
-                {NAMES[which]}
-              </button>
-            ))}
-          </span>
+          <Segmented label="Sums by" options={BY} value={by} onChoose={onBy} />
         </>
       }
     >

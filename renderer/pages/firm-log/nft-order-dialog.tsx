@@ -11,6 +11,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Note, RefusalNote } from '../../components/note.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
@@ -41,7 +42,11 @@ interface Typed {
 type Fault = { path: string; message: string };
 
 const NOTHING: TypedSide = { is: 'nft', nft: '', id: '', pieces: '1', amount: '', tokenId: '' };
-const ENDS = ['1 h', '24 h', '7 d'] as const;
+const ENDS = ['1 h', '24 h', '7 d'].map((value) => ({ value, text: value }));
+const KINDS = [
+  { value: 'nft', text: 'an NFT' },
+  { value: 'token', text: 'a token' },
+] as const;
 const FIELDS = ['gives', 'gets', 'taker', 'until'].flatMap((name) =>
   ['', '.nft', '.id', '.pieces', '.amount', '.tokenId'].map((step) => name + step),
 );
@@ -181,19 +186,12 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
             onChange={(event) => setTyped({ ...typed, taker: event.target.value })}
           />
           <div>
-            <span className="choice">
-              {ENDS.map((choice) => (
-                <button
-                  key={choice}
-                  type="button"
-                  className="button"
-                  aria-pressed={typed.until === choice}
-                  onClick={() => setTyped({ ...typed, until: choice })}
-                >
-                  {choice}
-                </button>
-              ))}
-            </span>
+            <Segmented
+              label="Until"
+              options={ENDS}
+              value={typed.until}
+              onChoose={(until) => setTyped({ ...typed, until })}
+            />
           </div>
           <Field
             label="Until, UTC"
@@ -250,19 +248,12 @@ function SideFields(props: {
   return (
     <fieldset className="nft-order-side">
       <legend>{legend}</legend>
-      <span className="choice">
-        {(['nft', 'token'] as const).map((is) => (
-          <button
-            key={is}
-            type="button"
-            className="button"
-            aria-pressed={side.is === is}
-            onClick={() => onChange({ ...side, is })}
-          >
-            {is === 'nft' ? 'an NFT' : 'a token'}
-          </button>
-        ))}
-      </span>
+      <Segmented
+        label={`${legend}: what`}
+        options={KINDS}
+        value={side.is}
+        onChoose={(is) => onChange({ ...side, is })}
+      />
       {side.is === 'nft' ? (
         <>
           {field('nft', 'Contract', '0x…')}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Field } from '../../components/field.tsx';
 import { Popover } from '../../components/popover.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import type { FilterChoice } from './filter-choice.ts';
 import { RANGES } from './log-filter.ts';
 
@@ -26,19 +27,12 @@ export function TimeFilter(props: {
         </button>
       }
     >
-      <div className="choice">
-        {[{ value: '', text: 'all' }, ...RANGES].map(({ value, text: name }) => (
-          <button
-            key={value}
-            type="button"
-            className="button"
-            aria-pressed={range === value}
-            onClick={() => choose({ range: value, from: '', to: '' })}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Segmented
+        label="How far back"
+        options={[{ value: '', text: 'all' }, ...RANGES]}
+        value={range}
+        onChoose={(value) => choose({ range: value, from: '', to: '' })}
+      />
       <div className="time-fields">
         <Field
           label="From, UTC"

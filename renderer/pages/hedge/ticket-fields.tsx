@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { HedgeRoutes, HedgeToken } from '../../../electron/contract/hedge.ts';
+import { Segmented } from '../../components/segmented.tsx';
 import { SelectField, type SelectOption } from '../../components/select-field.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { HEDGE_MODES, settlesLater } from './hedge-modes.ts';
@@ -15,6 +16,12 @@ const APPROVALS: readonly SelectOption<Ticket['approval']>[] = [
   { value: 'approve', text: 'this amount' },
   { value: 'approve_without_end', text: 'unlimited' },
 ];
+
+const MODE_OPTIONS = HEDGE_MODES.map(({ mode, name, says }, index) => ({
+  value: mode,
+  text: name,
+  title: `${says}   Alt ${index + 1}`,
+}));
 
 /** What is sold or bought, the way of it, and only the fields that this way needs. */
 export function TicketFields(
@@ -40,20 +47,13 @@ export function TicketFields(
   const deadline = lifetimes.includes(ticket.deadline) ? ticket.deadline : (lifetimes[0] ?? ticket.deadline);
   return (
     <>
-      <fieldset className="choice hedge-modes" aria-label="Way">
-        {HEDGE_MODES.map(({ mode: each, name, says }, index) => (
-          <button
-            key={each}
-            type="button"
-            className="button"
-            title={`${says}   Alt ${index + 1}`}
-            aria-pressed={each === mode}
-            onClick={() => set({ mode: each })}
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        label="Way"
+        className="hedge-modes"
+        options={MODE_OPTIONS}
+        value={mode}
+        onChoose={(each) => set({ mode: each })}
+      />
       <p className="muted hedge-says">{HEDGE_MODES.find((candidate) => candidate.mode === mode)?.says}</p>
       <div className="hedge-fields">
         <SelectField

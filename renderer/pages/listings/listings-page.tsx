@@ -1,3 +1,4 @@
+import { ChainTabs } from '../../components/segmented.tsx';
 import './listings.css';
 import { useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
@@ -37,24 +38,13 @@ export function ListingsPage() {
     <>
       <PageHead name="Tokens & pairs">
         <span className="quiet">what we tell the service we trade</span>
-        {chains.length > 1 && (
-          <span className="choice">
-            {chains.map((chain) => (
-              <button
-                key={chain.chainId}
-                type="button"
-                className="button"
-                aria-pressed={chain.chainId === chainId}
-                onClick={() => {
-                  leave();
-                  setChosen(chain.chainId);
-                }}
-              >
-                {chain.name}
-              </button>
-            ))}
-          </span>
-        )}
+        <ChainTabs
+          chainId={chainId}
+          onChange={(id) => {
+            leave();
+            setChosen(id);
+          }}
+        />
       </PageHead>
       {listed.error !== null && <RefusalNote refusal={refusalOf(listed.error)} />}
       {listed.isPending && <Waiting rows={8} />}

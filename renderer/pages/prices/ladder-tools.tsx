@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Segmented } from '../../components/segmented.tsx';
 import type { DraftLine } from './draft-line.ts';
 import {
   type ApplyTo,
@@ -45,12 +46,15 @@ export function LadderTools(props: {
     line.edit((now) => changeCells(now, cellsOf(now, focus, applyTo, 'amount'), () => `*${factor}`));
   return (
     <div className="ladder-tools" role="toolbar" aria-label="Ladder">
-      <Choice
-        name="Apply to"
-        options={APPLY}
-        value={applyTo}
-        onPick={(value) => onSettings({ ...settings, applyTo: value })}
-      />
+      <span className="tool">
+        <span className="label spare">Apply to</span>
+        <Segmented
+          label="Apply to"
+          options={APPLY}
+          value={applyTo}
+          onChoose={(value) => onSettings({ ...settings, applyTo: value })}
+        />
+      </span>
       <span className="tool">
         <span className="label spare">Nudge</span>
         <span className="choice">
@@ -67,12 +71,11 @@ export function LadderTools(props: {
           ))}
         </span>
       </span>
-      <Choice
-        name="Nudge by"
-        hidden
+      <Segmented
+        label="Nudge by"
         options={UNITS}
         value={unit}
-        onPick={(value) => onSettings({ ...settings, unit: value })}
+        onChoose={(value) => onSettings({ ...settings, unit: value })}
       />
       <span className="choice">
         <button
@@ -131,33 +134,5 @@ export function LadderTools(props: {
         Undo <kbd>Ctrl Z</kbd>
       </button>
     </div>
-  );
-}
-
-function Choice<T extends string>(props: {
-  name: string;
-  hidden?: boolean;
-  options: readonly { value: T; text: string }[];
-  value: T;
-  onPick: (value: T) => void;
-}) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame of its own.
-    <span className="tool" role="group" aria-label={props.name}>
-      {!props.hidden && <span className="label spare">{props.name}</span>}
-      <span className="choice">
-        {props.options.map(({ value, text }) => (
-          <button
-            key={value}
-            type="button"
-            className="button"
-            aria-pressed={value === props.value}
-            onClick={() => props.onPick(value)}
-          >
-            {text}
-          </button>
-        ))}
-      </span>
-    </span>
   );
 }

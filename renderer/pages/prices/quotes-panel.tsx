@@ -4,7 +4,13 @@ import { groupedText, readDecimal, withPlaces } from '../../components/figures/d
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { shortUnits } from './short-units.ts';
+
+const EXACT = [
+  { value: 'in', text: 'Exact in', title: 'The taker names what they give' },
+  { value: 'out', text: 'Exact out', title: 'The taker names what they want' },
+] as const;
 
 /** What takers of a few sizes would get of the draft, and how that differs from what is live. */
 export function QuotesPanel(props: {
@@ -32,22 +38,7 @@ export function QuotesPanel(props: {
       name="What the service would quote"
       aside={<span className="narrow-out">draft, to a taker</span>}
       className="would-quote"
-      actions={
-        <fieldset className="choice" aria-label="The taker names">
-          {(['in', 'out'] as const).map((which) => (
-            <button
-              key={which}
-              type="button"
-              className="button"
-              aria-pressed={which === exact}
-              title={which === 'in' ? 'The taker names what they give' : 'The taker names what they want'}
-              onClick={() => setExact(which)}
-            >
-              Exact {which}
-            </button>
-          ))}
-        </fieldset>
-      }
+      actions={<Segmented label="The taker names" options={EXACT} value={exact} onChoose={setExact} />}
     >
       <div className="scroll">
         <table className="grid">

@@ -1,8 +1,8 @@
 import './service.css';
 import { useState } from 'react';
-import { ChainTabs } from '../../components/chain-tabs.tsx';
 import { NoChainPage } from '../../components/empty-page.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ChainTabs } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { EndpointsPanel } from './endpoints-panel.tsx';
 import { OrderPanel } from './order-panel.tsx';

@@ -1,3 +1,4 @@
+import { Segmented } from '../../components/segmented.tsx';
 import { setTheme, type Theme, useTheme } from '../../state/theme.ts';
 
 const THEMES: readonly { value: Theme; text: string }[] = [
@@ -12,19 +13,7 @@ export function AppearanceSection() {
     <section className="setting" aria-label="Theme">
       <header>
         <h3>Theme</h3>
-        <fieldset className="choice" aria-label="Theme">
-          {THEMES.map(({ value, text }) => (
-            <button
-              key={value}
-              type="button"
-              className="button"
-              aria-pressed={theme === value}
-              onClick={() => setTheme(value)}
-            >
-              {text}
-            </button>
-          ))}
-        </fieldset>
+        <Segmented label="Theme" options={THEMES} value={theme} onChoose={setTheme} />
         <span className="quiet">Motion and contrast follow the system; Ctrl + and Ctrl − change the size.</span>
       </header>
     </section>

@@ -1,3 +1,4 @@
+import { Segmented } from '../../components/segmented.tsx';
 import './stops.css';
 import { useState } from 'react';
 import type { StopsQuery } from '../../../electron/contract/stops.ts';
@@ -11,8 +12,8 @@ import { StopRow } from './stop-row.tsx';
 import { useStops } from './use-stops.ts';
 
 const CHOICES = [
-  { which: 'all', text: 'All' },
-  { which: 'wide', text: 'Desk and chains' },
+  { value: 'all', text: 'All' },
+  { value: 'wide', text: 'Desk and chains' },
 ] as const;
 
 /** What was stopped, by whom and why, and who started it again: everything a reason was ever asked for. */
@@ -22,19 +23,7 @@ export function StopsPage() {
   return (
     <>
       <PageHead name="Stops">
-        <span className="choice">
-          {CHOICES.map((choice) => (
-            <button
-              key={choice.which}
-              type="button"
-              className="button"
-              aria-pressed={choice.which === which}
-              onClick={() => setWhich(choice.which)}
-            >
-              {choice.text}
-            </button>
-          ))}
-        </span>
+        <Segmented label="Stops of" options={CHOICES} value={which} onChoose={setWhich} />
         <span className="fill" />
         <span className="quiet">times are UTC</span>
       </PageHead>
