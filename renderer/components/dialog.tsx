@@ -1,5 +1,6 @@
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
+import { useCoversPage } from '../state/shortcuts.ts';
 
 /** The second press of a double press comes within this. */
 const DOUBLE_PRESS_MS = 500;
@@ -16,6 +17,7 @@ export function layers(): HTMLElement | null {
  */
 export function Dialog(props: { title: string; onClose: () => void; className?: string; children: ReactNode }) {
   const openedAt = useRef(performance.now());
+  useCoversPage();
   return (
     <RadixDialog.Root open modal={false} onOpenChange={(open) => !open && props.onClose()}>
       <RadixDialog.Portal container={layers()}>

@@ -3,8 +3,8 @@ import type { Scope } from '../../electron/contract/trading.ts';
 import { type Connection, NotConnected } from './connection.ts';
 import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
-import { isHaltKey } from './keys.ts';
 import { refusalOf } from './refusal-of.ts';
+import { pressedAt } from './shortcuts.ts';
 import type { ToastStore } from './toasts.ts';
 import type { AppLine } from './transport.ts';
 
@@ -121,7 +121,7 @@ export function openHalt(
  */
 export function listenForHaltKey(target: Window, halt: HaltStore): void {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isHaltKey(event)) return;
+    if (pressedAt('halt', event) < 0) return;
     if (!event.repeat) halt.now();
     event.preventDefault();
     event.stopImmediatePropagation();

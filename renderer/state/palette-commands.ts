@@ -3,6 +3,7 @@ import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
 import type { DeskView } from './live-desk.ts';
 import { hedgePath, ladderPath, PAGES, STOPS_PATH } from './pages.ts';
+import { keysText, pageKeys } from './shortcuts.ts';
 
 /** What a line of the palette does. Starts only open the question for the reason; stops act at once. */
 export type PaletteDeed =
@@ -38,7 +39,7 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
   const actions: PaletteCommand[] = [];
   if (status?.state !== 'HALTED') {
     actions.push(
-      action('halt', 'Halt everything', 'every chain and pair, at once', { kind: 'halt', scope: {} }, 'Ctrl Shift H'),
+      action('halt', 'Halt everything', 'every chain and pair, at once', { kind: 'halt', scope: {} }, keysText('halt')),
     );
   }
   if (status?.state === 'LIVE') {
@@ -48,7 +49,7 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
         'Drain everything',
         '10 s more quotes, then halted',
         { kind: 'drain', scope: {} },
-        'Ctrl Shift D',
+        keysText('drain'),
       ),
     );
   }
@@ -64,7 +65,7 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
     }),
   );
   actions.push(action('theme', 'Change the theme', 'dark or light', { kind: 'theme' }));
-  actions.push(action('keys', 'Show all keys', '', { kind: 'keys' }, '?'));
+  actions.push(action('keys', 'Show all keys', '', { kind: 'keys' }, keysText('keys')));
   return actions;
 }
 
@@ -137,12 +138,12 @@ function pages(): PaletteCommand[] {
     deed: { kind: 'go', path: STOPS_PATH },
   };
   const listed = PAGES.map(
-    ({ id, name, path, letter }): PaletteCommand => ({
+    ({ id, name, path }): PaletteCommand => ({
       id: `page ${id}`,
       group: 'Go to',
       text: name,
       aside: '',
-      keys: `G ${letter.toUpperCase()}`,
+      keys: pageKeys(id),
       deed: { kind: 'go', path },
     }),
   );

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { createKeyReader, isWriting } from './keys.ts';
+import { createKeyReader, isWriting } from './shortcuts.ts';
 import { useDrain } from './use-drain.ts';
 
 /** Listens before any dialog or field does. The keys of the halt are heard earlier still (listenForHaltKey). */
@@ -14,11 +14,7 @@ export function useGlobalKeys({ onKeys, onSearch }: { onKeys: () => void; onSear
       const writing = isWriting(event.target);
       const meant = read({ key, code, ctrlKey, metaKey, shiftKey, altKey, repeat, writing }, event.timeStamp);
       if (meant === null) return;
-      if (meant.kind === 'filter') {
-        const field = document.querySelector<HTMLElement>('[data-filter]');
-        if (field === null) return;
-        field.focus();
-      } else if (meant.kind === 'drain') drain({});
+      if (meant.kind === 'drain') drain({});
       else if (meant.kind === 'go') navigate(meant.path);
       else if (meant.kind === 'search') onSearch();
       else onKeys();

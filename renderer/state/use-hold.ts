@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { isWriting } from './keys.ts';
+import { useState } from 'react';
+import { useShortcuts } from './shortcuts.ts';
 
 /**
  * Space holds a live list still, and lets it go. So does anything else that reads a row (`reading`): then new rows wait,
@@ -11,17 +11,7 @@ export function useHold(newest: number, reading: boolean): { held: boolean; boun
   const holding = pressed || reading;
   const next = boundOf(bound, holding, newest);
   if (next !== bound) setBound(next);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const onControl =
-        event.target instanceof HTMLElement && event.target.closest('button, a, [role=switch]') !== null;
-      if (event.key !== ' ' || event.ctrlKey || event.metaKey || onControl || isWriting(event.target)) return;
-      event.preventDefault();
-      if (!event.repeat) setPressed((now) => !now);
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useShortcuts({ hold: () => setPressed((now) => !now) });
   return {
     held: pressed,
     bound: next ?? Number.POSITIVE_INFINITY,

@@ -5,7 +5,14 @@ import { chainsInStrip, hiddenText } from '../../renderer/components/frame/chain
 import { keyHalts, movedTo, pressAt, releaseHalts } from '../../renderer/components/frame/halt-press.ts';
 import { liveTokens, stillLive } from '../../renderer/components/still-live.ts';
 import { consoleAt, readTokenHash, socketUrl, takeConsoleAddress } from '../../renderer/state/console-address.ts';
-import { createKeyReader, isHaltKey, type KeyPress } from '../../renderer/state/keys.ts';
+import {
+  ariaKeys,
+  createKeyReader,
+  type KeyPress,
+  keysText,
+  pressedAt,
+  SHORTCUTS,
+} from '../../renderer/state/shortcuts.ts';
 
 const BUTTON = { left: 1144, top: 0, right: 1280, bottom: 60 };
 const plain = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
@@ -35,13 +42,31 @@ describe('HALT', () => {
 describe('keys', () => {
   test('halt and drain count everywhere, also while somebody writes; letters never do', () => {
     const read = createKeyReader();
-    expect(isHaltKey(plain('H', { ctrlKey: true, shiftKey: true, writing: true }))).toBe(true);
-    expect(isHaltKey(plain('h', { metaKey: true, shiftKey: true }))).toBe(true);
-    expect(isHaltKey(plain('H', { ctrlKey: true, shiftKey: true, altKey: true }))).toBe(false);
-    expect(isHaltKey(plain('H', { shiftKey: true, writing: true }))).toBe(false);
+    expect(pressedAt('halt', plain('H', { ctrlKey: true, shiftKey: true, writing: true }))).toBe(0);
+    expect(pressedAt('halt', plain('h', { metaKey: true, shiftKey: true }))).toBe(0);
+    expect(pressedAt('halt', plain('H', { ctrlKey: true, shiftKey: true, altKey: true }))).toBe(-1);
+    expect(pressedAt('halt', plain('H', { shiftKey: true, writing: true }))).toBe(-1);
     expect(read(plain('D', { ctrlKey: true, shiftKey: true, writing: true }), 0)).toEqual({ kind: 'drain' });
     expect(read(plain('?', { writing: true }), 0)).toBeNull();
     expect(read(plain('/', { writing: true }), 0)).toBeNull();
+  });
+
+  test('what buttons show and assistive technology is told are the keys that are heard', () => {
+    expect(keysText('halt')).toBe('Ctrl Shift H');
+    expect(ariaKeys('halt')).toBe('Control+Shift+H');
+    expect([keysText('logRow'), ariaKeys('logRow')]).toEqual(['J  K', 'J K']);
+    expect(pressedAt('logRow', plain('k'))).toBe(1);
+    expect(pressedAt('way', plain('3', { code: 'Digit3', altKey: true }))).toBe(2);
+    expect(pressedAt('undo', plain('Z', { ctrlKey: true, shiftKey: true }))).toBe(-1);
+    expect(pressedAt('redo', plain('Z', { ctrlKey: true, shiftKey: true }))).toBe(1);
+  });
+
+  test('no key means two things in one place', () => {
+    for (const place of new Set(Object.values(SHORTCUTS).map(({ where }) => where))) {
+      const heard = Object.values(SHORTCUTS).filter(({ where }) => where === place || where === 'Everywhere');
+      const keys = heard.flatMap((shortcut) => [...shortcut.keys]);
+      expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+    }
   });
 
   test('G and a letter go to a page, if the letter comes soon', () => {

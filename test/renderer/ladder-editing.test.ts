@@ -4,7 +4,7 @@ import type { DraftEdit } from '../../electron/contract/book.ts';
 import { readCellInput } from '../../renderer/pages/prices/cell-input.ts';
 import { moved, rangeOf, rowsOf, tabbed, textAt, writeAt } from '../../renderer/pages/prices/grid-cells.ts';
 import { copiedText, pastedCells, pasteEdits } from '../../renderer/pages/prices/grid-clipboard.ts';
-import { type GridKey, readGridKey } from '../../renderer/pages/prices/grid-keys.ts';
+import { readGridKey } from '../../renderer/pages/prices/grid-keys.ts';
 import { changedCells, midOf, spreadOf, totalsOf } from '../../renderer/pages/prices/ladder-figures.ts';
 import { afterEdit, editsBetween, inverseOf, type LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
 import {
@@ -15,6 +15,7 @@ import {
   removeSelected,
   typeOver,
 } from '../../renderer/pages/prices/selected-edits.ts';
+import type { Combination } from '../../renderer/state/shortcuts.ts';
 
 const LADDER: LadderValues = {
   bids: [
@@ -28,12 +29,13 @@ const LADDER: LadderValues = {
   ],
 };
 const PRICES = { places: 2, cut: 'down' } as const;
-const press = (key: string, held: Partial<GridKey> = {}): GridKey => ({
+const press = (key: string, held: Partial<Combination> = {}): Combination => ({
   key,
   code: '',
-  ctrl: false,
-  shift: false,
-  alt: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
   ...held,
 });
 const applied = (values: LadderValues, edits: readonly DraftEdit[]) => edits.reduce(afterEdit, values);
@@ -227,24 +229,27 @@ describe('the grid', () => {
     expect(readGridKey(press('Escape'), true)).toEqual({ kind: 'cancel' });
     expect(readGridKey(press('Escape'), false)).toEqual({ kind: 'escape' });
     expect(readGridKey(press('ArrowLeft'), true)).toBeNull();
-    expect(readGridKey(press('ArrowLeft', { shift: true }), false)).toEqual({
+    expect(readGridKey(press('ArrowLeft', { shiftKey: true }), false)).toEqual({
       kind: 'move',
       dx: -1,
       dy: 0,
       extend: true,
     });
-    expect(readGridKey(press('Enter', { ctrl: true }), true)).toEqual({ kind: 'publish' });
-    expect(readGridKey(press('{', { code: 'BracketLeft', shift: true }), false)).toEqual({ kind: 'nudge', units: -10 });
-    expect(readGridKey(press('z', { ctrl: true, code: 'KeyZ' }), false)).toEqual({ kind: 'undo' });
-    expect(readGridKey(press('z', { ctrl: true, code: 'KeyZ' }), true)).toBeNull();
-    expect(readGridKey(press('c', { ctrl: true, code: 'KeyC' }), false)).toBeNull();
+    expect(readGridKey(press('Enter', { ctrlKey: true }), true)).toEqual({ kind: 'publish' });
+    expect(readGridKey(press('{', { code: 'BracketLeft', shiftKey: true }), false)).toEqual({
+      kind: 'nudge',
+      units: -10,
+    });
+    expect(readGridKey(press('z', { ctrlKey: true, code: 'KeyZ' }), false)).toEqual({ kind: 'undo' });
+    expect(readGridKey(press('z', { ctrlKey: true, code: 'KeyZ' }), true)).toBeNull();
+    expect(readGridKey(press('c', { ctrlKey: true, code: 'KeyC' }), false)).toBeNull();
     expect(readGridKey(press('g'), false)).toBeNull();
     expect(readGridKey(press('Home'), false)).toEqual({ kind: 'edge', dx: -1, dy: 0, extend: false });
-    expect(readGridKey(press('ArrowDown', { ctrl: true, shift: true }), false)).toEqual({
+    expect(readGridKey(press('ArrowDown', { ctrlKey: true, shiftKey: true }), false)).toEqual({
       ...{ kind: 'edge', dx: 0, dy: 1 },
       extend: true,
     });
-    expect(readGridKey(press('a', { ctrl: true, code: 'KeyA' }), false)).toEqual({ kind: 'all' });
+    expect(readGridKey(press('a', { ctrlKey: true, code: 'KeyA' }), false)).toEqual({ kind: 'all' });
   });
 });
 

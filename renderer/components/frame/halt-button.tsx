@@ -2,6 +2,7 @@ import { type PointerEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { useHaltPhase } from '../../state/halt.ts';
+import { ariaKeys, keysText } from '../../state/shortcuts.ts';
 import { momentText } from '../figures/times.ts';
 import { Mark } from '../mark.tsx';
 import { keyHalts, movedTo, type Press, pressAt, releaseHalts } from './halt-press.ts';
@@ -30,7 +31,7 @@ function Halted() {
   );
 }
 
-const CAPTIONS = { idle: 'Ctrl Shift H', asked: 'asked…', waiting: 'sent when back' };
+const CAPTIONS = { idle: keysText('halt'), asked: 'asked…', waiting: 'sent when back' };
 
 function HaltButton() {
   const { halt } = useConsole();
@@ -49,7 +50,7 @@ function HaltButton() {
     <button
       type="button"
       className="halt"
-      aria-keyshortcuts="Control+Shift+H"
+      aria-keyshortcuts={ariaKeys('halt')}
       onFocus={() => {
         focusedAt.current = performance.now();
       }}

@@ -17,8 +17,10 @@ import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 import { PAGES, type Page, pagePath, STOPS_PATH } from '../../state/pages.ts';
+import { ariaKeys, keysText, pageKeys } from '../../state/shortcuts.ts';
 import { toggleTheme, useTheme } from '../../state/theme.ts';
 import { clockText, dayText } from '../figures/times.ts';
+import { Key } from '../key.tsx';
 import { LadderIcon } from './ladder-icon.tsx';
 
 const ICONS = {
@@ -49,15 +51,25 @@ export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys:
         </div>
       ))}
       <span className="fill" />
-      <button type="button" onClick={onSearch} title="Search every action and pair   Ctrl K">
+      <button
+        type="button"
+        onClick={onSearch}
+        title={`Search every action and pair   ${keysText('search')}`}
+        aria-keyshortcuts={ariaKeys('search')}
+      >
         <Search aria-hidden="true" />
         <span className="text">Search</span>
-        <kbd className="aside">Ctrl K</kbd>
+        <Key of="search" className="aside" />
       </button>
-      <button type="button" onClick={onKeys} title="The keys   ?">
+      <button
+        type="button"
+        onClick={onKeys}
+        title={`The keys   ${keysText('keys')}`}
+        aria-keyshortcuts={ariaKeys('keys')}
+      >
         <Keyboard aria-hidden="true" />
         <span className="text">Keys</span>
-        <kbd className="aside">?</kbd>
+        <Key of="keys" className="aside" />
       </button>
       <button type="button" onClick={toggleTheme} title={`Now ${theme}`}>
         <Contrast aria-hidden="true" />
@@ -73,11 +85,7 @@ function NavigationLink({ page }: { page: Page }) {
   const here = page.path === '/' ? OF_DESK.includes(location) : location.startsWith(page.path);
   const Icon = ICONS[page.id];
   return (
-    <Link
-      href={page.path}
-      aria-current={here ? 'page' : undefined}
-      title={`${page.name}   G ${page.letter.toUpperCase()}`}
-    >
+    <Link href={page.path} aria-current={here ? 'page' : undefined} title={`${page.name}   ${pageKeys(page.id)}`}>
       <Icon aria-hidden="true" />
       <span className="text">{page.name}</span>
       {page.id === 'desk' && <AttentionCount />}

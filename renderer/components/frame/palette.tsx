@@ -4,7 +4,9 @@ import { useMemo, useState } from 'react';
 import { useConsole } from '../../state/console.tsx';
 import { type PaletteCommand, type PaletteDeed, paletteCommands } from '../../state/palette-commands.ts';
 import { markedParts, searchCommands } from '../../state/palette-search.ts';
+import { keysText } from '../../state/shortcuts.ts';
 import { Dialog } from '../dialog.tsx';
+import { Key } from '../key.tsx';
 
 const ICONS = { Actions: Zap, 'Go to': ArrowRight, Figures: ArrowRight } as const;
 
@@ -26,7 +28,7 @@ export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; 
             placeholder="An action, a pair, a page"
             aria-label="Search actions, pairs and pages"
           />
-          <kbd>Esc</kbd>
+          <Key of="close" />
         </div>
         <Command.List label="Found">
           {groups.length === 0 && <p className="palette-none">Nothing is called that. Try a pair, a page or “halt”.</p>}
@@ -47,7 +49,7 @@ export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; 
           </span>
           <span className="fill" />
           <span>
-            <b>Ctrl Shift H</b> halts, from here too
+            <b>{keysText('halt')}</b> halts, from here too
           </span>
         </div>
       </Command>

@@ -2,7 +2,8 @@ import './desk.css';
 import { Link } from 'wouter';
 import { PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
-import { STOPS_PATH } from '../../state/pages.ts';
+import { pagePath, STOPS_PATH } from '../../state/pages.ts';
+import { pageKeys } from '../../state/shortcuts.ts';
 import { SetupPage } from '../setup/setup-page.tsx';
 import { Activity } from './activity.tsx';
 import { AttentionList } from './attention-list.tsx';
@@ -24,8 +25,8 @@ export function DeskPage() {
         <Link href={STOPS_PATH} className="button plain" title="What was stopped before: when, by whom, why">
           Stops
         </Link>
-        <Link href="/prices" className="button is-primary plain">
-          Edit prices <kbd>G P</kbd>
+        <Link href={pagePath('prices')} className="button is-primary plain">
+          Edit prices <kbd>{pageKeys('prices')}</kbd>
         </Link>
       </PageHead>
       <div className="page-body desk-page">

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.ts';
 import { FilterSelect } from '../../components/filter-select.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import type { FilterChoice, ReadChoice, SizedToken } from './filter-choice.ts';
 import { SizeFilter } from './size-filter.tsx';
 import { TimeFilter } from './time-filter.tsx';
@@ -32,6 +33,8 @@ export function FilterBar(props: {
   children: ReactNode;
 }) {
   const { choice, choose, unknown, known } = props;
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({ filter: () => field.current?.focus() });
   const chains = useDesk((view) => view.chains);
   const pairs = known.pairs.map((pair) => ({ value: pair, text: pair }));
   return (
@@ -39,9 +42,9 @@ export function FilterBar(props: {
       <span className="field">
         <input
           className="input"
-          data-filter
+          ref={field}
           aria-label="Hash, user, pair or code"
-          placeholder="Hash, user, pair, code…  /"
+          placeholder={`Hash, user, pair, code…  ${keysText('filter')}`}
           value={choice.search}
           aria-invalid={unknown.search === undefined ? undefined : true}
           spellCheck={false}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Waiting } from '../../components/empty.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
+import { Key } from '../../components/key.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
-import { isWriting } from '../../state/keys.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BarDialog } from '../blacklist/bar-dialog.tsx';
 import { isByHand } from './log-cells.tsx';
@@ -26,7 +27,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
     queries.log.xray.queryOptions({ input: { seq }, refetchInterval: 5_000, placeholderData: (old) => old }),
   );
   const xray = read.data;
-  const copy = useCallback(async () => {
+  const copy = async () => {
     if (xray === undefined) return;
     try {
       await navigator.clipboard.writeText(JSON.stringify(xray, null, 2));
@@ -34,15 +35,8 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
     } catch {
       toasts.show({ level: 'look', title: 'The clipboard does not answer' });
     }
-  }, [xray, toasts]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (!isWriting(event.target)) void copy();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [copy]);
+  };
+  useShortcuts({ copyBundle: () => void copy() });
   const gives = xray && find(xray.quote.chainId, xray.quote.makerAsset);
   const gets = xray && find(xray.quote.chainId, xray.quote.takerAsset);
   return (
@@ -51,8 +45,9 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         <h2>X-ray</h2>
         <span className="mono quiet">{xray?.quote.orderHash ? shortHex(xray.quote.orderHash) : `row ${seq}`}</span>
         <span className="fill" />
-        <kbd>J</kbd>
-        <kbd>K</kbd>
+        {SHORTCUTS.logRow.keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
         <button type="button" className="button is-quiet" aria-label="Close" onClick={onClose}>
           <X aria-hidden="true" />
         </button>
@@ -75,7 +70,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
       </div>
       <footer className="drawer-foot">
         <button type="button" className="button is-primary" disabled={xray === undefined} onClick={() => void copy()}>
-          <Copy aria-hidden="true" /> Copy bundle for support <kbd>C</kbd>
+          <Copy aria-hidden="true" /> Copy bundle for support <Key of="copyBundle" />
         </button>
         <span className="fill" />
         <button

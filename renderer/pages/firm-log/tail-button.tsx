@@ -1,4 +1,5 @@
 import { countText } from '../../components/figures/counts.ts';
+import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useConnected } from '../../state/console.tsx';
 
@@ -15,7 +16,7 @@ export function TailButton({ held, waiting, onHold }: { held: boolean; waiting: 
       disabled={!connected}
     >
       <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />
-      {connected ? tailText(held, waiting) : 'Not live'} <kbd>Space</kbd>
+      {connected ? tailText(held, waiting) : 'Not live'} <Key of="hold" />
     </button>
   );
 }

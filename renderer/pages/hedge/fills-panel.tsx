@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { signedBpsText } from '../../components/figures/bps.ts';
@@ -13,6 +13,7 @@ import { SideMark } from '../../components/side-mark.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { CoverMark } from './cover-mark.tsx';
 import { signedAmountText } from './hedge-words.ts';
 
@@ -62,6 +63,16 @@ export function FillsPanel(props: {
     }
     onChoose(fill.pair, fill.pair === chosenPair ? [...chosen, fill.seq] : [fill.seq]);
   };
+  const boxes = useRef(new Map<number, HTMLInputElement>());
+  useShortcuts({
+    hedgeFill: (key) => {
+      const free = fills.flatMap((fill) => (isFree(fill) ? (boxes.current.get(fill.seq) ?? []) : []));
+      const at = free.indexOf(document.activeElement as HTMLInputElement);
+      const next = at < 0 ? free[0] : free[at + (key === 0 ? 1 : -1)];
+      next?.focus();
+      next?.scrollIntoView({ block: 'nearest' });
+    },
+  });
   const all = pair === '' ? chosenPair : pair;
   const ofAll = fills.filter((fill) => fill.pair === all && isFree(fill)).map(({ seq }) => seq);
   return (
@@ -127,6 +138,10 @@ export function FillsPanel(props: {
               amount={shown === 'hedged' ? fill.baseAmount : fill.unhedgedBase}
               style={style}
               isChosen={held.has(fill.seq)}
+              box={(box) => {
+                boxes.current.set(fill.seq, box);
+                return () => boxes.current.delete(fill.seq);
+              }}
               onToggle={toggle}
               onHedge={onHedge}
             />
@@ -177,10 +192,12 @@ function Row(props: {
   amount: string;
   style: { transform: string };
   isChosen: boolean;
+  /** Is given its box, so that J and K reach it. */
+  box: (box: HTMLInputElement) => () => void;
   onToggle: (fill: HedgedFill) => void;
   onHedge: (hedgeSeq: number) => void;
 }) {
-  const { fill, amount, style, isChosen, onToggle, onHedge } = props;
+  const { fill, amount, style, isChosen, box, onToggle, onHedge } = props;
   const { desk } = useConsole();
   const { base, side, pair, edge } = fill;
   const figure = base === null ? '—' : signedAmountText(amount, base);
@@ -199,7 +216,7 @@ function Row(props: {
     <label className={`rows-row open-fill-columns ${isChosen ? 'is-chosen' : ''}`} style={style} data-seq={fill.seq}>
       <input
         type="checkbox"
-        data-fill=""
+        ref={box}
         checked={isChosen}
         disabled={!isFree(fill)}
         aria-label={`${what}, ${figure}`}

@@ -10,6 +10,7 @@ import { ChainTabs } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { hedgePath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { AutoButton } from './auto-button.tsx';
 import { AutoDialog } from './auto-dialog.tsx';
 import { FillsPanel } from './fills-panel.tsx';
@@ -20,7 +21,6 @@ import { useKeptTicket } from './kept-ticket.ts';
 import { PositionPanel } from './position-panel.tsx';
 import { TicketPanel } from './ticket-panel.tsx';
 import { TrackerPanel } from './tracker-panel.tsx';
-import { useFillKeys } from './use-fill-keys.ts';
 import { useHedgeFeed } from './use-hedge-feed.ts';
 import { useFollowed } from './use-hedges.ts';
 
@@ -59,7 +59,9 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   const [followed, follow] = useFollowed(chainId);
   const latest = useRef(0);
   useHedgeFeed();
-  useFillKeys();
+  const amountField = useRef<HTMLInputElement>(null);
+  const focusAmount = () => amountField.current?.focus();
+  useShortcuts({ filter: focusAmount });
 
   const ofAsk = useCallback(
     (ask: HedgeAsk, fillSeqs: readonly number[]) => {
@@ -144,7 +146,14 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
             onHedge={follow}
           />
         </div>
-        <TicketPanel chainId={chainId} ticket={ticket} tokens={tokens} set={set} onPlaced={placed} />
+        <TicketPanel
+          chainId={chainId}
+          ticket={ticket}
+          tokens={tokens}
+          set={set}
+          amountField={amountField}
+          onPlaced={placed}
+        />
         <div className="hedge-bottom">
           <HistoryPanel chainId={chainId} chosen={followed} onChoose={follow} />
           <TrackerPanel seq={followed} onAgain={again} />
@@ -159,8 +168,4 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
 function typedAmount(raw: string, { decimals }: HedgeToken): string {
   const text = plainText(fromRaw(raw, decimals));
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-}
-
-function focusAmount(): void {
-  document.querySelector<HTMLElement>('.ticket [data-filter]')?.focus();
 }

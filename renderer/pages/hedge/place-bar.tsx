@@ -3,11 +3,13 @@ import { useEffect, useId, useState } from 'react';
 import type { ApprovalNeed, HedgeRow, HedgeToken, Preparation, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Address } from '../../components/figures/address.tsx';
+import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { type CommandRefusal, faultsElsewhere } from '../../state/refusal-of.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
 import { actWords, cutAmount, exactAmount } from './hedge-words.ts';
@@ -57,6 +59,7 @@ export function PlaceBar(props: {
     if (isHalted || farOff !== null || isMuch) setAsking(true);
     else place.run({ confirmed: false, acceptDistance: false });
   };
+  useShortcuts({ place: press });
   const leave = () => {
     setAsking(false);
     place.reset();
@@ -90,13 +93,12 @@ export function PlaceBar(props: {
         <button
           type="button"
           className="button is-large is-primary"
-          data-place=""
           // Not `disabled`: it would lose the focus each time the price is asked for anew.
           aria-disabled={lack !== null || place.busy}
           aria-describedby={lack === null ? undefined : lackId}
           onClick={press}
         >
-          {words} <kbd className="narrow-out">Ctrl ⏎</kbd>
+          {words} <Key of="place" className="narrow-out" />
         </button>
         {lack !== null && (
           <span id={lackId} className="muted" role="status">

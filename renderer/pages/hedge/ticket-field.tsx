@@ -24,9 +24,9 @@ type Typed =
 
 /** A field of the ticket that is typed: a figure, or hex where it is marked so. */
 export function TicketField(
-  props: TicketProps & Pick<ComponentProps<'input'>, 'placeholder'> & { of: Typed; label: string; kind?: Kind },
+  props: TicketProps & Pick<ComponentProps<'input'>, 'placeholder' | 'ref'> & { of: Typed; label: string; kind?: Kind },
 ) {
-  const { ticket, read, set, of, label, placeholder, kind = 'decimal' } = props;
+  const { ticket, read, set, of, label, placeholder, ref, kind = 'decimal' } = props;
   const isHex = kind === 'hex';
   return (
     <Field
@@ -34,7 +34,7 @@ export function TicketField(
       className={isHex ? 'mono' : 'right'}
       inputMode={isHex ? undefined : kind}
       placeholder={placeholder}
-      data-filter={of === 'amount' ? '' : undefined}
+      ref={ref}
       value={ticket[of]}
       fault={read.faults[of]}
       onChange={({ target }) => set({ [of]: isHex ? target.value.trim() : target.value })}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { HedgeRoutes, HedgeToken } from '../../../electron/contract/hedge.ts';
 import { Segmented } from '../../components/segmented.tsx';
 import { SelectField, type SelectOption } from '../../components/select-field.tsx';
@@ -28,6 +28,7 @@ export function TicketFields(
   props: TicketProps & {
     chainId: number;
     tokens: readonly HedgeToken[];
+    amountField: RefObject<HTMLInputElement | null>;
     routes: HedgeRoutes | null;
     /** The bridges to choose from, beside who receives. */
     bridges: ReactNode;
@@ -65,7 +66,7 @@ export function TicketFields(
           ]}
           onChange={(next) => set({ side: next })}
         />
-        <TicketField {...{ ticket, read, set }} of="amount" label="Amount" placeholder="0.00" />
+        <TicketField {...{ ticket, read, set }} of="amount" ref={props.amountField} label="Amount" placeholder="0.00" />
         <SelectField
           label="Token"
           value={ticket.token}

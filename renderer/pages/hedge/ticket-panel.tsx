@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import type { HedgeRow, HedgeToken } from '../../../electron/contract/hedge.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryError } from '../../components/query-error.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { BridgeChoice } from './bridge-choice.tsx';
 import { HEDGE_MODES } from './hedge-modes.ts';
 import { PlaceBar } from './place-bar.tsx';
@@ -23,6 +24,7 @@ export function TicketPanel(props: {
   ticket: Ticket;
   tokens: readonly HedgeToken[];
   set: (change: Partial<Ticket>) => void;
+  amountField: RefObject<HTMLInputElement | null>;
   onPlaced: (row: HedgeRow) => void;
 }) {
   const { chainId, ticket, tokens, set, onPlaced } = props;
@@ -31,26 +33,7 @@ export function TicketPanel(props: {
   const read = routed(typed, ticket.mode, known);
   const quote = useQuote(read);
   const preparation = usePreparation(read);
-  const latest = useRef(set);
-  latest.current = set;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isCommand = event.ctrlKey || event.metaKey;
-      if (document.querySelector('.dialog') !== null) return;
-      if (isCommand && event.key === 'Enter' && !event.repeat) {
-        document.querySelector<HTMLButtonElement>('[data-place]')?.click();
-        event.preventDefault();
-      }
-      const mode =
-        event.altKey && !isCommand ? HEDGE_MODES[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1] : undefined;
-      if (mode !== undefined) {
-        latest.current({ mode: mode.mode });
-        event.preventDefault();
-      }
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useShortcuts({ way: (at) => set({ mode: HEDGE_MODES[at]?.mode }) });
   // A price is built on while it is the last answer: once the desk fails to give the next one it is none.
   const answer = read.ask === null || quote.error !== null ? undefined : quote.data;
   const asked = answer === undefined ? undefined : quoteOver(answer, ticket);
@@ -84,6 +67,7 @@ export function TicketPanel(props: {
           tokens={tokens}
           read={read}
           set={set}
+          amountField={props.amountField}
           routes={known.routes}
           bridges={answer !== undefined && <BridgeChoice quote={answer} ticket={ticket} set={set} />}
         />

@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 import { secondsText, useDrill } from '../../state/drill.ts';
+import { keysText } from '../../state/shortcuts.ts';
 
 /** How long a person takes from a signal to HALTED. A fault comes without a word, on whatever page they are by then. */
 export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
@@ -102,7 +103,7 @@ function Running({ since, called, onCancel }: { since: number; called: boolean; 
   return (
     <DrillNow
       title={called ? 'Halt now' : 'It has begun'}
-      detail={`${secondsText(Math.max(0, now - since))} so far. Ctrl Shift H or the button.`}
+      detail={`${secondsText(Math.max(0, now - since))} so far. ${keysText('halt')} or the button.`}
       onCancel={onCancel}
     />
   );

@@ -1,6 +1,7 @@
 import type { Draft, DraftEdit, PublishedLadder } from '../../../electron/contract/book.ts';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { type CommandRefusal, refusalOf } from '../../state/refusal-of.ts';
+import { keysText } from '../../state/shortcuts.ts';
 import type { Toast } from '../../state/toasts.ts';
 import { isStillSo, type PastEdit, pastEdit } from './draft-history.ts';
 import { editedDraft } from './edited-draft.ts';
@@ -125,7 +126,11 @@ export class DraftLine {
       this.#told = fresh;
       const back = before === null ? [] : editsBetween(valuesOfDraft(fresh), before);
       if (back.length > 0) this.#past.undo.push({ back, left: [], levels: {} });
-      notice({ level: 'note', title: `Draft of ${pair} discarded`, detail: 'Ctrl Z in the ladder brings it back.' });
+      notice({
+        level: 'note',
+        title: `Draft of ${pair} discarded`,
+        detail: `${keysText('undo')} in the ladder brings it back.`,
+      });
     });
   }
 

@@ -1,3 +1,5 @@
+import { type Combination, pressedAt } from '../../state/shortcuts.ts';
+
 /** What a key means in the ladder. `take` writes what is typed and then moves. */
 export type GridCommand =
   | { kind: 'move'; dx: number; dy: number; extend: boolean }
@@ -15,14 +17,6 @@ export type GridCommand =
   | { kind: 'redo' }
   | { kind: 'publish' };
 
-export interface GridKey {
-  key: string;
-  code: string;
-  ctrl: boolean;
-  shift: boolean;
-  alt: boolean;
-}
-
 const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -36,15 +30,16 @@ const ARROWS: Record<string, readonly [number, number]> = {
 const EDGES: Record<string, readonly [number, number]> = { Home: [-1, -1], End: [1, 1] };
 
 /** Reads a key while a cell is edited (`editing`) or only has the focus. Null: the key is not the ladder's. */
-export function readGridKey(press: GridKey, editing: boolean): GridCommand | null {
-  const { key, code, ctrl, shift, alt } = press;
-  if (ctrl && key === 'Enter') return { kind: 'publish' };
+export function readGridKey(press: Combination, editing: boolean): GridCommand | null {
+  const { key, code, shiftKey: shift, altKey: alt } = press;
+  const ctrl = press.ctrlKey || press.metaKey;
+  if (pressedAt('publish', press) >= 0) return { kind: 'publish' };
   if (key === 'Tab' && !ctrl && !alt) return { kind: 'tab', backwards: shift };
   if (editing) return readEditingKey(press);
   if (ctrl) {
-    if (code === 'KeyZ') return { kind: shift ? 'redo' : 'undo' };
-    if (code === 'KeyY') return { kind: 'redo' };
-    if (code === 'KeyA') return { kind: 'all' };
+    if (pressedAt('undo', press) >= 0) return { kind: 'undo' };
+    if (pressedAt('redo', press) >= 0) return { kind: 'redo' };
+    if (pressedAt('selectAll', press) >= 0) return { kind: 'all' };
     const edge = EDGES[key] ?? ARROWS[key];
     return edge === undefined ? null : { kind: 'edge', dx: Math.sign(edge[0]), dy: Math.sign(edge[1]), extend: shift };
   }
@@ -53,10 +48,10 @@ export function readGridKey(press: GridKey, editing: boolean): GridCommand | nul
   if (arrow !== undefined) return { kind: 'move', dx: arrow[0], dy: arrow[1], extend: shift };
   const edge = EDGES[key];
   if (edge !== undefined) return { kind: 'edge', dx: edge[0], dy: 0, extend: shift };
-  if (key === 'Enter' || key === 'F2') return { kind: 'edit', text: null };
+  if (pressedAt('editCell', press) >= 0) return { kind: 'edit', text: null };
   if (key === 'Escape') return { kind: 'escape' };
-  if (key === 'Insert') return { kind: 'insert' };
-  if (key === 'Delete' || key === 'Backspace') return { kind: 'remove' };
+  if (pressedAt('insertLevel', press) >= 0) return { kind: 'insert' };
+  if (pressedAt('removeLevels', press) >= 0) return { kind: 'remove' };
   // By its place on the keyboard, so that Shift does not change which key it is.
   if (code === 'BracketLeft' || code === 'BracketRight') {
     return { kind: 'nudge', units: (code === 'BracketLeft' ? -1 : 1) * (shift ? 10 : 1) };
@@ -65,9 +60,9 @@ export function readGridKey(press: GridKey, editing: boolean): GridCommand | nul
   return null;
 }
 
-function readEditingKey({ key, shift, ctrl, alt }: GridKey): GridCommand | null {
-  if (ctrl || alt) return null;
-  if (key === 'Enter') return { kind: 'take', dy: shift ? -1 : 1 };
+function readEditingKey({ key, shiftKey, ctrlKey, metaKey, altKey }: Combination): GridCommand | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  if (key === 'Enter') return { kind: 'take', dy: shiftKey ? -1 : 1 };
   if (key === 'ArrowDown' || key === 'ArrowUp') return { kind: 'take', dy: key === 'ArrowDown' ? 1 : -1 };
   if (key === 'Escape') return { kind: 'cancel' };
   return null;

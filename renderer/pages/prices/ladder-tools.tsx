@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { Key } from '../../components/key.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { keysText } from '../../state/shortcuts.ts';
 import type { DraftLine } from './draft-line.ts';
 import {
   type ApplyTo,
@@ -109,7 +111,7 @@ export function LadderTools(props: {
         <button
           type="button"
           className="button"
-          title="Ins"
+          title={keysText('insertLevel')}
           aria-label="Add level"
           onClick={() => line.edit((now) => insertAt(now, focus.cell))}
         >
@@ -118,7 +120,7 @@ export function LadderTools(props: {
         <button
           type="button"
           className="button"
-          title="Del"
+          title={keysText('removeLevels')}
           aria-label="Remove level"
           onClick={() => line.edit((now) => removeSelected(now, focus))}
         >
@@ -131,7 +133,7 @@ export function LadderTools(props: {
       <span className="fill" />
       {props.children}
       <button type="button" className="button is-quiet" onClick={() => line.undo()}>
-        Undo <kbd>Ctrl Z</kbd>
+        Undo <Key of="undo" />
       </button>
     </div>
   );

@@ -8,6 +8,7 @@ import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
+import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { rowOf } from './row-of.ts';
 
 /** Every pair there is, found by its letters. `/` comes here, arrows choose, Enter opens. */
@@ -18,6 +19,7 @@ export function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) 
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
+  useShortcuts({ filter: () => field.current?.focus() });
   const wanted = useDeferredValue(text);
   const found = useMemo(() => matching(listed, wanted, nameOf), [listed, wanted, nameOf]);
   const go = (pair: ListedPair | undefined) => {
@@ -30,14 +32,13 @@ export function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) 
     <div className="pair-finder">
       <input
         ref={field}
-        data-filter
         role="combobox"
         className="input"
         aria-label="Find a pair"
         aria-expanded={open}
         aria-controls="pairs-found"
         aria-activedescendant={open && found[at] !== undefined ? `pair-${pairKey(found[at])}` : undefined}
-        placeholder={`Find among ${countText(listed.length)}   /`}
+        placeholder={`Find among ${countText(listed.length)}   ${keysText('filter')}`}
         autoComplete="off"
         spellCheck={false}
         value={text}

@@ -1,10 +1,11 @@
-import { Fragment, useCallback, useEffect, useMemo } from 'react';
+import { Fragment, useCallback, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { useSize } from '../../state/use-size.ts';
 import { fittingTabs } from './fitting-tabs.ts';
 import { PairFinder } from './pair-finder.tsx';
@@ -38,18 +39,12 @@ export function PairTabs({ chosen }: { chosen: { chainId: number; pair: string }
       chainName: nameOf,
     });
   }, [listed, width, chosenChain, chosenPair, drafted, nameOf]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const digit =
-        event.altKey && !event.ctrlKey && !event.metaKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
-      const row = digit === undefined ? undefined : shown[Number(digit) - 1];
-      if (row === undefined) return;
-      event.preventDefault();
-      navigate(ladderPath(row.chainId, row.pair));
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [shown, navigate]);
+  useShortcuts({
+    pairTab: (at) => {
+      const row = shown[at];
+      return row === undefined ? false : navigate(ladderPath(row.chainId, row.pair));
+    },
+  });
   return (
     <div className="pair-bar">
       <h1 className="only-read">Prices</h1>

@@ -1,6 +1,7 @@
 import type { Draft, PairRow } from '../../../electron/contract/book.ts';
 import { countText } from '../../components/figures/counts.ts';
 import { groupedText, readDecimal } from '../../components/figures/decimal-text.ts';
+import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useDesk } from '../../state/console.tsx';
 import type { CommandRefusal } from '../../state/refusal-of.ts';
@@ -71,7 +72,7 @@ export function PublishBar(props: {
         </button>
       )}
       <button type="button" className="button is-large is-quiet" disabled={changed === 0} onClick={props.onDiscard}>
-        Discard <kbd className="narrow-out">Esc Esc</kbd>
+        Discard <Key of="discard" className="narrow-out" />
       </button>
       <button
         type="button"
@@ -80,7 +81,7 @@ export function PublishBar(props: {
         title={faults > 0 ? 'There are faults in the draft; they stand beside the cells and under Checks.' : undefined}
         onClick={props.onPublish}
       >
-        Publish {pair} <kbd>Ctrl ⏎</kbd>
+        Publish {pair} <Key of="publish" />
       </button>
     </section>
   );

@@ -106,9 +106,7 @@ export function useGrid(options: GridOptions) {
       role: 'grid',
       'aria-multiselectable': true,
       onKeyDown: (event: KeyboardEvent) => {
-        const { key, code, shiftKey: shift, altKey: alt } = event;
-        const press = { key, code, shift, alt, ctrl: event.ctrlKey || event.metaKey };
-        const command = readGridKey(press, typingNow.current !== null);
+        const command = readGridKey(event, typingNow.current !== null);
         if (command !== null && obey(command, event.timeStamp)) event.preventDefault();
       },
       onCopy: (event: ClipboardEvent) => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { RfqOrderRecord } from '../../../electron/contract/service-view.ts';
 import { Empty } from '../../components/empty.tsx';
@@ -10,6 +10,7 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, InputRefused } from '../../state/refusal-of.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
 
@@ -26,6 +27,8 @@ export function OrderPanel({ chainId }: { chainId: number }) {
     setFound(null);
     setFound(await client.service.order({ chainId, orderHash: orderHash as `0x${string}` }));
   });
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({ filter: () => field.current?.focus() });
   const fault = faultOf(ask.refusal, 'orderHash');
   return (
     <Panel name="Order lookup" aside="as the service has it" className="order-lookup">
@@ -42,7 +45,7 @@ export function OrderPanel({ chainId }: { chainId: number }) {
           placeholder="0x…"
           value={hash}
           fault={fault}
-          data-filter=""
+          ref={field}
           onChange={(event) => setHash(event.target.value)}
         />
         <button type="submit" className="button below-label" disabled={hash.trim() === '' || ask.busy}>

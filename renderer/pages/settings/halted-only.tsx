@@ -1,5 +1,6 @@
 import { Note } from '../../components/note.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { keysText } from '../../state/shortcuts.ts';
 
 /** Some settings replace the configuration whole, which a desk that trades must not live through. */
 export function useHalted(): boolean {
@@ -10,7 +11,7 @@ export function HaltedOnly() {
   if (useHalted()) return null;
   return (
     <Note level="note" title="Can be changed only while the desk is halted.">
-      Halting takes one key (Ctrl Shift H); signed quotes stay fillable until they expire.
+      Halting takes one key ({keysText('halt')}); signed quotes stay fillable until they expire.
     </Note>
   );
 }
