@@ -5,7 +5,7 @@ import {
   alertKindSchema,
   isSilenced,
 } from '../../electron/contract/alert-settings.ts';
-import { sound } from '../state/alert-sound.ts';
+import { sound } from '../state/alerts.ts';
 import { useDeskNow } from '../state/clock.ts';
 import { useConsole, useDesk } from '../state/console.tsx';
 import { useCommand } from '../state/use-command.ts';

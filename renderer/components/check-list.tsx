@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SelfCheck } from '../../electron/contract/service-view.ts';
-import { CheckMark } from './check-mark.tsx';
 import { plural } from './figures/counts.ts';
+import { CheckMark } from './mark.tsx';
 
 const URGENCY = { failed: 0, warning: 1, waiting: 2, passed: 3 } as const;
 /** More than this many that passed are shown when asked for: a desk of 500 pairs has a thousand. */

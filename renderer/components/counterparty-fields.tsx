@@ -1,6 +1,5 @@
 import type { CounterpartyConfig } from '../../electron/contract/desk-file.ts';
-import { Field } from './field.tsx';
-import { SelectField } from './select-field.tsx';
+import { Field, SelectField } from './field.tsx';
 
 /** A counterparty's credentials as typed. */
 export interface CounterpartyTexts {

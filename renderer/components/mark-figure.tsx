@@ -1,5 +1,5 @@
 import type { Mark } from '../../electron/contract/quote-log.ts';
-import { markText } from './figures/bps.ts';
+import { markText } from './figures/counts.ts';
 
 /** A signed figure in basis points: + is good for us; a loss has its sign and weight, not only its colour. */
 export function MarkFigure({ mark }: { mark: Mark }) {

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import type { QuoteRow } from '../../electron/contract/quote-log.ts';
+import type { SelfCheck } from '../../electron/contract/service-view.ts';
+import type { ShownState } from '../../electron/contract/trading.ts';
 
 /** Every state has a shape of its own, so that it reads in grey as well. */
 const SHAPES = {
@@ -49,5 +52,59 @@ export function Mark({ shape, tone }: { shape: MarkShape; tone?: string }) {
     <svg className={`mark ${tone ?? ''}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       {SHAPES[shape]}
     </svg>
+  );
+}
+
+const LOOKS = {
+  passed: { shape: 'done', tone: 'ok' },
+  warning: { shape: 'look', tone: 'attn' },
+  waiting: { shape: 'expired', tone: 'quiet' },
+  failed: { shape: 'refused', tone: 'stop' },
+} as const;
+
+/** The outcome of a check by shape and tone. */
+export function CheckMark({ outcome }: { outcome: SelfCheck['outcome'] }) {
+  return <Mark {...LOOKS[outcome]} />;
+}
+
+/** `7 passed · 1 warning · 1 failed`; what there is none of is left out. */
+export function outcomesText(checks: readonly SelfCheck[]): string {
+  const words = { passed: 'passed', warning: 'to look at', waiting: 'waiting', failed: 'failed' } as const;
+  return (['passed', 'warning', 'waiting', 'failed'] as const)
+    .map((outcome) => ({ outcome, count: checks.filter((check) => check.outcome === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => `${count} ${words[outcome]}`)
+    .join(' · ');
+}
+
+export type Side = NonNullable<QuoteRow['side']>;
+
+/** Always the desk's side: bids are where we buy. */
+export function SideMark({ side }: { side: Side | null }) {
+  if (side === null) return <span className="quiet">—</span>;
+  const buy = side === 'bids';
+  return (
+    <span className={`with-mark ${buy ? 'bid' : 'ask'}`}>
+      <Mark shape={buy ? 'buy' : 'sell'} />
+      {buy ? 'buy' : 'sell'}
+    </span>
+  );
+}
+
+const STATES = {
+  LIVE: { shape: 'live', tone: 'ok' },
+  DRAIN: { shape: 'drain', tone: 'attn' },
+  CLOSED: { shape: 'halted', tone: 'stop' },
+  HALTED: { shape: 'halted', tone: 'stop' },
+} as const;
+
+/** LIVE, DRAIN, HALTED, or CLOSED by a check: capitals are for trading state only. */
+export function TradingMark({ state }: { state: ShownState }) {
+  const { shape, tone } = STATES[state];
+  return (
+    <span className={`with-mark strong ${tone}`}>
+      <Mark shape={shape} />
+      {state}
+    </span>
   );
 }

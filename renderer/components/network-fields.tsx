@@ -1,6 +1,5 @@
 import type { NetworkPreset } from '../state/network-presets.ts';
-import { Field } from './field.tsx';
-import { SelectField } from './select-field.tsx';
+import { Field, SelectField } from './field.tsx';
 
 /** Which network a chain is of: what is public about it comes with the preset. */
 export function NetworkField(props: {

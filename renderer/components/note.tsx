@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CommandRefusal } from '../state/refusal-of.ts';
+import { type CommandRefusal, refusalOf } from '../state/refusal-of.ts';
 import { Mark } from './mark.tsx';
 
 /** What happened, what it means, what to do; an error has its action inside. */
@@ -40,6 +40,24 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
     <Note level="stop" title={refused ? 'Not resumed: nothing of it may go LIVE.' : 'Nothing of it may go LIVE yet.'}>
       {(refused ? props.refusal?.sentence : props.outlook?.refused)?.replace(/^Nothing of it may go LIVE: /, '')} Mend
       what failed, then resume.
+    </Note>
+  );
+}
+
+/** A read that did not happen: what the desk said, and the button that asks again. */
+export function QueryError({ error, again }: { error: unknown; again: () => void }) {
+  const { sentence, remedy } = refusalOf(error);
+  return (
+    <Note
+      level="stop"
+      title={sentence}
+      actions={
+        <button type="button" className="button" onClick={again}>
+          Ask again
+        </button>
+      }
+    >
+      {remedy}
     </Note>
   );
 }

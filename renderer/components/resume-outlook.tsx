@@ -5,12 +5,11 @@ import { MendButton } from '../pages/desk/mend-button.tsx';
 import { useDesk, useQueries } from '../state/console.tsx';
 import { closedBy, closedGroups, namesText } from '../state/resume-text.ts';
 import { checkName } from './check-list.tsx';
-import { CheckMark } from './check-mark.tsx';
 import { Waiting } from './empty.tsx';
 import { Age } from './figures/age.tsx';
 import { plural } from './figures/counts.ts';
-import { Mark } from './mark.tsx';
-import { QueryError } from './query-error.tsx';
+import { CheckMark, Mark } from './mark.tsx';
+import { QueryError } from './note.tsx';
 
 /** While somebody looks, the self-check is made anew this often. */
 const AGAIN_MS = 15_000;

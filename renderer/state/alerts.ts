@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { isSilenced } from '../../electron/contract/alert-settings.ts';
+import { type AlertKind, isSilenced } from '../../electron/contract/alert-settings.ts';
 import { ageText } from '../components/figures/times.ts';
 import { type Alert, alertsBetween, type Watched } from './alert-changes.ts';
-import { sound } from './alert-sound.ts';
 import type { Connection } from './connection.ts';
 import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
@@ -88,4 +87,34 @@ function notify({ title, detail, code }: Alert, wanted: boolean): ToldAlert['sho
 export function useToldAlerts(): readonly ToldAlert[] {
   const { alerts } = useConsole();
   return useSyncExternalStore(alerts.subscribe, alerts.told);
+}
+
+/** Each kind has a figure of its own: hertz, one after another. */
+const FIGURES: Record<AlertKind, readonly number[]> = {
+  halt: [880, 660, 880, 660],
+  stop: [660, 660, 660],
+  line: [440, 330],
+  look: [520],
+};
+const TONE_S = 0.16;
+const LOUDNESS = 0.15;
+
+let context: AudioContext | null = null;
+
+/** Plays the figure of a kind. A page that nobody has touched yet may not sound; then nothing is heard. */
+export function sound(kind: AlertKind): void {
+  context ??= new AudioContext();
+  void context.resume().catch(() => {});
+  const begin = context.currentTime;
+  for (const [index, hertz] of FIGURES[kind].entries()) {
+    const [tone, gain] = [context.createOscillator(), context.createGain()];
+    tone.type = 'triangle';
+    tone.frequency.value = hertz;
+    const from = begin + index * TONE_S;
+    gain.gain.setValueAtTime(LOUDNESS, from);
+    gain.gain.exponentialRampToValueAtTime(0.001, from + TONE_S * 0.95);
+    tone.connect(gain).connect(context.destination);
+    tone.start(from);
+    tone.stop(from + TONE_S);
+  }
 }

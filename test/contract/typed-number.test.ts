@@ -7,7 +7,7 @@ import { readAmount, readPercent } from '../../renderer/pages/hedge/typed-amount
 import { pairOf } from '../../renderer/pages/listings/listing-input.ts';
 import { NEW_BUILD, readBuild } from '../../renderer/pages/prices/build-input.ts';
 import { readCellInput } from '../../renderer/pages/prices/cell-input.ts';
-import { shortFault } from '../../renderer/pages/prices/short-fault.ts';
+import { shortFault } from '../../renderer/pages/prices/checks-of.ts';
 
 const digits = (min: number, max: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((all) => all.join(''));

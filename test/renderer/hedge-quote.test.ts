@@ -5,8 +5,8 @@ import { costOf, LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from '../../rend
 import { spoken, stateLook } from '../../renderer/pages/hedge/hedge-words.ts';
 import { priceOfAmounts, pricesOf, pricesText, priceTerms } from '../../renderer/pages/hedge/price-terms.ts';
 import { EMPTY_TICKET, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
+import { limitWords } from '../../renderer/pages/hedge/ticket-panel.tsx';
 import { trackLines } from '../../renderer/pages/hedge/track-steps.ts';
-import { limitWords } from '../../renderer/pages/hedge/way-hint.tsx';
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as `0x${string}`;
 const weth = { chainId: 1, address: address('1'), symbol: 'WETH', decimals: 18 };

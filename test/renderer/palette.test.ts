@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import { type DeskView, UNHEARD } from '../../renderer/state/live-desk.ts';
-import { paletteCommands } from '../../renderer/state/palette-commands.ts';
-import { markedParts, searchCommands } from '../../renderer/state/palette-search.ts';
+import { markedParts, paletteCommands, searchCommands } from '../../renderer/state/palette-commands.ts';
 
 const pair = (name: string, switches = { pair: true, bids: true, asks: true }): PairRow => ({
   ...{ chainId: 1, pair: name, base: name.split('/')[0] ?? '', quote: name.split('/')[1] ?? '', switches },

@@ -1,3 +1,6 @@
+import { type Mark, MOST_TENTH_BPS } from '../../../electron/contract/quote-log.ts';
+import { groupedText } from './decimal-text.ts';
+
 /** A count: `9,314`. */
 export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -30,4 +33,17 @@ export function filledText(part: string, whole: string): string {
 /** An address or hash cut in its middle: `0x7c41…e94d`. */
 export function shortHex(hex: string): string {
   return hex.length <= 14 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}
+
+/** Tenths of a basis point, always with a sign: `+2.4`, `−0.3`, `0.0`; at the bound and beyond `> +100k`. */
+export function signedBpsText(tenthBps: number): string {
+  if (Math.abs(tenthBps) >= MOST_TENTH_BPS) return tenthBps > 0 ? '> +100k' : '< −100k';
+  const text = groupedText({ digits: BigInt(tenthBps), places: 1 });
+  return tenthBps > 0 ? `+${text}` : text;
+}
+
+/** The same, `not yet` before its time and `—` without a reference. */
+export function markText(mark: Mark): string {
+  if (mark === null) return '—';
+  return mark === 'not_yet' ? 'not yet' : signedBpsText(mark);
 }

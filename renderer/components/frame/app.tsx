@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { Route, Router, Switch } from 'wouter';
+import { Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { BlacklistPage } from '../../pages/blacklist/blacklist-page.tsx';
 import { DeskPage } from '../../pages/desk/desk-page.tsx';
@@ -15,14 +15,15 @@ import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { StopsPage } from '../../pages/stops/stops-page.tsx';
 import { useDesk, useLine } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
-import { useGlobalKeys } from '../../state/use-global-keys.ts';
+import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
+import { useDrain } from '../../state/use-drain.ts';
 import { Empty, Waiting } from '../empty.tsx';
 import { Emergency } from './emergency.tsx';
 import { HaltPlace } from './halt-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { NotConnected } from './not-connected.tsx';
-import { PaletteLayer } from './palette-layer.tsx';
+import { PaletteLayer } from './palette.tsx';
 import { Strip } from './strip.tsx';
 import { Toasts } from './toasts.tsx';
 
@@ -88,4 +89,27 @@ function Pages() {
       </Route>
     </Switch>
   );
+}
+
+/** Listens before any dialog or field does. The keys of the halt are heard earlier still (listenForHaltKey). */
+function useGlobalKeys({ onKeys, onSearch }: { onKeys: () => void; onSearch: () => void }): void {
+  const drain = useDrain();
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const read = createKeyReader();
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, code, ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
+      const writing = isWriting(event.target);
+      const meant = read({ key, code, ctrlKey, metaKey, shiftKey, altKey, repeat, writing }, event.timeStamp);
+      if (meant === null) return;
+      if (meant.kind === 'drain') drain({});
+      else if (meant.kind === 'go') navigate(meant.path);
+      else if (meant.kind === 'search') onSearch();
+      else onKeys();
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [drain, navigate, onKeys, onSearch]);
 }

@@ -1,10 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { HaltedPage } from '../../pages/desk/halted-page.tsx';
-import { useDesk } from '../../state/console.tsx';
+import { useDeskNow } from '../../state/clock.ts';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { useHaltPhase } from '../../state/halt.ts';
-import { AskedBar } from './asked-bar.tsx';
-import { DrainBar } from './drain-bar.tsx';
+import { serviceRest } from '../../state/service-rest.ts';
+import { Countdown } from '../figures/age.tsx';
+import { plural } from '../figures/counts.ts';
+import { Mark } from '../mark.tsx';
+import { ResumeDialog } from '../resume-dialog.tsx';
+import { stillLive } from '../still-live.ts';
 import { HaltedBar } from './halted-bar.tsx';
 
 /**
@@ -34,5 +39,77 @@ export function Emergency() {
     <div className="emergency">
       <HaltedPage onBack={() => setOver(false)} />
     </div>
+  );
+}
+
+/** A halt that nobody has acknowledged yet: shown by CSS only once it takes longer than a halt does. */
+function AskedBar({ phase }: { phase: 'asked' | 'waiting' }) {
+  const { inApp } = useConsole();
+  return (
+    <section className="halted-bar is-asked" aria-label="Halt asked" role="status">
+      <Mark shape="octagon" />
+      <b>HALT asked</b>
+      <span>
+        {phase === 'asked'
+          ? 'The desk has not acknowledged it yet and may still be quoting. Each press asks again; '
+          : 'There is no line to the desk, which may still be quoting. It is sent as soon as there is one; '}
+        {inApp && 'the app asks whether to end its process; '}
+        <span className="mono">makerdesk halt --force</span> ends it from a terminal.
+      </span>
+    </section>
+  );
+}
+
+/** While the whole desk drains, on every page: when it ends, what is live, and the two ways out. */
+function DrainBar() {
+  const { halt } = useConsole();
+  const until = useDesk((view) => view.status?.drainUntil ?? null);
+  const since = useDesk((view) => view.status?.since ?? null);
+  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const [resuming, setResuming] = useState(false);
+  return (
+    <section className="drain-bar" aria-label="Drain">
+      <Mark shape="drain" />
+      <div className="fill">
+        <b>DRAIN: HALTED in {until === null ? 'a moment' : <Countdown until={until} />}</b>
+        <p>
+          No grid is served any more. Firm requests are still quoted, on the last grid that was published.{' '}
+          {quotes === 0 ? 'No quote is open.' : `${plural(quotes, 'quote')} can be filled now`}
+          {quotes > 0 && zeroAt === null && '.'}
+          {quotes > 0 && zeroAt !== null && (
+            <>
+              , the last one for another <Countdown until={zeroAt} />.
+            </>
+          )}{' '}
+          The service has probably dropped us; after five failed polls, 5 to 10 s, it does not poll for another 120 s
+          {since === null ? '.' : <Rest since={since} />}
+        </p>
+      </div>
+      <button type="button" className="button is-large" onClick={() => setResuming(true)}>
+        Go live again…
+      </button>
+      <button type="button" className="button is-large is-stop" onClick={() => halt.now()}>
+        Halt now
+      </button>
+      {resuming && <ResumeDialog scope={{}} what="the whole desk" onClose={() => setResuming(false)} />}
+    </section>
+  );
+}
+
+/** How long the stop may still last without that, or how long that probably lasts: the end of the sentence. */
+function Rest({ since }: { since: number }) {
+  const { phase, until } = serviceRest(since, useDeskNow());
+  if (phase === 'may_rest') return ': go live again, and it may be two minutes until it asks.';
+  if (phase === 'rests') {
+    return (
+      <>
+        , which has probably begun and ends within <Countdown until={until} />.
+      </>
+    );
+  }
+  return (
+    <>
+      : go live again within <Countdown until={until} />, and it probably asks at once.
+    </>
   );
 }

@@ -12,6 +12,7 @@ import {
   SlidersHorizontal,
   Tags,
 } from 'lucide-react';
+import type { SVGProps } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useDeskNow } from '../../state/clock.ts';
@@ -21,7 +22,6 @@ import { ariaKeys, keysText, pageKeys } from '../../state/shortcuts.ts';
 import { toggleTheme, useTheme } from '../../state/theme.ts';
 import { clockText, dayText } from '../figures/times.ts';
 import { Key } from '../key.tsx';
-import { LadderIcon } from './ladder-icon.tsx';
 
 const ICONS = {
   desk: LayoutPanelTop,
@@ -122,5 +122,22 @@ function Foot() {
       </b>
       {clockText(now)} UTC · {dayText(now)}
     </div>
+  );
+}
+
+/** A ladder of prices: rungs of different length on both sides of a pole. */
+function LadderIcon(props: SVGProps<SVGSVGElement>) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      aria-hidden="true"
+      {...props}
+    >
+      <path d="M12 3v18M8 6h4M5 12h7M7 18h5M12 9h4M12 15h7" />
+    </svg>
   );
 }

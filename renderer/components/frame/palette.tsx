@@ -1,12 +1,23 @@
 import { Command } from 'cmdk';
 import { ArrowRight, Search, Zap } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Scope } from '../../../electron/contract/trading.ts';
 import { useConsole } from '../../state/console.tsx';
-import { type PaletteCommand, type PaletteDeed, paletteCommands } from '../../state/palette-commands.ts';
-import { markedParts, searchCommands } from '../../state/palette-search.ts';
+import {
+  markedParts,
+  type PaletteCommand,
+  type PaletteDeed,
+  paletteCommands,
+  searchCommands,
+} from '../../state/palette-commands.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
+import { toggleTheme } from '../../state/theme.ts';
+import { useDrain } from '../../state/use-drain.ts';
 import { Dialog } from '../dialog.tsx';
 import { Key } from '../key.tsx';
+import { ResumeDialog } from '../resume-dialog.tsx';
 
 const ICONS = { Actions: Zap, 'Go to': ArrowRight, Figures: ArrowRight } as const;
 
@@ -71,5 +82,36 @@ function Line(props: { command: PaletteCommand; search: string; onDo: (deed: Pal
       <span className="aside">{command.aside}</span>
       {command.keys !== undefined && <kbd>{command.keys}</kbd>}
     </Command.Item>
+  );
+}
+
+/** The palette, and the question that a start from it asks. */
+export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys: () => void; onClose: () => void }) {
+  const { halt, toasts } = useConsole();
+  const [, navigate] = useLocation();
+  const drain = useDrain();
+  const [starting, setStarting] = useState<{ scope: Scope; what: string } | null>(null);
+
+  const stop = (scope: Scope) => {
+    if (scope.chainId === undefined) return halt.now();
+    halt.scope(scope).catch((error: unknown) => {
+      const { sentence, remedy } = refusalOf(error);
+      toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
+    });
+  };
+  const perform = (deed: PaletteDeed) => {
+    onClose();
+    if (deed.kind === 'go') navigate(deed.path);
+    else if (deed.kind === 'halt') stop(deed.scope);
+    else if (deed.kind === 'drain') drain(deed.scope);
+    else if (deed.kind === 'resume') setStarting(deed);
+    else if (deed.kind === 'theme') toggleTheme();
+    else onKeys();
+  };
+  return (
+    <>
+      {open && <Palette onDo={perform} onClose={onClose} />}
+      {starting !== null && <ResumeDialog {...starting} onClose={() => setStarting(null)} />}
+    </>
   );
 }

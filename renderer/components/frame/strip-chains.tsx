@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { ChainRow, Endpoint } from '../../../electron/contract/desk-view.ts';
 import type { Status } from '../../../electron/contract/trading.ts';
-import { useDesk } from '../../state/console.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { useCommand } from '../../state/use-command.ts';
+import { Dialog } from '../dialog.tsx';
 import { Age, Countdown } from '../figures/age.tsx';
 import { countText, signedMsText } from '../figures/counts.ts';
-import { Mark } from '../mark.tsx';
-import { TradingMark } from '../trading-mark.tsx';
-import { ChainMenu } from './chain-menu.tsx';
-import { ChainsDialog } from './chains-dialog.tsx';
+import { Mark, TradingMark } from '../mark.tsx';
+import { RefusalNote } from '../note.tsx';
+import { ResumeDialog } from '../resume-dialog.tsx';
 import { chainsInStrip, chainWord, hiddenText } from './chains-in-strip.ts';
 
 const ENDPOINTS: readonly Endpoint[] = ['prices', 'pairs', 'tokens', 'blacklist', 'firm'];
@@ -140,5 +141,99 @@ function Heartbeat({ chain, endpoint }: { chain: ChainRow; endpoint: Endpoint })
       {beat.status >= 400 && <span className="quiet live-figure">{beat.status} </span>}
       <Age since={beat.at} />
     </span>
+  );
+}
+
+/** What can be done to one chain: drain or halt at a click, resume with a reason. */
+function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void }) {
+  const { connection, desk } = useConsole();
+  const name = useDesk((view) => view.chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`);
+  const state = useDesk((view) => view.status?.chains.find((chain) => chain.chainId === chainId)?.state);
+  const deskState = useDesk((view) => view.status?.state);
+  const [resuming, setResuming] = useState(false);
+  const stop = useCommand(async (kind: 'drain' | 'halt') => {
+    const scope = { chainId };
+    const answer =
+      kind === 'halt'
+        ? await connection.client.trading.halt({ scope })
+        : await connection.client.trading.drain({ scope });
+    desk.acknowledge(answer.status);
+    onClose();
+  });
+  if (resuming) return <ResumeDialog scope={{ chainId }} what={name} onClose={onClose} />;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <p className="lead">
+        {state === 'HALTED'
+          ? deskState === 'HALTED'
+            ? 'The whole desk is halted; it is resumed on the Desk page.'
+            : 'This chain signs nothing and serves no grid.'
+          : 'Drain serves no grid any more, keeps quoting on the last one for 10 s, then halts. Halt signs nothing from now on. Stopped for longer than about 5 s, the service does not poll for 120 s.'}
+      </p>
+      {stop.refusal && <RefusalNote refusal={stop.refusal} />}
+      <div className="actions">
+        <button type="button" className="button is-large is-quiet" onClick={onClose}>
+          Leave it
+        </button>
+        {state !== 'LIVE' && deskState !== 'HALTED' && (
+          <button type="button" className="button is-large" onClick={() => setResuming(true)}>
+            Resume {name}…
+          </button>
+        )}
+        {state === 'LIVE' && (
+          <button type="button" className="button is-large" onClick={() => stop.run('drain')}>
+            Drain {name}
+          </button>
+        )}
+        {state !== 'HALTED' && (
+          <button type="button" className="button is-large is-stop" onClick={() => stop.run('halt')}>
+            Halt {name}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Every chain of the desk, the worst first; one is chosen to drain, halt or resume it. */
+function ChainsDialog({ onChoose, onClose }: { onChoose: (chainId: number) => void; onClose: () => void }) {
+  const chains = useDesk((view) => view.chains);
+  const status = useDesk((view) => view.status);
+  if (status === null) return null;
+  const order = ['HALTED', 'closed', 'DRAIN', 'LIVE'];
+  const rows = chains
+    .map((chain) => ({ chain, word: chainWord(chain, status) }))
+    .sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word));
+  return (
+    <Dialog title="Chains" onClose={onClose}>
+      <ul className="chain-list">
+        {rows.map(({ chain: { chainId, name, fault }, word }) => (
+          <li key={chainId}>
+            <span className="chain-word">
+              {word === 'closed' ? (
+                <span className="with-mark strong stop">
+                  <Mark shape="halted" />
+                  closed
+                </span>
+              ) : (
+                <TradingMark state={word} />
+              )}
+            </span>
+            <span className="fill">
+              <b className="strong">{name}</b> <span className="quiet">chain {chainId}</span>
+              {fault !== null && <p className="muted">{fault}</p>}
+            </span>
+            <button type="button" className="button" onClick={() => onChoose(chainId)}>
+              Drain, halt or resume…
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <button type="button" className="button is-large" onClick={onClose}>
+          Leave them
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,8 +1,12 @@
+import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import { useDesk } from '../../state/console.tsx';
+import { Countdown } from '../figures/age.tsx';
+import { allowanceText, shortAmountText, wholeAmountText } from '../figures/amounts.ts';
+import { plural } from '../figures/counts.ts';
+import { Mark } from '../mark.tsx';
+import { liveTokens, stillLive } from '../still-live.ts';
 import { HeardAgo } from './not-connected.tsx';
-import { StripBalances } from './strip-balances.tsx';
 import { StripChains } from './strip-chains.tsx';
-import { StripExposure } from './strip-exposure.tsx';
 
 /** The strip over everything: trading and polling per chain, what is signed and live, balances. HALT is laid over its right end. */
 export function Strip() {
@@ -18,5 +22,85 @@ export function Strip() {
       )}
       <HeardAgo />
     </section>
+  );
+}
+
+/** What the maker holds on the first chain, as much as there is room for; a triangle where it approved less than it holds. */
+function StripBalances() {
+  const exposure = useDesk((view) => view.exposure);
+  const chain = useDesk((view) => view.chains[0]);
+  if (chain === undefined) return null;
+  return (
+    <div className="cell balances">
+      <div className="label">Balances, {chain.name}</div>
+      <dl>
+        {exposure
+          .filter(({ chainId }) => chainId === chain.chainId)
+          .map((row) => (
+            <div key={row.address}>
+              <dt>{row.tokenId}</dt>
+              <dd className="live-figure" title={balanceTitle(row)}>
+                {isShort(row) && <Mark shape="look" tone="attn" />}{' '}
+                {row.balance === null
+                  ? '—'
+                  : shortAmountText(row.balance, { symbol: row.tokenId, decimals: row.decimals })}
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </div>
+  );
+}
+
+function isShort({ balance, allowance }: ExposureRow): boolean {
+  return balance !== null && allowance !== null && BigInt(allowance) < BigInt(balance);
+}
+
+function balanceTitle({ balance, allowance, decimals, tokenId }: ExposureRow): string {
+  if (balance === null || allowance === null) return 'Not read from the chain yet';
+  return `${wholeAmountText(balance, decimals)} ${tokenId} held\n${allowanceText(allowance, { symbol: tokenId, decimals })} approved for the RFQ contract`;
+}
+
+const AT_MOST = 2;
+
+/** What is signed and can still be filled, per token, and when the last of it is gone. Cut up: it is what we may still owe. */
+function StripExposure() {
+  const exposure = useDesk((view) => view.exposure);
+  const { quotes, zeroAt } = stillLive(exposure);
+  const tokens = liveTokens(exposure);
+  const live = tokens.filter((token) => token.live > 0n);
+  const rest = live.length - AT_MOST;
+  const all = tokens.map((token) => `${wholeAmountText(token.live, token.decimals)} ${token.symbol}`).join('\n');
+  return (
+    <div className="cell exposure">
+      <div className="label">Signed and still live</div>
+      <div className="value live-figure" title={all}>
+        {zeroAt === null ? (
+          'nothing'
+        ) : (
+          <>
+            {live.slice(0, AT_MOST).map((token) => (
+              <span key={`${token.symbol}:${token.decimals}`} className="token">
+                {shortAmountText(token.live, token, 'up')} <span className="unit">{token.symbol}</span>
+              </span>
+            ))}
+            {rest > 0 && <span className="unit">+{rest}</span>}
+          </>
+        )}
+      </div>
+      <div className="rest">
+        {zeroAt === null ? (
+          'no quote can be filled'
+        ) : (
+          <>
+            zero in{' '}
+            <b className="strong">
+              <Countdown until={zeroAt} />
+            </b>{' '}
+            · <span className="live-figure">{plural(quotes, 'quote')}</span>
+          </>
+        )}
+      </div>
+    </div>
   );
 }

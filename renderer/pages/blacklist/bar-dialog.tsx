@@ -8,8 +8,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { BarReach } from './bar-reach.tsx';
-import { END_CHOICES, readEnd } from './read-end.ts';
+import { BarReach, END_CHOICES, readEnd } from './bar-terms.tsx';
 
 /** Puts one user on the list of every chain for a time, with the reason that is proposed or another. */
 export function BarDialog({ address, reason, onClose }: { address: string; reason: string; onClose: () => void }) {

@@ -6,8 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { BarReach } from './bar-reach.tsx';
-import { readEnd } from './read-end.ts';
+import { BarReach, readEnd } from './bar-terms.tsx';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
 const FRESH = { address: '', reason: '', until: '' };

@@ -1,18 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
-import { countText, plural } from '../../components/figures/counts.ts';
+import { countText, plural, shortHex } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowGap } from '../../components/row-gap.tsx';
-import { useRowWindow } from '../../components/use-row-window.ts';
-import { useConsole } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
-import { BarReason } from './bar-reach.tsx';
+import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
+import { useClient, useConsole } from '../../state/console.tsx';
+import { faultOf, refusalOf } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { BarReason } from './bar-terms.tsx';
 import { ListMenu } from './list-menu.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
 
 /** Who is on the list of a chain now; read anew for what others did and for entries that come to their end. */
 export function useBlacklist(chainId: number) {
@@ -83,5 +84,61 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
         />
       )}
     </Panel>
+  );
+}
+
+function RemoveDialog(props: {
+  chainId: number;
+  address: string;
+  onlyHere: boolean;
+  onClose: () => void;
+  onDone: () => Promise<unknown>;
+}) {
+  const client = useClient();
+  const [reason, setReason] = useState('');
+  const remove = useCommand(async () => {
+    await client.blacklist.remove({
+      chainId: props.chainId,
+      address: props.address,
+      ...(reason.trim() === '' ? {} : { reason }),
+    });
+    await props.onDone();
+    props.onClose();
+  });
+  return (
+    <Dialog title={`Quote ${shortHex(props.address)} again?`} onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          remove.run();
+        }}
+      >
+        <p className="lead">
+          The next firm request of this user is answered with an order.{' '}
+          {props.onlyHere
+            ? 'The service was not told of this bar, so nothing of it stays with it.'
+            : 'The service keeps the address for good where it has read it from our list or was answered 403 for it: ask it to take the address off.'}
+        </p>
+        <div className="stack">
+          <Field
+            label="Reason"
+            hint="Goes into the history."
+            className="is-large"
+            value={reason}
+            fault={faultOf(remove.refusal, 'reason')}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          {remove.refusal && <RefusalNote refusal={remove.refusal} />}
+        </div>
+        <div className="actions">
+          <button type="button" className="button is-large" onClick={props.onClose}>
+            Keep on the list
+          </button>
+          <button type="submit" className="button is-large is-primary" disabled={remove.busy}>
+            Remove
+          </button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

@@ -1,8 +1,14 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
+import { countText, plural } from '../../components/figures/counts.ts';
+import { RefusalNote } from '../../components/note.tsx';
 import { Popover } from '../../components/popover.tsx';
+import { useConsole } from '../../state/console.tsx';
 import { saveText } from '../../state/save-text.ts';
-import { ImportDialog } from './import-dialog.tsx';
-import { LIST_FORMATS, type ListedUser } from './listed-text.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { BarReach } from './bar-terms.tsx';
+import { LIST_FORMATS, type ListedUser, readList } from './listed-text.ts';
 
 /** Bring a list in, or take this one out. */
 export function ListMenu({ chainId, users }: { chainId: number; users: readonly ListedUser[] }) {
@@ -42,5 +48,123 @@ export function ListMenu({ chainId, users }: { chainId: number; users: readonly 
       </Popover>
       {importing && <ImportDialog chainId={chainId} listed={users} onClose={() => setImporting(false)} />}
     </>
+  );
+}
+
+const AT_ONCE = 20;
+const FAULTS_SHOWN = 5;
+
+/** Puts many users on the list: pasted or from a file, looked at first, then one after another. */
+function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; onClose: () => void }) {
+  const { chainId, listed, onClose } = props;
+  const { connection, queries, toasts, desk } = useConsole();
+  const cache = useQueryClient();
+  const [text, setText] = useState('');
+  const [onlyHere, setOnlyHere] = useState(false);
+  const [done, setDone] = useState(0);
+  const stopped = useRef(false);
+  const { users: read, faults } = useMemo(() => readList(text), [text]);
+  // A line that says “only here” is never put on the public list.
+  const users = read.map((user) => ({ ...user, onlyHere: onlyHere || user.onlyHere }));
+  const known = useMemo(() => new Map(listed.map((user) => [user.address, user])), [listed]);
+  const over = users.filter(({ until }) => until !== null && until <= desk.now());
+  const fresh = users.filter((user) => {
+    const now = known.get(user.address);
+    const isSame = now?.reason === user.reason && now.until === user.until && now.onlyHere === user.onlyHere;
+    return !isSame && !over.includes(user);
+  });
+  const hidden = fresh.filter((user) => user.onlyHere).length;
+  const bring = useCommand(async () => {
+    stopped.current = false;
+    let brought = 0;
+    try {
+      for (let from = 0; from < fresh.length && !stopped.current; from += AT_ONCE) {
+        const some = fresh.slice(from, from + AT_ONCE);
+        await Promise.all(
+          some.map(({ address, reason, until, onlyHere }) =>
+            connection.client.blacklist.add({
+              ...{ chainId, address },
+              ...(reason === null ? {} : { reason }),
+              ...(until === null ? {} : { until }),
+              ...(onlyHere ? { onlyHere } : {}),
+            }),
+          ),
+        );
+        brought += some.length;
+        setDone(brought);
+      }
+    } finally {
+      await cache.invalidateQueries({ queryKey: queries.blacklist.key() });
+    }
+    toasts.show({ level: 'done', title: `${plural(brought, 'user')} put on the list` });
+    onClose();
+  });
+  const close = () => {
+    stopped.current = true;
+    if (!bring.busy) onClose();
+  };
+  return (
+    <Dialog title="Bring a list" onClose={close}>
+      <p className="lead">
+        One address a line, or CSV or JSON with address, reason, until and onlyHere, as the export writes it.
+      </p>
+      <div className="stack">
+        <textarea
+          className="input import-text mono"
+          aria-label="Addresses"
+          rows={8}
+          spellCheck={false}
+          placeholder={'0x…\n0x…,asks a lot and pays badly,2026-12-24T18:00:00Z'}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <label className="file-choice">
+          From a file{' '}
+          <input
+            type="file"
+            accept=".txt,.csv,.json,text/*,application/json"
+            onChange={async (event) => setText((await event.target.files?.[0]?.text()) ?? '')}
+          />
+        </label>
+        {text.trim() !== '' && (
+          <div role="status">
+            <b>{plural(fresh.length, 'user')} to put on the list</b>
+            {hidden > 0 && ` (${countText(hidden)} by this desk only)`},{' '}
+            {countText(users.length - fresh.length - over.length)} on it already
+            {over.length > 0 && `, ${countText(over.length)} whose end is past`}
+            {faults.length > 0 && (
+              <ul className="stop">
+                {faults.slice(0, FAULTS_SHOWN).map(({ line, reason }) => (
+                  <li key={line}>
+                    Line {line}: {reason}
+                  </li>
+                ))}
+                {faults.length > FAULTS_SHOWN && (
+                  <li>and {faults.length - FAULTS_SHOWN} more lines that name nobody</li>
+                )}
+              </ul>
+            )}
+          </div>
+        )}
+        <BarReach onlyHere={onlyHere} onChange={setOnlyHere} />
+        {bring.busy && <progress max={fresh.length} value={done} aria-label="Import" />}
+        {bring.refusal && <RefusalNote refusal={bring.refusal} />}
+      </div>
+      <div className="actions">
+        <button type="button" className="button is-large" onClick={close}>
+          {bring.busy ? 'Stop here' : 'Leave the list as it is'}
+        </button>
+        <button
+          type="button"
+          className="button is-large is-primary"
+          disabled={bring.busy || fresh.length === 0}
+          onClick={() => bring.run()}
+        >
+          {bring.busy
+            ? `${countText(done)} of ${countText(fresh.length)}`
+            : `Blacklist ${plural(fresh.length, 'user')}`}
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -2,11 +2,11 @@ import { memo } from 'react';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
-import { signedBpsText } from '../../components/figures/bps.ts';
+import { signedBpsText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { clockText } from '../../components/figures/times.ts';
+import { SideMark } from '../../components/mark.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
-import { SideMark } from '../../components/side-mark.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 

@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { AlertRows } from '../../components/alert-rows.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { SilenceDialog } from '../../components/silence-dialog.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { AttentionButton } from './attention-button.tsx';
 
@@ -44,5 +45,23 @@ export function AttentionList() {
       </div>
       {silencing && <SilenceDialog onClose={() => setSilencing(false)} />}
     </Panel>
+  );
+}
+
+/** How each kind of alert is told on every console, and its silence for a time. */
+function SilenceDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Alerts of this desk" onClose={onClose} className="is-wide">
+      <p className="lead">
+        For every console of this desk. A silenced kind stays on the screen, without a notification, a sound or a line
+        at the bottom.
+      </p>
+      <AlertRows />
+      <div className="actions">
+        <button type="button" className="button is-large" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,18 +1,19 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { PairRow } from '../../../electron/contract/book.ts';
-import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
+import type { Closure, Scope, ShownState } from '../../../electron/contract/trading.ts';
 import { Age } from '../../components/figures/age.tsx';
 import { countText, percentText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText, exactText, narrowPricePlaces, spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
+import { ResumeDialog } from '../../components/resume-dialog.tsx';
+import { useConsole } from '../../state/console.tsx';
 import { ladderPath } from '../../state/pages.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
 import { quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
 import { midToReference, referenceTitle, referenceTone } from './mid-to-reference.ts';
-import { PairSwitches } from './pair-switches.tsx';
 import { isQuoted, quotingOf } from './quoting-of.ts';
-import { Sparkline } from './sparkline.tsx';
 import type { MidPoints } from './use-mids.ts';
 
 /** One pair of the blotter; drawn anew only when its own row changed. */
@@ -90,3 +91,98 @@ export const BlotterRow = memo(function BlotterRow(props: {
 function worthTitle(row: PairRow, side: 'bids' | 'asks'): string {
   return volumeTitle(side === 'bids' ? 'All bids: we buy for' : 'All asks: we sell for', row.worth?.[side], row);
 }
+
+type Part = 'bids' | 'asks' | 'pair';
+
+const PARTS: readonly Part[] = ['bids', 'asks', 'pair'];
+
+/** Off at a click; on asks for a reason. Dashed where the guard closed it: then a person cannot simply flip it. */
+function PairSwitches({ row, guarded }: { row: PairRow; guarded: boolean }) {
+  const { halt, toasts } = useConsole();
+  const [starting, setStarting] = useState<Part | null>(null);
+  const scopeOf = (part: Part): Scope => ({
+    chainId: row.chainId,
+    pair: row.pair,
+    ...(part === 'pair' ? {} : { side: part }),
+  });
+  const flip = (part: Part) => {
+    if (!row.switches[part]) return setStarting(part);
+    const followed = row.follow?.on === true;
+    const tellOfEnd = () => {
+      if (!followed) return;
+      const detail = 'Its prices stand still also once it is on again, until following is switched on under Prices.';
+      toasts.show({ level: 'look', title: `${row.pair} does not follow the reference any more`, detail });
+    };
+    halt.scope(scopeOf(part)).then(tellOfEnd, (error: unknown) => {
+      const { sentence, remedy } = refusalOf(error);
+      toasts.show({ level: 'stop', title: `${row.pair} is not switched off: ${sentence}`, detail: remedy });
+    });
+  };
+  return (
+    <>
+      {PARTS.map((part) => (
+        <td key={part} className={part === 'bids' ? 'center edge' : 'center'}>
+          <button
+            type="button"
+            role="switch"
+            className={`switch ${guarded || hindrance(row, part) !== null ? 'is-guarded' : ''}`}
+            aria-checked={row.switches[part]}
+            aria-label={`${row.pair} ${part}`}
+            title={titleOf(part, row.switches[part], guarded, hindrance(row, part))}
+            disabled={row.retiredUntil !== null}
+            onClick={() => flip(part)}
+          />
+        </td>
+      ))}
+      {starting !== null && (
+        <td className="nothing">
+          <ResumeDialog
+            scope={scopeOf(starting)}
+            what={starting === 'pair' ? row.pair : `${row.pair} ${starting}`}
+            onClose={() => setStarting(null)}
+          />
+        </td>
+      )}
+    </>
+  );
+}
+
+/** Why what is switched on is not quoted all the same: a switch alone looks as if it were. */
+function hindrance({ switches, unquoted }: PairRow, part: Part): string | null {
+  if (!switches.pair || !switches[part] || unquoted === undefined) return null;
+  if (part !== 'pair') return unquoted[part];
+  return unquoted.bids !== null && unquoted.asks !== null ? unquoted.bids : null;
+}
+
+function titleOf(part: Part, on: boolean, guarded: boolean, why: string | null): string {
+  const what = part === 'pair' ? 'The pair is' : `The ${part} are`;
+  const how = on ? 'on; a click switches off at once' : 'off; a click asks why it is safe to switch on';
+  const closed = guarded ? '. Closed by the guard; it opens by itself once the cause is gone' : '';
+  return `${what} ${how}${closed}.${why === null ? '' : ` Not quoted now: ${why}`}`;
+}
+
+const [WIDTH, HEIGHT] = [70, 16];
+
+/** The mid of the last two hours as a line, its newest point marked; two bars where it is not quoted now. */
+const Sparkline = memo(function Sparkline({ points, stopped }: { points: MidPoints; stopped: boolean }) {
+  const last = points.at(-1);
+  const step = (WIDTH - 8) / Math.max(1, points.length - 1);
+  const place = (point: number) => (HEIGHT - 2 - (point / 1_000) * (HEIGHT - 4)).toFixed(1);
+  let path = '';
+  let drawing = false;
+  for (const [index, point] of points.entries()) {
+    if (point !== null) path += `${drawing ? 'L' : 'M'}${(index * step).toFixed(1)} ${place(point)}`;
+    drawing = point !== null;
+  }
+  const x = (points.length - 1) * step;
+  return (
+    <svg className="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+      <path d={path} />
+      {stopped ? (
+        <path className="bars-of" d={`M${x + 3} 4v8M${x + 6} 4v8`} />
+      ) : (
+        last !== undefined && last !== null && <circle cx={x} cy={place(last)} r="1.8" />
+      )}
+    </svg>
+  );
+});

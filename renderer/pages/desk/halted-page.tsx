@@ -1,8 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { StillLive } from '../../../electron/contract/still-live.ts';
+import { Field } from '../../components/field.tsx';
+import { plural } from '../../components/figures/counts.ts';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { momentText } from '../../components/figures/times.ts';
+import { Mark, type MarkShape } from '../../components/mark.tsx';
+import { RefusalNote, RefusedNow } from '../../components/note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ResumeOutlookList, useResumeOutlook } from '../../components/resume-outlook.tsx';
+import { stillLive } from '../../components/still-live.ts';
+import { useToldAlerts } from '../../state/alerts.ts';
+import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { STOPS_PATH } from '../../state/pages.ts';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { outlookText } from '../../state/resume-text.ts';
+import { useToasts } from '../../state/toasts.ts';
+import { useResume } from '../../state/use-resume.ts';
+import { AttentionButton } from './attention-button.tsx';
 import { HaltedBanner } from './halted-banner.tsx';
-import { ResumePanel } from './resume-panel.tsx';
-import { ServiceForecast } from './service-forecast.tsx';
 import { StillLivePanel } from './still-live-panel.tsx';
-import { WhoKnows } from './who-knows.tsx';
+import { useStillLive } from './use-still-live.ts';
 
 /** Halted: what that means, what can still be taken from us and until when, who knows, and how it ends. */
 export function HaltedPage({ onBack }: { onBack?: () => void }) {
@@ -19,4 +38,231 @@ export function HaltedPage({ onBack }: { onBack?: () => void }) {
       </div>
     </>
   );
+}
+
+const WHOLE_DESK = {};
+
+/**
+ * Walks through what stands against going live: the self-check made anew with what a resume starts, and everything else
+ * that is wrong now. What is wrong has to be mended or ticked as known, and the reason to be written, before
+ * the desk is asked; it makes the self-check once more.
+ */
+function ResumePanel() {
+  const attention = useDesk((view) => view.attention);
+  const [reason, setReason] = useState('');
+  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
+  const outlook = useResumeOutlook(WHOLE_DESK);
+  const resume = useResume(WHOLE_DESK, reason, outlook);
+  // What the checks found stands in the self-check itself, made anew.
+  const against = attention.filter(({ level, code }) => level === 'stop' && !code.startsWith('check '));
+  const open = against.filter(({ code }) => !known.has(code));
+  const fault = faultOf(resume.refusal, 'reason');
+  const tick = (code: string) => {
+    const next = new Set(known);
+    if (!next.delete(code)) next.add(code);
+    setKnown(next);
+  };
+  const ready = reason.trim() !== '' && open.length === 0 && !resume.busy;
+  return (
+    <Panel
+      name="Resume"
+      aside={asideOf(outlook, { open: open.length, all: against.length })}
+      className="resume-panel"
+      actions={
+        <Link href={STOPS_PATH} className="quiet">
+          Earlier stops
+        </Link>
+      }
+    >
+      <div className="scroll">
+        <ResumeOutlookList outlook={outlook} />
+        <ul className="side-list">
+          {against.map((row) => (
+            <li key={row.code} title={row.detail}>
+              <input
+                type="checkbox"
+                aria-label={`Known: ${row.title}`}
+                checked={known.has(row.code)}
+                onChange={() => tick(row.code)}
+              />
+              <span className="fill">
+                <b className="strong">{row.title}</b> <span className="muted">{row.detail}</span>
+              </span>
+              <AttentionButton row={row} />
+            </li>
+          ))}
+        </ul>
+        <RefusedNow outlook={outlook.data} refusal={resume.refusal} />
+        {resume.refusal && resume.refusal.code !== 'checks_failed' && fault === null && (
+          <RefusalNote refusal={resume.refusal} elsewhere={faultsElsewhere(resume.refusal, ['reason'])} />
+        )}
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) resume.run();
+        }}
+      >
+        <Field
+          label="Why is it safe to trade again?"
+          className="is-large"
+          hint={
+            open.length > 0
+              ? 'Mend what is wrong, or tick it as known.'
+              : 'Goes into the journal with your name. The self-check is made once more first.'
+          }
+          value={reason}
+          fault={fault}
+          maxLength={500}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <button type="submit" className="button is-large is-primary below-label" disabled={!ready}>
+          Resume
+        </button>
+      </form>
+    </Panel>
+  );
+}
+
+function asideOf(
+  { data, error }: Pick<ReturnType<typeof useResumeOutlook>, 'data' | 'error'>,
+  ticks: { open: number; all: number },
+): string {
+  const found = data === undefined ? (error === null ? 'checking…' : 'not checked') : outlookText(data);
+  const ticked = ticks.all === 0 ? null : `${ticks.open} of ${ticks.all} to tick`;
+  const parts = [found, ticked].filter((part) => part !== null);
+  return parts.length === 0 ? 'nothing stands against it' : parts.join(' · ');
+}
+
+/** Polls come every second or two, and the fifth that fails rests them: failures add up also where some succeed between. */
+const STOP_FORECAST =
+  'After five failed polls, about 5 to 10 s of 503, it does not poll /prices for 120 s: a longer stop may leave us dark for two minutes after the resume.';
+
+/** When the service is likely to come back to each pair after a resume: what we infer, not what it says. */
+function ServiceForecast() {
+  const { desk } = useConsole();
+  const pairs = useDesk((view) => view.listed);
+  const restrictions = useQuery(useQueries().service.restrictions.queryOptions({ input: {}, refetchInterval: 10_000 }));
+  const late = restrictions.data ?? [];
+  const free = pairs.length - late.length;
+  return (
+    <Panel name="What the service will do" aside="forecast">
+      <ul className="side-list scroll">
+        <li>
+          <Mark shape="note" tone="quiet" />
+          <span>
+            It probably routes past us while our prices answer 503.{' '}
+            {late.length === 0 && 'After a stop of less than five polls every pair is probably asked again at once.'}
+          </span>
+        </li>
+        <li>
+          <Mark shape="note" tone="quiet" />
+          <span>{STOP_FORECAST}</span>
+        </li>
+        {late.map(({ chainId, pair, until, sentence }) => (
+          <li key={`${chainId} ${pair}`} title={sentence}>
+            <Mark shape="look" tone="attn" />
+            <PairName pair={pair} />
+            <span className="fill" />
+            <b className="strong">not before {momentText(until, desk.now())}</b>
+          </li>
+        ))}
+        {late.length > 0 && free > 0 && (
+          <li>
+            <Mark shape="done" tone="ok" />
+            <span className="muted">{free} other pairs probably at once</span>
+          </li>
+        )}
+      </ul>
+    </Panel>
+  );
+}
+
+interface Informed {
+  who: string;
+  how: string;
+  knows: boolean;
+}
+
+/** Who is informed of the halt: the journal, the service on each chain, this computer; and a text for everybody else. */
+function WhoKnows() {
+  const { halt, desk } = useConsole();
+  const toasts = useToasts();
+  const status = useDesk((view) => view.status);
+  const chains = useDesk((view) => view.chains);
+  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const live = useStillLive().data;
+  const told = useToldAlerts().find(({ code }) => code === 'halted');
+  if (status === null) return null;
+  const time = (at: number) => momentText(at, desk.now());
+  const acknowledged = halt.acknowledged();
+  const rows: Informed[] = [
+    acknowledged !== null && acknowledged.at >= status.since
+      ? {
+          who: 'Journal',
+          how: acknowledged.durable ? `durable ${time(acknowledged.at)}` : 'could not write it',
+          knows: acknowledged.durable,
+        }
+      : { who: 'Journal', how: `halted by ${status.actor ?? 'the desk'}`, knows: true },
+    ...chains.map(({ name, heartbeats, webSockets }): Informed => {
+      const seen = heartbeats.find(
+        ({ at, status: code, endpoint }) => endpoint !== 'ws' && at >= status.since && code === 503,
+      );
+      if (seen !== undefined) return { who: `Service, ${name}`, how: `got our 503 at ${time(seen.at)}`, knows: true };
+      const open = webSockets > 0 ? `${webSockets} WebSockets still open` : 'has not asked since';
+      return { who: `Service, ${name}`, how: open, knows: false };
+    }),
+    told === undefined
+      ? { who: 'This computer', how: 'told on this screen', knows: true }
+      : {
+          who: 'This computer',
+          how: `notification ${told.shown === 'shown' ? time(told.at) : told.shown}`,
+          knows: told.shown === 'shown',
+        },
+  ];
+  const message =
+    `Makerdesk is HALTED since ${time(status.since)} UTC${status.actor === null ? '' : ` by ${status.actor}`}. ` +
+    `${status.reason === null ? 'No reason given.' : `Reason: ${status.reason}`} ` +
+    (zeroAt === null
+      ? 'No signed quote can be filled any more.'
+      : `${quotes} signed quotes can still be filled, the last until ${time(zeroAt)} UTC.`) +
+    (live === undefined || live.nothingSigned ? '' : ` ${othersText(live)}`);
+  const copy = () =>
+    navigator.clipboard.writeText(message).then(
+      () => toasts.show({ level: 'note', title: 'Copied what happened', detail: message }),
+      () => toasts.show({ level: 'look', title: 'The clipboard does not answer', detail: message }),
+    );
+  return (
+    <Panel
+      name="Who knows"
+      actions={
+        <button type="button" className="button" onClick={() => void copy()}>
+          Copy for the others
+        </button>
+      }
+    >
+      <ul className="side-list">
+        {rows.map(({ who, how, knows }) => (
+          <li key={who}>
+            <Mark shape={shapeOf(knows)} tone={knows ? 'ok' : 'attn'} />
+            <span>{who}</span>
+            <span className="fill" />
+            <span className="muted">{how}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What is live beside quotes, and what is not known, in one sentence. */
+function othersText({ chains }: StillLive): string {
+  const count = (what: 'orders' | 'permits' | 'transactions' | 'unknown') =>
+    chains.reduce((sum, chain) => sum + chain[what].length, 0);
+  const unknown = count('unknown') > 0 ? ' More may be: not everything is known.' : '';
+  return `Live beside them: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions'), 'transaction')}.${unknown}`;
+}
+
+function shapeOf(knows: boolean): MarkShape {
+  return knows ? 'done' : 'expired';
 }

@@ -2,7 +2,7 @@ import type { ChainStillLive, SpenderRole } from '../../../electron/contract/sti
 import { Address } from '../../components/figures/address.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
 import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
-import { QueryError } from '../../components/query-error.tsx';
+import { QueryError } from '../../components/note.tsx';
 import { useStillLive } from './use-still-live.ts';
 
 const ROLES: Record<SpenderRole, string> = {

@@ -9,16 +9,15 @@ import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
-import { Mark } from '../../components/mark.tsx';
+import { Mark, SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { SideMark } from '../../components/side-mark.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 import { CoverMark } from '../hedge/cover-mark.tsx';
-import { useChainOf } from './use-chain-of.ts';
+import { useChainOf } from './use-fills.ts';
 
 /** Each fill with what it was worth. */
 export function FillsTable(props: {

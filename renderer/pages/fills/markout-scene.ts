@@ -1,5 +1,5 @@
 import type { Traded } from '../../../electron/contract/console/fills.ts';
-import { markText } from '../../components/figures/bps.ts';
+import { markText } from '../../components/figures/counts.ts';
 import { evenSteps } from './price-scene.ts';
 
 /** The moments of the curve, in its order. */

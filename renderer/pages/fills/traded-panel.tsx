@@ -9,11 +9,10 @@ import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowGap } from '../../components/row-gap.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { useRowWindow } from '../../components/use-row-window.ts';
+import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { useChainOf } from './use-chain-of.ts';
+import { useChainOf } from './use-fills.ts';
 import type { useSummary } from './use-summary.ts';
 
 const NAMES = { pair: 'Pair', user: 'User' } as const;

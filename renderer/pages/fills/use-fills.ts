@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
-import { useConsole } from '../../state/console.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { useStream } from '../../state/use-stream.ts';
 import { NO_END } from './fill-ranges.ts';
-import { mergeFills } from './merge-fills.ts';
 import type { SummaryOf } from './use-summary.ts';
 
 const PAGE = 500;
@@ -92,4 +92,53 @@ export function useFills({ span: { since, until }, chainId, pair, user }: WhichF
   });
   useEffect(() => () => clearTimeout(gathering.current ?? undefined), []);
   return { rows, more, ended, pending: shown === null && first.error === null, error: first.error };
+}
+
+/** Fills newest first, with new ones and changed ones worked in. */
+function mergeFills(fills: readonly MarkedFill[], batch: readonly MarkedFill[]): readonly MarkedFill[] {
+  if (batch.length === 0) return fills;
+  const known = new Map(fills.map((fill) => [fill.seq, fill]));
+  for (const fill of batch) known.set(fill.seq, fill);
+  return [...known.values()].sort((a, b) => b.time - a.time || b.seq - a.seq);
+}
+
+/** The name of a pair's chain, where the same pair is listed on another one too; else null: the pair says enough. */
+export function useChainOf({ chainId, pair }: { chainId: number | null; pair: string | null }): string | null {
+  return useDesk((view) => {
+    if (!view.listed.some((other) => other.pair === pair && other.chainId !== chainId)) return null;
+    return view.chains.find((chain) => chain.chainId === chainId)?.name ?? null;
+  });
+}
+
+/** Of one user's fills the others between them are read too: not further than this. */
+const MOST_PAGES = 6;
+const AGAIN = 5_000;
+const NO_COVERS: ReadonlyMap<number, HedgedFill> = new Map();
+
+/** What became of the risk of these fills, by row: newest first, as they stand in the table. */
+export function useCovers(
+  rows: readonly MarkedFill[],
+  which: { chainId?: number; pair?: string },
+): ReadonlyMap<number, HedgedFill> {
+  const { connection } = useConsole();
+  const { chainId, pair } = which;
+  const [first, last] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
+  const read = useQuery({
+    queryKey: ['covers', chainId, pair, first, last],
+    enabled: first > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: AGAIN,
+    queryFn: async () => {
+      const covers = new Map<number, HedgedFill>();
+      let before = first + 1;
+      for (let page = 0; page < MOST_PAGES && before > last; page += 1) {
+        const fills = await connection.client.hedge.fills({ chainId, pair, before, limit: PAGE });
+        for (const fill of fills) covers.set(fill.seq, fill);
+        if (fills.length < PAGE) break;
+        before = fills.at(-1)?.seq ?? 0;
+      }
+      return covers;
+    },
+  });
+  return read.data ?? NO_COVERS;
 }

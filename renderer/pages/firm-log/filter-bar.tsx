@@ -1,12 +1,14 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.ts';
-import { FilterSelect } from '../../components/filter-select.tsx';
+import { readNumber } from '../../../electron/contract/typed-number.ts';
+import { Field, FilterSelect, SelectField } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { Popover } from '../../components/popover.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import type { FilterChoice, ReadChoice, SizedToken } from './filter-choice.ts';
-import { SizeFilter } from './size-filter.tsx';
-import { TimeFilter } from './time-filter.tsx';
+import { RANGES } from './log-filter.ts';
 
 const OUTCOMES = [
   { value: 'open', text: 'open' },
@@ -91,5 +93,118 @@ export function FilterBar(props: {
       <span className="fill" />
       {props.children}
     </search>
+  );
+}
+
+/** How much of which token, on either side of the trade. */
+function SizeFilter(props: {
+  choice: FilterChoice;
+  choose: (next: Partial<FilterChoice>) => void;
+  tokens: readonly SizedToken[];
+  fault: string | undefined;
+}) {
+  const { choice, choose, tokens, fault } = props;
+  const [open, setOpen] = useState(false);
+  const symbols = [...new Set(tokens.map(({ symbol }) => symbol))];
+  const { token, min, max } = choice;
+  const [least, most] = [readNumber(min), readNumber(max)];
+  const isSet = token !== '' && (min !== '' || max !== '');
+  return (
+    <Popover
+      open={open}
+      onOpen={(next) => {
+        setOpen(next);
+        if (next && token === '') choose({ token: symbols.includes('USDC') ? 'USDC' : (symbols[0] ?? '') });
+      }}
+      label="Size"
+      trigger={
+        <button type="button" className={`select ${isSet ? 'is-set' : ''}`} aria-invalid={fault !== undefined}>
+          Size <b className="strong">{isSet ? sizeText(min, max, token) : 'any'}</b>
+        </button>
+      }
+    >
+      <div className="size-fields">
+        <Field
+          label="At least"
+          inputMode="decimal"
+          value={min}
+          fault={least.fault ?? (most.fault === null ? fault : null)}
+          onChange={(event) => choose({ min: event.target.value })}
+        />
+        <Field
+          label="At most"
+          inputMode="decimal"
+          value={max}
+          fault={most.fault}
+          onChange={(event) => choose({ max: event.target.value })}
+        />
+        <SelectField
+          label="Token"
+          value={token}
+          options={symbols.map((symbol) => ({ value: symbol, text: symbol }))}
+          onChange={(symbol) => choose({ token: symbol })}
+        />
+      </div>
+      <div className="actions">
+        <button type="button" className="button is-quiet" onClick={() => choose({ token: '', min: '', max: '' })}>
+          Any size
+        </button>
+        <button type="button" className="button" onClick={() => setOpen(false)}>
+          Done
+        </button>
+      </div>
+    </Popover>
+  );
+}
+
+function sizeText(min: string, max: string, token: string): string {
+  if (max === '') return `over ${min} ${token}`;
+  return min === '' ? `to ${max} ${token}` : `${min} to ${max} ${token}`;
+}
+
+/** When: the last minutes or days, or between two moments. */
+function TimeFilter(props: {
+  choice: FilterChoice;
+  choose: (next: Partial<FilterChoice>) => void;
+  fault: string | undefined;
+}) {
+  const { choice, choose, fault } = props;
+  const [open, setOpen] = useState(false);
+  const { range, from, to } = choice;
+  const between = from !== '' || to !== '' ? `${from === '' ? 'the first' : from} to ${to === '' ? 'now' : to}` : '';
+  const text = range === 'between' ? between : RANGES.find(({ value }) => value === range)?.text;
+  return (
+    <Popover
+      open={open}
+      onOpen={setOpen}
+      label="Time"
+      trigger={
+        <button type="button" className={`select ${text ? 'is-set' : ''}`} aria-invalid={fault !== undefined}>
+          Time <b className="strong">{text || 'all'}</b>
+        </button>
+      }
+    >
+      <Segmented
+        label="How far back"
+        options={[{ value: '', text: 'all' }, ...RANGES]}
+        value={range}
+        onChoose={(value) => choose({ range: value, from: '', to: '' })}
+      />
+      <div className="time-fields">
+        <Field
+          label="From, UTC"
+          placeholder="2026-11-19 14:20"
+          value={from}
+          fault={fault}
+          onChange={(event) => choose({ range: 'between', from: event.target.value })}
+        />
+        <Field
+          label="To, UTC"
+          placeholder="now"
+          value={to}
+          onChange={(event) => choose({ range: 'between', to: event.target.value })}
+        />
+      </div>
+    </Popover>
   );
 }

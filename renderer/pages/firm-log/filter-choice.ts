@@ -1,8 +1,9 @@
-import type { LogFilter } from '../../../electron/contract/quote-log.ts';
-import { quoteOutcomeSchema } from '../../../electron/contract/quote-log.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { type LogFilter, quoteOutcomeSchema } from '../../../electron/contract/quote-log.ts';
 import { refusalCodeSchema } from '../../../electron/contract/refusal.ts';
 import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { plainText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { RANGES, readSearch } from './log-filter.ts';
 
 /** What a person chose, as text: the same words stand in the address of the page. Empty lets everything through. */
@@ -140,4 +141,42 @@ function sizeOf(
       : {}),
   }));
   return { filter: { size }, fault: null };
+}
+
+/** What the person chose, kept in the address of the page, and the filter it means. */
+export function useFilter() {
+  const { desk } = useConsole();
+  const listed = useDesk((view) => view.listed);
+  const tokens = useDesk((view) => view.tokens);
+  const [choice, setChoice] = useState(() => choiceOf(window.location.search));
+  // A range is counted from the moment it is chosen: one that moves would read the log anew every second.
+  const [now, setNow] = useState(() => desk.now());
+  const known = useMemo(
+    () => ({
+      pairs: [...new Set(listed.map(({ pair }) => pair))],
+      tokens: [...tokens].map(([key, token]) => {
+        const [chainId = '', address = ''] = key.split(':');
+        return { chainId: Number(chainId), address, ...token };
+      }),
+    }),
+    [listed, tokens],
+  );
+  const read = useMemo(() => filterOf(choice, known, now), [choice, known, now]);
+  const text = JSON.stringify(read.filter);
+  const filter = useMemo(() => JSON.parse(text) as typeof read.filter, [text]);
+  useEffect(() => {
+    showQuery(queryOf(choice));
+    return () => showQuery('');
+  }, [choice]);
+  const choose = (next: Partial<FilterChoice>) => {
+    setChoice((old) => ({ ...old, ...next }));
+    if (next.range !== undefined) setNow(desk.now());
+  };
+  return { choice, choose, clear: () => setChoice(NO_CHOICE), filter, unknown: read.unknown, known };
+}
+
+/** Puts the filter into the address without a step in the history. */
+function showQuery(query: string): void {
+  const { pathname, hash } = window.location;
+  window.history.replaceState(window.history.state, '', `${pathname}${query === '' ? '' : `?${query}`}${hash}`);
 }

@@ -1,26 +1,28 @@
 import './firm-log.css';
 import { useCallback, useMemo, useState } from 'react';
+import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
+import { countText } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
+import { Key } from '../../components/key.tsx';
+import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
-import { useConsole, useDesk } from '../../state/console.tsx';
+import { useClient, useConnected, useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
+import { useCommand } from '../../state/use-command.ts';
 import { useSize } from '../../state/use-size.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { useFilter } from './filter-choice.ts';
 import { fittingColumns, keepColumns, readKeptColumns } from './log-columns.ts';
-import { LogFoot } from './log-foot.tsx';
 import { LogHead, LogRow } from './log-row.tsx';
 import { NftOrderButton } from './nft-order-dialog.tsx';
 import { QuoteDrawer } from './quote-drawer.tsx';
-import { TailButton } from './tail-button.tsx';
-import { useFilter } from './use-filter.ts';
-import { useLog } from './use-log.ts';
-import { useRowKeys } from './use-row-keys.ts';
-import { VerifyButton } from './verify-button.tsx';
+import { type SearchState, useLog } from './use-log.ts';
 
 /** Every quote we were asked for: signed, withheld and refused. */
 export function FirmLogPage() {
@@ -124,4 +126,125 @@ function NothingFound({ filters, stopped, onClear }: { filters: number; stopped:
 function openedIn(query: string): number | null {
   const seq = Number(new URLSearchParams(query).get('open') ?? '');
   return Number.isSafeInteger(seq) && seq > 0 ? seq : null;
+}
+
+/** J and K go through the rows, Enter or X opens the marked one, Esc or X closes the drawer; an open drawer follows. */
+function useRowKeys(rows: readonly QuoteRow[], opened: number | null, onOpen: (seq: number | null) => void) {
+  const [marked, mark] = useState<number | null>(null);
+  useShortcuts({
+    close: () => (opened === null ? false : onOpen(null)),
+    openRow: () => (marked === null ? false : onOpen(marked)),
+    xray: () => onOpen(opened === null ? (marked ?? rows[0]?.seq ?? null) : null),
+    logRow: (key) => {
+      const at = rows.findIndex((row) => row.seq === marked);
+      const next = rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + (key === 0 ? 1 : -1)))];
+      if (next === undefined) return;
+      mark(next.seq);
+      if (opened !== null) onOpen(next.seq);
+    },
+  });
+  return { marked, mark };
+}
+
+/** Says whether rows arrive as they are written, and holds them. */
+function TailButton({ held, waiting, onHold }: { held: boolean; waiting: number; onHold: () => void }) {
+  const connected = useConnected();
+  const still = held || !connected;
+  return (
+    <button
+      type="button"
+      className="button is-quiet tail-button"
+      aria-pressed={held}
+      onClick={onHold}
+      disabled={!connected}
+    >
+      <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />
+      {connected ? tailText(held, waiting) : 'Not live'} <Key of="hold" />
+    </button>
+  );
+}
+
+function tailText(held: boolean, waiting: number): string {
+  if (held) return `Held · ${countText(waiting)} new`;
+  return waiting === 0 ? 'Live tail' : `${countText(waiting)} new above`;
+}
+
+/** How many rows are here, how far the search has come, and how to stop it. */
+function LogFoot({ found, onStop, onGoOn }: { found: SearchState; onStop: () => void; onGoOn: () => void }) {
+  const { rows, more, searching, stopped, progress, tookMs } = found;
+  const looked = progress === null ? 0 : progress.last - progress.at + 1;
+  const of = progress === null ? 0 : progress.last - progress.first + 1;
+  return (
+    <footer className="log-foot">
+      <span>
+        <b className="strong">{countText(rows.length)}</b>{' '}
+        <span className="muted">
+          {more ? 'read so far' : `${rows.length === 1 ? 'quote' : 'quotes'}, all there are`}
+          {tookMs !== null && ` · ${Math.max(1, Math.round(tookMs))} ms`}
+        </span>
+      </span>
+      <span className="fill" />
+      {searching && of > 0 && (
+        <>
+          <span className="muted" role="status">
+            Looked through {countText(Math.max(0, looked))} of {countText(of)} rows
+          </span>
+          <progress max={of} value={Math.max(0, looked)} aria-label="Search" />
+          <button type="button" className="link" onClick={onStop}>
+            Stop
+          </button>
+        </>
+      )}
+      {stopped && more && (
+        <>
+          <span className="muted">
+            Stopped after {countText(Math.max(0, looked))} of {countText(of)} rows
+          </span>
+          <button type="button" className="link" onClick={onGoOn}>
+            Go on
+          </button>
+        </>
+      )}
+    </footer>
+  );
+}
+
+type Progress = { checked: number; total: number; done: boolean; firstBad: number | null; detail: string | null };
+
+/** Walks the chain of hashes and says how far it holds. */
+function VerifyButton() {
+  const client = useClient();
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const verify = useCommand(async () => {
+    setProgress(null);
+    for await (const next of await client.log.verify()) setProgress(next);
+  });
+  return (
+    <>
+      {progress !== null && <Said progress={progress} />}
+      {verify.refusal && <span className="stop">{verify.refusal.sentence}</span>}
+      <button type="button" className="button" disabled={verify.busy} onClick={() => verify.run()}>
+        {verify.busy ? 'Verifying…' : 'Verify chain'}
+      </button>
+    </>
+  );
+}
+
+function Said({ progress }: { progress: Progress }) {
+  const { checked, total, done, firstBad, detail } = progress;
+  if (done && (firstBad !== null || detail !== null)) {
+    return (
+      <span className="stop with-mark strong verify-said" role="alert" title={detail ?? undefined}>
+        <Mark shape="refused" />
+        {firstBad === null ? 'The chain does not hold.' : `The chain breaks at row ${countText(firstBad)}.`} {detail}
+      </span>
+    );
+  }
+  return (
+    <span className="muted with-mark verify-said" role="status">
+      {done && <Mark shape="done" tone="ok" />}
+      Chain of hashes {done ? 'holds' : 'checked'} to row {countText(checked)}
+      {!done && ` of ${countText(total)}`}
+    </span>
+  );
 }

@@ -8,17 +8,16 @@ import type {
 import type { QuoteDetail } from '../../../electron/contract/quote-log.ts';
 import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
+import { Field, SelectField } from '../../components/field.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { SelectField } from '../../components/select-field.tsx';
 import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useListings } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { readEnd } from '../blacklist/read-end.ts';
+import { readEnd } from '../blacklist/bar-terms.tsx';
 import { OnChainDialog } from '../desk/on-chain-dialog.tsx';
 
 /** One side as typed: an NFT, or so much of a listed token. */

@@ -10,13 +10,10 @@ import { refusalOf } from '../../state/refusal-of.ts';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BarDialog } from '../blacklist/bar-dialog.tsx';
-import { isByHand } from './log-cells.tsx';
+import { isByHand } from './log-row.tsx';
 import { NftOrderActs } from './nft-order-dialog.tsx';
-import { XrayFills } from './xray-fills.tsx';
-import { XrayHead, XrayRequest } from './xray-head.tsx';
-import { XrayLimits } from './xray-limits.tsx';
-import { XrayOrder, XraySignature } from './xray-order.tsx';
-import { XrayPrice } from './xray-price.tsx';
+import { XrayHead, XrayLimits, XrayPrice, XrayRequest } from './xray-decision.tsx';
+import { XrayFills, XrayOrder, XraySignature } from './xray-order.tsx';
 
 /** Everything one quote's decision depended on; J and K go through the rows behind it, C copies all of it. */
 export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void }) {

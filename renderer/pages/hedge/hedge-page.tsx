@@ -1,27 +1,30 @@
 import './hedge.css';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import type { HedgeRow, HedgeToken, Position } from '../../../electron/contract/hedge.ts';
 import type { HedgeAsk } from '../../../electron/contract/hedge-terms.ts';
-import { NoChainPage } from '../../components/empty-page.tsx';
+import { NoChainPage } from '../../components/empty.tsx';
+import { plural } from '../../components/figures/counts.ts';
 import { fromRaw, plainText } from '../../components/figures/decimal-text.ts';
+import { Mark } from '../../components/mark.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
+import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { hedgePath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
-import { AutoButton } from './auto-button.tsx';
+import { useStream } from '../../state/use-stream.ts';
 import { AutoDialog } from './auto-dialog.tsx';
 import { FillsPanel } from './fills-panel.tsx';
 import { chosenMode } from './hedge-modes.ts';
 import { namedToken, tokenId, useHedgeTokens } from './hedge-token.ts';
 import { HistoryPanel } from './history-panel.tsx';
-import { useKeptTicket } from './kept-ticket.ts';
 import { PositionPanel } from './position-panel.tsx';
+import { changed, EMPTY_TICKET, type Ticket } from './ticket.ts';
 import { TicketPanel } from './ticket-panel.tsx';
 import { TrackerPanel } from './tracker-panel.tsx';
-import { useHedgeFeed } from './use-hedge-feed.ts';
 import { useFollowed } from './use-hedges.ts';
 
 /** What the desk was filled on, and how it gets rid of it: positions and fills at the left, the hedge at the right, and what became of each. */
@@ -168,4 +171,58 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
 function typedAmount(raw: string, { decimals }: HedgeToken): string {
   const text = plainText(fromRaw(raw, decimals));
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** What was being typed stays as long as this console is open, whatever page is looked at meanwhile. */
+let kept: Ticket = EMPTY_TICKET;
+
+function useKeptTicket(): [Ticket, (change: Partial<Ticket>) => void] {
+  const [ticket, setTicket] = useState(kept);
+  const set = useCallback((change: Partial<Ticket>) => {
+    kept = changed(kept, change);
+    setTicket(kept);
+  }, []);
+  return [ticket, set];
+}
+
+/** Changes of this long are read anew together. Milliseconds. */
+const GATHER = 150;
+
+/** Reads hedges, positions and fills anew when the desk says that they changed. */
+function useHedgeFeed(): void {
+  const { connection, queries } = useConsole();
+  const cache = useQueryClient();
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; positions: boolean } | null>(null);
+  const open = useCallback((signal: AbortSignal) => connection.client.hedge.watch(undefined, { signal }), [connection]);
+  useStream(open, ({ positions }) => {
+    if (waiting.current !== null) {
+      waiting.current.positions ||= positions;
+      return;
+    }
+    const timer = setTimeout(() => {
+      const moved = waiting.current?.positions ?? false;
+      waiting.current = null;
+      const { list, get, positions: held, fills, auto } = queries.hedge;
+      for (const changed of [list, get, ...(moved ? [held, fills, auto] : [])]) {
+        void cache.invalidateQueries({ queryKey: changed.key() });
+      }
+    }, GATHER);
+    waiting.current = { timer, positions };
+  });
+  useEffect(() => () => clearTimeout(waiting.current?.timer), []);
+}
+
+/** Whether anything is hedged without a person, in one chip; opens the settings. */
+function AutoButton({ onOpen }: { onOpen: () => void }) {
+  const { on, dry } = useAutoCounts();
+  const words = [
+    on > 0 ? `on for ${plural(on, 'pair')}` : null,
+    dry > 0 ? `dry run for ${plural(dry, 'pair')}` : null,
+  ].filter((word) => word !== null);
+  return (
+    <button type="button" className={`button ${words.length > 0 ? 'is-set-auto' : ''}`} onClick={onOpen}>
+      <Mark shape={on > 0 ? 'live' : dry > 0 ? 'part' : 'off'} tone={on > 0 ? 'ok' : 'quiet'} />
+      <span>Automatic hedging {words.length === 0 ? 'is off' : words.join(', ')}…</span>
+    </button>
+  );
 }

@@ -3,8 +3,8 @@ import type { HedgeToken, Position } from '../../../electron/contract/hedge.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
+import { QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { QueryError } from '../../components/query-error.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
 import { exactAmount, signedAmountText } from './hedge-words.ts';
 

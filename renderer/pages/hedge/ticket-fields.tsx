@@ -1,15 +1,13 @@
-import type { ReactNode, RefObject } from 'react';
+import type { ComponentProps, ReactNode, RefObject } from 'react';
 import type { HedgeRoutes, HedgeToken } from '../../../electron/contract/hedge.ts';
+import { Field, SelectField, type SelectOption } from '../../components/field.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { SelectField, type SelectOption } from '../../components/select-field.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { HEDGE_MODES, settlesLater } from './hedge-modes.ts';
 import { type TokenId, tokenId } from './hedge-token.ts';
 import { lifetimeText } from './hedge-words.ts';
 import { offeredOthers } from './routed.ts';
-import { lifetimesOf, type Ticket } from './ticket.ts';
-import { TicketField, type TicketProps } from './ticket-field.tsx';
-import { WayFields } from './way-fields.tsx';
+import { lifetimesOf, type ReadTicket, type Ticket } from './ticket.ts';
 
 const APPROVALS: readonly SelectOption<Ticket['approval']>[] = [
   { value: 'permit', text: 'by permit' },
@@ -109,3 +107,82 @@ export function TicketFields(
     </>
   );
 }
+
+/** What one way needs besides. */
+function WayFields(props: TicketProps) {
+  const { mode, side } = props.ticket;
+  const unit = props.read.against === undefined ? '' : `, ${props.read.against.symbol}`;
+  switch (mode) {
+    case 'limit':
+      return <TicketField {...props} of="limit" label={`${side === 'SELL' ? 'For at least' : 'For at most'}${unit}`} />;
+    case 'twap':
+      return (
+        <>
+          <TicketField {...props} of="slices" label="Slices" kind="numeric" />
+          <TicketField {...props} of="interval" label="One every, s" kind="numeric" />
+          {side === 'BUY' && <TicketField {...props} of="most" label={`For at most${unit}`} />}
+        </>
+      );
+    case 'external':
+      return (
+        <>
+          <div className="is-wide">
+            <TicketField {...props} of="handler" label="Handler’s contract" kind="hex" placeholder="0x…" />
+          </div>
+          <div className="is-wide">
+            <TicketField {...props} of="data" label="Handler’s data; 0x is none" kind="hex" />
+          </div>
+        </>
+      );
+    case 'productive':
+      return (
+        <div className="is-wide">
+          <TicketField {...props} of="strategy" label="Strategy’s contract" kind="hex" placeholder="0x…" />
+        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+/** What every part of the form is given. */
+interface TicketProps {
+  ticket: Ticket;
+  read: ReadTicket;
+  set: (change: Partial<Ticket>) => void;
+}
+
+/** The fields that are typed. */
+type Typed =
+  | 'amount'
+  | 'slippage'
+  | 'limit'
+  | 'slices'
+  | 'interval'
+  | 'most'
+  | 'handler'
+  | 'data'
+  | 'strategy'
+  | 'beneficiary';
+
+/** A field of the ticket that is typed: a figure, or hex where it is marked so. */
+function TicketField(
+  props: TicketProps & Pick<ComponentProps<'input'>, 'placeholder' | 'ref'> & { of: Typed; label: string; kind?: Kind },
+) {
+  const { ticket, read, set, of, label, placeholder, ref, kind = 'decimal' } = props;
+  const isHex = kind === 'hex';
+  return (
+    <Field
+      label={label}
+      className={isHex ? 'mono' : 'right'}
+      inputMode={isHex ? undefined : kind}
+      placeholder={placeholder}
+      ref={ref}
+      value={ticket[of]}
+      fault={read.faults[of]}
+      onChange={({ target }) => set({ [of]: isHex ? target.value.trim() : target.value })}
+    />
+  );
+}
+
+type Kind = 'decimal' | 'numeric' | 'hex';

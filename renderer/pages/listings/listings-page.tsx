@@ -1,11 +1,10 @@
-import { ChainTabs } from '../../components/segmented.tsx';
 import './listings.css';
 import { useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import { Waiting } from '../../components/empty.tsx';
-import { NoChainPage } from '../../components/empty-page.tsx';
+import { NoChainPage, Waiting } from '../../components/empty.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ChainTabs } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';

@@ -3,16 +3,19 @@ import { useState } from 'react';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { Field, SelectField } from '../../components/field.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowGap } from '../../components/row-gap.tsx';
-import { useRowWindow } from '../../components/use-row-window.ts';
+import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { findPair } from '../../state/live-desk.ts';
-import { PairForm } from './pair-form.tsx';
+import { faultOf } from '../../state/refusal-of.ts';
+import { ListingForm } from './listing-form.tsx';
+import { type PairDefinition, pairOf } from './listing-input.ts';
+import { useSaveListing } from './use-save-listing.tsx';
 
 type Listed = Pick<ChainConfig, 'tokens' | 'pairs' | 'retireHours'>;
 
@@ -119,4 +122,64 @@ function PairState({ fault, retiredUntil }: { fault: string | null; retiredUntil
   }
   if (retiredUntil !== null) return <td className="muted">retired, listed until {stampText(retiredUntil)}</td>;
   return <td className="muted">listed</td>;
+}
+
+const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD', ''] as const;
+
+/** Adds a pair or changes one. The desk judges every field; its reason stands below the field. */
+function PairForm(props: {
+  chainId: number;
+  tokenIds: readonly string[];
+  edited: { pair: string; definition: PairDefinition | undefined } | null;
+  onDone: () => Promise<unknown>;
+  onCancel: () => void;
+}) {
+  const { edited, tokenIds } = props;
+  const client = useClient();
+  const fresh = {
+    pair: edited?.pair ?? '',
+    base: edited?.definition?.base ?? '',
+    quote: edited?.definition?.quote ?? '',
+    liquidityUSD: edited?.definition === undefined ? '' : String(edited.definition.liquidityUSD),
+  };
+  const [input, setInput] = useState(fresh);
+  const usual = input.base === '' || input.quote === '' ? '' : `${input.base}/${input.quote}`;
+  const { save, question } = useSaveListing(props.chainId, () => {
+    const pair = input.pair.trim() === '' ? usual : input.pair.trim();
+    const definition = pairOf(input);
+    const send = async () => {
+      await client.listings.savePair({ chainId: props.chainId, pair, definition });
+      setInput(fresh);
+      await props.onDone();
+    };
+    return { what: pair, change: { kind: 'pair', pair, definition }, save: send };
+  });
+  const field = (name: Exclude<(typeof FIELDS)[number], ''>) => ({
+    value: input[name],
+    // What is wrong with the pair as a whole stands beside its name.
+    fault: faultOf(save.refusal, name) ?? (name === 'pair' ? faultOf(save.refusal, '') : null),
+    onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
+  });
+  const tokens = [{ value: '', text: 'choose' }, ...tokenIds.map((tokenId) => ({ value: tokenId, text: tokenId }))];
+  const choice = (name: 'base' | 'quote') => ({
+    ...field(name),
+    onChange: (tokenId: string) => setInput({ ...input, [name]: tokenId }),
+  });
+  return (
+    <ListingForm what="pair" edited={edited?.pair ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
+      <div className="pair-fields">
+        <SelectField label="Base" options={tokens} {...choice('base')} />
+        <SelectField label="Quote" options={tokens} {...choice('quote')} />
+        <Field label="Liquidity, USD" inputMode="decimal" hint="rough, for route search" {...field('liquidityUSD')} />
+        <Field
+          label="Pair ID"
+          placeholder={usual}
+          hint="BASE/QUOTE, if empty"
+          disabled={edited !== null}
+          {...field('pair')}
+        />
+      </div>
+      {question}
+    </ListingForm>
+  );
 }

@@ -6,8 +6,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { Panel } from '../../components/panel.tsx';
-import { RowGap } from '../../components/row-gap.tsx';
-import { useRowWindow } from '../../components/use-row-window.ts';
+import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
 import { useClient, useQueries } from '../../state/console.tsx';
 import { TokenForm } from './token-form.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PracticeFault } from '../../../electron/contract/practice.ts';
+import { FilterSelect } from '../../components/field.tsx';
 import { stampText } from '../../components/figures/times.ts';
-import { FilterSelect } from '../../components/filter-select.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';

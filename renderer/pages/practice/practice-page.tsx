@@ -1,13 +1,21 @@
 import './practice.css';
-import { Waiting } from '../../components/empty.tsx';
-import { EmptyPage } from '../../components/empty-page.tsx';
+import { useCallback, useState } from 'react';
+import type { PracticeFault, PracticeService, PracticeState } from '../../../electron/contract/practice.ts';
+import { EmptyPage, Waiting } from '../../components/empty.tsx';
+import { Address } from '../../components/figures/address.tsx';
+import { Age, Countdown } from '../../components/figures/age.tsx';
+import { countText, plural, shortHex } from '../../components/figures/counts.ts';
+import { clockText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { useClient } from '../../state/console.tsx';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { useStream } from '../../state/use-stream.ts';
 import { DrillPanel } from './drill-panel.tsx';
-import { FaultsPanel } from './faults-panel.tsx';
-import { OtherSidePanel } from './other-side-panel.tsx';
-import { SpeedPanel } from './speed-panel.tsx';
-import { TakersPanel } from './takers-panel.tsx';
-import { usePractice } from './use-practice.ts';
 
 /** The practice market: what may go wrong on purpose, how fast takers ask, and how long a person takes to halt. */
 export function PracticePage() {
@@ -39,4 +47,235 @@ export function PracticePage() {
       )}
     </>
   );
+}
+
+/** The practice market beside the desk; `none` once the desk said that it has no such market. */
+function usePractice(): { state: PracticeState | null; none: boolean; set: (state: PracticeState) => void } {
+  const client = useClient();
+  const [state, setState] = useState<PracticeState | null>(null);
+  const [none, setNone] = useState(false);
+  const open = useCallback(
+    async (signal: AbortSignal) => {
+      try {
+        return await client.practice.watch(undefined, { signal });
+      } catch (error) {
+        if (refusalOf(error).code !== 'no_practice') throw error;
+        setNone(true);
+        return untilOver(signal);
+      }
+    },
+    [client],
+  );
+  useStream(open, setState);
+  return { state, none, set: setState };
+}
+
+/** Says nothing and ends with the page: what there is not, is not asked for again and again. */
+async function* untilOver(signal: AbortSignal): AsyncGenerator<PracticeState> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+const SPEEDS = [0, 1, 5, 20, 50, 200].map((value) => ({ value, text: value === 0 ? 'none' : `${value}` }));
+
+/** How many firm quotes the takers ask for in a second. */
+function SpeedPanel({ speed, onState }: { speed: number; onState: (state: PracticeState) => void }) {
+  const client = useClient();
+  const set = useCommand(async (asksPerSecond: number) => onState(await client.practice.speed({ asksPerSecond })));
+  return (
+    <Panel name="Takers" aside={`${speed} firm requests a second`}>
+      {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
+      <div className="speed">
+        <Segmented
+          label="Firm requests a second"
+          options={SPEEDS}
+          value={speed}
+          onChoose={(value) => set.run(value)}
+          large
+          disabled={set.busy}
+        />
+        <span className="muted">a second, over all takers of a chain</span>
+      </div>
+    </Panel>
+  );
+}
+
+/** What may go wrong on purpose, each with its switch; one that happens once has a button. */
+function FaultsPanel(props: { faults: readonly PracticeFault[]; onState: (state: PracticeState) => void }) {
+  const client = useClient();
+  const turn = useCommand(async (fault: { name: string; on: boolean }) =>
+    props.onState(await client.practice.fault(fault)),
+  );
+  const on = props.faults.filter((fault) => fault.on).length;
+  return (
+    <Panel name="Faults" aside={on === 0 ? 'none is on' : `${on} on`} className="faults">
+      <div className="scroll">
+        {turn.refusal !== null && <RefusalNote refusal={turn.refusal} />}
+        <ul className="check-list">
+          {props.faults.map((fault) => (
+            <li key={fault.name} className={fault.on ? 'is-on' : ''}>
+              {fault.once ? (
+                <button
+                  type="button"
+                  className="button fault-once"
+                  disabled={turn.busy}
+                  onClick={() => turn.run({ name: fault.name, on: true })}
+                  aria-label={`Once: ${fault.name}`}
+                >
+                  Once
+                </button>
+              ) : (
+                <span className="fault-once center">
+                  <button
+                    type="button"
+                    role="switch"
+                    className="switch"
+                    aria-checked={fault.on}
+                    aria-label={fault.name}
+                    disabled={turn.busy}
+                    onClick={() => turn.run({ name: fault.name, on: !fault.on })}
+                  />
+                </span>
+              )}
+              <div className="fill">
+                <b className="mono">{fault.name}</b>
+                {fault.since !== null && (
+                  <span className={fault.on ? 'attn' : 'quiet'}>
+                    {' '}
+                    {fault.on ? 'on for' : 'last'} <Age since={fault.since} />
+                    {fault.on ? '' : ' ago'}
+                  </span>
+                )}
+                <p>{fault.says}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  );
+}
+
+/** What the other side of the wire thinks of this desk: on a practice desk it can be asked. */
+function OtherSidePanel({ service }: { service: readonly PracticeService[] }) {
+  return (
+    <Panel name="What the practice service thinks" aside="a real one never says" className="other-side">
+      <div className="scroll">
+        {service.map((chain) => (
+          <section key={chain.chainId} className="other-chain" aria-label={chain.name}>
+            <h3>
+              <Mark shape={chain.enabled ? 'live' : 'halted'} tone={chain.enabled ? 'ok' : 'stop'} />
+              {chain.name}
+              <span className="muted">
+                {chain.enabled ? 'routes to us' : `does not route to us: ${chain.why ?? 'no reason given'}`} for{' '}
+                <Age since={chain.since} /> · {chain.mode} checks
+              </span>
+            </h3>
+            <p className="muted">
+              {(['tokens', 'pairs', 'prices', 'blacklist'] as const).map((endpoint) => {
+                const { at, status, fault } = chain.endpoints[endpoint];
+                return (
+                  <span key={endpoint} className="polled" title={fault ?? undefined}>
+                    {endpoint} {at === null ? 'not yet' : <Age since={at} />}
+                    {at !== null && status !== 200 && <b className="attn"> {status ?? 'no answer'}</b>}
+                  </span>
+                );
+              })}
+              <span className="polled">
+                WebSocket {chain.socket.connected ? 'open' : 'closed'}, {plural(chain.socket.messages, 'message')}
+              </span>
+            </p>
+            {chain.restrictions.map(({ pairId, until, why }) => (
+              <p key={pairId} className="with-mark">
+                <Mark shape="look" tone="attn" />
+                {pairId} restricted, <Countdown until={until} /> left: {why}
+              </p>
+            ))}
+            {chain.blacklist.length > 0 && (
+              <p className="muted">
+                {plural(chain.blacklist.length, 'address', 'addresses')} not asked for:{' '}
+                {chain.blacklist
+                  .slice(0, 4)
+                  .map(({ address, from }) => `${shortHex(address)} (${from})`)
+                  .join(', ')}
+              </p>
+            )}
+            <p className="muted">{plural(chain.complaints.count, 'complaint')} about our answers</p>
+            <ul>
+              {chain.complaints.last.slice(-6).map(({ at, sentence }) => (
+                <li key={`${at} ${sentence}`}>
+                  <span className="quiet">{clockText(at)}</span> {sentence}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+type TakersOfChain = PracticeState['takers'][number];
+
+/** What each user of the practice market came to: what they asked for, what they got, and why they did not. */
+function TakersPanel({ takers }: { takers: readonly TakersOfChain[] }) {
+  return (
+    <Panel name="What the takers got" aside="orders since the start" className="takers">
+      <div className="scroll">
+        <table className="grid">
+          <thead>
+            <tr>
+              <th className="p-habit">Habit</th>
+              {['Asked', 'Quoted', 'Filled', 'Reverted', 'Lost'].map((name) => (
+                <th key={name} className={`right p-count p-${name.toLowerCase()}`}>
+                  {name}
+                </th>
+              ))}
+              <th className="p-refused">Refused by code</th>
+            </tr>
+          </thead>
+          {takers.map((chain) => (
+            <TakerRows key={chain.chainId} chain={chain} />
+          ))}
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function TakerRows({ chain }: { chain: TakersOfChain }) {
+  return (
+    <tbody>
+      <tr className="group">
+        <td colSpan={7} title={chain.waits ?? undefined}>
+          <b>{chain.name}</b> {chain.waits ?? `${countText(chain.underWay)} under way`}
+        </td>
+      </tr>
+      {chain.habits.map(({ habit, user, asked, quoted, filled, reverted, lost, refused }) => (
+        <tr key={`${habit} ${user}`}>
+          <td title={user}>
+            {habit.replaceAll('_', ' ')}{' '}
+            <span className="wide-only">
+              <Address hex={user} of="user’s address" />
+            </span>
+          </td>
+          <td className="right">{countText(asked)}</td>
+          <td className="right">{countText(quoted)}</td>
+          <td className="right">{countText(filled)}</td>
+          <Rare count={reverted} />
+          <Rare count={lost} />
+          <td className="refused-codes">
+            {Object.entries(refused).map(([code, count]) => (
+              <span key={code} className="nowrap">
+                <span className="mono">{code}</span> <b className="strong">{countText(count)}</b>
+              </span>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function Rare({ count }: { count: number }) {
+  return <td className={`right ${count === 0 ? 'quiet' : 'strong'}`}>{countText(count)}</td>;
 }

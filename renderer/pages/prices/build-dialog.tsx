@@ -1,16 +1,19 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { BuiltLadder } from '../../../electron/contract/ladder-build.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { Field, SelectField } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { exactText } from '../../components/figures/prices.ts';
+import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { pairKey } from '../../state/live-desk.ts';
+import { type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { BuildFields } from './build-fields.tsx';
-import { type BuildInput, NEW_BUILD, readBuild } from './build-input.ts';
-import { BuildPairs } from './build-pairs.tsx';
+import { type BuildFaults, type BuildInput, NEW_BUILD, readBuild } from './build-input.ts';
 import type { DraftLine } from './draft-line.ts';
 import { editsBetween, valuesOfLadder } from './ladder-values.ts';
 import { openLine } from './use-draft.ts';
@@ -103,3 +106,179 @@ const EMPTY_FORM = {
   size: { of: 'live' },
   shape: { kind: 'flat' },
 } as const;
+
+const MIDS = [
+  { value: 'reference', text: 'Reference' },
+  { value: 'live', text: 'Mid of what is live' },
+  { value: 'typed', text: 'Typed' },
+] as const;
+const SIZES = [
+  { value: 'quote', text: 'in quote tokens' },
+  { value: 'base', text: 'in base tokens' },
+  { value: 'live', text: 'as live' },
+] as const;
+const SHAPES = [
+  { value: 'flat', text: 'Flat: all alike' },
+  { value: 'linear', text: 'Rising: 1, 2, 3 … times the first' },
+  { value: 'factor', text: 'Factor: each times the one before' },
+] as const;
+
+/** What a ladder is built from: mid, spread, levels, size and shape. */
+function BuildFields(props: {
+  input: BuildInput;
+  faults: BuildFaults;
+  /** Several pairs have no one price that could be typed. */
+  single: boolean;
+  onInput: (input: BuildInput) => void;
+}) {
+  const { input, faults, single, onInput } = props;
+  const text = (field: keyof BuildFaults, label: string, hint?: string) => (
+    <Field
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      value={input[field]}
+      fault={faults[field]}
+      onChange={(event) => onInput({ ...input, [field]: event.target.value })}
+    />
+  );
+  return (
+    <div className="build-fields">
+      <SelectField
+        label="Around"
+        options={MIDS.filter(({ value }) => single || value !== 'typed')}
+        value={input.mid}
+        onChange={(mid) => onInput({ ...input, mid })}
+      />
+      {text('spreadBps', 'Spread, bps', 'best bid to best ask')}
+      {text('stepBps', 'Step, bps', 'from level to level')}
+      {text('levels', 'Levels', 'each side')}
+      {input.mid === 'typed' ? text('price', 'Mid') : <span />}
+      <SelectField
+        label="Size"
+        options={SIZES}
+        value={input.sizeOf}
+        onChange={(sizeOf) => onInput({ ...input, sizeOf })}
+      />
+      {input.sizeOf === 'live' ? (
+        <span />
+      ) : (
+        text('size', 'First level', input.sizeOf === 'quote' ? 'quote tokens' : 'base tokens')
+      )}
+      {input.sizeOf === 'live' ? (
+        <span />
+      ) : (
+        <SelectField
+          label="Shape"
+          options={SHAPES}
+          value={input.shape}
+          onChange={(shape) => onInput({ ...input, shape })}
+        />
+      )}
+      {input.sizeOf !== 'live' && input.shape === 'factor' ? text('factor', 'Factor') : <span />}
+    </div>
+  );
+}
+
+/** Which pairs the form is for, with the best prices it gives each, or why it gives none. */
+function BuildPairs(props: {
+  built: readonly BuiltLadder[];
+  ticked: ReadonlySet<string>;
+  onTicked: (ticked: ReadonlySet<string>) => void;
+}) {
+  const { built, ticked, onTicked } = props;
+  const listed = useDesk((view) => view.listed);
+  const chains = useDesk((view) => view.chains);
+  const [text, setText] = useState('');
+  const byKey = useMemo(() => new Map(built.map((one) => [pairKey(one), one])), [built]);
+  const shown = listed.filter(({ pair }) => pair.toLowerCase().includes(text.trim().toLowerCase()));
+  const all = shown.length > 0 && shown.every((pair) => ticked.has(pairKey(pair)));
+  const toggle = (pairs: readonly ListedPair[], on: boolean) => {
+    const next = new Set(ticked);
+    for (const pair of pairs) {
+      if (on) next.add(pairKey(pair));
+      else next.delete(pairKey(pair));
+    }
+    onTicked(next);
+  };
+  return (
+    <fieldset className="build-pairs">
+      <legend className="only-read">Pairs</legend>
+      <div className="build-pairs-head">
+        <input
+          className="input"
+          aria-label="Find pairs"
+          placeholder="Find pairs"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <label>
+          <input type="checkbox" checked={all} onChange={() => toggle(shown, !all)} /> All shown
+        </label>
+        <span className="fill" />
+        <span className="quiet">{ticked.size} chosen</span>
+      </div>
+      <VirtualRows
+        name="Pairs to build"
+        head={
+          <div className="rows-head">
+            <span>Pair</span>
+            <span className="right">Best bid</span>
+            <span className="right">Best ask</span>
+            <span className="right">Last bid</span>
+            <span className="right">Last ask</span>
+            <span className="right">First size</span>
+          </div>
+        }
+        rows={shown}
+        keyOf={pairKey}
+        row={(pair, style) => (
+          <PairLine
+            key={pairKey(pair)}
+            pair={pair}
+            chain={chains.find(({ chainId }) => chainId === pair.chainId)?.name ?? ''}
+            style={style}
+            ticked={ticked.has(pairKey(pair))}
+            built={byKey.get(pairKey(pair))}
+            onTick={(on) => toggle([pair], on)}
+          />
+        )}
+      />
+    </fieldset>
+  );
+}
+
+function PairLine(props: {
+  pair: ListedPair;
+  chain: string;
+  style: { transform: string };
+  ticked: boolean;
+  built: BuiltLadder | undefined;
+  onTick: (on: boolean) => void;
+}) {
+  const { pair, chain, style, ticked, built, onTick } = props;
+  const ladder = ticked ? built?.ladder : undefined;
+  const text = (level: readonly [string, string] | undefined, part: 0 | 1) =>
+    level === undefined ? '' : exactText(level[part]);
+  return (
+    <div className="rows-row" style={style}>
+      <label>
+        <input type="checkbox" checked={ticked} onChange={(event) => onTick(event.target.checked)} />{' '}
+        <PairName pair={pair.pair} /> <span className="quiet">{chain}</span>
+      </label>
+      {ticked && built?.fault != null ? (
+        <span className="stop build-fault" title={built.fault}>
+          <Mark shape="refused" /> {built.fault}
+        </span>
+      ) : (
+        <>
+          <span className="right bid">{text(ladder?.bids[0], 0)}</span>
+          <span className="right ask">{text(ladder?.asks[0], 0)}</span>
+          <span className="right muted">{text(ladder?.bids.at(-1), 0)}</span>
+          <span className="right muted">{text(ladder?.asks.at(-1), 0)}</span>
+          <span className="right">{text(ladder?.bids[0], 1)}</span>
+        </>
+      )}
+    </div>
+  );
+}

@@ -5,9 +5,8 @@ import { compareDecimals, readDecimal } from '../../components/figures/decimal-t
 import { distanceBpsText, exactText } from '../../components/figures/prices.ts';
 import { clockText } from '../../components/figures/times.ts';
 import type { CellAt } from './grid-cells.ts';
-import { cellFaults, ladderFaults, spreadOf } from './ladder-figures.ts';
+import { cellFaults, ladderFaults, roundUnits, shortUnits, spreadOf } from './ladder-figures.ts';
 import { type LadderValues, valuesOfDraft } from './ladder-values.ts';
-import { roundUnits, shortUnits } from './short-units.ts';
 
 /** One thing the service or a colleague would look at. `stop` keeps the draft from being published. */
 export interface Check {
@@ -221,3 +220,24 @@ function isLess(a: string, b: string): boolean {
   const [x, y] = [readDecimal(a), readDecimal(b)];
   return x !== null && y !== null && compareDecimals(x, y) < 0;
 }
+
+/** What is wrong with a cell in the few words that fit beside it; the whole sentence stands under Checks and in the tooltip. */
+export function shortFault(fault: string): string {
+  if (fault.length <= MOST) return fault;
+  const readings = fault.replace(/^has a comma: /, '');
+  if (readings.length <= MOST) return readings;
+  return SHORT.find(([told]) => told.test(fault))?.[1] ?? 'look under Checks';
+}
+
+/** Letters that fit. */
+const MOST = 26;
+
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/book is crossed/, 'the book is crossed'],
+  [/must not be above .* best price first/, 'above the level before'],
+  [/must not be below .* best price first/, 'below the level before'],
+  [/without an exponent/, 'has an exponent'],
+  [/comma/, 'has a misplaced comma'],
+  [/plain decimal number/, 'is no plain number'],
+  [/2\^256/, 'more than an order holds'],
+];

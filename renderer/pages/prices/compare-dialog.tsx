@@ -3,7 +3,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { distanceBpsText } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
-import type { Side } from '../../components/side-mark.tsx';
+import type { Side } from '../../components/mark.tsx';
 import { cellText, columnPlaces } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
 

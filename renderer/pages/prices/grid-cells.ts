@@ -1,5 +1,5 @@
 import type { DraftEdit } from '../../../electron/contract/book.ts';
-import type { Side } from '../../components/side-mark.tsx';
+import type { Side } from '../../components/mark.tsx';
 import type { LadderValues } from './ladder-values.ts';
 
 /** The four columns that are edited, from left to right as they stand on the screen. */

@@ -6,21 +6,16 @@ import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { checksOf } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
-import { FollowSwitch } from './follow-switch.tsx';
 import type { CellAt } from './grid-cells.ts';
 import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
 import { columnPlaces, midOf } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
-import { LadderTools, type ToolSettings } from './ladder-tools.tsx';
+import { FollowSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
 import { othersIn, PublishBar } from './publish-bar.tsx';
 import { QuotesPanel } from './quotes-panel.tsx';
 import { SidePanels } from './side-panels.tsx';
-import { useDraft } from './use-draft.ts';
-import { usePairPart } from './use-pair-part.ts';
-import { usePeople } from './use-people.ts';
-import { usePreview } from './use-preview.ts';
-import { usePublished } from './use-published.ts';
+import { useDraft, usePairPart, usePeople, usePreview, usePublished } from './use-draft.ts';
 
 const AT_START: CellAt = { row: 0, column: 1 };
 

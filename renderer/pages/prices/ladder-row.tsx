@@ -1,9 +1,9 @@
-import { memo } from 'react';
-import { Mark } from '../../components/mark.tsx';
-import type { Side } from '../../components/side-mark.tsx';
-import { LadderCell } from './ladder-cell.tsx';
-import type { LiveModel, RowModel, SideModel } from './row-model.ts';
-import { shortFault } from './short-fault.ts';
+import { memo, type RefObject, useState } from 'react';
+import { Mark, type Side } from '../../components/mark.tsx';
+import { shortFault } from './checks-of.ts';
+import { COLUMNS } from './grid-cells.ts';
+import { type CellModel, cellName, type LiveModel, type RowModel, type SideModel } from './row-model.ts';
+import { initials } from './use-draft.ts';
 import type { GridHands } from './use-grid.ts';
 
 /** One level of both sides, mirrored around its number. Drawn anew only when something of it changed. */
@@ -77,4 +77,83 @@ function Aside({ side, model }: { side: Side; model: SideModel }) {
     </td>
   );
   return side === 'bids' ? [distance, total] : [total, distance];
+}
+
+/** One cell of the draft: violet with a notch where it differs from what is live, dotted where somebody else is or was. */
+function LadderCell(props: {
+  level: number;
+  column: number;
+  cell: CellModel | 'new' | null;
+  inFocus: boolean;
+  chosen: boolean;
+  /** What the cell is typed into from, or null. */
+  typing: string | null;
+  hands: GridHands;
+}) {
+  const { level, column, cell, inFocus, chosen, typing, hands } = props;
+  if (cell === null) return <td className="cell is-absent" />;
+  const at = COLUMNS[column];
+  const here = { row: level, column };
+  const known = cell === 'new' ? null : cell;
+  const name = cellName(column, level);
+  const looks = [
+    'cell',
+    at?.field === 'price' ? (at.side === 'bids' ? 'bid' : 'ask') : '',
+    known?.changed ? 'is-changed' : '',
+    known?.editor != null || (known?.people ?? '') !== '' ? 'is-others' : '',
+    known?.fault != null ? 'is-faulty' : '',
+    chosen ? 'is-chosen' : '',
+  ];
+  const mark = known === null ? '' : known.people || (known.editor === null ? '' : initials(known.editor));
+  return (
+    <td
+      className={looks.filter(Boolean).join(' ')}
+      data-cell={`${level}-${column}`}
+      data-by={mark === '' ? undefined : mark}
+      tabIndex={inFocus ? 0 : -1}
+      aria-label={`${name}: ${known === null ? 'new level' : known.text}`}
+      aria-invalid={known?.fault != null ? true : undefined}
+      title={known?.fault ?? (known?.editor == null ? undefined : `Changed by ${known.editor}`)}
+      onMouseDown={(event) => {
+        if (inFocus && typing !== null) return;
+        hands.choose(here, event.shiftKey);
+        event.currentTarget.focus();
+        event.preventDefault();
+      }}
+      onMouseEnter={(event) => {
+        if (event.buttons === 1) hands.choose(here, true);
+      }}
+      onDoubleClick={() => hands.type(known?.value ?? '')}
+    >
+      {inFocus && typing !== null ? (
+        <TypedCell name={name} initial={typing} typed={hands.typed} onTake={hands.take} />
+      ) : known === null ? (
+        <span className="ghost" />
+      ) : (
+        <span>{known.text}</span>
+      )}
+    </td>
+  );
+}
+
+/** The cell that is being typed into. What stands in it is its own affair until it is taken: nothing else is drawn anew. */
+function TypedCell(props: { name: string; initial: string; typed: RefObject<string>; onTake: () => void }) {
+  const { name, initial, typed, onTake } = props;
+  const [text, setText] = useState(initial);
+  return (
+    <input
+      aria-label={name}
+      // The cell was asked to be edited: the caret belongs there.
+      ref={(input) => input?.focus()}
+      value={text}
+      spellCheck={false}
+      autoComplete="off"
+      inputMode="decimal"
+      onChange={(event) => {
+        typed.current = event.target.value;
+        setText(event.target.value);
+      }}
+      onBlur={onTake}
+    />
+  );
 }

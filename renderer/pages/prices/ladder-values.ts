@@ -1,6 +1,6 @@
 import type { Draft, DraftEdit } from '../../../electron/contract/book.ts';
 import type { Ladder } from '../../../electron/contract/desk-file.ts';
-import type { Side } from '../../components/side-mark.tsx';
+import type { Side } from '../../components/mark.tsx';
 
 type LevelText = readonly [price: string, amount: string];
 

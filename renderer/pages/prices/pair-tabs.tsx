@@ -1,15 +1,16 @@
-import { Fragment, useCallback, useMemo } from 'react';
+import { Fragment, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { PairRow } from '../../../electron/contract/book.ts';
+import { countText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
+import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useDesk } from '../../state/console.tsx';
-import { type ListedPair, pairKey } from '../../state/live-desk.ts';
+import { type DeskView, findPair, type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
-import { useShortcuts } from '../../state/shortcuts.ts';
+import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { useSize } from '../../state/use-size.ts';
-import { fittingTabs } from './fitting-tabs.ts';
-import { PairFinder } from './pair-finder.tsx';
-import { rowOf } from './row-of.ts';
 
 /** As many pairs as have room, by chain, a notch and a count where a draft waits; Alt 1…9 chooses. The rest are searched. */
 export function PairTabs({ chosen }: { chosen: { chainId: number; pair: string } | undefined }) {
@@ -76,4 +77,181 @@ function PairTab({ pair, isChosen }: { pair: ListedPair; isChosen: boolean }) {
       {faulty && <Mark shape="refused" tone="stop" />}
     </Link>
   );
+}
+
+/** Every pair there is, found by its letters. `/` comes here, arrows choose, Enter opens. */
+function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) {
+  const listed = useDesk((view) => view.listed);
+  const [, navigate] = useLocation();
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({ filter: () => field.current?.focus() });
+  const wanted = useDeferredValue(text);
+  const found = useMemo(() => matching(listed, wanted, nameOf), [listed, wanted, nameOf]);
+  const go = (pair: ListedPair | undefined) => {
+    if (pair === undefined) return;
+    navigate(ladderPath(pair.chainId, pair.pair));
+    setText('');
+    field.current?.blur();
+  };
+  return (
+    <div className="pair-finder">
+      <input
+        ref={field}
+        role="combobox"
+        className="input"
+        aria-label="Find a pair"
+        aria-expanded={open}
+        aria-controls="pairs-found"
+        aria-activedescendant={open && found[at] !== undefined ? `pair-${pairKey(found[at])}` : undefined}
+        placeholder={`Find among ${countText(listed.length)}   ${keysText('filter')}`}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onFocus={() => {
+          setOpen(true);
+          setAt(0);
+        }}
+        onBlur={() => setOpen(false)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setAt((now) => Math.min(found.length - 1, now + 1));
+          else if (event.key === 'ArrowUp') setAt((now) => Math.max(0, now - 1));
+          // The list may be a letter behind whoever types fast: what was typed decides, not what is drawn.
+          else if (event.key === 'Enter') go((wanted === text ? found : matching(listed, text, nameOf))[at]);
+          else if (event.key === 'Escape') field.current?.blur();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      {open && (
+        // Its rows are chosen over the field, which keeps the focus.
+        <div
+          className="pairs-found"
+          id="pairs-found"
+          role="listbox"
+          aria-label="Pairs"
+          onMouseDown={(event) => event.preventDefault()}
+          tabIndex={-1}
+        >
+          {found.length === 0 && <p className="quiet">No pair has these letters.</p>}
+          <VirtualRows
+            name="Pairs"
+            head={null}
+            rows={found}
+            keyOf={pairKey}
+            show={at}
+            row={(pair, style) => (
+              <FoundPair
+                key={pairKey(pair)}
+                pair={pair}
+                chain={nameOf(pair.chainId)}
+                chosen={pair === found[at]}
+                style={style}
+                onGo={() => go(pair)}
+              />
+            )}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function FoundPair(props: {
+  pair: ListedPair;
+  chain: string;
+  chosen: boolean;
+  style: { transform: string };
+  onGo: () => void;
+}) {
+  const { pair, chain, chosen, style, onGo } = props;
+  const row = useDesk((view) => rowOf(view, pair));
+  const cells = row?.draftCells ?? 0;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard.
+    <div
+      className="rows-row"
+      id={`pair-${pairKey(pair)}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={chosen}
+      style={style}
+      onClick={onGo}
+    >
+      <span>
+        <PairName pair={pair.pair} />
+      </span>
+      <span className="quiet">{chain}</span>
+      <span className="right quiet">
+        {row?.spreadTenthBps == null ? 'one side' : `${spreadText(row.spreadTenthBps)} bps`}
+      </span>
+      <span className="right draft">
+        {cells > 0 && (
+          <>
+            <Mark shape="notch" /> {cells}
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function matching(
+  listed: readonly ListedPair[],
+  text: string,
+  nameOf: (chainId: number) => string,
+): readonly ListedPair[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return listed;
+  return listed.filter((pair) => {
+    const where = `${pair.pair} ${nameOf(pair.chainId)}`.toLowerCase();
+    return words.every((word) => where.includes(word));
+  });
+}
+
+/** About as wide as a tab is, so that none is ever cut: letters are counted at their widest. Pixels. */
+const LETTER = 8;
+const TAB_REST = 22;
+const DRAFT = 38;
+const CHAIN_REST = 28;
+
+/**
+ * The pairs that have room as tabs, in the desk's order. The chosen one always has, then those with a draft; whoever
+ * finds no room is reached over the search beside them.
+ */
+function fittingTabs(
+  listed: readonly ListedPair[],
+  width: number,
+  is: { chosen(pair: ListedPair): boolean; drafted(pair: ListedPair): boolean; chainName(chainId: number): string },
+): readonly ListedPair[] {
+  const first = [...listed].sort((a, b) => rank(a) - rank(b));
+  const kept = new Set<ListedPair>();
+  const chains = new Set<number>();
+  let left = width;
+  for (const pair of first) {
+    const tab = pair.pair.length * LETTER + TAB_REST + (is.drafted(pair) ? DRAFT : 0);
+    const chain = chains.has(pair.chainId) ? 0 : is.chainName(pair.chainId).length * LETTER + CHAIN_REST;
+    if (tab + chain > left) {
+      if (kept.size > 0) break;
+    }
+    left -= tab + chain;
+    chains.add(pair.chainId);
+    kept.add(pair);
+  }
+  return listed.filter((pair) => kept.has(pair));
+
+  function rank(pair: ListedPair): number {
+    return is.chosen(pair) ? 0 : is.drafted(pair) ? 1 : 2;
+  }
+}
+
+/** A pair's row in a view. */
+export function rowOf(view: DeskView, { chainId, pair }: { chainId: number; pair: string }): PairRow | undefined {
+  return findPair(view.pairs, chainId, pair);
 }

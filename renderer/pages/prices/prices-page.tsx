@@ -1,8 +1,7 @@
 import './prices.css';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Empty } from '../../components/empty.tsx';
-import { EmptyPage } from '../../components/empty-page.tsx';
+import { Empty, EmptyPage } from '../../components/empty.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';

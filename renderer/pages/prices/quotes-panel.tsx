@@ -5,7 +5,7 @@ import { decimalText, distanceBpsText } from '../../components/figures/prices.ts
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { shortUnits } from './short-units.ts';
+import { shortUnits } from './ladder-figures.ts';
 
 const EXACT = [
   { value: 'in', text: 'Exact in', title: 'The taker names what they give' },

@@ -1,12 +1,13 @@
+import { useMemo, useRef } from 'react';
 import type { Draft, DraftCell } from '../../../electron/contract/book.ts';
 import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts';
 import { type Decimal, groupedText, toPixels, withPlaces } from '../../components/figures/decimal-text.ts';
 import { distanceBpsText } from '../../components/figures/prices.ts';
-import type { Side } from '../../components/side-mark.tsx';
+import type { Side } from '../../components/mark.tsx';
 import { COLUMNS, isInRange } from './grid-cells.ts';
 import { cellText, totalsOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
-import { initials } from './use-people.ts';
+import { initials } from './use-draft.ts';
 
 /** One cell of the draft as it is drawn. */
 export interface CellModel {
@@ -110,4 +111,19 @@ function sideModel(scene: Scene, side: Side, level: number, total: Decimal | nul
     price: figure(0, scene.places.price),
     amount: figure(1, scene.places.amount),
   };
+}
+
+/** The rows of the ladder; one that looks as before is the same object, so that it is not drawn anew. */
+export function useRowModels(scene: Scene): readonly RowModel[] {
+  const drawn = useRef<{ text: string; row: RowModel }[]>([]);
+  const { draft, values, live, actor, from, places, people } = scene;
+  return useMemo(() => {
+    const rows = rowModels({ draft, values, live, actor, from, places, people }).map((row, level) => {
+      const before = drawn.current[level];
+      const text = JSON.stringify(row);
+      return before?.text === text ? before : { text, row };
+    });
+    drawn.current = rows;
+    return rows.map(({ row }) => row);
+  }, [draft, values, live, actor, from, places, people]);
 }

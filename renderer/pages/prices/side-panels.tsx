@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
+import { countText } from '../../components/figures/counts.ts';
+import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Check } from './checks-of.ts';
-import { ChecksChip, ChecksList } from './checks-panel.tsx';
 import type { CellAt } from './grid-cells.ts';
 import { RevisionsTable } from './revisions-panel.tsx';
-import { useTall } from './use-tall.ts';
 
 /** Checks beside the other panels and revisions below them; in a low window both share one place. */
 export function SidePanels(props: {
@@ -51,5 +51,74 @@ export function SidePanels(props: {
       </header>
       {shown === 'checks' ? list : revisions}
     </section>
+  );
+}
+
+const SHAPES = {
+  stop: { shape: 'refused', tone: 'stop' },
+  look: { shape: 'look', tone: 'attn' },
+  note: { shape: 'note', tone: 'quiet' },
+  ok: { shape: 'done', tone: 'quiet' },
+} as const;
+
+/** How many checks want a look, as a chip. */
+function ChecksChip({ checks }: { checks: readonly Check[] }) {
+  const [stops, looks] = (['stop', 'look'] as const).map(
+    (level) => checks.filter((check) => check.level === level).length,
+  );
+  if (stops !== undefined && stops > 0) {
+    return (
+      <span className="chip is-stop">
+        <Mark shape="refused" />
+        {countText(stops)} to mend
+      </span>
+    );
+  }
+  if (looks === undefined || looks === 0) return null;
+  return (
+    <span className="chip is-attn">
+      <Mark shape="look" />
+      {countText(looks)} to read
+    </span>
+  );
+}
+
+/** What stands against publishing and what is worth knowing, each a way to its cell; then what is in order. */
+function ChecksList({ checks, onGoTo }: { checks: readonly Check[]; onGoTo: (cell: CellAt) => void }) {
+  return (
+    <ul className="scroll ladder-checks">
+      {checks.map(({ level, title, detail, cell }) => (
+        <li key={`${level} ${title} ${detail}`} className={`is-${level}`}>
+          <Mark {...SHAPES[level]} />
+          <span>
+            {title !== '' &&
+              (cell === undefined ? (
+                <b>{title} </b>
+              ) : (
+                <>
+                  <button type="button" className="link strong" onClick={() => onGoTo(cell)}>
+                    {title}
+                  </button>{' '}
+                </>
+              ))}
+            {detail}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const TALL = '(min-height: 960px)';
+
+/** Whether the window is high enough for revisions below the other panels. */
+function useTall(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = window.matchMedia(TALL);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => window.matchMedia(TALL).matches,
   );
 }

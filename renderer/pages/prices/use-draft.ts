@@ -1,10 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
-import type { Draft } from '../../../electron/contract/book.ts';
-import { type Console, useConsole } from '../../state/console.tsx';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Draft, PairRow } from '../../../electron/contract/book.ts';
+import type { LadderPerson, LadderPreview } from '../../../electron/contract/ladder-preview.ts';
+import { type Console, useClient, useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { useStream } from '../../state/use-stream.ts';
 import { DraftLine, type DraftLineState } from './draft-line.ts';
-import { rowOf } from './row-of.ts';
+import { rangeOf } from './grid-cells.ts';
+import { rowOf } from './pair-tabs.tsx';
+import type { GridFocus } from './selected-edits.ts';
 
 /** This window, among all that look at drafts. */
 export const SESSION = crypto.randomUUID();
@@ -47,4 +50,92 @@ export function useDraft(chainId: number, pair: string): { line: DraftLine } & D
   };
   useStream(open, take, start);
   return { line, ...useSyncExternalStore(line.subscribe, line.state) };
+}
+
+/** One figure of a pair's row: whoever asks is drawn anew only when that figure changes, not with every count of the row. */
+export function usePairPart<T extends string | number | boolean | null | undefined>(
+  chainId: number,
+  pair: string,
+  part: (row: PairRow) => T,
+): T | undefined {
+  return useDesk((view) => {
+    const row = rowOf(view, { chainId, pair });
+    return row === undefined ? undefined : part(row);
+  });
+}
+
+/** Balances and the reference move although nobody types. Milliseconds. */
+const EVERY_MS = 2_000;
+/** How long a hand rests before the effect is worked out. Milliseconds. */
+const REST_MS = 60;
+
+/** What publishing the draft would do; follows the draft, what is live, and what the desk holds. */
+export function usePreview(
+  chainId: number,
+  pair: string,
+  version: number | undefined,
+  revision: number | undefined,
+): { preview: LadderPreview | undefined; failed: boolean } {
+  const queries = useQueries();
+  const query = useQuery(
+    queries.ladders.preview.queryOptions({
+      input: { chainId, pair },
+      refetchInterval: EVERY_MS,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const { data, refetch } = query;
+  const behind = data !== undefined && (data.version !== version || data.revision !== revision);
+  useEffect(() => {
+    if (!behind || version === undefined) return;
+    const resting = setTimeout(() => void refetch(), REST_MS);
+    return () => clearTimeout(resting);
+  }, [behind, version, refetch]);
+  return { preview: data, failed: query.isError };
+}
+
+/** What is live of a pair, and its last revisions; read anew whenever the live view tells of another revision. */
+export function usePublished(chainId: number, pair: string) {
+  const queries = useQueries();
+  const cache = useQueryClient();
+  const revision = useDesk((view) => rowOf(view, { chainId, pair })?.revision ?? null);
+  // Never from an earlier visit: for a moment an old ladder would stand there as the live one.
+  const published = useQuery(queries.ladders.published.queryOptions({ input: { chainId, pair }, gcTime: 0 }));
+  const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
+  const known = published.data?.revision;
+  useEffect(() => {
+    if (revision === null || known === undefined || revision === known) return;
+    void cache.invalidateQueries({ queryKey: queries.ladders.key() });
+  }, [cache, queries, revision, known]);
+  return { published, revisions };
+}
+
+/** How long a hand rests before others are told where it is. Milliseconds. */
+const PRESENCE_REST_MS = 120;
+
+/** Who else has this pair before them and where; and tells them where we are. */
+export function usePeople(chainId: number, pair: string, focus: GridFocus): readonly LadderPerson[] {
+  const client = useClient();
+  const [people, setPeople] = useState<readonly LadderPerson[]>([]);
+  const open = useCallback(
+    (signal: AbortSignal) => client.ladders.watchPeople({ chainId, pair, session: SESSION }, { signal }),
+    [client, chainId, pair],
+  );
+  useStream(open, setPeople);
+  useEffect(() => {
+    const resting = setTimeout(() => {
+      const { top, bottom, left, right } = rangeOf(focus.cell, focus.anchor);
+      // Only a courtesy: a line that breaks here is noticed where it matters.
+      client.ladders.stand({ session: SESSION, at: { top, bottom, left, right } }).catch(() => {});
+    }, PRESENCE_REST_MS);
+    return () => clearTimeout(resting);
+  }, [client, focus]);
+  return people;
+}
+
+/** The initials of a name, for a narrow place. */
+export function initials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const letters = words.length > 1 ? words.map((word) => word.slice(0, 1)).join('') : name;
+  return letters.slice(0, 2).toUpperCase();
 }

@@ -1,13 +1,20 @@
 import './service.css';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NoChainPage } from '../../components/empty-page.tsx';
+import type { Endpoint } from '../../../electron/contract/desk-view.ts';
+import { CheckList } from '../../components/check-list.tsx';
+import { Empty, NoChainPage, Waiting } from '../../components/empty.tsx';
+import { Age, Countdown } from '../../components/figures/age.tsx';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { momentText } from '../../components/figures/times.ts';
+import { Mark, outcomesText } from '../../components/mark.tsx';
+import { QueryError } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
-import { useDesk } from '../../state/console.tsx';
-import { EndpointsPanel } from './endpoints-panel.tsx';
+import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { AttentionButton } from '../desk/attention-button.tsx';
 import { OrderPanel } from './order-panel.tsx';
-import { RestrictionsPanel } from './restrictions-panel.tsx';
-import { SelfCheckPanel } from './self-check-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 
 /** The service as we see it: what it asks, what it has of us, where it probably stays away, and whether it could like us. */
@@ -31,5 +38,141 @@ export function ServicePage() {
         <SourcesPanel chainId={chainId} />
       </div>
     </>
+  );
+}
+
+const ENDPOINTS: readonly { endpoint: Endpoint; method: string; path: string; what: string }[] = [
+  { endpoint: 'prices', method: 'GET', path: '/prices', what: 'the grid' },
+  { endpoint: 'pairs', method: 'GET', path: '/pairs', what: 'pairs' },
+  { endpoint: 'tokens', method: 'GET', path: '/tokens', what: 'tokens' },
+  { endpoint: 'blacklist', method: 'GET', path: '/blacklist', what: 'whom we do not quote' },
+  { endpoint: 'firm', method: 'POST', path: '/firm', what: 'firm quotes' },
+  { endpoint: 'ws', method: 'WS', path: '/ws', what: 'the grid as it changes' },
+];
+
+/** Every address the service may ask on a chain, and when it last did. */
+function EndpointsPanel({ chainId }: { chainId: number }) {
+  const chain = useDesk((view) => view.chains.find((candidate) => candidate.chainId === chainId));
+  const surfaceUrl = useDesk((view) => view.surfaceUrl);
+  const base = `${surfaceUrl ?? ''}${chain?.basePath ?? ''}`;
+  return (
+    <Panel name="Endpoints" aside={surfaceUrl === null ? 'the desk does not listen' : base}>
+      <div className="scroll">
+        <table className="grid">
+          <colgroup>
+            <col className="e-mark" />
+            <col className="e-path" />
+            <col className="narrow-out" />
+            <col className="e-by" />
+            <col className="e-status" />
+            <col className="e-age" />
+          </colgroup>
+          <thead>
+            <tr>
+              <th>
+                <span className="only-read">State</span>
+              </th>
+              <th>Endpoint</th>
+              <th className="narrow-out">Serves</th>
+              <th>Last asked by</th>
+              <th className="right">Answer</th>
+              <th className="right">Age</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ENDPOINTS.map(({ endpoint, method, path, what }) => {
+              const beat = chain?.heartbeats.find((candidate) => candidate.endpoint === endpoint);
+              const bad = beat !== undefined && beat.status >= 400;
+              return (
+                <tr key={endpoint}>
+                  <td>
+                    <Mark
+                      shape={beat === undefined ? 'expired' : bad ? 'look' : 'live'}
+                      tone={beat === undefined ? 'quiet' : bad ? 'attn' : 'ok'}
+                    />
+                  </td>
+                  <td className="mono">
+                    {method} {path}
+                  </td>
+                  <td className="muted narrow-out">
+                    {what}
+                    {endpoint === 'ws' && chain !== undefined && ` · ${chain.webSockets} open`}
+                  </td>
+                  <td>{beat?.by ?? '—'}</td>
+                  <td className="right live-figure">{beat?.status ?? '—'}</td>
+                  <td className="right">
+                    {beat === undefined ? <span className="quiet">not yet</span> : <Age since={beat.at} />}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+/** Pairs the service probably keeps away from now, until when and why: inferred from what we answered, it does not tell. */
+function RestrictionsPanel() {
+  const { desk } = useConsole();
+  const list = useQuery(useQueries().service.restrictions.queryOptions({ input: {}, refetchInterval: 5_000 }));
+  return (
+    <Panel name="Probably restricted" aside="inferred from what we answered">
+      <div className="scroll">
+        {list.isPending && <Waiting rows={3} />}
+        {list.error !== null && <QueryError error={list.error} again={() => void list.refetch()} />}
+        {list.data?.length === 0 && (
+          <Empty title="None">Nothing we answered lately makes the service keep away from a pair.</Empty>
+        )}
+        <ul className="check-list">
+          {(list.data ?? []).map(({ chainId, pair, until, at, sentence }) => (
+            <li key={`${chainId} ${pair}`}>
+              <Mark shape="look" tone="attn" />
+              <div className="fill">
+                <b>
+                  <PairName pair={pair} /> until {momentText(until, desk.now())}, <Countdown until={until} /> left
+                </b>
+                <p>
+                  {sentence} Last at {momentText(at, desk.now())}.
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  );
+}
+
+/** Chain, signer, balances, and what a strict validator of the service would reject; made anew on demand. */
+function SelfCheckPanel({ chainId }: { chainId: number }) {
+  const checks = useQuery(useQueries().service.checks.queryOptions({ input: { chainId }, staleTime: 15_000 }));
+  const { data, error, isPending, isFetching, refetch } = checks;
+  return (
+    <Panel
+      name="Self-check"
+      className="self-check"
+      aside={
+        data === undefined ? undefined : (
+          <>
+            {outcomesText(data.checks)} · <Age since={data.at} /> ago
+          </>
+        )
+      }
+      actions={
+        <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+          Check again
+        </button>
+      }
+    >
+      <div className="scroll">
+        {isPending && <Waiting rows={8} />}
+        {error !== null && <QueryError error={error} again={() => void refetch()} />}
+        {data !== undefined && (
+          <CheckList checks={data.checks} button={({ mend }) => <AttentionButton row={{ action: mend }} />} />
+        )}
+      </div>
+    </Panel>
   );
 }

@@ -1,12 +1,18 @@
 import { useState } from 'react';
+import { type CounterpartyConfig, surfaceNamesSchema } from '../../../electron/contract/desk-file.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { CounterpartyFields, type CounterpartyTexts } from '../../components/counterparty-fields.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
-import { CounterpartyForm } from './counterparty-form.tsx';
+import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { useToasts } from '../../state/toasts.ts';
+import { useCommand } from '../../state/use-command.ts';
 import { HaltedOnly, useHalted } from './halted-only.tsx';
-import type { SectionProps } from './section-props.ts';
-import { SurfaceNamesForm } from './surface-names-form.tsx';
+import type { SectionProps } from './use-settings.ts';
 
 /** Who may ask for quotes. A secret is typed in, sealed, and never shown again: its fingerprint tells two apart. */
 export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
@@ -86,4 +92,131 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
       )}
     </>
   );
+}
+
+const FIELDS = ['domain', 'accessKey', 'secretKey'];
+
+/** A counterparty's credentials. Those of a known one may stay empty: then what is kept stays in force. */
+function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: () => void; onClose: () => void }) {
+  const { known, onSaved, onClose } = props;
+  const client = useClient();
+  const [texts, setTexts] = useState<CounterpartyTexts>({
+    domain: known?.domain ?? '',
+    accessKey: '',
+    secretKey: '',
+    signedPath: known?.signedPath ?? 'full',
+    oneOrderPerSignature: known?.oneOrderPerSignature !== false,
+  });
+  const save = useCommand(async () => {
+    const { domain, accessKey, secretKey, signedPath, oneOrderPerSignature } = texts;
+    const keys = { ...(accessKey !== '' && { accessKey }), ...(secretKey !== '' && { secretKey }) };
+    const counterparty = { domain: domain.trim(), signedPath, oneOrderPerSignature, ...keys };
+    await client.settings.saveCounterparty({ counterparty });
+    onSaved();
+  });
+  return (
+    <Dialog title={known === null ? 'Add a counterparty' : `Change ${known.domain}`} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run();
+        }}
+      >
+        <CounterpartyFields
+          texts={texts}
+          set={(change) => setTexts({ ...texts, ...change })}
+          faultOf={(field) => faultOf(save.refusal, field)}
+          prefix="its prefix, such as /1"
+          isKnown={known !== null}
+        />
+        {save.refusal !== null && (
+          <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
+        )}
+        <div className="actions">
+          <button type="button" className="button is-large" onClick={onClose}>
+            Leave it
+          </button>
+          <button
+            type="submit"
+            className="button is-large is-primary"
+            disabled={texts.domain.trim() === '' || save.busy}
+          >
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The host names that a surface without counterparties answers to, beside those of this machine. */
+function SurfaceNamesForm(props: { known: readonly string[]; anybodySigns: boolean; onSaved: () => void }) {
+  const { known, anybodySigns, onSaved } = props;
+  const client = useClient();
+  const toasts = useToasts();
+  const halted = useHalted();
+  const [typed, setTyped] = useState(known.join(', '));
+  const save = useCommand(async () => {
+    const surfaceNames = namesIn(typed);
+    await client.settings.saveSurfaceNames({ surfaceNames });
+    toasts.show({ level: 'done', title: 'Host names are saved' });
+    onSaved();
+  });
+  const { refusal } = save;
+  const fault = refusal?.faults.map(({ message }) => message).join(' ') || null;
+  return (
+    <section className="setting" aria-label="Host names">
+      <header>
+        <h3>Host names</h3>
+        <span className="quiet">
+          {anybodySigns
+            ? 'matter only while there is no counterparty: whoever signs may ask by any name'
+            : 'without a counterparty, whoever asks by another name is refused with 421'}
+        </span>
+      </header>
+      <form
+        className="setting-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run();
+        }}
+      >
+        <div className="is-wide">
+          <Field
+            label="Also answers to, when nobody has to sign"
+            className="mono"
+            placeholder="this machine only"
+            hint="What this machine is called in your network, commas between names. It always answers to localhost."
+            disabled={!halted}
+            value={typed}
+            fault={fault}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+        <button type="submit" className="button below-label" disabled={!halted || save.busy}>
+          Save the names
+        </button>
+        {refusal !== null && fault === null && <RefusalNote refusal={refusal} />}
+      </form>
+    </section>
+  );
+}
+
+/** @throws InputRefused where one of them is no host name, or there are too many */
+function namesIn(typed: string): string[] {
+  const names = typed
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((name) => name !== '');
+  const wrong = names.find((name) => !surfaceNamesSchema.safeParse([name]).success);
+  if (wrong !== undefined) {
+    throw new InputRefused([
+      { path: 'surfaceNames', message: `“${wrong}” must be a host name alone, without https:// and port` },
+    ]);
+  }
+  if (!surfaceNamesSchema.safeParse(names).success) {
+    throw new InputRefused([{ path: 'surfaceNames', message: 'must be 20 names at most' }]);
+  }
+  return [...new Set(names)];
 }

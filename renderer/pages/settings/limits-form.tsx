@@ -2,12 +2,14 @@ import { type ComponentProps, useId, useState } from 'react';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import type { Limits } from '../../../electron/contract/desk-file.ts';
 import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
+import { Empty } from '../../components/empty.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
+import type { SectionProps } from './use-settings.ts';
 
 type Amounts = Record<string, string>;
 
@@ -184,4 +186,18 @@ function wholeOf(typed: string): number {
   const { value, fault } = readWhole(typed, 0, MOST);
   if (fault !== null) throw new InputRefused([{ path: '', message: `${typed} ${fault}` }]);
   return value ?? 0;
+}
+
+/** What the guard allows at most, per chain. Empty or 0 is no limit. */
+export function LimitsSection({ settings, onChanged }: SectionProps) {
+  if (settings.desk.chains.length === 0) return <Empty title="No chain yet">Limits belong to a chain.</Empty>;
+  return settings.desk.chains.map((chain) => (
+    <section key={chain.chainId} className="setting" aria-label={`Limits of ${chain.name}`}>
+      <header>
+        <h3>{chain.name}</h3>
+        <span className="quiet">in token units; empty is no limit</span>
+      </header>
+      <LimitsForm key={JSON.stringify(chain.limits)} chain={chain} onSaved={onChanged} />
+    </section>
+  ));
 }

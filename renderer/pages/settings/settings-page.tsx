@@ -1,18 +1,23 @@
 import './settings.css';
 import { Link, useRoute } from 'wouter';
 import { AlertRows } from '../../components/alert-rows.tsx';
-import { Waiting } from '../../components/empty.tsx';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { Address } from '../../components/figures/address.tsx';
+import { clockText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Note, QueryError, RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { QueryError } from '../../components/query-error.tsx';
-import { AppearanceSection } from './appearance-section.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { useToldAlerts } from '../../state/alerts.ts';
+import { useClient } from '../../state/console.tsx';
+import { setTheme, type Theme, useTheme } from '../../state/theme.ts';
+import { useCommand } from '../../state/use-command.ts';
 import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
-import { LimitsSection } from './limits-section.tsx';
+import { LimitsSection } from './limits-form.tsx';
 import { ServicesSection } from './services-section.tsx';
-import { SignerSection } from './signer-section.tsx';
-import { ToldPanel } from './told-panel.tsx';
-import { useSettings } from './use-settings.ts';
+import { type SectionProps, useSettings } from './use-settings.ts';
 
 const SECTIONS = [
   { id: 'chains', name: 'Chains', says: 'nodes, contracts, how quotes are served' },
@@ -62,4 +67,104 @@ function DeskSection({ id }: { id: 'chains' | 'counterparties' | 'services' | 's
   if (id === 'services') return <ServicesSection {...parts} />;
   if (id === 'signer') return <SignerSection {...parts} />;
   return <LimitsSection {...parts} />;
+}
+
+const THEMES: readonly { value: Theme; text: string }[] = [
+  { value: 'dark', text: 'Dark' },
+  { value: 'light', text: 'Light' },
+];
+
+/** How the console looks on this computer. */
+function AppearanceSection() {
+  const theme = useTheme();
+  return (
+    <section className="setting" aria-label="Theme">
+      <header>
+        <h3>Theme</h3>
+        <Segmented label="Theme" options={THEMES} value={theme} onChoose={setTheme} />
+        <span className="quiet">Motion and contrast follow the system; Ctrl + and Ctrl − change the size.</span>
+      </header>
+    </section>
+  );
+}
+
+/** What tripped since this page was opened, with its numbers, and whether the computer showed it. */
+function ToldPanel() {
+  const told = useToldAlerts();
+  return (
+    <Panel name="Tripped" aside="since this console was opened" className="told">
+      <div className="scroll">
+        {told.length === 0 && (
+          <Empty title="Nothing tripped">An alert stands here with its numbers, newest first.</Empty>
+        )}
+        <ul className="check-list">
+          {told.map(({ id, at, title, detail, shown }) => (
+            <li key={id}>
+              <span className="quiet">{clockText(at)}</span>
+              <div className="fill">
+                <b>{title}</b>
+                <p>{detail}</p>
+              </div>
+              <span className="quiet">notification {shown}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  );
+}
+
+/** The key of the desk: whose it is, and what it binds on each chain. The key itself is never shown. */
+function SignerSection({ settings, onChanged }: SectionProps) {
+  const client = useClient();
+  const make = useCommand(async () => {
+    await client.settings.makeKey();
+    onChanged();
+  });
+  const { address, why } = settings.signer;
+  return (
+    <>
+      {address === null ? (
+        <Note
+          level="look"
+          title="This desk has no key yet."
+          actions={
+            <button type="button" className="button" disabled={make.busy} onClick={() => make.run()}>
+              Make a key
+            </button>
+          }
+        >
+          {why}
+        </Note>
+      ) : (
+        <section className="setting" aria-label="Signer">
+          <header>
+            <Mark shape="done" tone="ok" />
+            <h3>Signer</h3>
+            <Address hex={address} of="signer’s address" />
+            <span className="quiet">a keystore of the Web3 Secret Storage form, in {settings.folder}</span>
+          </header>
+        </section>
+      )}
+      {make.refusal !== null && <RefusalNote refusal={make.refusal} />}
+      {settings.desk.chains.map(({ chainId, name, maker, signer }) => {
+        const ours = address !== null && signer.toLowerCase() === address.toLowerCase();
+        return (
+          <section key={chainId} className="setting" aria-label={`Maker on ${name}`}>
+            <header>
+              <Mark shape={ours ? 'done' : 'refused'} tone={ours ? 'ok' : 'stop'} />
+              <h3>{name}</h3>
+              <span className="quiet">
+                maker <Address hex={maker} of="maker’s address" />,{' '}
+                {maker.toLowerCase() === signer.toLowerCase()
+                  ? 'which signs for itself'
+                  : 'a contract that is asked by EIP-1271 whether our signature binds it'}
+                {ours ? '' : '; the desk file names another signer'}
+              </span>
+            </header>
+          </section>
+        );
+      })}
+    </>
+  );
 }

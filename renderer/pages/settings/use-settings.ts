@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { ConsoleClient } from '../../state/connection.ts';
 import { useQueries } from '../../state/console.tsx';
 
 /** What is set up on this desk; `changed` reads it anew. */
@@ -9,4 +10,13 @@ export function useSettings() {
   const settings = useQuery(queries.settings.get.queryOptions({ staleTime: 0 }));
   const changed = useCallback(() => client.invalidateQueries({ queryKey: queries.settings.key() }), [client, queries]);
   return { ...settings, changed };
+}
+
+export type Settings = Awaited<ReturnType<ConsoleClient['settings']['get']>>;
+
+/** What every section of the desk's own settings gets. */
+export interface SectionProps {
+  settings: Settings;
+  /** Something was saved: the settings are read anew. */
+  onChanged: () => void;
 }

@@ -1,9 +1,13 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { CounterpartyFields } from '../../components/counterparty-fields.tsx';
+import { Field } from '../../components/field.tsx';
+import { NetworkField, NodeField } from '../../components/network-fields.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { useClient } from '../../state/console.tsx';
+import { NETWORKS } from '../../state/network-presets.ts';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useSettings } from '../settings/use-settings.ts';
-import { ChainStep, CounterpartyStep, KeyStep } from './by-hand-steps.tsx';
 import { SetupChecks } from './setup-checks.tsx';
 import { deskOf, emptySetup, lacking, type SetupTexts } from './setup-fields.ts';
 import { useOpenDesk } from './use-open-desk.ts';
@@ -64,5 +68,105 @@ export function ByHand() {
       </form>
       <SetupChecks texts={texts} lacks={lacks} signer={signer} />
     </div>
+  );
+}
+
+interface StepProps {
+  texts: SetupTexts;
+  set: (change: Partial<SetupTexts>) => void;
+  faultOf: (field: keyof SetupTexts) => string | undefined;
+}
+
+function ChainStep({ texts, set, faultOf }: StepProps) {
+  return (
+    <Step number={1} name="Chain" look="is-chain" says="contract addresses come from the preset">
+      <NetworkField
+        networks={NETWORKS}
+        chainId={texts.chainId}
+        onChange={({ chainId, rfqContract }) => set({ chainId, rfqContract })}
+      />
+      <Field
+        label="RFQ contract"
+        className="is-large mono"
+        hint="from the preset"
+        value={texts.rfqContract}
+        fault={faultOf('rfqContract')}
+        onChange={(event) => set({ rfqContract: event.target.value.trim() })}
+      />
+      <NodeField value={texts.rpcUrl} fault={faultOf('rpcUrl')} onChange={(rpcUrl) => set({ rpcUrl })} />
+    </Step>
+  );
+}
+
+function KeyStep(props: StepProps & { signer: string | null; why: string | null; onMade: () => void }) {
+  const { texts, set, faultOf, signer, onMade } = props;
+  const client = useClient();
+  const make = useCommand(async () => {
+    const { address } = await client.settings.makeKey();
+    if (texts.maker === '') set({ maker: address });
+    onMade();
+  });
+  return (
+    <Step number={2} name="Keys" look="is-keys" says="the signer’s key never leaves this desk">
+      <div className="field">
+        <span className="label">Signer</span>
+        {signer === null ? (
+          <button type="button" className="button is-large" disabled={make.busy} onClick={() => make.run()}>
+            {make.busy ? 'Making…' : 'Make a key'}
+          </button>
+        ) : (
+          <output className="mono signer">{signer}</output>
+        )}
+        <span className="hint">
+          {signer === null ? (
+            <>
+              or bring one: <span className="nowrap">makerdesk key import --keystore FILE</span>
+            </>
+          ) : (
+            'keystore v3, mode 0600'
+          )}
+        </span>
+      </div>
+      <Field
+        label="Maker (holds the funds)"
+        className="is-large mono"
+        placeholder="0x…"
+        hint="the signer itself, or a contract that takes its signature"
+        value={texts.maker}
+        fault={faultOf('maker')}
+        onChange={(event) => set({ maker: event.target.value.trim() })}
+      />
+      {signer !== null && texts.maker === '' && (
+        <button type="button" className="button is-large below-label" onClick={() => set({ maker: signer })}>
+          The signer holds them
+        </button>
+      )}
+      {make.refusal !== null && <RefusalNote refusal={make.refusal} />}
+    </Step>
+  );
+}
+
+function CounterpartyStep({ texts, set, faultOf }: StepProps) {
+  return (
+    <Step number={3} name="Counterparty" says="typed in, sealed, never shown again">
+      <CounterpartyFields texts={texts} set={set} faultOf={faultOf} prefix={`/${texts.chainId}`} />
+    </Step>
+  );
+}
+
+function Step(props: { number: number; name: string; look?: string; says: string; children: ReactNode }) {
+  const { number, name, look = '', says, children } = props;
+  return (
+    <section className="step" aria-label={name}>
+      <span className="step-number" aria-hidden="true">
+        {number}
+      </span>
+      <div className="fill">
+        <h3>
+          {name} <span className="quiet">{says}</span>
+        </h3>
+        <div className={`step-fields ${look}`}>{children}</div>
+      </div>
+    </section>
   );
 }

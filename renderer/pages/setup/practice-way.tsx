@@ -1,7 +1,14 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { useStartPractice } from './use-start-practice.ts';
+import type { Connection } from '../../state/connection.ts';
+import { useConsole } from '../../state/console.tsx';
+import { consoleAt } from '../../state/console-address.ts';
+import { pagePath } from '../../state/pages.ts';
+import type { CommandRefusal } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
 
 /** A practice desk has a folder of its own, so that no practice quote ever stands in a real journal. */
 export function PracticeWay() {
@@ -39,4 +46,63 @@ function Progress({ since, said }: { since: number; said: string | null }) {
       <b className="strong">{seconds} s</b>, usually under 30 s · {said ?? 'starting the chain and its contracts'}
     </p>
   );
+}
+
+/**
+ * Starts a practice desk and goes to its self-check: in a browser at the address it gives, in the desktop app in this
+ * window, where it takes the place of the desk that was never set up.
+ */
+function useStartPractice(): {
+  start: () => void;
+  busy: boolean;
+  /** Unix milliseconds. */
+  since: number | null;
+  /** What it said last, on its way. */
+  said: string | null;
+  refusal: CommandRefusal | null;
+} {
+  const { connection, desk } = useConsole();
+  const [, navigate] = useLocation();
+  const [since, setSince] = useState<number | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const command = useCommand(async () => {
+    const { epoch } = connection.line();
+    setSince(desk.now());
+    setSaid(null);
+    const moved = anotherDesk(connection, epoch);
+    try {
+      const address = await Promise.race([startedAt(connection, setSaid), moved.here]);
+      if (address === null) navigate(pagePath('service'));
+      else window.location.assign(consoleAt(address, pagePath('service')));
+    } catch (error) {
+      // A line that is gone was given up for one to the other desk: the call over it ends with it, and that is no failure.
+      const line = connection.line();
+      if (line.epoch === epoch && line.state === 'connected') throw error;
+      await moved.here;
+      navigate(pagePath('service'));
+    } finally {
+      moved.forget();
+    }
+  });
+  return { start: () => command.run(), busy: command.busy, since, said, refusal: command.refusal };
+}
+
+async function startedAt({ client }: Connection, said: (line: string | null) => void): Promise<string | null> {
+  for await (const news of await client.practice.start()) {
+    if (news.stage === 'ready') return news.console;
+    said(news.said);
+  }
+  return null;
+}
+
+/** Resolves when this window has a line to another desk than the one it had in `epoch`. */
+function anotherDesk(connection: Connection, epoch: number): { here: Promise<null>; forget(): void } {
+  let forget = () => {};
+  const here = new Promise<null>((resolve) => {
+    forget = connection.subscribe(() => {
+      const line = connection.line();
+      if (line.epoch !== epoch && line.state === 'connected') resolve(null);
+    });
+  });
+  return { here, forget: () => forget() };
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SelfCheck } from '../../../electron/contract/service-view.ts';
 import { CheckList } from '../../components/check-list.tsx';
-import { outcomesText } from '../../components/check-mark.tsx';
+import { outcomesText } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';

@@ -1,15 +1,19 @@
-import { Segmented } from '../../components/segmented.tsx';
 import './stops.css';
-import { useState } from 'react';
-import type { StopsQuery } from '../../../electron/contract/stops.ts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Stop, StopsQuery } from '../../../electron/contract/stops.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
+import { ageText, momentText } from '../../components/figures/times.ts';
+import { Mark, type MarkShape } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { useDeskNow } from '../../state/clock.ts';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { StopRow } from './stop-row.tsx';
-import { useStops } from './use-stops.ts';
+import { scopeText, whyLines } from './stop-text.ts';
 
 const CHOICES = [
   { value: 'all', text: 'All' },
@@ -87,4 +91,101 @@ export function StopsPage() {
       </div>
     </>
   );
+}
+
+/** One stop, from the row that began it to the one that ended it. */
+function StopRow({ stop }: { stop: Stop }) {
+  const { desk } = useConsole();
+  const { scope, began, ended } = stop;
+  const now = desk.now();
+  const name = useScopeName(stop);
+  return (
+    <tr aria-label={`${name.what}, stopped ${momentText(began.at, now)}`}>
+      <td className="muted">{momentText(began.at, now)}</td>
+      <td className="stop-scope">
+        <span className={`with-mark ${ended === null ? 'strong stop' : ''}`}>
+          <Mark shape={shapeOf(stop)} />
+          {name.what}
+        </span>
+        {name.where !== null && <span className="unit">{name.where}</span>}
+      </td>
+      <td>{personText(began.actor)}</td>
+      <td className="words">
+        {whyLines(stop).map(({ key, text, isReason, by }) => (
+          <p key={key} className={isReason ? undefined : 'muted'}>
+            {text}
+            {by !== null && (
+              <>
+                {' '}
+                <span className="quiet">
+                  {personText(by.actor)}, {momentText(by.at, now)}
+                </span>
+              </>
+            )}
+          </p>
+        ))}
+      </td>
+      {ended === null ? (
+        <td colSpan={2} className="strong stop">
+          {scope.pair === undefined ? 'still stopped' : 'still off'}
+        </td>
+      ) : (
+        <>
+          <td className="muted">{momentText(ended.at, now)}</td>
+          <td>{personText(ended.actor)}</td>
+        </>
+      )}
+      <td className="words">
+        {ended !== null && (
+          <p className={ended.reason === null ? 'muted' : undefined}>
+            {ended.reason ?? (ended.what === 'imported' ? 'A desk file was imported.' : 'No reason given.')}
+          </p>
+        )}
+      </td>
+      <td className="right">{ended === null ? <Lasting since={began.at} /> : ageText(ended.at - began.at)}</td>
+    </tr>
+  );
+}
+
+function Lasting({ since }: { since: number }) {
+  return <>{ageText(useDeskNow() - since)}</>;
+}
+
+function useScopeName({ scope }: Stop): ReturnType<typeof scopeText> {
+  const chains = useDesk((view) => view.chains);
+  return scopeText(scope, chains);
+}
+
+function shapeOf({ scope, began }: Stop): MarkShape {
+  if (scope.pair !== undefined) return 'off';
+  return began.what === 'drained' ? 'drain' : 'halted';
+}
+
+/** What the desk did by itself is not a person's. */
+function personText(actor: string): string {
+  return actor === 'desk' ? 'the desk itself' : actor;
+}
+
+/** Words may be added to the stop of a pair without anything else changing. Milliseconds. */
+const AGAIN = 5_000;
+
+/** Stops, newest first; read anew whenever what trades changes. */
+function useStops(which: StopsQuery['which']) {
+  const { queries } = useConsole();
+  const cache = useQueryClient();
+  const status = useDesk((view) => view.status);
+  const attention = useDesk((view) => view.attention); // a side that is off changes no state of its pair
+  // biome-ignore lint/correctness/useExhaustiveDependencies: either of them changes with every stop and start
+  useEffect(() => {
+    void cache.invalidateQueries({ queryKey: queries.trading.stops.key() });
+  }, [status, attention, cache, queries]);
+  const read = useInfiniteQuery(
+    queries.trading.stops.infiniteOptions({
+      input: (before: number | undefined) => ({ which, before }),
+      initialPageParam: undefined as number | undefined,
+      getNextPageParam: ({ rows, more }) => (more ? rows.at(-1)?.id : undefined),
+      refetchInterval: AGAIN,
+    }),
+  );
+  return { ...read, rows: read.data?.pages.flatMap(({ rows }) => rows) ?? [] };
 }
