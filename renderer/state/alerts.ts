@@ -5,6 +5,7 @@ import { type Alert, alertsBetween, type Watched } from './alert-changes.ts';
 import type { Connection } from './connection.ts';
 import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
+import { createEmitter } from './emitter.ts';
 import type { ToastStore } from './toasts.ts';
 
 /** An alert as it was told: `shown` says whether the computer itself showed it. Unix milliseconds by the desk's clock. */
@@ -27,7 +28,7 @@ const AGAIN_MS = 60_000;
 
 /** Tells what trips, by kind and as it is set for the desk: a line on the screen always, a notification and a sound if wanted. */
 export function openAlerts(connection: Connection, desk: DeskStore, toasts: ToastStore): AlertStore {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createEmitter();
   let told: readonly ToldAlert[] = [];
   const look = (): Watched => {
     const { status, attention } = desk.view();
@@ -64,16 +65,13 @@ export function openAlerts(connection: Connection, desk: DeskStore, toasts: Toas
     }
     before = now;
     for (const alert of found) tell(alert);
-    if (found.length > 0) for (const listener of [...listeners]) listener();
+    if (found.length > 0) emit();
   };
   desk.subscribe(compare);
   connection.subscribe(compare);
   return {
     told: () => told,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createORPCClient, DynamicLink } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { consoleContract } from '../../electron/contract/console-contract.ts';
+import { createEmitter } from './emitter.ts';
 import type { ConsoleLink, Transport } from './transport.ts';
 
 export type ConsoleClient = ContractRouterClient<typeof consoleContract>;
@@ -40,7 +41,7 @@ const RETRY_MS = [250, 500, 1_000, 2_000];
 
 /** Opens a line and keeps opening one for as long as the page lives. */
 export function openConnection(transport: Transport, now: () => number = Date.now): Connection {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createEmitter();
   let line: Line = { state: 'connecting', open: false, epoch: 0, heardAt: null, why: null };
   let link: ConsoleLink | null = null;
   let giveUp: (why: string) => void = () => {};
@@ -48,7 +49,7 @@ export function openConnection(transport: Transport, now: () => number = Date.no
 
   const set = (next: Partial<Line>) => {
     line = { ...line, ...next };
-    for (const listener of [...listeners]) listener();
+    emit();
   };
   const open = () => {
     const epoch = line.epoch + 1;
@@ -83,10 +84,7 @@ export function openConnection(transport: Transport, now: () => number = Date.no
   return {
     client,
     line: () => line,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     heard: (epoch) => {
       if (epoch !== line.epoch || !line.open) return;
       failures = 0;

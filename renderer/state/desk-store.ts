@@ -1,5 +1,6 @@
 import type { Status } from '../../electron/contract/trading.ts';
 import type { Connection } from './connection.ts';
+import { createEmitter } from './emitter.ts';
 import { applyUpdate, type DeskView, UNHEARD } from './live-desk.ts';
 
 /** How often it is looked whether the desk was heard, milliseconds; it beats once a second. */
@@ -23,7 +24,7 @@ export interface DeskStore {
  * transport alike; a line on which it is not heard is given up and another one tried.
  */
 export function openDeskStore(connection: Connection): DeskStore {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createEmitter();
   let view = UNHEARD;
   let followed = 0;
   /** Looks since the desk was last heard on this line. */
@@ -31,7 +32,7 @@ export function openDeskStore(connection: Connection): DeskStore {
 
   const set = (next: DeskView) => {
     view = next;
-    for (const listener of [...listeners]) listener();
+    emit();
   };
 
   const follow = async (epoch: number) => {
@@ -66,10 +67,7 @@ export function openDeskStore(connection: Connection): DeskStore {
 
   return {
     view: () => view,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     acknowledge: (status) => set({ ...view, status }),
     now: () => Date.now() + view.skewMs,
   };

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Connection } from './connection.ts';
 import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
+import { createEmitter } from './emitter.ts';
 import { refusalOf } from './refusal-of.ts';
 import type { ToastStore } from './toasts.ts';
 
@@ -36,14 +37,14 @@ const [SOONEST, LATEST] = [2_000, 8_000];
 
 /** Runs one drill at a time, on whatever page the person is; a fault that it switched on goes off when it ends. */
 export function openDrill(connection: Connection, desk: DeskStore, toasts: ToastStore): DrillStore {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createEmitter();
   let state: DrillPhase = { phase: 'idle' };
   let results = readResults(localStorage.getItem(KEPT));
   let signal: ReturnType<typeof setTimeout> | undefined;
 
   const set = (next: DrillPhase) => {
     state = next;
-    for (const listener of [...listeners]) listener();
+    emit();
   };
   const switchFault = async (drill: DrillKind, on: boolean) => {
     if (drill.kind === 'fault') await connection.client.practice.fault({ name: drill.name, on });
@@ -80,10 +81,7 @@ export function openDrill(connection: Connection, desk: DeskStore, toasts: Toast
   return {
     now: () => state,
     results: () => results,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     start: (drill) => {
       if (state.phase !== 'idle') return;
       set({ phase: 'waiting', drill });

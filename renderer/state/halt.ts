@@ -3,6 +3,7 @@ import type { Scope } from '../../electron/contract/trading.ts';
 import { type Connection, NotConnected } from './connection.ts';
 import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
+import { createEmitter } from './emitter.ts';
 import { refusalOf } from './refusal-of.ts';
 import { pressedAt } from './shortcuts.ts';
 import type { ToastStore } from './toasts.ts';
@@ -35,7 +36,7 @@ export function openHalt(
   toasts: ToastStore,
   app: Pick<AppLine, 'halt'> | null = null,
 ): HaltStore {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createEmitter();
   let phase: HaltPhase = 'idle';
   /** When it was pressed, by the desk's clock in Unix milliseconds, and which press it was. */
   let pressed = { at: 0, count: 0 };
@@ -43,7 +44,7 @@ export function openHalt(
   const set = (next: HaltPhase) => {
     if (phase === next) return;
     phase = next;
-    for (const listener of [...listeners]) listener();
+    emit();
   };
 
   const send = async (scope: Scope) => {
@@ -106,10 +107,7 @@ export function openHalt(
   return {
     phase: () => phase,
     acknowledged: () => acknowledged,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     now: press,
     scope: send,
   };

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { createEmitter } from './emitter.ts';
 
 export type Theme = 'dark' | 'light';
 
 const KEPT = 'makerdesk.theme';
-const listeners = new Set<() => void>();
+const { subscribe, emit } = createEmitter();
 
 function currentTheme(): Theme {
   return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
@@ -21,12 +22,9 @@ export function toggleTheme(): void {
 export function setTheme(next: Theme): void {
   document.documentElement.dataset.theme = next;
   localStorage.setItem(KEPT, next);
-  for (const listener of [...listeners]) listener();
+  emit();
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, currentTheme);
+  return useSyncExternalStore(subscribe, currentTheme);
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useConsole } from './console.tsx';
+import { createEmitter } from './emitter.ts';
 
 export interface Toast {
   id: number;
@@ -20,20 +21,17 @@ const STAYS_MS = { done: 5_000, note: 4_000, look: 10_000, stop: 20_000 };
 
 /** Short news at the bottom right: three at most, the oldest goes first. */
 export function openToasts(): ToastStore {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createEmitter();
   let toasts: readonly Toast[] = [];
   let last = 0;
   const set = (next: readonly Toast[]) => {
     toasts = next;
-    for (const listener of [...listeners]) listener();
+    emit();
   };
   const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id));
   return {
     list: () => toasts,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     show: (toast) => {
       const id = ++last;
       set([...toasts, { ...toast, id }].slice(-AT_MOST));

@@ -1,5 +1,6 @@
 import type { Draft, DraftEdit, PublishedLadder } from '../../../electron/contract/book.ts';
 import type { ConsoleClient } from '../../state/connection.ts';
+import { createEmitter } from '../../state/emitter.ts';
 import { type CommandRefusal, refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import type { Toast } from '../../state/toasts.ts';
@@ -34,7 +35,7 @@ type Batch = { edits: DraftEdit[]; seen: number };
  */
 export class DraftLine {
   readonly #options: Options;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = createEmitter();
   #state: DraftLineState = { draft: null, refusal: null, publishing: false };
   /** The last word of the desk that is shown, and one that came while edits were on their way. */
   #told: Draft | null = null;
@@ -51,10 +52,7 @@ export class DraftLine {
     this.#options = options;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#changes.subscribe;
 
   readonly state = (): DraftLineState => this.#state;
 
@@ -272,7 +270,7 @@ export class DraftLine {
 
   #set(change: Partial<DraftLineState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const listener of [...this.#listeners]) listener();
+    this.#changes.emit();
   }
 }
 
