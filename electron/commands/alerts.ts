@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Attention } from '../contract/desk-view.ts';
+import { plain } from '../contract/plain-text.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type DeskNow, deskNow } from './desk-now.ts';
 import { print } from './print.ts';
-import { plain } from './table.ts';
 import { wholeOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { plain } from '../contract/plain-text.ts';
 import type { SelfCheck } from '../contract/service-view.ts';
 import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
@@ -43,7 +44,7 @@ function inWords(chains: readonly CheckedChain[]): string {
       const lines = OUTCOMES.flatMap((outcome) =>
         checks
           .filter((check) => check.outcome === outcome)
-          .map(({ name, sentence }) => `  ${WORDS[outcome].padEnd(8)} ${name}: ${sentence}`),
+          .map(({ name, sentence }) => plain(`  ${WORDS[outcome].padEnd(8)} ${name}: ${sentence}`)),
       );
       return `chain ${chainId}\n${lines.join('\n')}\n`;
     })

@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/client';
+import { plainLines } from '../contract/plain-text.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 
@@ -18,16 +19,21 @@ interface Fault {
 export function describeError(error: unknown): string {
   if (error instanceof ORPCError) {
     const data = error.data as { remedy?: string; faults?: Fault[] } | undefined;
-    return [error.message, ...(data?.faults ?? []).map(describeFault), data?.remedy].filter(Boolean).join('\n');
+    return inLines([error.message, ...(data?.faults ?? []).map(describeFault), data?.remedy]);
   }
   if (error instanceof DeskError) {
     const faults = 'faults' in error ? (error.faults as Fault[]) : [];
-    return [error.message, ...faults.map(describeFault), error.remedy].filter(Boolean).join('\n');
+    return inLines([error.message, ...faults.map(describeFault), error.remedy]);
   }
   const why = systemFault(error);
   if (why !== null && error instanceof Error && 'path' in error) return `${error.path} cannot be used: ${why}.`;
   if (why !== null) return `This could not be done: ${why}.`;
   return `Makerdesk broke off over an error of its own.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+/** What a node or a service says of itself is in some of these: it must not steer the terminal. */
+function inLines(parts: readonly (string | undefined)[]): string {
+  return parts.flatMap((part) => (part ? [plainLines(part)] : [])).join('\n');
 }
 
 function describeFault(fault: Fault): string {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
+import { plain } from '../contract/plain-text.ts';
 import type { ShownState, Status } from '../contract/trading.ts';
 import { alertText } from './alerts.ts';
 import { type DeskNow, deskNow } from './desk-now.ts';
 import { print } from './print.ts';
 import { stillLiveText } from './still-live-text.ts';
-import { amountText, plain } from './table.ts';
+import { amountText } from './table.ts';
 import { chainIdOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 
@@ -58,14 +59,14 @@ function inWords(status: Status, now: DeskNow, running: boolean, folder: string)
   const since = isoTime(status.since);
   const why = [status.actor && `by ${status.actor}`, status.reason && `“${status.reason}”`].filter(Boolean).join(', ');
   const absent = `No desk runs in ${folder}: nothing is served and nothing signed. As it was left, and as a start finds it:`;
-  const lines = [...(running ? [] : [absent]), `${status.state} since ${since}${why ? ` ${why}` : ''}`];
-  for (const { title, detail } of status.alarms ?? []) lines.push(`  ALARM: ${title}. ${detail}`);
+  const lines = [...(running ? [] : [absent]), plain(`${status.state} since ${since}${why ? ` ${why}` : ''}`)];
+  for (const { title, detail } of status.alarms ?? []) lines.push(plain(`  ALARM: ${title}. ${detail}`));
   for (const chain of status.chains) {
     const { chainId, closed, state } = chain;
     const why = chain.why ?? closed;
     // What is closed is not called LIVE: it quotes nothing, although nobody stopped it.
     const shown = (word: ShownState) => (word === 'LIVE' && closed !== null ? 'CLOSED' : word);
-    lines.push(`  chain ${chainId}: ${shown(state)}${why ? `, closed: ${why}` : ''}`);
+    lines.push(plain(`  chain ${chainId}: ${shown(state)}${why ? `, closed: ${why}` : ''}`));
     for (const row of now.exposure.filter((one) => one.chainId === chainId && one.live !== '0')) {
       const until = row.zeroAt === null ? '' : `, until ${isoTime(row.zeroAt)}`;
       const symbol = plain(row.tokenId);
@@ -75,7 +76,7 @@ function inWords(status: Status, now: DeskNow, running: boolean, folder: string)
       const kept = word === 'CLOSED' ? chain.closedPairs?.[pair]?.why : undefined;
       const found = now.unquoted.find((row) => row.chainId === chainId && row.pair === pair);
       const said = shown(word) === 'LIVE' && running ? unquotedText(found) : kept === undefined ? '' : `, ${kept}`;
-      lines.push(`    ${plain(pair)}: ${shown(word)}${said}`);
+      lines.push(plain(`    ${pair}: ${shown(word)}${said}`));
     }
   }
   return `${lines.join('\n')}\n`;

@@ -1,4 +1,5 @@
 import { isoTime } from '../contract/names.ts';
+import { plain } from '../contract/plain-text.ts';
 import type { ChainStillLive, StillLive } from '../contract/still-live.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 
@@ -66,5 +67,5 @@ function linesOf({
         `${allowance(raw, token)} to ${ROLES[role]} ${spender}, until it is set otherwise`,
     ),
   ];
-  return lines.map((line) => `  ${name} (${chainId}): ${line}`);
+  return lines.map((line) => plain(`  ${name} (${chainId}): ${line}`));
 }

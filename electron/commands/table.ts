@@ -1,4 +1,5 @@
 import type { HedgeToken } from '../contract/hedge.ts';
+import { plain } from '../contract/plain-text.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 
 /** A column of a table at the terminal; figures stand at the right. */
@@ -30,11 +31,6 @@ export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly R
       .join(GAP)
       .trimEnd();
   return `${[lineOf(columns.map(({ head }) => head)), ...cells.map(lineOf)].join('\n')}\n`;
-}
-
-/** Text that others wrote, on one line of a terminal. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
 function cut(text: string): string {

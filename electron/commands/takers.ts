@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { plain } from '../contract/plain-text.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
-import { plain } from './table.ts';
 import { addressOf, chainIdOf } from './typed-values.ts';
 import { withDesk } from './with-desk.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
+import { plainLines } from '../contract/plain-text.ts';
 import { LogQueue } from './log-queue.ts';
 
 /** A line for ops. Never holds a key, a secret or a signature. */
@@ -64,7 +65,7 @@ function logTo(stream: DestinationStream): Log {
 const WARNING = 40;
 const ERROR = 50;
 
-/** A line of the log as a person reads it: the time of day here, what happened, and the facts behind it. */
+/** A line of the log as a person reads it: the time of day here, what happened, and the facts behind it, which others wrote in part. */
 function readableLine(line: string): string {
   const { level, time, msg, ...facts } = JSON.parse(line);
   const clock = new Date(time).toTimeString().slice(0, 8);
@@ -72,5 +73,5 @@ function readableLine(line: string): string {
   const told = Object.entries(facts).map(
     ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${clock} ${mark}${[msg, ...told].join(' · ')}\n`;
+  return `${clock} ${mark}${plainLines([msg, ...told].join(' · '))}\n`;
 }

@@ -1,13 +1,23 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tableText } from '../../electron/commands/table.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
+import { storeKey } from '../../electron/signer/keystore.ts';
+import { chain, deskFile } from '../book/fixture.ts';
 import { CHAIN, configured, fill, hashOf, quote, REFUSED, START } from '../journal/sample-events.ts';
-import { runCommand, temporaryFolder } from './desk-process.ts';
+import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 
 const WETH = { makerAmount: `${10n ** 18n}`, takerAmount: '3412500000' };
 const STEERING = '\u001b[2J\u202Ename';
+/** What moves the cursor, clears the screen or turns a line. */
+const STEERS = /[^\P{Cc}\n]|\p{Cf}/u;
 
 /** A day of a desk: one order filled to 99 %, one refused, one fill of an order nobody signed; it ended halted. */
 const EVENTS: NewEvent[] = [
@@ -91,8 +101,40 @@ describe('what the screen shows, the terminal prints', () => {
     expect(status.unquoted).toContainEqual({
       ...{ chainId: CHAIN, pair: 'WETH/USDC', bids: 'Trading is halted.', asks: 'Trading is halted.' },
     });
-    expect(await run('status')).toMatch(/^No desk runs in .*\nHALTED since /);
+    const words = await run('status');
+    expect(words).toMatch(/^No desk runs in .*\nHALTED since /);
+    expect(words).not.toMatch(STEERS);
   });
+});
+
+test('a node cannot steer the terminal by what it says: not of the self-check, not of a refusal, and not of the log', async () => {
+  const node = createServer(async (asked, answer) => {
+    const calls = [await json(asked)].flat() as { id: number }[];
+    const error = { code: -32_000, message: `no ${STEERING}\u009b2J of you` };
+    answer.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: '2.0', id, error }))));
+  });
+  node.listen(0, '127.0.0.1');
+  await once(node, 'listening');
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(() => {
+    node.close();
+    remove();
+  });
+  const { port } = node.address() as AddressInfo;
+  const file = join(folder, 'import.json');
+  const lying = chain({ rpcUrl: `http://127.0.0.1:${port}`, takers: [`0x${'2'.repeat(40)}`] });
+  writeFileSync(file, JSON.stringify({ ...deskFile(), chains: [lying], counterparties: [] }));
+  await storeKey(folder, PASSPHRASE, `0x${'4c'.repeat(32)}`, randomBytes, { scryptCost: 2 });
+  expect((await runCommand(folder, ['import', file])).code).toBe(0);
+  const check = await runCommand(folder, ['check']);
+  expect(check.stdout).toMatch(/refused eth_\w+ \(-32000: no \uFFFD/);
+  expect(check.stdout).not.toMatch(STEERS);
+  const resume = await runCommand(folder, ['resume', '--reason', 'a test']);
+  expect(`${resume.stdout}${resume.stderr}`).not.toMatch(STEERS);
+  const desk = await startDesk(folder, 'serve', ['--log', 'text']);
+  await vi.waitFor(() => expect(desk.stderr()).toMatch(/refused eth_/), 20_000);
+  await desk.stop();
+  expect(desk.stderr()).not.toMatch(STEERS);
 });
 
 test('what others wrote cannot steer the terminal, break a line or push the table away', () => {
