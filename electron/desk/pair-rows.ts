@@ -77,7 +77,7 @@ function whyUnquoted(
   if (balance === null || allowance === null) return `It is not known how much ${id} the maker holds.`;
   if (balance === 0n) return `The maker holds no ${id}.`;
   if (guard.quotable(chain, address) > 0n) return null;
-  return `All the ${id} that is held and approved is signed for already, or kept back by a limit.`;
+  return `All the ${id} that is held and approved is signed for already, taken by a hedge under way, or kept back by a limit.`;
 }
 
 type Today = typeof NOTHING_TODAY | PairCounts;

@@ -42,6 +42,14 @@ interface HoldOff {
   readonly byHandUntil: number;
 }
 
+/** What a hedge may still take of a token, raw units, since when (Unix milliseconds), and what it was before. */
+interface HedgeTake {
+  readonly token: Address;
+  readonly amount: bigint;
+  readonly since: number;
+  readonly before: bigint;
+}
+
 interface ChainGuardParts {
   /** The chain as its watcher sees it at this moment. */
   view: () => ChainView | undefined;
@@ -95,6 +103,8 @@ export class ChainGuard {
   /** The latest time of a block that did not contradict our clock, Unix seconds. */
   #latestTime = 0;
   #holdOff: HoldOff | null = null;
+  /** What hedges under way may still take of the maker's tokens, by their row. */
+  readonly #hedges = new Map<number, HedgeTake>();
 
   constructor(parts: ChainGuardParts) {
     this.#parts = parts;
@@ -208,12 +218,40 @@ export class ChainGuard {
     };
   }
 
-  /** The most that can be signed of a token beside what is live: with it, all live plus the reserve stay below balance and allowance. */
+  /**
+   * From now on a hedge may take so much more of a token from the maker, raw units. More counts at once; less, because it was
+   * spent or will not be, from the first look at the chain after this, whose balance tells which.
+   */
+  hedgeTakes(seq: number, token: Address, amount: bigint): void {
+    const known = this.#hedges.get(seq);
+    const before = known === undefined ? 0n : this.#taken(known);
+    this.#hedges.set(seq, { token, amount, before, since: this.#parts.now() });
+  }
+
+  #taken({ amount, before, since }: HedgeTake): bigint {
+    return amount >= before || (this.#parts.view()?.seenAt ?? 0) > since ? amount : before;
+  }
+
+  /** What all hedges under way may still take of a token. */
+  #takenByHedges(token: Address): bigint {
+    let sum = 0n;
+    for (const [seq, hedge] of this.#hedges) {
+      const taken = this.#taken(hedge);
+      if (taken === 0n) this.#hedges.delete(seq);
+      else if (hedge.token === token) sum += taken;
+    }
+    return sum;
+  }
+
+  /**
+   * The most that can be signed of a token beside what is live: with it, all live plus the reserve stay below balance and
+   * allowance, and below the balance also once every hedge under way has taken its part.
+   */
   spendable(chain: ChainBook, token: Address): bigint {
     const { balance, allowance, exposure } = this.covered(token);
     if (balance === null || allowance === null) return 0n;
-    const most =
-      (balance < allowance ? balance : allowance) - (rulesOf(chain).reserve.get(token) ?? 0n) - exposure - 1n;
+    const left = balance - this.#takenByHedges(token);
+    const most = (left < allowance ? left : allowance) - (rulesOf(chain).reserve.get(token) ?? 0n) - exposure - 1n;
     return most > 0n ? most : 0n;
   }
 

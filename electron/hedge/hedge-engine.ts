@@ -16,6 +16,7 @@ import { type HedgeNode, openHedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { quoteBothWays } from './hedge-quote.ts';
 import { type HedgeRun, isHalted } from './hedge-run.ts';
+import { tellWhatHedgeTakes } from './hedge-takes.ts';
 import { openingOf } from './hedge-terms.ts';
 import { canGiveUp, isCancellable } from './hedge-view.ts';
 import { askForCancellation } from './intent-cancellation.ts';
@@ -57,6 +58,7 @@ export class HedgeEngine {
     this.#orderParts = { ...parts, service: (chainId) => parts.service(chainId).forOrders() };
     this.#pollMs = pollMs;
     this.log = new HedgeLog(parts);
+    this.log.onChange((hedge) => tellWhatHedgeTakes(parts, this.log, hedge));
     this.#watch = new ReceiptWatch(parts, {
       ...{ log: this.log, node: this.node, everyMs: watchMs },
       runAgain: (seq) => this.#launch(seq, false),
@@ -65,7 +67,10 @@ export class HedgeEngine {
 
   /** Takes up what ran when the desk ended: looked up first, and nothing sent that was not signed before. */
   async start(): Promise<void> {
-    for (const { seq } of await this.log.load()) this.#launch(seq, false);
+    for (const hedge of await this.log.load()) {
+      tellWhatHedgeTakes(this.#parts, this.log, hedge);
+      this.#launch(hedge.seq, false);
+    }
     this.#watch.start();
   }
 

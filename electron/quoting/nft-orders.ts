@@ -109,7 +109,13 @@ export class NftOrders {
         remedy: 'Wait for the answer to its signing. One that was withheld is handed out to nobody.',
       });
     }
-    const closed = guard.gridRefusal(chain);
+    const { takerAddress: taker, makerAsset, takerAsset, makerNft, takerNft, makerAmount, takerAmount } = quote;
+    const assets = {
+      makerAsset: exposedAsset(makerAsset, makerNft),
+      takerAsset: exposedAsset(takerAsset, takerNft),
+    };
+    const amounts = { makerAmount: BigInt(makerAmount ?? 0), takerAmount: BigInt(takerAmount ?? 0) };
+    const closed = guard.handRefusal(chain, { user: taker, taker, ...assets, ...amounts }, true);
     if (closed !== null) throw refused(closed);
     return handedOver(quote.seq, chain, quote);
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { deskFileSchema } from '../../electron/contract/desk-file.ts';
 import type { HedgeState } from '../../electron/contract/hedge.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
@@ -87,13 +88,15 @@ export async function openHedgingDesk(
     maker?: Address;
     /** More of the chain in the desk file. */
     chain?: object;
+    /** What the chain looks like; unless given nobody watches it. */
+    view?: () => ChainView;
   },
 ): Promise<HedgingDesk> {
   const { folder, now = Date.now } = options;
   const signer = openSigner(market.floor.owner.key);
   const maker = options.maker ?? signer.address;
   const rooms = await openRooms({
-    ...{ folder, log: quiet, now, monotonic: () => performance.now(), views: () => undefined },
+    ...{ folder, log: quiet, now, monotonic: () => performance.now(), views: () => options.view?.() },
     passphrase: async () => 'none',
   });
   const { book, guard, journal, accounts } = rooms;

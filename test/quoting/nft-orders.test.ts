@@ -20,6 +20,7 @@ const checks = new SignatureChecks((line) => process.stderr.write(`${line}\n`));
 let chain: TestChain;
 let nfts: Awaited<ReturnType<typeof deployNfts>>;
 let lastId = 0;
+const NO_LIMITS = { maxQuote: {}, maxOutstanding: {}, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 };
 
 beforeAll(async () => {
   chain = await startTestChain();
@@ -436,10 +437,17 @@ test('tokens that are given by hand keep to balance, limits and bars as those of
   await desk.seen();
   const buys = (amount: string) => refusal(sign(desk, terms(chain, { gives: usdc(amount), gets })));
   expect(await buys('500.000001')).toBe('quote_limit');
-  expect(await buys('500')).toBe('signed');
+  const { orderHash } = await sign(desk, terms(chain, { gives: usdc('500'), gets }));
+  const again = () => refusal(desk.orders.signed(chain.chainId, orderHash));
   expect(await buys('300.000001')).toBe('outstanding_limit');
+  expect(await again()).toBe('signed');
+  await desk.book.setLimits(chain.chainId, { ...NO_LIMITS, maxQuote: { USDC: '400' } }, 'mara');
+  expect(await again(), 'one that was signed leaves the desk by the rules of now').toBe('quote_limit');
+  await desk.book.setLimits(chain.chainId, NO_LIMITS, 'mara');
+  expect(await again()).toBe('signed');
   await desk.book.blacklistAdd({ chainId: chain.chainId, address: user.address, actor: 'mara' });
   expect(await buys('1')).toBe('blacklisted');
+  expect(await again()).toBe('blacklisted');
   const free = await nftDesk();
   const much = terms(chain, { gives: usdc('999999999'), gets });
   expect(await refusal(free.orders.check(much))).toBe('insufficient_balance');
