@@ -1,4 +1,4 @@
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 
 /** One thing that is wrong with what was handed in, and where: `chains[0].prices["WETH/USDC"].bids[1][0]`. */
 export type Fault = { readonly path: string; readonly message: string };
@@ -8,7 +8,7 @@ export class FaultyInput extends DeskError {
   readonly faults: readonly Fault[];
 
   /** `what` begins the sentence: "The desk file". */
-  constructor(code: string, what: string, faults: readonly Fault[]) {
+  constructor(code: ErrorCode, what: string, faults: readonly Fault[]) {
     super(code, `${what} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`, {
       remedy: 'Nothing was changed. Mend what is named and try again.',
     });

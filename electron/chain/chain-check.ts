@@ -1,5 +1,5 @@
 import type { CheckScope } from '../contract/service-view.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { faultReason } from './node-fault.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function check(
   try {
     return { name, scope, outcome: 'passed', sentence: await look() };
   } catch (error) {
-    const failed = error instanceof DeskError && error.code === 'check_failed';
+    const failed = isDeskError(error, 'check_failed');
     return { name, scope, outcome: failed ? 'failed' : 'unanswered', sentence: faultReason(error) };
   }
 }

@@ -6,6 +6,7 @@ import { type ChainCheck, check, checkFailed } from './chain-check.ts';
 import { ERC20_ABI } from './erc20-abi.ts';
 import { bytesSchema } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, resultOf } from './node-client.ts';
+import { isReverted } from './node-fault.ts';
 
 export interface CheckedTokens {
   /** By token ID. */
@@ -97,11 +98,7 @@ function judge(
 
 /** The word a contract answered, or null when it answers with none. Throws when the node refused the call. */
 function wordOf(node: NodeClient, answer: NodeAnswer | undefined): bigint | null {
-  if (
-    answer?.ok === false &&
-    (answer.error.code === 3 || /revert|invalid opcode|out of gas/i.test(answer.error.message))
-  )
-    return null;
+  if (answer?.ok === false && isReverted(answer.error)) return null;
   const data = resultOf(node, 'eth_call', answer, bytesSchema);
   return data.length < 66 ? null : BigInt(data.slice(0, 66));
 }

@@ -1,4 +1,4 @@
-import { DeskError } from '../protocol/desk-error.ts';
+import { type DeskError, isDeskError } from '../protocol/desk-error.ts';
 
 /** How many blocks of logs are asked for at once: nodes and providers differ widely in what they give. */
 export class ChunkSize {
@@ -24,12 +24,19 @@ export class ChunkSize {
    * worth asking again at once: the range can be made smaller, and the node is not just asked too often or too slow.
    */
   refused(blocks: number, error: unknown): boolean {
-    if (blocks <= 1 || !(error instanceof DeskError)) return false;
-    const saidNo = error.code === 'node_refused' && error.message.includes('eth_getLogs');
-    const tooLarge = error.code === 'node_unreachable' && /larger answer|HTTP (400|413)/.test(error.message);
-    const tooSlow = error.code === 'node_unreachable' && error.message.includes('in time');
-    if (!saidNo && !tooLarge && !tooSlow) return false;
+    if (blocks <= 1 || !isDeskError(error, 'node_refused', 'node_unreachable') || !mayBeOfSize(error)) return false;
     this.#blocks = Math.max(1, Math.floor(blocks / 2));
-    return !tooSlow && !/too many requests|rate limit|per second/i.test(error.message);
+    return !error.fields.overloaded && !isLate(error);
   }
+}
+
+function mayBeOfSize(error: DeskError<'node_refused' | 'node_unreachable'>): boolean {
+  if (isDeskError(error, 'node_refused')) return error.fields.method === 'eth_getLogs';
+  if (!isDeskError(error, 'node_unreachable')) return false;
+  const { why, status } = error.fields;
+  return why === 'late' || why === 'too_large' || status === 400 || status === 413;
+}
+
+function isLate(error: DeskError): boolean {
+  return isDeskError(error, 'node_unreachable') && error.fields.why === 'late';
 }

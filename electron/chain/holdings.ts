@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData } from 'viem';
 import type { Address } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { ERC20_ABI } from './erc20-abi.ts';
 import { bytesSchema, toQuantity } from './node-answers.ts';
@@ -88,7 +88,7 @@ export function readHoldings(
 
 /** Whether the node itself has enough of our questions: then no token is to blame. */
 function isNodeTired(error: unknown): boolean {
-  return error instanceof DeskError && /too many|rate.?limit|per second|capacity|HTTP 429/i.test(error.message);
+  return isDeskError(error, 'node_refused', 'node_unreachable') && error.fields.overloaded;
 }
 
 /**
@@ -119,7 +119,7 @@ export async function askEach(
 }
 
 function isMoved(error: unknown): boolean {
-  return error instanceof DeskError && error.code === 'block_moved';
+  return isDeskError(error, 'block_moved');
 }
 
 async function within<T>(node: NodeClient, answer: Promise<T>): Promise<T> {
@@ -165,8 +165,9 @@ export class TokensApart {
 
   /** Whether what went wrong with a question may be the fault of a token in it. */
   mayBeOfToken(error: unknown): boolean {
-    if (!(error instanceof DeskError) || isNodeTired(error) || error.message.includes('eth_getLogs')) return false;
-    return ['node_unreachable', 'node_malformed', 'node_refused'].includes(error.code);
+    if (isDeskError(error, 'node_unreachable')) return !error.fields.overloaded;
+    if (!isDeskError(error, 'node_malformed', 'node_refused') || isNodeTired(error)) return false;
+    return error.fields.method !== 'eth_getLogs';
   }
 
   /**

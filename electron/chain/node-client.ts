@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isSealed, partsOf, withoutKeys } from '../contract/sealed-url.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { type DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { httpTransport } from './http-transport.ts';
 import { type RpcError, rpcResponseSchema } from './node-answers.ts';
 import { nodeMalformed, nodeRefused, nodeSealed, nodeUnreachable } from './node-fault.ts';
@@ -35,7 +35,7 @@ interface NodeOptions {
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_BATCH_SIZE = 100;
 /** HTTP answers of nodes that take no batch, or none that large. */
-const BATCH_REFUSED = /answered HTTP (400|405|413|415|422)/;
+const BATCH_REFUSED = [400, 405, 413, 415, 422];
 
 /** Opens a client of one node over HTTP or WebSocket. Nothing is sent before the first call. */
 export function openNode({
@@ -71,7 +71,7 @@ export function openNode({
     try {
       body = await unlessClosed(transport.send(requests));
     } catch (error) {
-      if (calls.length > 1 && error instanceof DeskError && BATCH_REFUSED.test(error.message)) return 'batch_refused';
+      if (calls.length > 1 && isBatchRefused(error)) return 'batch_refused';
       throw error;
     }
     // One answer to many questions is the node's refusal of the batch as such.
@@ -118,6 +118,10 @@ export function openNode({
       transport.close();
     },
   };
+}
+
+function isBatchRefused(error: unknown): boolean {
+  return isDeskError(error, 'node_unreachable') && BATCH_REFUSED.includes(error.fields.status ?? 0);
 }
 
 function transportTo(rpcUrl: string, timeoutMs: number): NodeTransport {

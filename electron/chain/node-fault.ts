@@ -1,4 +1,5 @@
 import { DeskError } from '../protocol/desk-error.ts';
+import type { RpcError } from './node-answers.ts';
 
 const CHECK_THE_NODE = 'Check that the node runs and that rpcUrl in the desk file is its address.';
 
@@ -14,25 +15,49 @@ export function nodeSealed(rpcUrl: string): DeskError {
   });
 }
 
+/** How nodes and providers say that they are asked too often. Too many logs or blocks at once is another complaint. */
+const OVERLOADED = /too many(?! (?:logs|results|blocks|events))|rate.?limit|per second|capacity/i;
+
+/** How nodes say that a contract reverted or ran out of gas, where they give no code for it. */
+const REVERTED = /revert|invalid opcode|out of gas/i;
+
+type NodeSilence = DeskError<'node_unreachable'>['fields'] & { words: string };
+
+function silence(why: NodeSilence['why'], words: string, status: number | null = null): NodeSilence {
+  return { why, words, status, overloaded: status === 429 };
+}
+
+/** Whether the node carried a call out and its contract failed, instead of refusing to carry it out. */
+export function isReverted({ code, message }: RpcError): boolean {
+  return code === 3 || REVERTED.test(message);
+}
+
 /** What a failed connection says about itself, found down the chain of causes. */
-function reasonOf(error: unknown): string {
+function silenceOf(error: unknown): NodeSilence {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
-    if (cause.name === 'TimeoutError') return 'did not answer in time';
-    if (cause.name === 'ResponseBodyTooLargeError') return 'sent a larger answer than can be taken';
-    if ('status' in cause && typeof cause.status === 'number') return `answered HTTP ${cause.status}`;
+    if (cause.name === 'TimeoutError') return silence('late', 'did not answer in time');
+    if (cause.name === 'ResponseBodyTooLargeError')
+      return silence('too_large', 'sent a larger answer than can be taken');
+    if ('status' in cause && typeof cause.status === 'number') {
+      return silence('status', `answered HTTP ${cause.status}`, cause.status);
+    }
     if ('code' in cause && typeof cause.code === 'string') {
-      if (cause.code === 'ECONNREFUSED') return 'refuses connections';
-      if (cause.code === 'ENOTFOUND' || cause.code === 'EAI_AGAIN') return 'has no known address';
-      if (cause.code === 'ECONNRESET' || cause.code === 'UND_ERR_SOCKET') return 'closed the connection';
+      if (cause.code === 'ECONNREFUSED') return silence('no_connection', 'refuses connections');
+      if (cause.code === 'ENOTFOUND' || cause.code === 'EAI_AGAIN')
+        return silence('no_connection', 'has no known address');
+      if (cause.code === 'ECONNRESET' || cause.code === 'UND_ERR_SOCKET')
+        return silence('no_connection', 'closed the connection');
     }
   }
-  return 'could not be reached';
+  return silence('no_connection', 'could not be reached');
 }
 
 /** The node did not answer at all. The cause is put into words and dropped: it would carry the whole URL. */
-export function nodeUnreachable(rpcUrl: string, error: unknown): DeskError {
-  return new DeskError('node_unreachable', `The node at ${nodeName(rpcUrl)} ${reasonOf(error)}.`, {
+export function nodeUnreachable(rpcUrl: string, error: unknown): DeskError<'node_unreachable'> {
+  const { words, ...fields } = silenceOf(error);
+  return new DeskError('node_unreachable', `The node at ${nodeName(rpcUrl)} ${words}.`, {
     remedy: CHECK_THE_NODE,
+    fields,
   });
 }
 
@@ -41,6 +66,7 @@ export function nodeRefused(rpcUrl: string, method: string, code: number, messag
   const said = message.slice(0, 200).replaceAll(/\s+/g, ' ');
   return new DeskError('node_refused', `The node at ${nodeName(rpcUrl)} refused ${method} (${code}: ${said}).`, {
     remedy: 'Look at the limits of the node or its provider, and at its log.',
+    fields: { method, overloaded: OVERLOADED.test(message) },
   });
 }
 
@@ -51,6 +77,7 @@ export function nodeMalformed(rpcUrl: string, method: string, cause?: unknown): 
     `The node at ${nodeName(rpcUrl)} answered ${method} in a form that cannot be read.`,
     {
       remedy: 'Check that rpcUrl in the desk file is the address of an EVM node.',
+      fields: { method },
       cause,
     },
   );

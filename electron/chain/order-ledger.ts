@@ -1,7 +1,7 @@
 import type { JournalEvent, NewEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { StandingOrderEvent } from '../journal/stored.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
 import type { OrderLog } from './order-logs.ts';
 
 /** A fill, a cancel, or one of them taken back, as the journal holds it. */
@@ -87,7 +87,7 @@ export class OrderLedger {
         return seq;
       } catch (error) {
         // Refused because it is there already is as good as written.
-        if (!(error instanceof DeskError && error.code === 'journal_row_refused')) throw error;
+        if (!isDeskError(error, 'journal_row_refused')) throw error;
         const held = (await this.#read(log.block)).find((event) => keyOf(event) === keyOf(log));
         if (held === undefined) throw error;
         this.#standing.set(keyOf(log), held);

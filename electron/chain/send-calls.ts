@@ -62,7 +62,10 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
   try {
     const client = viemClient(node, chainId);
     const unanswered = (error: unknown): never => {
-      throw deskErrorIn(error) ?? new DeskError('node_refused', sentenceOf(error));
+      throw (
+        deskErrorIn(error) ??
+        new DeskError('node_refused', sentenceOf(error), { fields: { method: null, overloaded: false } })
+      );
     };
     const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(rpcUrl, chainId, actual);

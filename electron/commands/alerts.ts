@@ -29,7 +29,7 @@ export function addAcknowledge(program: Command, folderOf: () => string, actor: 
     .description('take an alarm off by its number, which "alerts" tells, once somebody has looked; needs --reason')
     .option('--reason <text>', 'what was found, for the journal')
     .action(async (typed: string, { reason }: { reason?: string }) => {
-      const number = wholeOf(typed, 'the alarm');
+      const number = wholeOf(typed, 'the alarm', 'bad_alarm');
       if (!reason) {
         throw new DeskError('no_reason', 'Acknowledging an alarm needs a reason.', {
           remedy: 'Say what you found with --reason.',

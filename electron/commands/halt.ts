@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import type { StopAcknowledgement } from '../contract/trading.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
 import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
@@ -50,7 +50,7 @@ async function haltWithin(folder: string, actor: string, options: HaltOptions): 
   try {
     return await withDesk(folder, actor, acknowledge, PATIENCE_MS);
   } catch (error) {
-    if (error instanceof DeskError && error.code === 'no_answer') return null;
+    if (isDeskError(error, 'no_answer')) return null;
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { takeSecret } from '../desk/taken-secret.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 
 /**
  * A secret: taken out of the environment, else asked for at the terminal without showing it. Never from an argument, which other
  * users of the machine could read. Throws DeskError with `code` where there is neither.
  */
-export async function readHidden(wanted: { variable: string; question: string; code: string }): Promise<string> {
+export async function readHidden(wanted: { variable: string; question: string; code: ErrorCode }): Promise<string> {
   const { variable, question, code } = wanted;
   const given = takeSecret(process.env, variable);
   if (given !== undefined) return given;

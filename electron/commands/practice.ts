@@ -5,6 +5,7 @@ import { deskFolder, makeDeskFolder } from '../desk/folder.ts';
 import { openDeskLog } from '../desk/log.ts';
 import { takeSecret } from '../desk/taken-secret.ts';
 import { openPracticeDesk } from '../practice-desk.ts';
+import type { ErrorCode } from '../protocol/desk-error.ts';
 import { addPracticeControl } from './practice-control.ts';
 import { addServeOptions, closeOnSignals, logFormOf, portIn, printReady, type ServeOptions } from './serve.ts';
 import { speedOf, wholeOf } from './typed-values.ts';
@@ -25,7 +26,11 @@ export function addPractice(program: Command, actor: string): void {
     program.command('practice').description('run the practice market and its desk, without a window'),
   )
     .option('--no-takers', 'nobody asks for quotes')
-    .option('--seed <n>', 'what the takers do and how the reference moves follows from it', wholeIn('--seed'))
+    .option(
+      '--seed <n>',
+      'what the takers do and how the reference moves follows from it',
+      wholeIn('--seed', 'bad_seed'),
+    )
     .option('--service-port <n>', 'port of the practice service; 0 takes a free one', portIn('--service-port'), 8790)
     .option('--rpc-port <n>', 'port of the practice chain; 0 takes a free one', portIn('--rpc-port'), 8545)
     .option('--speed <n>', 'firm quotes asked for in a second on each chain', speedOf)
@@ -33,7 +38,7 @@ export function addPractice(program: Command, actor: string): void {
     .option(
       '--forgive-seconds <n>',
       'how long the service holds a failure against the desk, instead of up to 15 minutes',
-      wholeIn('--forgive-seconds'),
+      wholeIn('--forgive-seconds', 'bad_forgive_seconds'),
     )
     .action(async (options: PracticeOptions) => {
       const folder = folderOf();
@@ -71,6 +76,6 @@ export function addPractice(program: Command, actor: string): void {
   addPracticeControl(practice, folderOf, actor);
 }
 
-function wholeIn(name: string): (text: string) => number {
-  return (text) => wholeOf(text, name);
+function wholeIn(name: string, code: ErrorCode): (text: string) => number {
+  return (text) => wholeOf(text, name, code);
 }

@@ -1,7 +1,7 @@
 import { practiceSpeedSchema } from '../contract/practice.ts';
 import { readNumber } from '../contract/typed-number.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 import { hash32Schema } from '../protocol/order-record.ts';
 
 /**
@@ -36,8 +36,7 @@ export function drainSecondsOf(text: string): number {
 }
 
 /** Any whole number from 0 on. */
-export function wholeOf(text: string, name: string): number {
-  const code = `bad_${name.replace(/^-+/, '').replaceAll('-', '_')}`;
+export function wholeOf(text: string, name: string, code: ErrorCode): number {
   return whole(text, { code, name, example: 'a whole number' });
 }
 
@@ -101,7 +100,7 @@ export function amountOf(typed: string): string {
 }
 
 interface Whole {
-  code: string;
+  code: ErrorCode;
   name: string;
   from?: number;
   to?: number;
@@ -115,7 +114,7 @@ function whole(text: string, { code, name, from = 0, to = Number.MAX_SAFE_INTEGE
 }
 
 /** `what` was typed and cannot be meant; `example` is what would be right. */
-function refused(code: string, name: string, typed: string, example: string): DeskError {
+function refused(code: ErrorCode, name: string, typed: string, example: string): DeskError {
   const sentence = `${name.startsWith('-') ? name : name.slice(0, 1).toUpperCase() + name.slice(1)} cannot be “${shortened(typed)}”.`;
   return new DeskError(code, sentence, { remedy: `Give ${example}.` });
 }

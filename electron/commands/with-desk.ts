@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderClient, openFolderClient } from '../desk/folder-client.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { connectToDesk, type DeskClient } from './client.ts';
 import { hasPassphrase, readPassphrase } from './passphrase.ts';
 
@@ -61,7 +61,7 @@ async function openUnlessHeld(folder: string, actor: string): Promise<FolderClie
     const passphrase = () => readPassphrase('Passphrase of the keystore');
     return await openFolderClient(folder, actor, passphrase, { isAtHand: hasPassphrase() });
   } catch (error) {
-    if (error instanceof DeskError && error.code === 'folder_locked') return null;
+    if (isDeskError(error, 'folder_locked')) return null;
     throw error;
   }
 }

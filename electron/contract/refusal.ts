@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../protocol/desk-error.ts';
 
 /**
  * Every reason a request can be refused for: HTTP status and a sentence for a person. The error body on the wire is
@@ -55,7 +56,7 @@ export const REFUSALS = {
   deadline: { status: 503, sentence: 'The quote was not ready before its deadline.' },
   journal_failed: { status: 503, sentence: 'The quote could not be written to the journal.' },
   internal: { status: 503, sentence: 'The desk stopped quoting after an internal error.' },
-} as const satisfies Record<string, { status: number; sentence: string }>;
+} as const satisfies Partial<Record<ErrorCode, { status: number; sentence: string }>>;
 
 export type RefusalCode = keyof typeof REFUSALS;
 export const refusalCodeSchema = z.enum(Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]]);

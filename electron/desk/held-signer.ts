@@ -1,4 +1,4 @@
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { keystoreAddress, openKeystore } from '../signer/keystore.ts';
 import { openSigner, type Signer } from '../signer/signer.ts';
 
@@ -66,7 +66,7 @@ async function open(folder: string, passphrase: string): Promise<SignerOrNot> {
   try {
     return { signer: openSigner(await openKeystore(folder, passphrase)) };
   } catch (error) {
-    if (!(error instanceof DeskError) || error.code !== 'no_keystore') throw error;
+    if (!isDeskError(error, 'no_keystore')) throw error;
     return { missing: `${error.message} ${error.remedy}` };
   }
 }

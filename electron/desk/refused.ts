@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
-import { below } from '../book/faults.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { below, FaultyInput } from '../book/faults.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -16,7 +16,7 @@ export function refusedError(error: unknown, log: Log): unknown {
   }
   if (error instanceof ORPCError && error.code !== 'INTERNAL_SERVER_ERROR') return error;
   if (error instanceof DeskError) {
-    const faults = 'faults' in error && Array.isArray(error.faults) ? error.faults : [];
+    const faults = error instanceof FaultyInput ? [...error.faults] : [];
     return refusal(error.code, error.message, { remedy: error.remedy, faults });
   }
   log.error('a command failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -25,7 +25,7 @@ export function refusedError(error: unknown, log: Log): unknown {
 
 type Faults = { path: string; message: string }[];
 
-function refusal(code: string, message: string, { remedy = '', faults }: { remedy?: string; faults: Faults }) {
+function refusal(code: ErrorCode, message: string, { remedy = '', faults }: { remedy?: string; faults: Faults }) {
   return new ORPCError('REFUSED', { defined: true, message, data: { code, remedy, faults } });
 }
 

@@ -6,7 +6,7 @@ import type { ChainView } from '../chain/chain-view.ts';
 import { Guard } from '../guard/guard.ts';
 import { type FolderLock, folderLocked, takeFolderLock } from '../journal/folder-lock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
 import { Latch } from '../signer/latch.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
 import { deskSocketPath } from './folder.ts';
@@ -77,7 +77,7 @@ async function takeWithin(folder: string, patienceMs: number): Promise<FolderLoc
     try {
       return takeFolderLock(folder);
     } catch (error) {
-      const held = error instanceof DeskError && error.code === 'folder_locked';
+      const held = isDeskError(error, 'folder_locked');
       if (!held || Date.now() >= patient) throw error;
       await sleep(LOCK_RETRY_MS);
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Hex } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { IntentBuildAnswer } from '../protocol/intent-build.ts';
 import { ENDED_STATUSES, type IntentOrderRecord } from '../protocol/intent-order-record.ts';
 import type { IntentPrice } from '../protocol/intent-wire.ts';
@@ -25,7 +25,6 @@ import { furthestOf } from './reference-distance.ts';
 
 /** How long after its deadline an order that the service never had is given up, in seconds. */
 const PATIENCE = 30;
-const NEEDS_PERMIT = /Permit \/ Permit2 required/;
 
 /** The part of a hedge by intent that takes its turn among the hedges of an account: price, approve, build, check, sign. */
 export async function signIntentOrder(run: HedgeRun): Promise<void> {
@@ -70,7 +69,7 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
       spender?.address ?? '',
     );
   } catch (error) {
-    const wantsPermit = !permitRequired && error instanceof ServiceFault && NEEDS_PERMIT.test(error.message);
+    const wantsPermit = !permitRequired && error instanceof ServiceFault && error.permitRequired;
     if (wantsPermit) return buildAndSign(run, terms, true);
     throw error;
   }
@@ -203,7 +202,7 @@ async function askedFor(run: HedgeRun): Promise<IntentOrderRecord | null> {
   try {
     return await intentOrder(service, orderId ?? '');
   } catch (error) {
-    if (!(error instanceof DeskError) || error.code !== 'unknown_order') throw error;
+    if (!isDeskError(error, 'unknown_order')) throw error;
     const { maker: owner, chainId } = opened;
     return findIntentOrder(service, { owner, chainId, orderHash: orderHash as Hex });
   }

@@ -12,7 +12,7 @@ import {
   type Rational,
   sub,
 } from '../protocol/decimal.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
 import type { HedgeRun } from './hedge-run.ts';
 
@@ -132,9 +132,7 @@ export function questionOfDistance(parts: Parts, traded: Traded, worst: bigint |
     if (worst !== null) expectNear(parts, traded, { offered: worst, bound, mostBps });
     return null;
   } catch (error) {
-    if (error instanceof DeskError && (error.code === 'off_reference' || error.code === 'no_reference')) {
-      return error.message;
-    }
+    if (isDeskError(error, 'off_reference', 'no_reference')) return error.message;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 import type { HandOrder } from './events.ts';
 import type { Head } from './head-file.ts';
 import type { PlainWrite } from './plain-write.ts';
@@ -24,7 +24,7 @@ export type FromWriter =
   | { type: 'closed' };
 
 /** A desk error on its way between threads. */
-export type ErrorText = { code: string; message: string; remedy: string; cause: string | null };
+export type ErrorText = { code: ErrorCode; message: string; remedy: string; cause: string | null };
 
 export function errorToText(error: unknown): ErrorText {
   if (error instanceof DeskError) {

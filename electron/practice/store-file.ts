@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 
 /** The only version of a store of the practice market so far. */
 const SCHEMA_VERSION = 1;
@@ -9,7 +9,7 @@ const SCHEMA_VERSION = 1;
  * after it. `what` names its rows in the refusal.
  * @throws DeskError `code` when it is of a later version, or of another program
  */
-export function openStoreFile(file: string, schema: string, { code, what }: { code: string; what: string }) {
+export function openStoreFile(file: string, schema: string, { code, what }: { code: ErrorCode; what: string }) {
   const db = new Database(file, { timeout: 5_000 });
   try {
     db.pragma('journal_mode = WAL');

@@ -1,15 +1,276 @@
+/** What a program learns from most errors beyond their code. */
+type Nothing = Record<never, never>;
+
+/** Why no answer came from a node: too late, too large to be taken, an HTTP status, or no connection. */
+type NodeSilence = {
+  readonly why: 'late' | 'too_large' | 'status' | 'no_connection';
+  /** Of HTTP; null without one. */
+  readonly status: number | null;
+  /** It has enough of our questions for now. */
+  readonly overloaded: boolean;
+};
+
+/** Every code of an error, with what programs learn from it: no program reads the sentence. */
+interface DeskErrors {
+  // amounts, ladders and orders
+  bad_asset: Nothing;
+  bad_decimal: Nothing;
+  bad_nft_amount: Nothing;
+  bad_nonce: Nothing;
+  bad_partner_fee: Nothing;
+  bad_permit: Nothing;
+  bad_signature: Nothing;
+  bad_typed_data: Nothing;
+  cannot_build: Nothing;
+  divided_by_zero: Nothing;
+  mixed_denominators: Nothing;
+  order_field: Nothing;
+  zero_level: Nothing;
+  // what a person gave
+  bad_address: Nothing;
+  bad_alarm: Nothing;
+  bad_amount: Nothing;
+  bad_chain: Nothing;
+  bad_depth: Nothing;
+  bad_forgive_seconds: Nothing;
+  bad_limit: Nothing;
+  bad_nft_order: Nothing;
+  bad_option: Nothing;
+  bad_port: Nothing;
+  bad_scope: Nothing;
+  bad_seconds: Nothing;
+  bad_seed: Nothing;
+  bad_side: Nothing;
+  bad_speed: Nothing;
+  bad_switch: Nothing;
+  bad_time: Nothing;
+  invalid_input: Nothing;
+  no_file: Nothing;
+  no_mid: Nothing;
+  no_reason: Nothing;
+  not_json: Nothing;
+  not_written: Nothing;
+  unknown_alarm: Nothing;
+  unknown_chain: Nothing;
+  unknown_pair: Nothing;
+  unknown_quote: Nothing;
+  unknown_token: Nothing;
+  // the book
+  already_retired: Nothing;
+  desk_file_faulty: Nothing;
+  draft_changed: Nothing;
+  draft_faulty: Nothing;
+  end_is_past: Nothing;
+  ladder_moved: Nothing;
+  last_taker: Nothing;
+  limits_refused: Nothing;
+  never_taker: Nothing;
+  no_middle: Nothing;
+  no_such_level: Nothing;
+  not_blacklisted: Nothing;
+  not_following: Nothing;
+  pair_refused: Nothing;
+  pair_retired: Nothing;
+  reference_moved: Nothing;
+  token_in_use: Nothing;
+  token_refused: Nothing;
+  // keys and secrets
+  bad_hash: Nothing;
+  bad_keystore: Nothing;
+  bad_private_key: Nothing;
+  bad_seal: Nothing;
+  keystore_exists: Nothing;
+  no_key: Nothing;
+  no_keystore: Nothing;
+  no_passphrase: Nothing;
+  no_service_key: Nothing;
+  secrets_stay: Nothing;
+  secrets_unreadable: Nothing;
+  signer_broken: Nothing;
+  signing_form_unknown: Nothing;
+  wrong_key: Nothing;
+  wrong_passphrase: Nothing;
+  // the journal and its folder
+  backup_exists: Nothing;
+  backup_failed: Nothing;
+  backup_inside_folder: Nothing;
+  backup_onto_itself: Nothing;
+  folder_locked: Nothing;
+  folder_open_to_others: Nothing;
+  folder_unusable: Nothing;
+  journal_broken: Nothing;
+  journal_closed: Nothing;
+  journal_foreign: Nothing;
+  journal_missing: Nothing;
+  journal_newer: Nothing;
+  journal_row_refused: Nothing;
+  journal_unreadable: Nothing;
+  reader_ended: Nothing;
+  // chains and their nodes
+  block_moved: Nothing;
+  chain_not_replaced: Nothing;
+  chain_replaced: Nothing;
+  check_failed: Nothing;
+  fork_unknown: Nothing;
+  node_behind: Nothing;
+  node_malformed: { readonly method: string };
+  node_refused: { readonly method: string | null; readonly overloaded: boolean };
+  node_sealed: Nothing;
+  node_unreachable: NodeSilence;
+  node_wrong_chain: Nothing;
+  not_an_nft: Nothing;
+  wrong_chain: Nothing;
+  // trading
+  checks_pending: Nothing;
+  desk_changed: Nothing;
+  desk_stopping: Nothing;
+  desk_trading: Nothing;
+  not_armed: Nothing;
+  not_stopped: Nothing;
+  overtaken_by_stop: Nothing;
+  still_live: Nothing;
+  // orders signed by hand
+  nft_not_approved: Nothing;
+  nft_not_held: Nothing;
+  nft_order_changed: Nothing;
+  nft_promised: Nothing;
+  no_signer: Nothing;
+  order_kept: Nothing;
+  order_over: Nothing;
+  unknown_order: Nothing;
+  wrong_signature: Nothing;
+  // the service
+  allowance_of_other: Nothing;
+  bad_ask: Nothing;
+  built_otherwise: Nothing;
+  chains_differ: Nothing;
+  mode_differs: Nothing;
+  mode_unavailable: Nothing;
+  no_route: Nothing;
+  no_service: Nothing;
+  permit_required: Nothing;
+  service_busy: Nothing;
+  service_day_spent: Nothing;
+  service_nonsense: Nothing;
+  service_not_private: Nothing;
+  service_refused: Nothing;
+  service_unreachable: Nothing;
+  // hedges
+  bad_fills: Nothing;
+  bad_terms: Nothing;
+  cannot_give_up: Nothing;
+  contract_maker: Nothing;
+  halted_unconfirmed: Nothing;
+  hedge_ended: Nothing;
+  impact: Nothing;
+  no_bridge: Nothing;
+  no_hedging: Nothing;
+  no_reference: Nothing;
+  not_cancellable: Nothing;
+  not_mined: Nothing;
+  not_this_hedge: Nothing;
+  off_reference_unconfirmed: Nothing;
+  permit_under_way: Nothing;
+  price_moved: Nothing;
+  unknown_hedge: Nothing;
+  unpinned_contract: Nothing;
+  wallet_approves: Nothing;
+  would_fail: Nothing;
+  // what listens
+  cannot_listen: Nothing;
+  no_answer: Nothing;
+  no_chain: Nothing;
+  no_desk: Nothing;
+  no_running_desk: Nothing;
+  port_taken: Nothing;
+  surface_needs_counterparties: Nothing;
+  // the practice market
+  anvil_failed: Nothing;
+  anvil_missing: Nothing;
+  branch_moved: Nothing;
+  deployment_failed: Nothing;
+  fault_failed: Nothing;
+  intents_file: Nothing;
+  no_practice: Nothing;
+  not_an_amount: Nothing;
+  orders_file: Nothing;
+  practice_elsewhere: Nothing;
+  practice_failed: Nothing;
+  practice_file: Nothing;
+  practice_in_use: Nothing;
+  settlement_unseen: Nothing;
+  too_long: Nothing;
+  transaction_lost: Nothing;
+  transaction_reverted: Nothing;
+  unknown_fault: Nothing;
+  // why a quote is refused, as contract/refusal.ts says it to the service
+  amount_too_large: Nothing;
+  amount_too_small: Nothing;
+  blacklisted: Nothing;
+  body_too_large: Nothing;
+  busy: Nothing;
+  chain_clock: Nothing;
+  chain_unseen: Nothing;
+  checks_failed: Nothing;
+  deadline: Nothing;
+  draining: Nothing;
+  halted: Nothing;
+  insufficient_balance: Nothing;
+  insufficient_depth: Nothing;
+  internal: Nothing;
+  invalid_request: Nothing;
+  journal_failed: Nothing;
+  ladder_stale: Nothing;
+  method_not_allowed: Nothing;
+  misdirected: Nothing;
+  no_price: Nothing;
+  not_approved: Nothing;
+  not_found: Nothing;
+  off_reference: Nothing;
+  outstanding_limit: Nothing;
+  pair_disabled: Nothing;
+  past_unproven: Nothing;
+  quote_limit: Nothing;
+  reference_stale: Nothing;
+  replayed: Nothing;
+  side_disabled: Nothing;
+  starting: Nothing;
+  taker_not_allowed: Nothing;
+  token_closed: Nothing;
+  unauthorized: Nothing;
+  user_barred: Nothing;
+  user_rate: Nothing;
+}
+
+export type ErrorCode = keyof DeskErrors;
+
+type Options<C extends ErrorCode> = { remedy?: string; cause?: unknown } & (Nothing extends DeskErrors[C]
+  ? { fields?: undefined }
+  : { fields: DeskErrors[C] });
+
 /**
- * The one family of errors. `code` is stable and for machines, `message` is one sentence for a person,
+ * The one family of errors. `code` and `fields` are stable and for programs, `message` is one sentence for a person,
  * `remedy` says what to do about it.
  */
-export class DeskError extends Error {
-  readonly code: string;
+export class DeskError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
   readonly remedy: string;
+  readonly fields: DeskErrors[C];
 
-  constructor(code: string, message: string, options: { remedy?: string; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+  constructor(
+    code: C,
+    message: string,
+    ...[options]: Nothing extends DeskErrors[C] ? [options?: Options<C>] : [options: Options<C>]
+  ) {
+    super(message, { cause: options?.cause });
     this.name = 'DeskError';
     this.code = code;
-    this.remedy = options.remedy ?? '';
+    this.remedy = options?.remedy ?? '';
+    this.fields = (options?.fields ?? {}) as DeskErrors[C];
   }
+}
+
+/** Whether something that was thrown is an error of ours with one of these codes. */
+export function isDeskError<C extends ErrorCode>(error: unknown, ...codes: readonly C[]): error is DeskError<C> {
+  return error instanceof DeskError && codes.some((code) => code === error.code);
 }

@@ -11,7 +11,7 @@ import { exposedAsset } from '../guard/exposure.ts';
 import type { NftOrderBody } from '../journal/events.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/address.ts';
 import { fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { type NftOrderFields, nftOrderFields, nftOrderHash } from '../protocol/nft-order-hash.ts';
 import { packNonceAndMeta } from '../protocol/nonce-and-meta.ts';
 import { domainSeparator } from '../protocol/order-hash.ts';
@@ -317,7 +317,7 @@ export class NftOrders {
     }
     const seq = await written.catch((error: unknown) => {
       // A row that was refused is on no disk. After any other failure it may be, so the order counts until it expires.
-      if (error instanceof DeskError && error.code === 'journal_row_refused') guard.withhold(chainId, reservation);
+      if (isDeskError(error, 'journal_row_refused')) guard.withhold(chainId, reservation);
       throw new DeskError('journal_failed', 'The order could not be written to the journal, and was not handed over.', {
         cause: error,
       });

@@ -5,7 +5,7 @@ import type { Reservation } from '../guard/reservation.ts';
 import type { GuardLog } from '../guard/trading.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
 import { blacklistedAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmAnswer, Respond } from './firm-input.ts';
@@ -103,7 +103,7 @@ export class Release {
     this.#flights.delete(flight);
     this.#answer(flight, refusalAnswer('journal_failed'));
     // A row that was refused is on no disk. After any other failure it may be, so the order counts until it expires.
-    if (!(error instanceof DeskError && error.code === 'journal_row_refused')) return;
+    if (!isDeskError(error, 'journal_row_refused')) return;
     log?.error('The journal refused the row of a quote.', { error: error.message });
     guard.withhold(flight.admission.chain.chainId, flight.reservation);
   }

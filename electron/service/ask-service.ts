@@ -1,4 +1,5 @@
 import { isSealed, partsOf, withoutKeys } from '../contract/sealed-url.ts';
+import type { ErrorCode } from '../protocol/desk-error.ts';
 import { parsedOr, refusalWords, shown } from './refusal-words.ts';
 import { type Fate, ServiceFault } from './service-fault.ts';
 
@@ -11,7 +12,7 @@ export interface AskOptions {
   maxBytes?: number;
   signal?: AbortSignal;
   /** The answer's status that is a plain no, and the code of the error for it. */
-  notFound?: string;
+  notFound?: ErrorCode;
   /** Sent as JSON with POST; without it the question is a GET. */
   post?: unknown;
   /** Goes out as `X-API-KEY`. */
@@ -95,12 +96,16 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function refusal(code: string, sentence: string, { status, headers }: Response, text: string): ServiceFault {
-  const { errorType, said } = refusalWords(text);
+function refusal(code: ErrorCode, sentence: string, { status, headers }: Response, text: string): ServiceFault {
+  const { errorType, said, permitRequired } = refusalWords(text);
   return new ServiceFault(code, `${sentence}: ${said}`, {
     // A gateway that gives up does not know what the service behind it did.
     fate: status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown',
-    ...{ status, errorType, said, retryAfterMs: retryAfter(headers.get('retry-after')) },
+    status,
+    errorType,
+    said,
+    permitRequired,
+    retryAfterMs: retryAfter(headers.get('retry-after')),
     remedy: status === 429 ? 'It counts calls: wait a little, then ask again.' : '',
   });
 }

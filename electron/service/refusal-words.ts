@@ -10,12 +10,18 @@ const envelopeSchema = z.union([
   z.object({ message: z.string().min(1) }).transform(({ message }) => ({ errorType: message, details: undefined })),
 ]);
 
-/** The words of an answer that is no success: the service's name of the error, null without one, and what it said. */
-export function refusalWords(text: string): { errorType: string | null; said: string } {
+/** The text with which it asks for a permit (PROTOCOL 17). */
+const PERMIT_REQUIRED = /Permit \/ Permit2 required/;
+
+/**
+ * The words of an answer that is no success: the service's name of the error, null without one, what it said, and whether
+ * that asks for a permit. The only place that reads what a service says.
+ */
+export function refusalWords(text: string): { errorType: string | null; said: string; permitRequired: boolean } {
   const envelope = envelopeSchema.safeParse(parsedOr(text, null)).data;
-  if (envelope === undefined) return { errorType: null, said: shown(text) };
+  if (envelope === undefined) return { errorType: null, said: shown(text), permitRequired: PERMIT_REQUIRED.test(text) };
   const said = [envelope.errorType, envelope.details].filter(Boolean).join(': ');
-  return { errorType: envelope.errorType, said: said.slice(0, MOST_SHOWN) };
+  return { errorType: envelope.errorType, said: said.slice(0, MOST_SHOWN), permitRequired: PERMIT_REQUIRED.test(said) };
 }
 
 /** What came, in one line; a page of HTML is named by its beginning. */

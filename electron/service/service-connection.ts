@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 import { intentNames } from '../protocol/intent-wire.ts';
 import { askService } from './ask-service.ts';
 import { KeptAnswers } from './kept-answers.ts';
@@ -35,7 +35,7 @@ interface Question<S extends z.ZodType> {
   query?: Record<string, string>;
   answer: S;
   /** The code for a 404. */
-  notFound?: string;
+  notFound?: ErrorCode;
 }
 
 /**

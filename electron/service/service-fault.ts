@@ -1,4 +1,4 @@
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 
 /**
  * What became of a request that failed: it never left (`not_sent`), the service said no (`refused`), or it may have been
@@ -16,6 +16,8 @@ interface FaultFields {
   /** How long the service asks to be left alone. */
   retryAfterMs?: number | null;
   timedOut?: boolean;
+  /** It builds the order with a permit only. */
+  permitRequired?: boolean;
   remedy?: string;
   cause?: unknown;
 }
@@ -28,8 +30,9 @@ export class ServiceFault extends DeskError {
   readonly said: string | null;
   readonly retryAfterMs: number | null;
   readonly timedOut: boolean;
+  readonly permitRequired: boolean;
 
-  constructor(code: string, message: string, fields: FaultFields) {
+  constructor(code: ErrorCode, message: string, fields: FaultFields) {
     super(code, message, { remedy: fields.remedy, cause: fields.cause });
     this.name = 'ServiceFault';
     this.fate = fields.fate;
@@ -38,5 +41,6 @@ export class ServiceFault extends DeskError {
     this.said = fields.said ?? null;
     this.retryAfterMs = fields.retryAfterMs ?? null;
     this.timedOut = fields.timedOut ?? false;
+    this.permitRequired = fields.permitRequired ?? false;
   }
 }

@@ -1,9 +1,10 @@
 import { ORPCError } from '@orpc/client';
+import type { ErrorCode } from '../../electron/protocol/desk-error.ts';
 import { NotConnected } from './connection.ts';
 
 /** Why a command did not happen, in a person's words, with the fault of each field. */
 export interface CommandRefusal {
-  code: string;
+  code: ErrorCode | 'not_connected';
   sentence: string;
   remedy: string;
   faults: readonly { path: string; message: string }[];
@@ -27,7 +28,7 @@ export function refusalOf(error: unknown): CommandRefusal {
     if (error.code === 'REFUSED' && isRefusedData(data)) {
       return { code: data.code, sentence: error.message, remedy: data.remedy, faults: data.faults };
     }
-    return { code: error.code, sentence: error.message, remedy: '', faults: [] };
+    return { code: 'internal', sentence: error.message, remedy: '', faults: [] };
   }
   if (error instanceof InputRefused) {
     return { code: 'invalid_input', sentence: error.message, remedy: '', faults: error.faults };

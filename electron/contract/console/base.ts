@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import type { ErrorCode } from '../../protocol/desk-error.ts';
 import '../../protocol/plain-issues.ts';
 import { chainIdSchema, pairIdSchema } from '../names.ts';
 
@@ -7,7 +8,8 @@ import { chainIdSchema, pairIdSchema } from '../names.ts';
 export const base = oc.errors({
   REFUSED: {
     data: z.object({
-      code: z.string(),
+      /** Any text on the line: a desk of another version may have codes that this one does not know. */
+      code: z.custom<ErrorCode>((code) => typeof code === 'string'),
       remedy: z.string(),
       faults: z.array(z.object({ path: z.string(), message: z.string() })),
     }),

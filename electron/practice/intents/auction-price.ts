@@ -1,6 +1,7 @@
 import type { Address } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { findToken } from '../router/route-tokens.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { bridgeCostBps } from './bridge-lanes.ts';
 import { type IntentDesk, intentChain } from './intent-desk.ts';
 import type { PriceAsk } from './settle/relay.ts';
@@ -18,7 +19,7 @@ export async function auctionPrice(
     const costBps = bridge === null ? null : bridgeCostBps(bridge.protocolData);
     return await priceAtCost(desk.market, chain, { side, amount, src, dest, bridgeCostBps: costBps });
   } catch (error) {
-    if (error instanceof DeskError) return null;
+    if (error instanceof DeskError || error instanceof WireRefused) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { DeskError } from '../../protocol/desk-error.ts';
+import { WireRefused } from '../wire-refused.ts';
 
 /** What the intent endpoints name in `errorType`; the text of PROTOCOL 17 is in `details`. */
 const STATUS = {
@@ -35,7 +35,7 @@ const STATUS = {
 export type IntentErrorType = keyof typeof STATUS;
 
 /** A request about intents that is not done: its code is the `errorType` of the answer, its message the `details` (PROTOCOL 17). */
-export class IntentRefused extends DeskError {
+export class IntentRefused extends WireRefused<IntentErrorType> {
   readonly status: number;
 
   /** The details of an error that PROTOCOL 17 names by its type are that name. */

@@ -1,4 +1,4 @@
-import { DeskError } from '../../protocol/desk-error.ts';
+import { WireRefused } from '../wire-refused.ts';
 
 /** What the order endpoints name in `errorType` (PROTOCOL 7; the set is open). */
 export type OrderErrorType =
@@ -19,7 +19,7 @@ const STATUS: Record<OrderErrorType, number> = {
 };
 
 /** A request that the order service does not do: its code is the `errorType` of the answer, its message the `details`. */
-export class OrderRefused extends DeskError {
+export class OrderRefused extends WireRefused<OrderErrorType> {
   readonly status: number;
 
   constructor(errorType: OrderErrorType, details: string, options: { status?: number; cause?: unknown } = {}) {

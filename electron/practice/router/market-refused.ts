@@ -1,4 +1,4 @@
-import { DeskError } from '../../protocol/desk-error.ts';
+import { WireRefused } from '../wire-refused.ts';
 
 /** What the market endpoints name in `errorType`; the text of PROTOCOL 17 is in `details`. */
 type MarketErrorType =
@@ -29,7 +29,7 @@ const STATUS: Record<MarketErrorType, number> = {
 };
 
 /** A market request that is not answered: its code is the `errorType` of the answer, its message the `details` (PROTOCOL 17). */
-export class MarketRefused extends DeskError {
+export class MarketRefused extends WireRefused<MarketErrorType> {
   readonly status: number;
 
   constructor(errorType: MarketErrorType, details: string, cause?: unknown) {

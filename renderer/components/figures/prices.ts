@@ -55,13 +55,18 @@ export function spreadText(tenthBps: number): string {
   return groupedText({ digits: BigInt(tenthBps), places: 1 });
 }
 
-/** A signed figure in basis points with one decimal, of how far `price` lies from `reference`; null without a reference. */
-export function distanceBpsText(price: string, reference: string): string | null {
+/** How far `price` lies above `reference`, in tenths of a basis point; null without a reference. */
+export function distanceTenthBps(price: string, reference: string): bigint | null {
   const [p, r] = [readDecimal(price), readDecimal(reference)];
   if (!p || !r || r.digits === 0n) return null;
   const places = Math.max(p.places, r.places);
   const [pd, rd] = [withPlaces(p, places, 'down').digits, withPlaces(r, places, 'down').digits];
-  const bps = ratio({ digits: (pd - rd) * 10_000n, places: 0 }, { digits: rd, places: 0 }, 1, 'down');
-  if (bps === null) return null;
-  return bps.digits > 0n ? `+${groupedText(bps)}` : groupedText(bps);
+  return ratio({ digits: (pd - rd) * 10_000n, places: 0 }, { digits: rd, places: 0 }, 1, 'down')?.digits ?? null;
+}
+
+/** The same as a signed figure in basis points with one decimal. */
+export function distanceBpsText(price: string, reference: string): string | null {
+  const tenths = distanceTenthBps(price, reference);
+  if (tenths === null) return null;
+  return `${tenths > 0n ? '+' : ''}${groupedText({ digits: tenths, places: 1 })}`;
 }

@@ -68,7 +68,7 @@ export function PlaceBar(props: {
   const { reset } = place;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ticket is what the refusal was of
   useEffect(() => reset(), [ticket, reset]);
-  const isQuestion = QUESTIONS.has(place.refusal?.code ?? '');
+  const isQuestion = place.refusal !== null && QUESTIONS.has(place.refusal.code);
   const refusal = isQuestion ? null : place.refusal;
   return (
     <footer className="place-bar">
@@ -142,7 +142,7 @@ function titleOf(isHalted: boolean, isMuch: boolean): string {
 }
 
 /** Refusals that ask a person something. */
-const QUESTIONS: ReadonlySet<string> = new Set(['halted_unconfirmed', 'off_reference_unconfirmed']);
+const QUESTIONS: ReadonlySet<CommandRefusal['code']> = new Set(['halted_unconfirmed', 'off_reference_unconfirmed']);
 
 /** A contract that nobody has confirmed: asked once, by its address. */
 function Unpinned(props: { chainId: number; unpinned: NonNullable<Preparation['unpinned']> }) {

@@ -2,7 +2,7 @@ import type { Draft } from '../../../electron/contract/book.ts';
 import type { LadderPreview, PreviewSide } from '../../../electron/contract/ladder-preview.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
-import { distanceBpsText, exactText } from '../../components/figures/prices.ts';
+import { distanceTenthBps, exactText } from '../../components/figures/prices.ts';
 import { clockText } from '../../components/figures/times.ts';
 import type { CellAt } from './grid-cells.ts';
 import { cellFaults, ladderFaults, roundUnits, shortUnits, spreadOf } from './ladder-figures.ts';
@@ -110,10 +110,9 @@ function distanceChecks(
 
 /** Tenths of a basis point away from the reference towards our side of it; below zero is through it. */
 function outwards(price: string, mid: string, side: 'bids' | 'asks'): number | null {
-  const text = distanceBpsText(price, mid);
-  if (text === null) return null;
-  const tenths = Math.round(Number(text.replaceAll(',', '').replace('−', '-')) * 10);
-  return side === 'bids' ? -tenths : tenths;
+  const tenths = distanceTenthBps(price, mid);
+  if (tenths === null) return null;
+  return Number(side === 'bids' ? -tenths : tenths);
 }
 
 function coverChecks(side: PreviewSide, { base, quote }: { base: string; quote: string }): Check[] {

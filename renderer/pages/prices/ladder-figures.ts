@@ -3,6 +3,7 @@ import { tablePlaces } from '../../components/figures/amounts.ts';
 import {
   type Decimal,
   groupedText,
+  plainText,
   ratio,
   readDecimal,
   sum,
@@ -26,8 +27,7 @@ export function midOf(values: LadderValues): string | null {
   const [bid, ask] = [readDecimal(values.bids[0]?.[0] ?? ''), readDecimal(values.asks[0]?.[0] ?? '')];
   if (bid === null || ask === null) return null;
   const both = sum(bid, ask);
-  const text = groupedText({ digits: both.digits * 5n, places: both.places + 1 });
-  return text.replaceAll(',', '');
+  return plainText({ digits: both.digits * 5n, places: both.places + 1 });
 }
 
 /** Spread in basis points of the mid, with one decimal; null without both sides or where they cross. */
