@@ -43,5 +43,8 @@ async function hasCode(node: NodeClient, rfqContract: Address): Promise<string> 
   const [answer] = await node.ask([{ method: 'eth_getCode', params: [rfqContract, 'latest'] }]);
   const code = resultOf(node, 'eth_getCode', answer, bytesSchema);
   if (code !== '0x') return `There is a contract at ${rfqContract}.`;
-  throw checkFailed(`There is no contract at rfqContract, ${rfqContract}.`, 'Put its address into the desk file.');
+  throw checkFailed(
+    `There is no contract at ${rfqContract}.`,
+    'Put in the address of the RFQ contract (rfqContract of the desk file).',
+  );
 }

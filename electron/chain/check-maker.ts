@@ -93,8 +93,8 @@ async function formOf(
   if (form === undefined) {
     throw checkFailed(
       `The maker contract ${maker} does not accept signatures of ${signer} (EIP-1271), wrapped as its messages or not.`,
-      'Make that key an owner or signer of the contract whose signature alone is enough, or correct maker and signer in ' +
-        'the desk file.',
+      'Make that key an owner or signer of the contract whose signature alone is enough, or correct the maker or the signer ' +
+        '(of the desk file).',
     );
   }
   if (accepted.slice(forms.length).includes(true)) {

@@ -80,7 +80,7 @@ function judge(
   if (onChain !== BigInt(decimals)) {
     throw checkFailed(
       `${id} has ${onChain} decimals on chain, but ${decimals} in the desk file.`,
-      'Correct them: every amount of it is wrong until then.',
+      'Correct the decimals: every amount of it is wrong until then.',
     );
   }
   const [held, foreign] = [wordOf(node, ofMaker), wordOf(node, ofNobody)];

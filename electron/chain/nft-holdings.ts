@@ -4,8 +4,8 @@ import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { amountOf } from './holdings.ts';
-import { toQuantity } from './node-answers.ts';
-import { type NodeAnswer, type NodeCall, type NodeClient, openNode } from './node-client.ts';
+import { bytesSchema, toQuantity } from './node-answers.ts';
+import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from './node-client.ts';
 import { readPinned } from './pinned-read.ts';
 
 /** The parts of ERC-165, ERC-721 and ERC-1155 that the desk reads. */
@@ -49,9 +49,8 @@ export async function readNfts(asked: {
   const { rpcUrl, timeoutMs, block, operator, nfts } = asked;
   const node = openNode({ rpcUrl, timeoutMs });
   try {
-    const perNft = nfts.map((nft) => callsOf(nft, operator));
-    const at = toQuantity(block.number);
-    const calls = perNft.flat().map((call): NodeCall => ({ method: 'eth_call', params: [call, at] }));
+    const perNft = nfts.map((nft) => callsOf(nft, operator, toQuantity(block.number)));
+    const calls = perNft.flat();
     const answers = await readPinned(node, block, calls);
     let next = 0;
     return nfts.map((nft, index) => {
@@ -64,24 +63,30 @@ export async function readNfts(asked: {
   }
 }
 
-function callsOf({ contract, id, holder }: AskedNft, operator: Address): { to: Address; data: Hex }[] {
+function callsOf({ contract, id, holder }: AskedNft, operator: Address, at: Hex): NodeCall[] {
   const supports = (id4: Hex) => encodeFunctionData({ abi: KIND_ABI, functionName: 'supportsInterface', args: [id4] });
-  return [
+  const calls = [
     supports(INTERFACES.erc721),
     supports(INTERFACES.erc1155),
     encodeFunctionData({ abi: ERC721_ABI, functionName: 'isApprovedForAll', args: [holder, operator] }),
     encodeFunctionData({ abi: ERC721_ABI, functionName: 'ownerOf', args: [id] }),
     encodeFunctionData({ abi: ERC721_ABI, functionName: 'getApproved', args: [id] }),
     encodeFunctionData({ abi: ERC1155_ABI, functionName: 'balanceOf', args: [holder, id] }),
-  ].map((data) => ({ to: contract, data }));
+  ].map((data): NodeCall => ({ method: 'eth_call', params: [{ to: contract, data }, at] }));
+  return [{ method: 'eth_getCode', params: [contract, at] }, ...calls];
 }
 
 function holdingOf(
   node: NodeClient,
   { contract, holder }: AskedNft,
   operator: Address,
-  answers: readonly NodeAnswer[],
+  [code, ...answers]: readonly NodeAnswer[],
 ): NftHolding {
+  if (resultOf(node, 'eth_getCode', code, bytesSchema) === '0x') {
+    throw new DeskError('not_an_nft', `There is no contract at ${contract}, so no NFT either.`, {
+      remedy: 'Check the address of the NFT.',
+    });
+  }
   const [is721, is1155, forAll, owner, approvedOne, pieces] = answers.map((answer) => amountOf(node, answer));
   if ((is721 === 1n) === (is1155 === 1n)) {
     const says = is721 === 1n ? 'both ERC-721 and ERC-1155' : 'neither ERC-721 nor ERC-1155';

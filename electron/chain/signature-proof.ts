@@ -127,8 +127,8 @@ function demandInvalid(node: NodeClient, { rfqContract }: ProvedSignature, answe
   if (refusal === INVALID_SIGNATURE) return;
   const said = refusal === null ? 'took it' : refusal === '' ? 'gave no reason' : `said "${refusal.slice(0, 100)}"`;
   throw checkFailed(
-    `The contract at rfqContract, ${rfqContract}, does not refuse a wrong signature as an RFQ contract does: it ${said}.`,
-    'Put the address of the RFQ contract into the desk file; a token or another contract may stand there.',
+    `The contract ${rfqContract} does not refuse a wrong signature as an RFQ contract does: it ${said}.`,
+    'It is a token or another contract: put in the address of the RFQ contract (rfqContract of the desk file).',
   );
 }
 
@@ -137,12 +137,12 @@ function refused({ rfqContract, domainName, chainId, maker }: ProvedSignature, w
     return checkFailed(
       `The RFQ contract ${rfqContract} refuses what this key signs for ${maker} under the domain name ` +
         `"${domainName}" on chain ${chainId}: ${INVALID_SIGNATURE}. No order could be filled.`,
-      'Correct domainName in the desk file, letter for letter, or rfqContract.',
+      'Correct the domain name, letter for letter, or the RFQ contract (domainName and rfqContract of the desk file).',
     );
   }
   const said = words === '' ? 'It gave no reason.' : `It said "${words.slice(0, 100)}".`;
   return checkFailed(
-    `The contract at rfqContract, ${rfqContract}, does not fill an order that is signed well. ${said}`,
-    'Put the address of the RFQ contract into the desk file; a token or another contract may stand there.',
+    `The contract ${rfqContract} does not fill an order that is signed well. ${said}`,
+    'It is a token or another contract: put in the address of the RFQ contract (rfqContract of the desk file).',
   );
 }

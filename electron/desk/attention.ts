@@ -1,7 +1,9 @@
+import type { ChainBook } from '../book/chain-book.ts';
+import type { ChainCheck } from '../chain/chain-check.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
-import { holdingsAttention } from './attention-holdings.ts';
+import { closedText, holdingsAttention } from './attention-holdings.ts';
 import { type AttentionParts, outsideAttention } from './attention-outside.ts';
 import { switchAttention } from './attention-switches.ts';
 import type { ChainChecks } from './chain-checks.ts';
@@ -47,12 +49,14 @@ export function attentionOf(
   }
   for (const { chainId, check } of checks?.faults() ?? []) {
     const level = check.outcome === 'failed' ? 'stop' : 'look';
-    const title =
-      check.outcome === 'failed'
-        ? `Check ${check.name} of chain ${chainId} failed`
-        : `Check ${check.name} of chain ${chainId} waits for the node`;
+    const chain = book.chain(chainId);
+    const what = `The check of ${check.name.replaceAll('_', ' ').replace(/^rfq\b/, 'RFQ')}`;
+    const where = chain?.config.name ?? `chain ${chainId}`;
+    const title = check.outcome === 'failed' ? `${what} failed on ${where}` : `${what} waits for the node of ${where}`;
+    const closed = chain === undefined ? [] : pairsOf(chain, check);
+    const detail = closed.length === 0 ? check.sentence : `${check.sentence} ${closedText(closed)}.`;
     const action = mendOf(chainId, check.name, check.scope);
-    found.push({ code: `check ${chainId} ${check.name}`, level, title, detail: check.sentence, action });
+    found.push({ code: `check ${chainId} ${check.name}`, level, title, detail, action });
   }
   for (const { kind, id, fault } of desk.setApart) {
     found.push({
@@ -71,7 +75,7 @@ export function attentionOf(
       found.push({
         code: `node ${chain.chainId}`,
         level: 'stop',
-        title: parts.rooms.guard.closure(chain) === null ? `${name} is not seen and closes soon` : `${name} is closed`,
+        title: unseenTitle(parts.rooms.guard, chain, genesis !== null),
         detail: fault,
         action: genesis === null ? SETTINGS : { kind: 'accept_chain', chainId: chain.chainId, genesis },
       });
@@ -135,8 +139,26 @@ export function attentionOf(
       title: `${unwritten} refusals since the start are not in the firm log`,
       detail:
         'A counterparty was refused more often than is written down. Each was answered; counts of refusals are too low.',
-      action: { kind: 'page', page: 'service' },
     });
   }
   return found.sort((a, b) => URGENCY[a.level] - URGENCY[b.level]);
+}
+
+/** The pairs that a token which did not pass its check keeps closed. */
+function pairsOf(chain: ChainBook, { scope, outcome }: ChainCheck): string[] {
+  if (scope.kind !== 'token' || outcome !== 'failed') return [];
+  const { tokenId } = scope;
+  return [...chain.pairs.values()]
+    .filter(({ definition: { base, quote } }) => base === tokenId || quote === tokenId)
+    .map(({ id }) => id);
+}
+
+/** What is wrong between the desk and a node, in a few words: what it has, or what that does to the chain. */
+function unseenTitle(guard: AttentionParts['rooms']['guard'], chain: ChainBook, isAnother: boolean): string {
+  const { name } = chain.config;
+  if (isAnother) return `The node of ${name} has another chain`;
+  if (guard.closure(chain) !== null) return `${name} is closed`;
+  return guard.trading.stateOf({ chainId: chain.chainId }) === 'HALTED'
+    ? `${name} is not seen`
+    : `${name} is not seen and closes soon`;
 }

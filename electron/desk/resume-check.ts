@@ -9,7 +9,7 @@ import type { StoredTradingState } from '../journal/stored.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Side } from '../protocol/side.ts';
 import type { ChainChecks } from './chain-checks.ts';
-import { shownCheck } from './self-check.ts';
+import { believedHoldings, shownCheck } from './self-check.ts';
 
 interface Parts {
   book: Pick<Book, 'chains'>;
@@ -57,7 +57,8 @@ export async function resumeOutlook(parts: Parts, scope: Scope): Promise<Outlook
       const isResumed = scope.pair === pair.id && (scope.side ?? side) === side;
       return pair[side].length > 0 && (isResumed || !guard.isSwitchedOff({ chainId, pair: pair.id, side }));
     };
-    const all = [...(found.get(chainId) ?? []), ...(holdings[index] ?? [])];
+    const ofChain = found.get(chainId) ?? [];
+    const all = [...ofChain, ...believedHoldings(ofChain, holdings[index] ?? [])];
     const pairs = [...chain.pairs.values()].filter(
       ({ id, retiredUntil }) => retiredUntil === null && (scope.pair === undefined || scope.pair === id),
     );

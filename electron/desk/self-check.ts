@@ -23,12 +23,27 @@ export interface SelfCheckParts {
 export async function selfCheck(parts: SelfCheckParts, chain: ChainBook): Promise<SelfCheck[]> {
   const { chainId } = chain;
   const [found, holdings] = await Promise.all([parts.checks.again([chainId]), parts.checks.holdings(chain)]);
+  const ofChain = found.get(chainId) ?? [];
   return [
-    ...[...(found.get(chainId) ?? []), ...holdings].map((check) => shownCheck(chainId, check)),
+    ...[...ofChain, ...believedHoldings(ofChain, holdings)].map((check) => shownCheck(chainId, check)),
     ...outsideChecks(parts, chain),
     ...bodyChecks(chain, parts.rooms.now()),
     ...listingChecks(chain),
   ];
+}
+
+/** Which checks say between whom an approval is: of the holder, for the contract. */
+const SAYS_FOR_WHOM: ReadonlySet<string> = new Set(['chain_id', 'rfq_contract', 'rfq_signature', 'maker']);
+
+/**
+ * Nothing of what the maker holds and has approved where chain, RFQ contract or maker are not what the desk takes them for:
+ * that would be of somebody else, and whoever mends it would let a stranger's contract take tokens.
+ */
+export function believedHoldings(
+  ofChain: readonly ChainCheck[],
+  holdings: readonly ChainCheck[],
+): readonly ChainCheck[] {
+  return ofChain.some(({ name, outcome }) => outcome === 'failed' && SAYS_FOR_WHOM.has(name)) ? [] : holdings;
 }
 
 const OUTCOMES = { passed: 'passed', warning: 'warning', failed: 'failed', unanswered: 'waiting' } as const;

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { SelfCheck } from '../../electron/contract/service-view.ts';
 import { plural } from './figures/counts.ts';
 import { CheckMark } from './mark.tsx';
+import { Sentence } from './sentence.tsx';
 
 const URGENCY = { failed: 0, warning: 1, waiting: 2, passed: 3 } as const;
 /** More than this many that passed are shown when asked for: a desk of 500 pairs has a thousand. */
@@ -26,7 +27,9 @@ export function CheckList(props: {
           <CheckMark outcome={check.outcome} />
           <div className="fill">
             <b>{checkName(check.name)}</b>
-            <p>{check.sentence}</p>
+            <p>
+              <Sentence text={check.sentence} />
+            </p>
           </div>
           {check.mend !== undefined && button?.(check)}
         </li>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type CommandRefusal, refusalOf } from '../state/refusal-of.ts';
 import { Mark } from './mark.tsx';
+import { Sentence } from './sentence.tsx';
 
 /** What happened, what it means, what to do; an error has its action inside. */
 export function Note(props: {
@@ -38,8 +39,13 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
   if (!refused && (props.outlook?.refused ?? null) === null) return null;
   return (
     <Note level="stop" title={refused ? 'Not resumed: nothing of it may go LIVE.' : 'Nothing of it may go LIVE yet.'}>
-      {(refused ? props.refusal?.sentence : props.outlook?.refused)?.replace(/^Nothing of it may go LIVE: /, '')} Mend
-      what failed, then resume.
+      <Sentence
+        text={
+          (refused ? props.refusal?.sentence : props.outlook?.refused)?.replace(/^Nothing of it may go LIVE: /, '') ??
+          ''
+        }
+      />{' '}
+      Mend what failed, then resume.
     </Note>
   );
 }

@@ -10,6 +10,7 @@ import { Age } from './figures/age.tsx';
 import { plural } from './figures/counts.ts';
 import { CheckMark, Mark } from './mark.tsx';
 import { QueryError } from './note.tsx';
+import { Sentence } from './sentence.tsx';
 
 /** While somebody looks, the self-check is made anew this often. */
 const AGAIN_MS = 15_000;
@@ -90,7 +91,9 @@ function Rows(props: { outlook: ResumeOutlook; onLeave: (() => void) | undefined
               {checkName(check.name)}
               {ofChain(check.chainId)}
             </b>
-            <p>{check.sentence}</p>
+            <p>
+              <Sentence text={check.sentence} />
+            </p>
             {check.outcome === 'failed' && <KeepsClosed names={closedBy(check, staysClosed)} />}
           </div>
           {check.mend !== undefined && check.mend.kind !== 'resume' && (

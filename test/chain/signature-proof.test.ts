@@ -63,7 +63,7 @@ test('a wrong domain name, one letter being enough, is told by its name', async 
     const { outcome, sentence } = await proof({ domainName });
     expect(outcome).toBe('failed');
     expect(sentence).toContain(`under the domain name "${domainName}"`);
-    expect(sentence).toContain('Correct domainName');
+    expect(sentence).toContain('Correct the domain name');
   }
 });
 
@@ -78,7 +78,7 @@ test('a token in the place of the RFQ contract fails, one that answers every cal
   for (const rfqContract of [chain.weth, chain.usdc, anything, chain.executor, chain.contractMaker]) {
     const { outcome, sentence } = await proof({ rfqContract });
     expect(outcome).toBe('failed');
-    expect(sentence).toContain('Put the address of the RFQ contract');
+    expect(sentence).toContain('put in the address of the RFQ contract');
   }
 });
 

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { Book } from '../../electron/book/book.ts';
 import { connectToDesk } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
-import { Credentials } from '../../electron/desk/credentials.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
-import { openJournal } from '../../electron/journal/journal.ts';
 import { CONTRACT_MAKER } from '../../electron/practice/chain/artifacts.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
-import { deskFileFor } from './desk-on-chain.ts';
+import { deskFileFor, importUnseen } from './desk-on-chain.ts';
 import { PASSPHRASE, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
 
@@ -24,10 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.close());
 
-/**
- * A folder whose desk was LIVE when it was stopped. What is wrong came in after that, past the command that would have halted
- * it: nobody resumes a desk of which that is known.
- */
+/** A folder whose desk was LIVE when it was stopped. What is wrong came in after that, unseen. */
 async function folderWith(file: DeskFile): Promise<string> {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
@@ -36,11 +30,7 @@ async function folderWith(file: DeskFile): Promise<string> {
   await desk.desk.import({ desk: deskFileFor(chain) });
   await desk.trading.resume({ scope: {}, reason: 'a test begins' });
   await close();
-  const journal = await openJournal({ folder, now: Date.now });
-  const book = await Book.open({ journal, now: Date.now });
-  const credentials = new Credentials(folder, async () => PASSPHRASE);
-  await book.importDesk(file, { actor: 'mara', keepSecrets: (...secrets) => credentials.keep(...secrets) });
-  await journal.close();
+  await importUnseen(folder, file);
   return folder;
 }
 

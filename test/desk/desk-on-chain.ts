@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Book } from '../../electron/book/book.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
-import type { Hex } from '../../electron/protocol/address.ts';
+import { Credentials } from '../../electron/desk/credentials.ts';
+import { openJournal } from '../../electron/journal/journal.ts';
+import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import type { Address, Hex } from '../../electron/protocol/address.ts';
+import type { Token } from '../../electron/protocol/wire.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import type { TestChain } from '../chain-fixture.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from './desk-process.ts';
@@ -85,6 +90,45 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
       },
     ],
   };
+}
+
+/** A third token of the chain, with 18 decimals: the maker holds a million of it, and has approved more. */
+export async function deployDai({ accounts: { maker }, rfqContract }: TestChain): Promise<Address> {
+  const dai = await maker.deploy(TEST_TOKEN, ['Dai', 'DAI', 18]);
+  await maker.call(TEST_TOKEN, dai, 'mint', [maker.address, 10n ** 24n]);
+  await maker.call(TEST_TOKEN, dai, 'approve', [rfqContract, 10n ** 30n]);
+  return dai;
+}
+
+export function tokenOf(symbol: string, address: Address, decimals: number): Token {
+  return { symbol, name: symbol, address, decimals, type: 'ERC20' };
+}
+
+/** A desk file with WETH/USDC and DAI/USDC; 18 are the right decimals of DAI. */
+export function twoPairsFor(
+  chain: TestChain,
+  dai: Address,
+  { decimals = 18, ...changes }: { decimals?: number } & Partial<DeskFile['chains'][number]> = {},
+): DeskFile {
+  const file = deskFileFor(chain, changes);
+  for (const one of file.chains) {
+    one.tokens.DAI = tokenOf('DAI', dai, decimals);
+    one.pairs['DAI/USDC'] = { base: 'DAI', quote: 'USDC', liquidityUSD: 1_000 };
+    one.prices['DAI/USDC'] = { bids: [['0.9999', '10000']], asks: [['1.0001', '1000']] };
+  }
+  return file;
+}
+
+/**
+ * Puts a desk file into a folder in which no desk runs, past the command, which would halt it first: nobody resumes a desk of
+ * which such a thing is known.
+ */
+export async function importUnseen(folder: string, file: DeskFile): Promise<void> {
+  const journal = await openJournal({ folder, now: Date.now });
+  const book = await Book.open({ journal, now: Date.now });
+  const credentials = new Credentials(folder, async () => PASSPHRASE);
+  await book.importDesk(file, { actor: 'mara', keepSecrets: (...secrets) => credentials.keep(...secrets) });
+  await journal.close();
 }
 
 /** A folder with the chain's maker key, the desk file imported, and the desk armed: ready for `serve`. */

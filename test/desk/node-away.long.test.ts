@@ -79,7 +79,8 @@ test('a node that shows another chain halts it: nothing that was signed ends but
   // What the console draws its button by.
   for await (const { attention } of await connection.desk.desk.watch()) {
     const action = { kind: 'accept_chain', chainId: 31337, genesis: expect.stringMatching(/0badc0de$/) };
-    expect(attention).toContainEqual(expect.objectContaining({ action }));
+    const title = 'The node of Test has another chain';
+    expect(attention).toContainEqual(expect.objectContaining({ title, action }));
     break;
   }
   await connection.close();

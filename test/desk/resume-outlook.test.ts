@@ -9,11 +9,11 @@ const PAIR = 'WETH/USDC';
 const by = { actor: 'mara', reason: 'looks at it' };
 
 /** A halted desk whose self-check says what it is told to. */
-async function halted(found: ChainCheck[] = []) {
+async function halted(found: ChainCheck[] = [], holdings: ChainCheck[] = []) {
   const desk = await openDesk();
   const { book, guard } = desk;
   await guard.trading.halt({}, by);
-  const checks = { again: async () => new Map([[CHAIN, found]]), holdings: async () => [] };
+  const checks = { again: async () => new Map([[CHAIN, found]]), holdings: async () => holdings };
   const parts = { book, guard, checks, now: () => Date.now() + desk.clock.ahead };
   return { ...desk, parts, outlook: (scope = {}) => resumeOutlook(parts, scope) };
 }
@@ -47,6 +47,20 @@ test('a refusal is told before it happens, and is the one of the resume', async 
   const { refused, starts } = await desk.outlook();
   expect([refused, starts]).toEqual(['Nothing of it may go LIVE: No.', []]);
   await expect(checkBeforeResume(desk.parts, {})).rejects.toMatchObject({ code: 'checks_failed', message: refused });
+});
+
+test('nothing is to be approved while it is not proven for whom: neither a contract that is no RFQ contract, nor of a foreign maker', async () => {
+  const name = 'allowance WETH';
+  const missing: ChainCheck = { ...ofToken('failed'), name };
+  const chain = (what: string): ChainCheck => ({ ...missing, name: what, scope: { kind: 'chain' } });
+  const approvals = async (found: ChainCheck[]) => {
+    const { checks } = await (await halted(found, [missing])).outlook();
+    return checks.filter((check) => check.name === name).length;
+  };
+  for (const what of ['chain_id', 'rfq_contract', 'rfq_signature', 'maker']) {
+    expect([what, await approvals([chain(what)])]).toEqual([what, 0]);
+  }
+  expect(await approvals([chain('takers')])).toBe(1);
 });
 
 test('what somebody else switched off stays so and is named with who and why; its own switch is what is resumed', async () => {

@@ -4,12 +4,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectToDesk } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { statusSchema } from '../../electron/contract/trading.ts';
-import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import type { Address } from '../../electron/protocol/address.ts';
-import type { Token } from '../../electron/protocol/wire.ts';
 import { openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
-import { armedFolder, deskFileFor } from './desk-on-chain.ts';
+import { armedFolder, deployDai, deskFileFor, tokenOf, twoPairsFor } from './desk-on-chain.ts';
 import { type RunningDesk, runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
 
@@ -19,28 +17,12 @@ let dai: Address;
 
 beforeAll(async () => {
   chain = await startTestChain({ blockTimeSeconds: 1 });
-  const { maker } = chain.accounts;
-  dai = await maker.deploy(TEST_TOKEN, ['Dai', 'DAI', 18]);
-  await maker.call(TEST_TOKEN, dai, 'mint', [maker.address, 10n ** 24n]);
-  await maker.call(TEST_TOKEN, dai, 'approve', [chain.rfqContract, 10n ** 30n]);
+  dai = await deployDai(chain);
 });
 afterAll(() => chain?.close());
 
-const token = (symbol: string, address: Address, decimals: number): Token => ({
-  ...{ symbol, name: symbol, address, decimals },
-  type: 'ERC20',
-});
-
 /** WETH/USDC and DAI/USDC. */
-function twoPairs(daiDecimals: number, rpcUrl = chain.rpcUrl): DeskFile {
-  const file = deskFileFor(chain, { rpcUrl });
-  const [only] = file.chains;
-  if (only === undefined) throw new Error('no chain');
-  only.tokens.DAI = token('DAI', dai, daiDecimals);
-  only.pairs['DAI/USDC'] = { base: 'DAI', quote: 'USDC', liquidityUSD: 1_000 };
-  only.prices['DAI/USDC'] = { bids: [['0.9999', '10000']], asks: [['1.0001', '1000']] };
-  return file;
-}
+const twoPairs = (decimals: number, rpcUrl = chain.rpcUrl) => twoPairsFor(chain, dai, { decimals, rpcUrl });
 
 /** The running desk of a file, and how its two pairs stand. */
 async function deskOf(file: DeskFile, start: 'armed' | 'halted') {
@@ -88,7 +70,7 @@ test('a LIVE desk takes no token with decimals that are not those on chain, and 
   onTestFinished(() => connection?.close());
   const { chainId } = chain;
   const save = (address: Address, decimals: number) =>
-    connection?.desk.listings.saveToken({ chainId, tokenId: 'DAI', token: token('DAI', address, decimals) });
+    connection?.desk.listings.saveToken({ chainId, tokenId: 'DAI', token: tokenOf('DAI', address, decimals) });
   await expect(save(dai, 6)).rejects.toMatchObject({
     data: { code: 'token_refused', faults: [{ path: 'decimals', message: expect.stringMatching(SAYS) }] },
   });
@@ -108,7 +90,7 @@ test('a token saved while the node is away waits: its pairs are CLOSED until the
   proxy.answer = ({ method }) =>
     method === 'eth_getCode' ? { error: { code: -32_005, message: 'too busy' } } : undefined;
   const saved = await connection?.desk.listings.saveToken({
-    ...{ chainId: chain.chainId, tokenId: 'DAI', token: token('DAI', dai, 6) },
+    ...{ chainId: chain.chainId, tokenId: 'DAI', token: tokenOf('DAI', dai, 6) },
   });
   expect(saved?.waits).toMatch(/too busy/);
   expect(await desk.sellsTo('DAI/USDC')).toMatchObject({ status: 409, json: { code: 'token_closed' } });
@@ -139,7 +121,7 @@ test('resume starts what passed and names what stays closed, by the terminal and
   const connection = await connectToDesk(desk.folder, 'mara', 10_000);
   onTestFinished(() => connection?.close());
   await connection?.desk.listings.saveToken({
-    ...{ chainId: chain.chainId, tokenId: 'DAI', token: token('DAI', dai, 18) },
+    ...{ chainId: chain.chainId, tokenId: 'DAI', token: tokenOf('DAI', dai, 18) },
   });
   await vi.waitFor(async () => expect(await desk.pairs()).toEqual(LIVE), WELL);
 });
@@ -147,7 +129,7 @@ test('resume starts what passed and names what stays closed, by the terminal and
 test('a bad token that no pair uses halts nothing at the next start', async () => {
   const file = twoPairs(18);
   const [only] = file.chains;
-  if (only) only.tokens.GONE = token('GONE', `0x${'ab'.repeat(20)}`, 18);
+  if (only) only.tokens.GONE = tokenOf('GONE', `0x${'ab'.repeat(20)}`, 18);
   const desk = await deskOf(file, 'armed');
   await vi.waitFor(async () => expect(await desk.pairs()).toEqual(LIVE), WELL);
   await desk.restart();

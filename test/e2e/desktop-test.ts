@@ -35,32 +35,52 @@ export const test = base.extend<{ hasElectron: boolean; firstStart: boolean; des
   ],
   desktop: async ({ firstStart }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
-    const profile = mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
-    const asRoot = process.platform === 'linux' && process.getuid?.() === 0; // Chromium has no sandbox for root
     const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
-    const env = { ...process.env, ...(firstStart && { MAKERDESK_PASSPHRASE: 'first start' }) } as Record<
-      string,
-      string
-    >;
-    const args = [
-      ...(asRoot ? ['--no-sandbox'] : []),
-      `--user-data-dir=${profile}`,
-      projectRoot,
-      ...(firstStart ? [] : ['--practice']),
-      '--data',
-      folder,
-      ...ports,
-    ];
-    const app = await _electron.launch({ executablePath, args, env, chromiumSandbox: !asRoot });
-    const child = app.process();
+    const { close, ...desktop } = firstStart
+      ? await openDesktop(folder, ports, 'first start')
+      : await openDesktop(folder, ['--practice', ...ports]);
     try {
-      await use({ app, page: await app.firstWindow(), folder, executablePath, args });
+      await use(desktop);
     } finally {
-      await endWithoutAsking(child);
-      for (const made of [folder, profile]) rmSync(made, { recursive: true, force: true });
+      await close();
+      rmSync(folder, { recursive: true, force: true });
     }
   },
 });
+
+/** Starts the app on the desk of a folder, with a profile of its own that goes away when it is closed. */
+export async function openDesktop(
+  folder: string,
+  switches: readonly string[],
+  passphrase?: string,
+): Promise<Desktop & { close(): Promise<void> }> {
+  const profile = mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
+  const asRoot = process.platform === 'linux' && process.getuid?.() === 0; // Chromium has no sandbox for root
+  const env = { ...process.env, ...(passphrase !== undefined && { MAKERDESK_PASSPHRASE: passphrase }) } as Record<
+    string,
+    string
+  >;
+  const args = [
+    ...(asRoot ? ['--no-sandbox'] : []),
+    `--user-data-dir=${profile}`,
+    projectRoot,
+    '--data',
+    folder,
+    ...switches,
+  ];
+  const app = await _electron.launch({ executablePath, args, env, chromiumSandbox: !asRoot });
+  const child = app.process();
+  const close = async () => {
+    await endWithoutAsking(child);
+    rmSync(profile, { recursive: true, force: true });
+  };
+  try {
+    return { app, page: await app.firstWindow(), folder, executablePath, args, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 /** The `electron` package knows where its binary is, and fetches it where that was not done yet. */
 function electronPath(): string {

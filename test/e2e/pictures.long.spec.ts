@@ -1,10 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page, TestInfo } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { connectToDesk } from '../../electron/commands/client.ts';
 import { goTo, type Letter } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { act, followed, isDone, placeLimitOrder, ticket, typeTicket } from './hedge-page.ts';
+import { AXE_WIDTH, axeFaults, dismissNotices, looker, SIZES, setTheme, THEMES } from './looker.ts';
 import { pageFaults } from './page-faults.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -22,14 +22,6 @@ const PAGES: readonly { letter?: Letter; name: string }[] = [
   { letter: 'e', name: 'settings' },
   { name: 'stops' },
 ];
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
-] as const;
-const THEMES = ['dark', 'light'] as const;
-/** Axe looks at each page in each theme once: the size changes no colour and no name. */
-const AXE_WIDTH = 1280;
-
 test.setTimeout(420_000);
 
 /** Takes every page in every size and theme, and collects what is clipped, overlaps or cannot be read. */
@@ -52,16 +44,6 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
     }
   }
   return faults;
-}
-
-/** A notice lies over the page on purpose, until it is dismissed or has been there long enough. */
-async function dismissNotices(page: Page): Promise<void> {
-  const dismiss = page.getByRole('button', { name: 'Dismiss' });
-  while ((await dismiss.count()) > 0)
-    await dismiss
-      .first()
-      .click({ timeout: 1_000 })
-      .catch(() => {});
 }
 
 const LONG_REASON =
@@ -101,53 +83,6 @@ async function openPage(page: Page, { letter, name }: (typeof PAGES)[number]): P
   await expect(page).toHaveURL(name === 'desk' ? /#\/$/ : new RegExp(`#/${name}`));
   await expect(page.locator('main .panel').first()).toBeVisible();
   await expect(page.locator('main .bars')).toHaveCount(0);
-}
-
-/**
- * What axe calls serious or worse. A theme changes nothing but colours, so names and roles are looked at in the first
- * one only. Axe does not know that Chromium lets the keyboard into a scroller by itself: `pageFaults` tries each instead.
- */
-async function axeFaults(page: Page, theme: (typeof THEMES)[number]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({
-    resultTypes: ['violations'],
-    ...(theme === THEMES[0]
-      ? { rules: { 'scrollable-region-focusable': { enabled: false } } }
-      : { runOnly: { type: 'rule', values: ['color-contrast'] } }),
-  });
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.any[0]?.message ?? ''}`);
-}
-
-/** Takes one state of a page in every size, and collects what is wrong with it: by theme, or in both. */
-function looker(page: Page, info: TestInfo, of: string, sizes: readonly { width: number; height: number }[] = SIZES) {
-  const faults: string[] = [];
-  const look = async (what: string, theme: (typeof THEMES)[number]) => {
-    for (const size of sizes) {
-      await page.setViewportSize(size);
-      const label = `${of}-${what}-${size.width}x${size.height}-${theme}`;
-      await page.screenshot({ path: info.outputPath(`${label}.png`) });
-      const found = await pageFaults(page);
-      if (size.width === AXE_WIDTH) found.push(...(await axeFaults(page, theme)));
-      faults.push(...found.map((fault) => `${label}: ${fault}`));
-    }
-  };
-  const inBoth = async (what: string) => {
-    for (const theme of THEMES) {
-      await setTheme(page, theme);
-      await look(what, theme);
-    }
-  };
-  return { faults, look, inBoth };
-}
-
-async function setTheme(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
-  const now = await page.locator('html').getAttribute('data-theme');
-  const button = page.getByRole('button', { name: 'Theme' });
-  if (now !== theme) await button.click();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-  await button.blur();
 }
 
 test('every page full of practice data: a picture of each, nothing clipped, nothing overlapping, readable by everybody', async ({

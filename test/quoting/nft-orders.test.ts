@@ -424,6 +424,9 @@ test('terms that nobody can mean are refused before the chain is asked', async (
   const told: [string, unknown][] = [];
   for (const [what, changes] of bad) told.push([what, await refusal(desk.orders.check({ ...good, ...changes }))]);
   expect(told).toEqual(bad.map(([what, , expected = 'bad_nft_order']) => [what, expected]));
+  const nft = `0x${'7'.repeat(40)}` as const;
+  const empty = desk.orders.check({ ...good, gives: { nft, id: '1', pieces: '1' } });
+  await expect(empty).rejects.toThrow(`There is no contract at ${nft}`);
   expect(await refusal(desk.orders.check(good))).toBe('signed');
   expect((await desk.journal.read.logPage({ filter: {}, limit: 10 })).rows).toEqual([]);
   expect(user.address).toBe(good.taker);

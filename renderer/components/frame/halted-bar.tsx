@@ -13,21 +13,21 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
     <section className="halted-bar" aria-label="Halted">
       <Mark shape="octagon" />
       <b>HALTED</b>
-      <span>
+      <p className="fill" title={reason ?? undefined}>
+        No signature leaves this desk.{' '}
         {zeroAt === null ? (
-          'No signature leaves this desk. No quote can be filled any more; orders and allowances may be live.'
+          'No quote can be filled any more; orders and allowances may be live.'
         ) : (
           <>
-            No signature leaves this desk. {plural(quotes, 'quote')} can still be filled for{' '}
+            {plural(quotes, 'quote')} can still be filled for{' '}
             <b>
               <Countdown until={zeroAt} />
             </b>
+            .
           </>
         )}
-      </span>
-      <span className="fill halted-why" title={reason ?? undefined}>
-        {reason !== null && <>Reason: {reason}</>}
-      </span>
+        {reason !== null && <> Reason: {reason}</>}
+      </p>
       <WhyButton />
       <button type="button" className="button" onClick={onOpen}>
         What is live, and resume

@@ -35,7 +35,7 @@ export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow })
         <SideMark side={row.side} />
       </td>
       <td className="right">
-        <Amount raw={base.raw} token={base.token} />
+        <Amount raw={base.raw} token={base.token} narrow />
       </td>
       {row.code !== null ? (
         <td className="right" colSpan={2}>

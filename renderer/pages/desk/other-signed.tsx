@@ -1,7 +1,7 @@
 import type { ChainStillLive, SpenderRole } from '../../../electron/contract/still-live.ts';
 import { Address } from '../../components/figures/address.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
-import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
+import { Amount } from '../../components/figures/amount.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { useStillLive } from './use-still-live.ts';
 
@@ -85,11 +85,10 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
             <td>
               <b className="strong">{what}</b> <span className="unit">{[about, name].filter(Boolean).join(' · ')}</span>
             </td>
-            <td
-              className="right live-figure"
-              title={amount === null ? whole : `${wholeAmountText(amount, token.decimals)} ${token.symbol}`}
-            >
-              {amount === null ? token.symbol : `${amountOf(amount, token)} ${token.symbol}`}
+            <td className="right live-figure" title={amount === null ? whole : undefined}>
+              {amount === null && token.symbol}
+              {amount !== null && isUnlimited(amount) && `without limit, ${token.symbol}`}
+              {amount !== null && !isUnlimited(amount) && <Amount raw={amount} token={token} cut="up" narrow />}
             </td>
             <td className="right">
               <Address hex={hex} of={of} />
@@ -103,8 +102,8 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
 }
 
 /** An allowance without end is no figure that a person reads. */
-function amountOf(amount: string, token: { symbol: string; decimals: number }): string {
-  return BigInt(amount) >= 2n ** 255n ? 'without limit,' : amountText(amount, token, 'up');
+function isUnlimited(amount: string): boolean {
+  return BigInt(amount) >= 2n ** 255n;
 }
 
 /** An NFT's contract is on hover: with it the line is cut where it matters. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Field } from '../../components/field.tsx';
 import { useClient, useQueries } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
+import { useToasts } from '../../state/toasts.ts';
 import type { Token } from '../../state/tokens.ts';
 import { ListingForm } from './listing-form.tsx';
 import { tokenOf } from './listing-input.ts';
@@ -19,6 +20,7 @@ export function TokenForm(props: {
 }) {
   const { edited } = props;
   const client = useClient();
+  const toasts = useToasts();
   const token = edited?.token;
   const fresh = {
     tokenId: edited?.tokenId ?? '',
@@ -33,7 +35,11 @@ export function TokenForm(props: {
     const saved = tokenOf(input);
     const tokenId = input.tokenId.trim() === '' ? saved.symbol : input.tokenId.trim();
     const send = async () => {
-      await client.listings.saveToken({ chainId: props.chainId, tokenId, token: saved });
+      const { waits } = await client.listings.saveToken({ chainId: props.chainId, tokenId, token: saved });
+      if (waits !== undefined) {
+        const detail = `${waits} Nothing of it is signed until the chain has said what it is.`;
+        toasts.show({ level: 'look', title: `${tokenId} is saved, and its pairs are closed`, detail });
+      }
       setInput(fresh);
       await props.onDone();
     };

@@ -1,13 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { ServiceState } from '../../../electron/contract/service-view.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { useClient } from '../../state/console.tsx';
-import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
-import { useCommand } from '../../state/use-command.ts';
 
 type Takers = ServiceState['takers'];
 
@@ -101,54 +97,28 @@ function TakerDialog(props: { chainId: number; asked: Asked; onDone: () => void;
   const { chainId, asked, onDone, onClose } = props;
   const { address, taken, look } = asked;
   const client = useClient();
-  const [reason, setReason] = useState('');
-  const set = useCommand(async () => {
-    await client.service.setTaker({ chainId, address, taken, reason });
-    onDone();
-    onClose();
-  });
-  const fault = faultOf(set.refusal, 'reason');
-  const lacks = taken && reason.trim() === '';
   return (
-    <Dialog title={taken ? 'Sign orders for this taker?' : 'Leave this taker out?'} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!lacks) set.run();
-        }}
-      >
-        <div className="stack">
-          <p className="lead">
-            <span className="mono">{address}</span>
-          </p>
-          <p>
-            {look !== null && `${look} `}
-            {taken
-              ? 'Whoever controls it can fill every order that is signed for it from now on. Compare the address, digit by digit, with what the service publishes elsewhere than in its list.'
-              : 'From now on no order names it, and you are not asked about it again. If the service fills with it, each request is refused and its pair kept away from for 15 minutes.'}
-          </p>
-          <Field
-            label={taken ? 'How do you know that it is the service’s?' : 'Why (may stay empty)'}
-            className="is-large"
-            hint="Goes into the journal with your name."
-            value={reason}
-            fault={fault}
-            maxLength={500}
-            onChange={(event) => setReason(event.target.value)}
-          />
-          {set.refusal && fault === null && (
-            <RefusalNote refusal={set.refusal} elsewhere={faultsElsewhere(set.refusal, ['reason'])} />
-          )}
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
-            Leave it as it is
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={lacks || set.busy}>
-            {taken ? 'Take it' : 'Leave it out'}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <ReasonDialog
+      title={taken ? 'Sign orders for this taker?' : 'Leave this taker out?'}
+      question={taken ? 'How do you know that it is the service’s?' : 'Why (may stay empty)'}
+      optional={!taken}
+      keep="Leave it as it is"
+      act={taken ? 'Take it' : 'Leave it out'}
+      send={async (reason) => {
+        await client.service.setTaker({ chainId, address, taken, reason });
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <p className="lead">
+        <span className="mono">{address}</span>
+      </p>
+      <p>
+        {look !== null && `${look} `}
+        {taken
+          ? 'Whoever controls it can fill every order that is signed for it from now on. Compare the address, digit by digit, with what the service publishes elsewhere than in its list.'
+          : 'From now on no order names it, and you are not asked about it again. If the service fills with it, each request is refused and its pair kept away from for 15 minutes.'}
+      </p>
+    </ReasonDialog>
   );
 }

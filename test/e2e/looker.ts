@@ -1,0 +1,74 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, TestInfo } from '@playwright/test';
+import { expect } from './console-test.ts';
+import { pageFaults } from './page-faults.ts';
+
+export const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+export const THEMES = ['dark', 'light'] as const;
+/** Axe looks at each page in each theme once: the size changes no colour and no name. */
+export const AXE_WIDTH = 1280;
+
+/**
+ * What axe calls serious or worse. A theme changes nothing but colours, so names and roles are looked at in the first
+ * one only. Axe does not know that Chromium lets the keyboard into a scroller by itself: `pageFaults` tries each instead.
+ */
+export async function axeFaults(page: Page, theme: (typeof THEMES)[number]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    resultTypes: ['violations'],
+    ...(theme === THEMES[0]
+      ? { rules: { 'scrollable-region-focusable': { enabled: false } } }
+      : { runOnly: { type: 'rule', values: ['color-contrast'] } }),
+  });
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.any[0]?.message ?? ''}`);
+}
+
+/** Takes one state of a page in every size, and collects what is wrong with it: by theme, or in both. */
+export function looker(
+  page: Page,
+  info: TestInfo,
+  of: string,
+  sizes: readonly { width: number; height: number }[] = SIZES,
+) {
+  const faults: string[] = [];
+  const look = async (what: string, theme: (typeof THEMES)[number]) => {
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const label = `${of}-${what}-${size.width}x${size.height}-${theme}`;
+      await page.screenshot({ path: info.outputPath(`${label}.png`) });
+      const found = await pageFaults(page);
+      if (size.width === AXE_WIDTH) found.push(...(await axeFaults(page, theme)));
+      faults.push(...found.map((fault) => `${label}: ${fault}`));
+    }
+  };
+  const inBoth = async (what: string) => {
+    for (const theme of THEMES) {
+      await setTheme(page, theme);
+      await look(what, theme);
+    }
+  };
+  return { faults, look, inBoth };
+}
+
+export async function setTheme(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
+  const now = await page.locator('html').getAttribute('data-theme');
+  const button = page.getByRole('button', { name: 'Theme' });
+  if (now !== theme) await button.click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+  await button.blur();
+}
+
+/** A notice lies over the page on purpose, until it is dismissed or has been there long enough. */
+export async function dismissNotices(page: Page): Promise<void> {
+  const dismiss = page.getByRole('button', { name: 'Dismiss' });
+  while ((await dismiss.count()) > 0)
+    await dismiss
+      .first()
+      .click({ timeout: 1_000 })
+      .catch(() => {});
+}
