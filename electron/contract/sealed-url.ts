@@ -69,6 +69,18 @@ export function withoutKeys(keys: readonly string[], said: string): string {
   return longestFirst.reduce((text, key) => text.replaceAll(key, '…'), said);
 }
 
+/** What was said, with each URL in it told by its origin alone: the rest may hold a key. Files of this machine are told whole. */
+export function withoutUrlKeys(said: string): string {
+  return said.replaceAll(/\b(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>\\]+/gi, (url) => {
+    if (markOf(url) !== null) return url;
+    const { protocol, host } = URL.canParse(url)
+      ? new URL(url)
+      : { protocol: url.slice(0, url.indexOf(':') + 1), host: '' };
+    const origin = `${protocol}//${host}`;
+    return url === origin || url === `${origin}/` ? url : `${origin}/…`;
+  });
+}
+
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

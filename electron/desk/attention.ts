@@ -9,7 +9,8 @@ import { switchAttention } from './attention-switches.ts';
 import type { ChainChecks } from './chain-checks.ts';
 import type { Outside } from './outside.ts';
 import { restrictionAttention } from './restriction-attention.ts';
-import { mendOf } from './self-check.ts';
+import type { Rooms } from './rooms.ts';
+import { MEND_WITNESS, mendOf } from './self-check.ts';
 import { strictBodiesOf } from './strict-bodies.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
@@ -21,6 +22,7 @@ const LISTINGS = { kind: 'page', page: 'listings' } as const;
 /** What is wrong now, most urgent first: checks, nodes, what was set apart, and what comes from outside. */
 export function attentionOf(
   parts: AttentionParts & {
+    rooms: Pick<Rooms, 'journal'>;
     watched: WatchedChains;
     checks: ChainChecks | null;
     outside: Pick<Outside, 'restrictions'>;
@@ -129,6 +131,15 @@ export function attentionOf(
       title: stopped ? `Automatic hedging of ${pair} is switched off` : `${pair} is not hedged automatically`,
       detail: stopped ? `${sentence} A person switches it on again.` : sentence,
       action: { kind: 'page', page: 'hedge' },
+    });
+  }
+  const unwitnessed = parts.rooms.journal.witness()?.fault ?? null;
+  if (unwitnessed !== null) {
+    found.push({
+      code: 'witness',
+      level: 'look',
+      title: 'Nobody would notice if this folder were put back from before',
+      detail: `${unwitnessed} ${MEND_WITNESS}`,
     });
   }
   const unwritten = parts.quoter?.counts().unwritten ?? 0;

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
 import type { Desk } from './desk.ts';
 import type { Log } from './log.ts';
 import type { Rooms } from './rooms.ts';
+import { toldError, toldInShort } from './told-error.ts';
 
 /** How long a desk that breaks off may take to write its halt, milliseconds; longer than a stop waits for its row. */
 const LAST_WORDS_MS = 3_000;
@@ -20,7 +20,7 @@ const noteOf = (folder: string) => join(folder, 'broke-off');
 export function endOnUncaught(options: {
   folder: string;
   log: Pick<Log, 'error'>;
-  desk: () => Pick<Desk, 'brokeOff'> | null;
+  desk: () => Pick<Desk, 'brokeOff' | 'secrets'> | null;
   exit: (code: number) => void;
 }): void {
   const { folder, log, desk, exit } = options;
@@ -28,11 +28,13 @@ export function endOnUncaught(options: {
   process.on('uncaughtException', (error) => {
     if (ending) return;
     ending = true;
-    const cause = causeOf(error);
-    const written = desk()?.brokeOff(cause); // the latch first: nothing that was signed leaves any more
+    const running = desk();
+    const secrets = running?.secrets() ?? [];
+    const cause = causeOf(error, secrets);
+    const written = running?.brokeOff(cause); // the latch first: nothing that was signed leaves any more
     writeNote(folder, cause);
     setTimeout(() => exit(1), LAST_WORDS_MS);
-    log.error('the desk broke off', { error: inspect(error).slice(0, 10_000) });
+    log.error('the desk broke off', { error: toldError(error, secrets).slice(0, 10_000) });
     const end = (durable: boolean) => {
       if (durable) rmSync(noteOf(folder), { force: true });
       exit(1);
@@ -71,7 +73,8 @@ function writeNote(folder: string, cause: string): void {
   }
 }
 
-function causeOf(error: unknown): string {
-  const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `The desk broke off: ${told.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MOST_TOLD)}`;
+function causeOf(error: unknown, secrets: readonly string[]): string {
+  return `The desk broke off: ${toldInShort(error, secrets)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, MOST_TOLD)}`;
 }

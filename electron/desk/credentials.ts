@@ -3,7 +3,7 @@ import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
-import { CHAIN_URLS, markOf, withUrls } from '../contract/sealed-url.ts';
+import { CHAIN_URLS, markOf, partsOf, withUrls } from '../contract/sealed-url.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
 import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/secrets.ts';
 
@@ -116,6 +116,17 @@ export class Credentials {
   /** The key to the service at this address; none while the sealed file was not opened. */
   serviceKeyOf(url: string): string | undefined {
     return this.#secrets?.serviceKeys[new URL(url).origin];
+  }
+
+  /** Every word of these that must not be told. */
+  secrets(): string[] {
+    const { counterparties = {}, serviceKeys = {} } = this.#secrets ?? {};
+    const urls = Object.values(this.#seals.known()).map(partsOf);
+    return [
+      ...Object.values(counterparties).flatMap(({ accessKey, secretKey }) => [accessKey, secretKey]),
+      ...Object.values(serviceKeys),
+      ...urls.flatMap(({ login, path, query }) => [...login, ...path, ...query]),
+    ];
   }
 
   /** The fingerprint of each key to a service, by origin. */

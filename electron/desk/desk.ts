@@ -58,6 +58,8 @@ export interface Desk {
   serve(port: ConsolePort, console: { actor: string; reader: PortReader }): void;
   /** Halts for an error that nobody caught, at once; resolves with whether that is durable. Never rejects. */
   brokeOff(cause: string): Promise<boolean>;
+  /** Words of its own that must never be written down. */
+  secrets(): string[];
   /** Takes the surface down, ends what is on its way, and lets go of the folder. The trading state stays as it is. */
   close(): Promise<void>;
 }
@@ -201,6 +203,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
         port.start?.();
       },
       brokeOff: (cause) => haltForBreakOff(rooms, cause).catch(() => false),
+      secrets: () => [...rooms.credentials.secrets(), options.passphrase, tokenOf(consoleServer)],
       async close() {
         await journal.append({ time: now(), actor, kind: 'desk_stopped', body: {} }).catch(() => {});
         await close();
@@ -284,6 +287,10 @@ async function openConsole(
   const files = fileURLToPath(new URL(built, import.meta.url));
   const { consolePort: port, actor, log } = options;
   return openConsoleServer({ port, files, token, actor, connect, log });
+}
+
+function tokenOf(console: ConsoleServer | null): string {
+  return console === null ? '' : new URL(console.url).hash.slice(1);
 }
 
 /** The start is in the journal with what the checks said; a journal that cannot take it halts the desk. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
 import { plainLines } from '../contract/plain-text.ts';
+import { withoutUrlKeys } from '../contract/sealed-url.ts';
 import { LogQueue } from './log-queue.ts';
 
 /** A line for ops. Never holds a key, a secret or a signature. */
@@ -52,8 +53,10 @@ function fileOf(folder: string, now: () => number): string {
   return join(folder, 'logs', `makerdesk-${new Date(now()).toISOString().slice(0, 10)}.log`);
 }
 
+/** A line of another part's words, such as an error's, may repeat the address that was asked: its key is not written down. */
 function logTo(stream: DestinationStream): Log {
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  const hooks = { streamWrite: withoutUrlKeys };
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks }, stream);
   return {
     info: (line, facts) => logger.info(facts ?? {}, line),
     warn: (line, facts) => logger.warn(facts ?? {}, line),

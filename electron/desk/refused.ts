@@ -2,10 +2,11 @@ import { ORPCError } from '@orpc/server';
 import { below, FaultyInput } from '../book/faults.ts';
 import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 import type { Log } from './log.ts';
+import { toldError } from './told-error.ts';
 
 /**
  * What a command answers when a room refuses it: the room's code, sentence, remedy and faults. Anything else that is
- * thrown is an error of ours: logged whole, and told without its insides.
+ * thrown is an error of ours: logged, and told without its insides.
  */
 export function refusedError(error: unknown, log: Log): unknown {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST' && hasIssues(error.data)) {
@@ -19,7 +20,7 @@ export function refusedError(error: unknown, log: Log): unknown {
     const faults = error instanceof FaultyInput ? [...error.faults] : [];
     return refusal(error.code, error.message, { remedy: error.remedy, faults });
   }
-  log.error('a command failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  log.error('a command failed', { error: toldError(error, []) });
   return new ORPCError('INTERNAL_SERVER_ERROR', { message: 'The desk could not do this; its log says why.' });
 }
 

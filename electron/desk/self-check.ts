@@ -11,7 +11,7 @@ import { strictTaste } from './strict-taste.ts';
 import { judgeTakers } from './takers-polls.ts';
 
 export interface SelfCheckParts {
-  rooms: Pick<Rooms, 'book' | 'now'>;
+  rooms: Pick<Rooms, 'book' | 'now' | 'journal'>;
   outside: Pick<Outside, 'references' | 'takers'>;
   checks: Pick<ChainChecks, 'again' | 'holdings'>;
 }
@@ -26,6 +26,7 @@ export async function selfCheck(parts: SelfCheckParts, chain: ChainBook): Promis
   const ofChain = found.get(chainId) ?? [];
   return [
     ...[...ofChain, ...believedHoldings(ofChain, holdings)].map((check) => shownCheck(chainId, check)),
+    ...witnessChecks(parts.rooms),
     ...outsideChecks(parts, chain),
     ...bodyChecks(chain, parts.rooms.now()),
     ...listingChecks(chain),
@@ -63,6 +64,18 @@ export function mendOf(chainId: number, name: string, scope: CheckScope): Attent
   if (scope.kind !== 'token') return { kind: 'page', page: 'settings' };
   const { tokenId } = scope;
   return name === `allowance ${tokenId}` ? { kind: 'approve', chainId, tokenId } : { kind: 'token', chainId, tokenId };
+}
+
+/** What a person does about a witness that cannot be written. */
+export const MEND_WITNESS =
+  'See to it that this folder is there and may be written to, or start the desk with another in MAKERDESK_STATE; it is tried again every second.';
+
+function witnessChecks({ journal }: Pick<Rooms, 'journal'>): SelfCheck[] {
+  const witness = journal.witness();
+  if (witness === null) return [];
+  const { fault } = witness;
+  if (fault === null) return [{ name: 'witness', outcome: 'passed', sentence: 'The witness of this desk is written.' }];
+  return [{ name: 'witness', outcome: 'warning', sentence: `${fault} ${MEND_WITNESS}` }];
 }
 
 function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook): SelfCheck[] {

@@ -21,7 +21,10 @@ import { Trading, type TradingOptions } from './trading.ts';
 
 export type GuardOptions = Omit<TradingOptions, 'journal' | 'after'> &
   Omit<SignedOrdersOptions, 'journal'> & {
-    journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'missingByHand'>;
+    journal: Pick<
+      Journal,
+      'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'missingByHand' | 'longestLifetimeSeconds'
+    >;
     after?: After;
   };
 
@@ -72,7 +75,7 @@ export class Guard {
   static async open(options: GuardOptions): Promise<Guard> {
     const { journal, book, now, log, folder } = options;
     const { read } = journal;
-    const [states, { open, faults, longestLifetimeSeconds }] = await Promise.all([
+    const [states, { open, faults, longestLifetimeSeconds: ofLastRows }] = await Promise.all([
       read.tradingStates(),
       read.provenOpenQuotes(now()),
     ]);
@@ -92,6 +95,7 @@ export class Guard {
     const trading = new Trading({ ...options, after: options.after ?? afterTimeout }, states);
     if (why.length > 0) void trading.halt({}, { actor: 'desk', cause: unprovenSentence(why, missing) });
     const past = await read.unprovenPast();
+    const longestLifetimeSeconds = Math.max(ofLastRows, journal.longestLifetimeSeconds);
     const unproven = past && { ...past, isNew: why.length > 0, longestLifetimeSeconds };
     const orders = new SignedOrders(options, trading, open, unproven);
     const alarms = await Alarms.open({ journal, book, trading, now, log });

@@ -30,7 +30,7 @@ export interface ChainAccepted {
   reason: string | null;
 }
 
-/** What the journal may lack, as this start found it (`isNew`) or an earlier one; and the longest that a quote of its last rows lived. */
+/** What the journal may lack, as this start found it (`isNew`) or an earlier one; and the longest that a quote lives by its last rows, its settings and its witness. */
 type Unproven = UnprovenPast & { isNew: boolean; longestLifetimeSeconds: number };
 
 /** Rows of one `quotes_expired` event at most. */

@@ -13,7 +13,10 @@ import {
   type WriterStart,
 } from './writer-messages.ts';
 
-type Opened = Pick<Extract<FromWriter, { type: 'opened' }>, 'head' | 'doubts' | 'missingByHand'>;
+type Opened = Pick<
+  Extract<FromWriter, { type: 'opened' }>,
+  'head' | 'doubts' | 'missingByHand' | 'longestLifetimeSeconds'
+>;
 type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: (error: DeskError) => void };
 
 /**
@@ -24,6 +27,9 @@ export class AppendQueue {
   /** What speaks against the journal being whole, as it was opened. */
   readonly doubts: readonly string[];
   readonly missingByHand: readonly HandOrder[] | null;
+  readonly longestLifetimeSeconds: number;
+  /** Why there is no witness, in a sentence; null while there is one, or none is wanted. */
+  witnessFault: string | null = null;
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   readonly #appended: ((events: JournalEvent[]) => void)[] = [];
@@ -49,15 +55,20 @@ export class AppendQueue {
     throw opened.type === 'failed' ? errorFromText(opened.error) : stopped(opened.type);
   }
 
-  private constructor(worker: Worker, { head, doubts, missingByHand }: Opened, note: (line: string) => void) {
+  private constructor(
+    worker: Worker,
+    { head, doubts, missingByHand, longestLifetimeSeconds }: Opened,
+    note: (line: string) => void,
+  ) {
     this.#worker = worker;
     this.#head = head;
     this.doubts = doubts;
     this.missingByHand = missingByHand;
+    this.longestLifetimeSeconds = longestLifetimeSeconds;
     this.#note = note;
     worker.on('message', (message: FromWriter) => {
       if (message.type === 'written') this.#answer(message.results);
-      else if (message.type === 'note') note(message.line);
+      else if (message.type === 'witness') this.#witnessed(message.fault);
       else if (message.type === 'failed') this.#fail(errorFromText(message.error));
     });
     worker.on('error', (error) => this.#fail(stopped(error)));
@@ -113,6 +124,12 @@ export class AppendQueue {
 
   #post(message: ToWriter): void {
     this.#worker.postMessage(message);
+  }
+
+  #witnessed(fault: string | null): void {
+    if (fault === null && this.witnessFault !== null) this.#note('The witness of this desk is written again.');
+    if (fault !== null) this.#note(fault);
+    this.witnessFault = fault;
   }
 
   #answer(results: WriteResult[]): void {

@@ -1,5 +1,16 @@
 import { hash } from 'node:crypto';
-import { closeSync, existsSync, fdatasync, fdatasyncSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './backup.ts';
 
@@ -24,12 +35,14 @@ export const HEAD_BYTES = 2 * SLOT_BYTES;
  * failure loses at most about a second, which only means that a cut of that second would not be found.
  */
 export class HeadFile {
+  readonly #file: string;
   readonly #descriptor: number;
   #slot = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(file: string, head: Head) {
     const isNew = !existsSync(file);
+    this.#file = file;
     this.#descriptor = openSync(file, isNew ? 'wx+' : 'r+', 0o600);
     // Both slots, one after the other, so that none is left with something older or foreign.
     for (let slot = 0; slot < 2; slot += 1) {
@@ -46,6 +59,16 @@ export class HeadFile {
       // Its outcome does not matter: the next one comes within a second.
       fdatasync(this.#descriptor, () => {});
     }, SYNC_EVERY_MS).unref();
+  }
+
+  /** Whether what is written here is what stands under the name of the file. */
+  isInPlace(): boolean {
+    try {
+      const [named, open] = [statSync(this.#file), fstatSync(this.#descriptor)];
+      return named.ino === open.ino && named.dev === open.dev;
+    } catch {
+      return false;
+    }
   }
 
   close(): void {

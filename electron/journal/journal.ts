@@ -43,6 +43,10 @@ export interface Journal {
   readonly doubts: readonly string[];
   /** Orders signed by hand that the witness knows and this does not have; null where nothing is known of such orders. */
   readonly missingByHand: readonly HandOrder[] | null;
+  /** The longest that a quote lives by the settings, and by what the witness knows of those before them; 0 where neither is there. */
+  readonly longestLifetimeSeconds: number;
+  /** How the witness of this desk stands: why it cannot be written, in a sentence, or null while it is; null where this desk has none. */
+  witness(): { fault: string | null } | null;
   readonly read: JournalReader;
   /** Copies the journal into one new file (0600) outside the folder while the desk runs; gives its size in bytes. */
   backup(file: string): Promise<number>;
@@ -74,6 +78,8 @@ export async function openJournal({ folder, now, log, witness }: JournalOptions)
       head: () => writer.head,
       doubts: writer.doubts,
       missingByHand: writer.missingByHand,
+      longestLifetimeSeconds: writer.longestLifetimeSeconds,
+      witness: () => (witness === undefined ? null : { fault: writer.witnessFault }),
       read: reader.read,
       backup: (target) =>
         readerTask({ task: 'backup', folder, target }, (message) =>

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { alarmTable } from './alarms.ts';
 import { APPLICATION_ID } from './open-database.ts';
+import { ordersByHand } from './orders-by-hand.ts';
 import { SCHEMA_1 } from './schema-1.ts';
 import { pairHoursWithVolumes } from './schema-2.ts';
 import { hedgesAndPositions } from './schema-3.ts';
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   barsOfThisDesk,
   fillsTakenBack,
   unprovenPasts,
+  ordersByHand,
 ];

@@ -9,6 +9,8 @@ import { bytesOf } from './hex-bytes.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { journalFile, openForWriting } from './open-database.ts';
+import { ABOUT_ORDERS_BY_HAND } from './orders-by-hand.ts';
+import { quoteLifetime } from './quote-lifetime.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import { type JournalRow, selectRows } from './rows.ts';
 import { journalFault } from './sqlite-fault.ts';
@@ -23,6 +25,8 @@ export type OpenedFile = {
   missingByHand: HandOrder[] | null;
   /** Every order signed by hand that may still live. */
   handOrders: HandOrder[];
+  /** The longest that a quote lives by the settings, and by what the witness knows of those before them; 0 where neither is there. */
+  longestLifetimeSeconds: number;
 };
 
 /** An order is over for good when no chain's clock can be so late. */
@@ -56,6 +60,7 @@ export function openJournalFile(folder: string, openedAt: number, witness?: stri
       );
     }
     let known: HandOrder[] | null = null;
+    let longestLifetimeSeconds = quoteLifetime(db)() ?? 0;
     if (witness !== undefined) {
       const signed = db.prepare('SELECT 1 FROM quotes WHERE order_hash IS NOT NULL LIMIT 1').pluck();
       const said = hearWitness(witness, folder, {
@@ -66,6 +71,7 @@ export function openJournalFile(folder: string, openedAt: number, witness?: stri
       });
       doubts.push(...said.doubts);
       known = said.handOrders;
+      longestLifetimeSeconds = Math.max(longestLifetimeSeconds, said.longestLifetimeSeconds);
     }
     const live = (known ?? []).filter(({ expiry }) => (expiry + LOOK_BACK_SECONDS) * 1_000 > openedAt);
     const ofHash = db.prepare('SELECT 1 FROM quotes WHERE order_hash = ? AND chain_id = ?').pluck();
@@ -77,13 +83,22 @@ export function openJournalFile(folder: string, openedAt: number, witness?: stri
         `The order ${orderHash} of chain ${chainId}, signed here by hand, is not in the journal and may be filled until ${isoTime(expiry * 1_000)}.`,
       );
     }
+    // An order is not over by time before its time, whatever the table says.
     const own = db
-      .prepare<[], HandOrder>(`
+      .prepare<[number], HandOrder>(`
         SELECT q.chain_id AS chainId, '0x' || lower(hex(q.order_hash)) AS orderHash, q.expiry
-        FROM quotes q INDEXED BY quotes_open JOIN journal j ON j.seq = q.seq
-        WHERE q.state IN ('live', 'part_filled') AND j.kind = 'nft_order'`)
-      .all();
-    return { db, head, doubts, missingByHand: known === null ? null : untold, handOrders: [...missing, ...own] };
+        FROM journal j INDEXED BY journal_by_hand JOIN quotes q ON q.seq = j.seq
+        WHERE j.kind = 'nft_order' AND j.${ABOUT_ORDERS_BY_HAND}
+          AND (q.state IN ('live', 'part_filled') OR (q.state = 'expired' AND q.expiry > ?))`)
+      .all(Math.floor(openedAt / 1_000));
+    return {
+      db,
+      head,
+      doubts,
+      missingByHand: known === null ? null : untold,
+      handOrders: [...missing, ...own],
+      longestLifetimeSeconds,
+    };
   } catch (error) {
     db.close();
     throw journalFault(error);

@@ -16,18 +16,20 @@ import { z } from 'zod';
 import { syncFolder } from './backup.ts';
 import { type HandOrder, handOrderSchema } from './events.ts';
 import { HEAD_BYTES, type Head, HeadFile, readHead } from './head-file.ts';
+import { LONGEST_LIFETIME_SECONDS } from './quote-lifetime.ts';
 
 /**
  * A witness is a small file outside the desk's folder, one for each folder: which desk lives there (by the hash of the
- * first row of its journal), on which machine, the last row of it, and the orders signed by hand that live far beyond the
- * last rows (without them where an earlier program kept it). What takes the folder back, or away, does not
- * take the witness along. A journal ahead of its witness is an ordinary kill -9.
+ * first row of its journal), on which machine, the last row of it, the orders signed by hand that live far beyond the
+ * last rows, and the longest that quotes were ever let live (without these where an earlier program kept it). What takes
+ * the folder back, or away, does not take the witness along. A journal ahead of its witness is an ordinary kill -9.
  */
 const aboutSchema = z.object({
   desk: z.string(),
   machine: z.string(),
   folder: z.string(),
   handOrders: z.array(handOrderSchema).optional(),
+  longestLifetimeSeconds: z.int().min(0).max(LONGEST_LIFETIME_SECONDS).optional(),
 });
 type Witness = z.infer<typeof aboutSchema> & { head: Head };
 
@@ -42,19 +44,22 @@ export interface WitnessedJournal {
   beforeWitnesses: boolean;
 }
 
-/** What a witness says: doubts in sentences, and the orders signed by hand that it knows; null where it knows nothing of them. */
-export type Testimony = { doubts: string[]; handOrders: HandOrder[] | null };
+/**
+ * What a witness says: doubts in sentences, the orders signed by hand that it knows, null where it knows nothing of them, and
+ * the longest that quotes were let live, 0 where it does not say.
+ */
+export type Testimony = { doubts: string[]; handOrders: HandOrder[] | null; longestLifetimeSeconds: number };
 
 /** What speaks against the journal of a folder being the whole past of its desk, in sentences; `place` is where witnesses lie. */
 export function hearWitness(place: string, folder: string, journal: WitnessedJournal): Testimony {
   const own = realpathSync(folder);
   const file = fileOf(place, own);
   if (!existsSync(file)) {
-    return journal.last === 0 ? { doubts: [], handOrders: null } : withoutWitness(place, own, journal);
+    return journal.last === 0 ? testimony([], null) : withoutWitness(place, own, journal);
   }
   const witness = readWitness(file);
   if (witness === null) {
-    return { doubts: [`The witness of this folder, ${file}, cannot be read.`], handOrders: null };
+    return testimony([`The witness of this folder, ${file}, cannot be read.`], null);
   }
   const doubts: string[] = [];
   if (witness.machine !== thisMachine()) doubts.push('The desk last ran on another machine.');
@@ -66,7 +71,15 @@ export function hearWitness(place: string, folder: string, journal: WitnessedJou
   } else if (journal.hashOf(seq) !== witness.head.hash) {
     doubts.push(`The folder holds another past than it did: row ${seq} of its journal is not the one written here.`);
   }
-  return { doubts, handOrders: witness.handOrders ?? null };
+  return testimony(doubts, witness);
+}
+
+function testimony(
+  doubts: string[],
+  witness: Pick<Witness, 'handOrders' | 'longestLifetimeSeconds'> | null,
+): Testimony {
+  const { handOrders = null, longestLifetimeSeconds = 0 } = witness ?? {};
+  return { doubts, handOrders, longestLifetimeSeconds };
 }
 
 /** No desk ran in this folder on this machine: it was moved here, copied, or the witness is gone. A desk that never signed is a new one. */
@@ -79,10 +92,9 @@ function withoutWitness(place: string, folder: string, journal: WitnessedJournal
     const isUsual = journal.beforeWitnesses || !journal.hasSigned();
     const doubt =
       'This machine has never seen the desk in this folder: it was brought here, or its witness is gone, so what it signed last may not be in its journal.';
-    return { doubts: isUsual ? [] : [doubt], handOrders: null };
+    return testimony(isUsual ? [] : [doubt], null);
   }
-  const doubts = [movedDoubt(elsewhere, journal)];
-  return { doubts, handOrders: elsewhere.handOrders ?? null };
+  return testimony([movedDoubt(elsewhere, journal)], elsewhere);
 }
 
 function movedDoubt(elsewhere: Witness, journal: WitnessedJournal): string {
@@ -99,7 +111,7 @@ function movedDoubt(elsewhere: Witness, journal: WitnessedJournal): string {
 export function keepWitness(
   place: string,
   folder: string,
-  { desk, head, handOrders }: { desk: string; head: Head; handOrders: HandOrder[] },
+  { desk, head, ...known }: { desk: string; head: Head; handOrders: HandOrder[]; longestLifetimeSeconds: number },
 ): HeadFile {
   const own = realpathSync(folder);
   const file = fileOf(place, own);
@@ -108,7 +120,7 @@ export function keepWitness(
     desk,
     machine: thisMachine(),
     folder: own,
-    handOrders,
+    ...known,
   } satisfies z.infer<typeof aboutSchema>);
   // Whole, with the head it has so far, under its name: a witness that is not there speaks against the desk.
   const temporary = `${file}.new`;
@@ -129,9 +141,13 @@ function fileOf(place: string, folder: string): string {
 }
 
 function allIn(place: string): Witness[] {
-  if (!existsSync(place)) return [];
-  const files = readdirSync(place).filter((name) => name.endsWith('.witness'));
-  return files.flatMap((name) => readWitness(join(place, name)) ?? []);
+  let names: string[];
+  try {
+    names = readdirSync(place);
+  } catch {
+    return []; // there is no such folder yet, or none that can be read: then there is no witness
+  }
+  return names.filter((name) => name.endsWith('.witness')).flatMap((name) => readWitness(join(place, name)) ?? []);
 }
 
 function readWitness(file: string): Witness | null {

@@ -17,8 +17,14 @@ export type ToWriter = { type: 'write'; items: WriteItem[] } | { type: 'close' }
 export type WriteResult = Head | null | ErrorText;
 
 export type FromWriter =
-  | { type: 'opened'; head: Head; doubts: string[]; missingByHand: HandOrder[] | null }
-  | { type: 'note'; line: string }
+  | {
+      type: 'opened';
+      head: Head;
+      doubts: string[];
+      missingByHand: HandOrder[] | null;
+      longestLifetimeSeconds: number;
+    }
+  | { type: 'witness'; fault: string | null }
   | { type: 'written'; results: WriteResult[] }
   | { type: 'failed'; error: ErrorText }
   | { type: 'closed' };

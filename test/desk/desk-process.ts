@@ -74,11 +74,12 @@ export async function startDesk(
   command: 'serve' | 'practice',
   args: string[] = [],
   program: string[] = [CLI],
+  environment: Record<string, string> = {},
 ): Promise<RunningDesk> {
   const ports = ['--surface-port', '0', '--console-port', '0'];
   if (command === 'practice') ports.push('--service-port', '0', '--rpc-port', '0');
   const child = spawn(process.execPath, [...program, command, ...ports, ...args, '--data', folder], {
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';

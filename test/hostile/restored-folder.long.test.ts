@@ -58,7 +58,7 @@ async function expectUnproven(desk: OpenDesk, why: RegExp): Promise<void> {
 /** What a person reads: beside the desk's own list of what is wrong, whether "nothing is live" is said. */
 async function toldOf({ book, guard, journal, clock }: OpenDesk) {
   const now = () => Date.now() + clock.ahead;
-  const rooms = { book, guard, now };
+  const rooms = { book, guard, now, journal };
   const quiet = { references: { of: () => ({ fault: null, pairFaults: new Map(), followers: new Map() }) } };
   const takers = { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) };
   const outside = {
@@ -161,6 +161,26 @@ describe('a desk whose past is not proven complete', () => {
     expect(stateOf(desk).chains[0]?.closed).toBe('past_unproven');
     later(desk, 4_000, 3);
     expect(stateOf(desk).chains[0]?.closed).toBeNull();
+  });
+
+  it('holds off for as long as quotes lived here, also where its journal was put back from before that was set', async () => {
+    const [folder, witness, older] = [join(newFolder(), 'desk'), join(newFolder(), 'state'), newFolder()];
+    const first = await openDesk({ folder, witness });
+    await first.close();
+    cpSync(folder, older, { recursive: true });
+    const longer = await openDesk({ folder, witness });
+    const chains = [chain({ maker: signer.address, signer: signer.address, quoteLifetimeSeconds: 1_800 })];
+    await longer.book.importDesk({ ...deskFile(), chains }, { actor: 'mara', keepSecrets: () => ({}) });
+    await longer.close();
+    rmSync(folder, { recursive: true });
+    cpSync(older, folder, { recursive: true });
+    for (const start of ['first', 'second']) {
+      const desk = await openDesk({ folder, witness });
+      const until = desk.guard.orders.of(CHAIN).holdsOffUntil() ?? 0;
+      expect([start, until]).toEqual([start, expect.any(Number)]);
+      expect(until).toBeGreaterThan(Date.now() / 1_000 + 1_700);
+      await desk.close();
+    }
   });
 
   it('holds off for a whole lifetime from when the clocks agree, where its clock was an hour behind at the start', async () => {
@@ -374,7 +394,7 @@ describe('a desk of a program that kept no witness yet', () => {
     rmSync(witness, { recursive: true });
     const db = new Database(join(folder, 'journal.db'));
     expect(MIGRATIONS.indexOf(unprovenPasts)).toBe(9);
-    db.exec('DROP TABLE unproven_pasts; PRAGMA user_version = 9');
+    db.exec('DROP TABLE unproven_pasts; DROP INDEX journal_by_hand; PRAGMA user_version = 9');
     db.close();
     const desk = await openDesk({ folder, witness });
     await expectProven(desk);

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { CHAIN, WETH } from '../book/fixture.ts';
-import { ETHER, firm, newFolder, openDesk, person } from '../quoting/open-desk.ts';
+import { ETHER, firm, newFolder, openDesk, person, signer, TAKER } from '../quoting/open-desk.ts';
 
 const ORDERS = 3;
 
@@ -56,6 +56,47 @@ describe('tables that say less is live than the journal does', () => {
     const { status, live } = await reopened('UPDATE quotes SET pair = pair');
     expect(status.state).toBe('LIVE');
     expect(live).toBe(ALL);
+  });
+});
+
+describe('an order signed by hand weeks ago', () => {
+  const DAY_MS = 86_400_000;
+  const terms = {
+    ...{ chainId: CHAIN, pair: null, side: null, given: 'makerAmount' as const, maker: signer.address },
+    ...{ makerAsset: WETH, takerAsset: TAKER, makerAmount: `${5n * ETHER}`, takerAmount: '1' },
+    ...{ takerNft: { kind: 'erc721' as const, id: '7' }, userAddress: TAKER, takerAddress: TAKER },
+    ...{ nonceAndMeta: '1', signature: '0x00' as const, code: null, ladderRevision: null, requestBody: '{}' },
+    ...{ counterparty: null, receivedAt: 0, balance: null, allowance: null, exposure: null, latencyMs: 1 },
+  };
+
+  it('that the table alone has as expired halts the desk, which counts it', async () => {
+    const folder = newFolder();
+    const desk = await openDesk({ folder, ahead: -14 * DAY_MS });
+    const time = Date.now() - 14 * DAY_MS;
+    const expiry = Math.floor((Date.now() + 14 * DAY_MS) / 1_000);
+    const body = { ...terms, orderHash: `0x${'e7'.repeat(32)}`, expiry };
+    const seq = await desk.journal.append({ time, actor: 'mara', kind: 'nft_order', body });
+    const rows = Array.from({ length: 2_100 }, () =>
+      desk.journal.append({ time, actor: 'desk', kind: 'desk_stopped', body: {} }),
+    );
+    await Promise.all(rows);
+    await desk.close();
+    const again = await openDesk({ folder });
+    expect(again.guard.status().state).toBe('LIVE');
+    expect(again.guard.orders.of(CHAIN).exposure.live(WETH)).toBe(5n * ETHER);
+    await again.close();
+
+    const db = new Database(join(folder, 'journal.db'));
+    db.prepare(`UPDATE quotes SET state = 'expired', ended = 'expired' WHERE seq = ?`).run(seq);
+    db.close();
+    const changed = await openDesk({ folder });
+    const reason = expect.stringContaining(
+      `The order of row ${seq} is live with 0 filled; in the tables it is expired`,
+    );
+    expect(changed.guard.status()).toMatchObject({ state: 'HALTED', reason });
+    expect(changed.guard.orders.of(CHAIN).exposure.live(WETH)).toBe(5n * ETHER);
+    await changed.guard.trading.resume({}, person);
+    expect(await firm(changed)).toMatchObject({ status: 503, code: 'past_unproven' });
   });
 });
 

@@ -88,6 +88,9 @@ test('after any events the tables say what a plain model says, and a rebuild mak
       expect(queries.openQuotes().map(({ seq, filledMakerAmount }) => [seq, filledMakerAmount])).toEqual(
         open.map((seq) => [seq, `${model.filledOf(seq).maker}`]),
       );
+      const proven = queries.provenOpenQuotes(START);
+      expect(proven.faults).toEqual([]);
+      expect(proven.open).toEqual(queries.openQuotes());
       const ours = queries.orderEvents(CHAIN, 0).map(({ seq }) => seq);
       for (const quoteOf of model.quotes.values()) {
         for (const seq of [...quoteOf.fills.keys(), ...quoteOf.cancels]) expect(ours).toContain(seq);

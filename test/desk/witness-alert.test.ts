@@ -1,0 +1,39 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { deskFile } from '../journal/sample-events.ts';
+import { runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+
+const SAID = {
+  code: 'witness',
+  level: 'look',
+  detail: expect.stringMatching(/cannot be written to .* MAKERDESK_STATE/),
+};
+
+test('a witness that cannot be written is an alert on every way a person looks, until it can', async () => {
+  const { folder, remove } = temporaryFolder();
+  const state = temporaryFolder();
+  onTestFinished(remove);
+  onTestFinished(state.remove);
+  const place = join(state.folder, 'state');
+  writeFileSync(place, 'a file where the folder ought to be');
+  const file = join(state.folder, 'desk.json');
+  writeFileSync(file, JSON.stringify({ ...deskFile({ rpcUrl: 'http://127.0.0.1:1' }), counterparties: [] }));
+  const json = async (...args: string[]) => JSON.parse((await runCommand(folder, [...args, '--json'])).stdout);
+  expect(await runCommand(folder, ['import', file])).toMatchObject({ code: 0 });
+
+  const desk = await startDesk(folder, 'serve', [], undefined, { MAKERDESK_STATE: place });
+  onTestFinished(async () => void (await desk.stop()));
+  expect(await json('alerts')).toContainEqual(expect.objectContaining(SAID));
+  expect((await json('status')).alerts).toContainEqual(expect.objectContaining(SAID));
+  const checks = async () =>
+    (await json('check')).chains[0].checks.filter(({ name }: { name: string }) => name === 'witness');
+  expect(await checks()).toMatchObject([{ outcome: 'warning', sentence: SAID.detail }]);
+
+  rmSync(place);
+  await vi.waitFor(() => expect(existsSync(place)).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(JSON.stringify(await json('alerts'))).not.toContain('witness'), {
+    timeout: 30_000,
+  });
+  expect(await checks()).toMatchObject([{ outcome: 'passed' }]);
+}, 120_000);
