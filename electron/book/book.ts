@@ -126,9 +126,12 @@ export class Book {
     return this.#listings.retirePair(chainId, pair, actor);
   }
 
-  /** What the new limits make stricter is in force at once, what they loosen once it is written. Throws FaultyInput `limits_refused`. */
-  setLimits(chainId: number, limits: Limits, actor: string): Promise<{ seq: number }> {
-    return setLimits(this.#memory, this.#now, chainId, limits, actor);
+  /**
+   * What the new limits make stricter is in force at once, what they loosen once it is written. Throws FaultyInput
+   * `limits_refused`, and DeskError `limits_changed` where others than `seen` are in force.
+   */
+  setLimits(chainId: number, limits: Limits, actor: string, seen?: Limits): Promise<{ seq: number }> {
+    return setLimits(this.#memory, this.#now, { chainId, limits, actor, seen });
   }
 
   /** From now on the service's router, or its intent contract, may be given tokens at this address. Throws DeskError `unknown_chain`. */

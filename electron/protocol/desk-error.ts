@@ -63,6 +63,7 @@ interface DeskErrors {
   end_is_past: Nothing;
   ladder_moved: Nothing;
   last_taker: Nothing;
+  limits_changed: Nothing;
   limits_refused: Nothing;
   never_taker: Nothing;
   no_middle: Nothing;

@@ -52,6 +52,19 @@ describe('A stop is in force before anything is written', () => {
     expect(book.chain(CHAIN)?.config.limits).toEqual(LIMITS);
   });
 
+  it('and is not loosened by who sets all limits anew and had others in view', async () => {
+    const { book } = await configuredBook();
+    const seen = book.chain(CHAIN)?.config.limits;
+    const lowering = book.setLimits(CHAIN, LIMITS, 'ops', seen);
+    const other = { ...NO_LIMITS, ladderMaxAgeSeconds: 60 };
+    expect((await refusal(book.setLimits(CHAIN, other, 'mara', seen))).code).toBe('limits_changed');
+    await lowering;
+    expect((await refusal(book.setLimits(CHAIN, other, 'mara', seen))).code).toBe('limits_changed');
+    expect(book.chain(CHAIN)?.config.limits).toEqual(LIMITS);
+    await book.setLimits(CHAIN, { ...LIMITS, ladderMaxAgeSeconds: 60 }, 'mara', book.chain(CHAIN)?.config.limits);
+    expect(book.chain(CHAIN)?.config.limits).toEqual({ ...LIMITS, ladderMaxAgeSeconds: 60 });
+  });
+
   it('and stays in force when it cannot be written, and says so', async () => {
     const { book, journal } = await configuredBook();
     await journal.close();

@@ -5,5 +5,8 @@ import { base } from './base.ts';
 
 /** The limits of a chain. */
 export const limitsContract = {
-  set: base.input(z.object({ chainId: chainIdSchema, limits: limitsSchema })).output(z.object({ seq: z.int() })),
+  /** All of them at once. With `seen`, only where those in force are still the ones that the person saw who sets them. */
+  set: base
+    .input(z.object({ chainId: chainIdSchema, limits: limitsSchema, seen: limitsSchema.optional() }))
+    .output(z.object({ seq: z.int() })),
 };

@@ -65,7 +65,9 @@ export function listingHandlers(
 
 export function limitHandlers({ book }: BookRooms) {
   return {
-    set: os.limits.set.handler(({ input, context }) => book.setLimits(input.chainId, input.limits, context.actor)),
+    set: os.limits.set.handler(({ input, context }) =>
+      book.setLimits(input.chainId, input.limits, context.actor, input.seen),
+    ),
   };
 }
 

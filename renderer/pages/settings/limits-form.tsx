@@ -34,7 +34,7 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
       ladderMaxAgeSeconds: wholeOf(age),
       driftPerDay: given(driftPerDay),
     };
-    await client.limits.set({ chainId: chain.chainId, limits });
+    await client.limits.set({ chainId: chain.chainId, limits, seen: chain.limits });
     toasts.show({ level: 'done', title: `Limits of ${chain.name} are in force` });
     onSaved();
   });
