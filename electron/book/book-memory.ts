@@ -1,10 +1,12 @@
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { NewEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
+import { type BookLog, stackOf } from './book-log.ts';
 import { buildChainBook, type ChainBook } from './chain-book.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 import { type ChainEvent, foldEvent } from './fold-event.ts';
 import { loadBook } from './load-book.ts';
-import { type BookLog, tellAll } from './tell-all.ts';
 import { UrlSeals } from './url-seals.ts';
 
 /** What the book needs of the journal. */
@@ -19,18 +21,17 @@ type Stop = { chainId: number; under: (chain: ChainState) => ChainState };
  */
 export class BookMemory {
   readonly #journal: BookJournal;
-  readonly #log: BookLog;
   readonly seals: UrlSeals;
   #committed: BookState;
   readonly #stops = new Set<Stop>();
   #chains: ReadonlyMap<number, ChainBook> = new Map();
-  readonly #listeners = new Set<(chainId: number | null) => void>();
+  readonly #changes: Emitter<number | null>;
   #lastRow: Promise<unknown> = Promise.resolve();
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #starts = new SerialQueue();
 
   private constructor(journal: BookJournal, committed: BookState, seals: UrlSeals, log: BookLog) {
     this.#journal = journal;
-    this.#log = log;
+    this.#changes = createEmitter((error) => log('a listener of the book failed', { error: stackOf(error) }));
     this.seals = seals;
     this.#committed = committed;
     this.#rebuild(null);
@@ -51,17 +52,14 @@ export class BookMemory {
     return this.#chains;
   }
 
-  /** Tells about each change: of one chain, or (null) of everything. The answer takes the listener off. */
+  /** Tells about each change: of one chain, or (null) of everything. Returns what ends that. */
   onChange(listener: (chainId: number | null) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#changes.subscribe(listener);
   }
 
   /** Runs starts one after another, so that what one has checked still holds when its row is written. */
   inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(act);
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
+    return this.#starts.run(act);
   }
 
   /** A start: in force once its row is durable. Resolves to the row's sequence number. */
@@ -137,7 +135,7 @@ export class BookMemory {
     for (const chain of changed.values()) books.set(chain.chainId, buildChainBook(this.#stopped(chain)));
     if (chainId === null) this.#chains = books;
     else this.#chains = withEntry(this.#chains, chainId, books.get(chainId));
-    tellAll(this.#listeners, chainId, this.#log);
+    this.#changes.emit(chainId);
   }
 
   #stopped(chain: ChainState): ChainState {

@@ -4,6 +4,7 @@ import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type BarRequest, Barring } from './barring.ts';
+import type { BookLog } from './book-log.ts';
 import { type BookJournal, BookMemory } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
 import type { BookState, SetApart } from './chain-state.ts';
@@ -19,7 +20,6 @@ import { chainOf } from './refusals.ts';
 import { setFollow } from './set-follow.ts';
 import { setLimits } from './set-limits.ts';
 import { addTakers, setTaker, type TakerChange } from './set-takers.ts';
-import type { BookLog } from './tell-all.ts';
 import type { UrlSeals } from './url-seals.ts';
 import { writeDesk } from './write-desk.ts';
 
@@ -89,7 +89,7 @@ export class Book {
     return this.#memory.committed;
   }
 
-  /** Tells of each change: of one chain, or (null) of everything. The answer takes the listener off. */
+  /** Tells of each change: of one chain, or (null) of everything. Returns what ends that. */
   onChange(listener: (chainId: number | null) => void): () => void {
     return this.#memory.onChange(listener);
   }
@@ -230,7 +230,7 @@ export class Book {
     return this.#drafts.publishAround(chainId, pair, reference.mid, actor);
   }
 
-  /** Tells of every draft that changed. The answer takes the listener off. */
+  /** Tells of every draft that changed. Returns what ends that. */
   onDraft(listener: (draft: Draft) => void): () => void {
     return this.#shelf.onDraft(listener);
   }

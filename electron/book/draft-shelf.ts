@@ -1,5 +1,7 @@
 import { type Draft, draftSchema } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
+import { type BookLog, stackOf } from './book-log.ts';
 import type { BookJournal, BookMemory } from './book-memory.ts';
 import { checkForm } from './checked.ts';
 import {
@@ -15,7 +17,6 @@ import {
 import { type DraftSurroundings, viewDraft } from './draft-view.ts';
 import { checkLadder } from './ladder-check.ts';
 import { pairOf } from './refusals.ts';
-import { type BookLog, tellAll } from './tell-all.ts';
 
 /** A draft, and the ladder it was begun on; null after a restart if another one is live by then. */
 type Kept = { chainId: number; pair: string; draft: DraftState; begunOn: Ladder | null };
@@ -30,12 +31,13 @@ export class DraftShelf {
   readonly #kept = new Map<string, Kept>();
   /** Those that have a row in the journal's table. */
   readonly #stored = new Set<string>();
-  readonly #listeners = new Set<(draft: Draft) => void>();
+  readonly #changes: Emitter<Draft>;
 
   private constructor(memory: BookMemory, journal: Pick<BookJournal, 'put'>, log: BookLog) {
     this.#memory = memory;
     this.#journal = journal;
     this.#log = log;
+    this.#changes = createEmitter((error) => log('a listener of the book failed', { error: stackOf(error) }));
   }
 
   /** Takes up the drafts as they were before the restart. */
@@ -71,15 +73,14 @@ export class DraftShelf {
     const before = this.#kept.get(keyOf(chainId, pair));
     this.#kept.set(keyOf(chainId, pair), { chainId, pair, draft, begunOn: begunOn ?? before?.begunOn ?? null });
     const view = viewDraft(draft, this.around(chainId, pair));
-    tellAll(this.#listeners, view, this.#log);
+    this.#changes.emit(view);
     this.#stored.add(keyOf(chainId, pair));
     await this.#journal.put({ table: 'drafts', chainId, pair, draft: view });
   }
 
-  /** Tells of every draft that changed. The answer takes the listener off. */
+  /** Tells of every draft that changed. Returns what ends that. */
   onDraft(listener: (draft: Draft) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#changes.subscribe(listener);
   }
 
   around(chainId: number, pair: string): DraftSurroundings {
@@ -114,7 +115,7 @@ export class DraftShelf {
           this.#write(this.keep(chainId, pair, resetDraft(draft, live, NOBODY), live.ladder));
         } else this.#carryAlong(chainId, pair, followedDraft(draft, live, stored.ladder.actor), live.ladder);
       } else {
-        tellAll(this.#listeners, viewDraft(draft, this.around(chainId, pair)), this.#log);
+        this.#changes.emit(viewDraft(draft, this.around(chainId, pair)));
       }
     }
   }
@@ -124,7 +125,7 @@ export class DraftShelf {
     const key = keyOf(chainId, pair);
     this.#kept.set(key, { chainId, pair, draft, begunOn: ladder });
     if (this.#stored.delete(key)) this.#write(this.#journal.put({ table: 'drafts', chainId, pair, draft: null }));
-    tellAll(this.#listeners, viewDraft(draft, this.around(chainId, pair)), this.#log);
+    this.#changes.emit(viewDraft(draft, this.around(chainId, pair)));
   }
 
   #write(written: Promise<void>): void {

@@ -1,4 +1,5 @@
 import type { Address } from '../protocol/address.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import type { MakerCall } from './maker-calls.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { MakerCall } from './maker-calls.ts';
  * transactions of the desk ever take the same nonce.
  */
 export class AccountTurns {
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #queues = new Map<string, SerialQueue>();
   readonly #urgent = new Map<string, Map<number, MakerCall>>();
 
   /**
@@ -23,12 +24,8 @@ export class AccountTurns {
   /** Does it once everybody who came before is done, whatever became of them. */
   run<T>(chainId: number, account: Address, deed: () => Promise<T>): Promise<T> {
     const key = `${chainId} ${account}`;
-    const mine = (this.#last.get(key) ?? Promise.resolve()).then(deed, deed);
-    this.#last.set(key, mine);
-    const forget = () => {
-      if (this.#last.get(key) === mine) this.#last.delete(key);
-    };
-    mine.then(forget, forget);
-    return mine;
+    const queue = this.#queues.get(key) ?? new SerialQueue();
+    this.#queues.set(key, queue);
+    return queue.run(deed);
   }
 }

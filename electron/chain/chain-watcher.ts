@@ -1,4 +1,5 @@
 import type { ChainConfig } from '../contract/desk-file.ts';
+import { createEmitter } from '../contract/emitter.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -58,7 +59,7 @@ export interface ChainWatcher {
   view(): ChainView;
   /** The first block of the chain the node has in place of ours; null while it has ours. */
   otherGenesis(): Hex | null;
-  /** Called when the view has changed, not for every good answer. The answer takes the listener off again. */
+  /** Called when the view has changed, not for every good answer. Returns what ends that. */
   onView(listener: (view: ChainView) => void): () => void;
   /**
    * Called for each fill, cancel and reverted once it is durable. What the listener was told and what `view` shows change
@@ -77,17 +78,9 @@ const SILENCE_MS = 5_000;
 export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   const { config, journal, now, log, pollIntervalMs = 500, retryMaxMs = 5_000 } = options;
   const { first, most } = options.logChunk ?? { first: 2_000, most: 10_000 };
-  const viewListeners = new Set<(view: ChainView) => void>();
-  const eventListeners = new Set<(event: OrderEvent) => void>();
-  const tell = <T>(listeners: Set<(value: T) => void>, value: T) => {
-    for (const listener of listeners) {
-      try {
-        listener(value);
-      } catch (error) {
-        log.error(`A listener of chain ${config.chainId} failed: ${String(error)}`);
-      }
-    }
-  };
+  const complain = (error: unknown) => log.error(`A listener of chain ${config.chainId} failed: ${String(error)}`);
+  const views = createEmitter<ChainView>(complain);
+  const orderEvents = createEmitter<OrderEvent>(complain);
   const ledger = new OrderLedger({ journal, chainId: config.chainId, now });
   const chunk = new ChunkSize(first, most);
   let view = unseenView(null);
@@ -102,13 +95,13 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     if (next.fault !== view.fault && next.fault !== null) log.warn(`Chain ${config.chainId}: ${next.fault}`);
     else if (next.fault !== view.fault && next.block !== null) log.info(`Chain ${config.chainId} is seen again.`);
     view = next;
-    if (!same || (silent && next.seenAt !== before)) tell(viewListeners, view);
+    if (!same || (silent && next.seenAt !== before)) views.emit(view);
   }
 
   /** What was read, with the events that led there. */
   function publish(next: ChainView): OrderEvent[] {
     const events = ledger.takeUntold();
-    for (const event of events) tell(eventListeners, event);
+    for (const event of events) orderEvents.emit(event);
     show(next);
     return events;
   }
@@ -222,13 +215,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     },
     view: () => view,
     otherGenesis: () => otherGenesis,
-    onView(listener) {
-      viewListeners.add(listener);
-      return () => viewListeners.delete(listener);
-    },
-    onOrderEvent(listener) {
-      eventListeners.add(listener);
-      return () => eventListeners.delete(listener);
-    },
+    onView: views.subscribe,
+    onOrderEvent: orderEvents.subscribe,
   };
 }

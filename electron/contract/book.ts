@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalSchema } from '../protocol/decimal.ts';
+import { decimalSchema, signedDecimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
 import { pairSchema, tokenSchema } from '../protocol/wire.ts';
 import { ladderSchema } from './desk-file.ts';
@@ -50,13 +50,11 @@ export const draftEditSchema = z.discriminatedUnion('kind', [
 ]);
 export type DraftEdit = z.infer<typeof draftEditSchema>;
 
-const shiftSchema = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/, 'must be a plain decimal number');
-
 /**
  * What a revision that follows the reference stands on: the mid it was put on, and how far each side is from the ladder
  * that a person published, in quote per base; both are 0 in the one that a person published and let follow on.
  */
-export const followedSchema = z.object({ mid: decimalSchema, bids: shiftSchema, asks: shiftSchema });
+export const followedSchema = z.object({ mid: decimalSchema, bids: signedDecimalSchema, asks: signedDecimalSchema });
 export type Followed = z.infer<typeof followedSchema>;
 
 /** A published revision of a pair's ladder. Revision 0 is an empty ladder nobody published. */

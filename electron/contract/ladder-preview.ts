@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { decimalSchema } from '../protocol/decimal.ts';
+import { decimalSchema, signedDecimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
 import { actorSchema, chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
 import { refusalCodeSchema } from './refusal.ts';
-
-/** A decimal number that may be below zero, with a hyphen. */
-const signedDecimalSchema = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);
 
 /** What a taker would get, in token units, or why they would be refused. */
 const previewOutcomeSchema = z.object({

@@ -1,6 +1,7 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
+import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Outside } from './outside.ts';
 import type { Rooms } from './rooms.ts';
@@ -10,7 +11,6 @@ import { judgeTakers } from './takers-polls.ts';
 const UNPOLLED_MS = 10_000;
 /** A clock this far off is worth a look, and at this its requests are refused (PROTOCOL 5.2.4). */
 const SKEW_LOOK_MS = 5_000;
-const SKEW_STOP_MS = 30_000;
 /** So many amounts of dust within an hour are worth a look: one may be an accident. */
 const DUST_LOOK = 3;
 /** Pairs that are named one by one; of more only the number is told. */
@@ -57,7 +57,7 @@ function pollAttention({ rooms: { guard, now }, heartbeats }: AttentionParts, ch
 function clockAttention({ heartbeats }: AttentionParts, { chainId, config }: ChainBook): Attention[] {
   const skew = heartbeats.skew(chainId);
   if (skew === null || Math.abs(skew) < SKEW_LOOK_MS) return [];
-  const refused = Math.abs(skew) > SKEW_STOP_MS;
+  const refused = Math.abs(skew) > TIMESTAMP_TOLERANCE_MS;
   const away = `${Math.round(Math.abs(skew) / 1_000)} s ${skew > 0 ? 'ahead' : 'behind'}`;
   const detail = refused
     ? `Their clock is ${away} of ours, so their signed requests are refused: 30 s are allowed. See which of the two is wrong.`

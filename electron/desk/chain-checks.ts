@@ -11,6 +11,7 @@ import type { Scope } from '../contract/trading.ts';
 import { paidTokens } from '../guard/chain-guard.ts';
 import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
 import type { Token } from '../protocol/wire.ts';
 import type { SignerOrNot } from './held-signer.ts';
@@ -47,7 +48,7 @@ export class ChainChecks {
   readonly #forms = new Map<string, SigningForm>();
   readonly #stop = new AbortController();
   #off: () => void = () => {};
-  #round: Promise<void> = Promise.resolve();
+  readonly #rounds = new SerialQueue();
   #watching: Promise<void> = Promise.resolve();
   #waiting = false;
   /** Chains whose round has not begun yet. */
@@ -89,7 +90,7 @@ export class ChainChecks {
     this.#stop.abort();
     this.#off();
     await this.#watching;
-    await this.#round;
+    await this.#rounds.over();
   }
 
   /**
@@ -166,10 +167,9 @@ export class ChainChecks {
 
   /** One round after another, so that an older answer never comes after a newer one. One that throws halts the desk, and the next goes on. */
   #inTurn(round: () => Promise<void>): Promise<void> {
-    this.#round = this.#round.then(round).catch((error: unknown) => {
+    return this.#rounds.run(round).catch((error: unknown) => {
       if (!this.#stop.signal.aborted) this.#rooms.guard.trading.failed({}, error);
     });
-    return this.#round;
   }
 
   async #checkAll(chainIds: readonly number[]): Promise<void> {

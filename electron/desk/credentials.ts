@@ -5,6 +5,7 @@ import { UrlSeals } from '../book/url-seals.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import { CHAIN_URLS, markOf, partsOf, withUrls } from '../contract/sealed-url.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/secrets.ts';
 
 /** The passphrase of the keystore; asked for when it is needed, and only then. */
@@ -17,7 +18,7 @@ export class Credentials {
   readonly #seals: UrlSeals;
   #secrets: Secrets | null = null;
   /** One change after another, since each writes the whole file. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   /** `seals` learns the URLs that the sealed file has. */
   constructor(folder: string, passphrase: Passphrase, seals = new UrlSeals()) {
@@ -46,7 +47,7 @@ export class Credentials {
    * `load` does, and when the file cannot be written.
    */
   sealFound(): Promise<string[]> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const known = await this.load();
       const found = unkept(known, Object.entries(this.#seals.known()));
       if (found.length > 0) await this.#write(withKept(known, found));
@@ -65,7 +66,7 @@ export class Credentials {
     serviceKeys: Secrets['serviceKeys'],
     urls: Readonly<Record<string, string>> = {},
   ): Promise<Record<string, string>> {
-    return this.#inTurn(() => this.#keep(given, desk, serviceKeys, urls));
+    return this.#changes.run(() => this.#keep(given, desk, serviceKeys, urls));
   }
 
   async #keep(
@@ -105,7 +106,7 @@ export class Credentials {
 
   /** Seals what goes out as `X-API-KEY` to this origin from now on, and gives its fingerprint; null: nothing does any more. */
   setServiceKey(origin: string, key: string | null): Promise<string | null> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const known = await this.load();
       const { [origin]: _before, ...serviceKeys } = known.serviceKeys;
       await this.#write({ ...known, serviceKeys: key === null ? serviceKeys : { ...serviceKeys, [origin]: key } });
@@ -176,12 +177,6 @@ export class Credentials {
   async #write(secrets: Secrets): Promise<void> {
     await writeSecrets(this.#folder, await this.#passphrase(), secrets);
     this.#secrets = secrets;
-  }
-
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(change);
-    this.#turn = turn.catch(() => {});
-    return turn;
   }
 }
 

@@ -9,6 +9,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import { openHedging } from '../hedge/hedging.ts';
+import { Opened } from '../protocol/opened.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { SignatureChecks } from '../signer/signature-checks.ts';
@@ -80,10 +81,8 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
   const now = Date.now;
   const monotonic = () => performance.now();
   const passphrase = async () => options.passphrase;
-  const opened: (() => void | Promise<void>)[] = [];
-  const close = async () => {
-    for (const closePart of opened.splice(0).reverse()) await closePart();
-  };
+  const opened = new Opened();
+  const close = () => opened.close();
   try {
     const practice = options.practiceControl !== undefined;
     const watched = new WatchedChains({ practice });

@@ -1,8 +1,8 @@
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { HedgeRow } from '../contract/hedge.ts';
 import { hedgeRows } from '../hedge/hedge-view.ts';
 import type { JournalEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
-import { Listeners } from './listeners.ts';
 import type { Log } from './log.ts';
 import { folded } from './stream.ts';
 
@@ -23,7 +23,7 @@ interface HedgeNews {
 /** Tells consoles of hedges as they change, and that positions look different. */
 export class HedgeFeed {
   readonly #journal: Pick<Journal, 'read'>;
-  readonly #news: Listeners<HedgeNews>;
+  readonly #news: Emitter<HedgeNews>;
   readonly #now: () => number;
   readonly #log: Log;
   readonly #touched = new Set<number>();
@@ -34,9 +34,9 @@ export class HedgeFeed {
     this.#journal = journal;
     this.#now = now;
     this.#log = log;
-    this.#news = new Listeners((error) => log.error('a console could not be told of hedges', { error: String(error) }));
+    this.#news = createEmitter((error) => log.error('a console could not be told of hedges', { error: String(error) }));
     journal.onAppended((events) => {
-      if (this.#news.size === 0) return;
+      if (!this.#news.isHeard()) return;
       for (const event of events) this.#touch(event);
       if (this.#touched.size > 0 || this.#moved)
         this.#timer ??= setTimeout(() => void this.#flush(), INTERVAL_MS).unref();
@@ -45,7 +45,7 @@ export class HedgeFeed {
 
   /** The first news is empty: from then on nothing is missed, so what is read after it and what is told fit together. */
   async *watch(signal: AbortSignal | undefined): AsyncGenerator<HedgeNews, void> {
-    const news = folded<HedgeNews>((listener) => this.#news.add(listener), merged, signal);
+    const news = folded<HedgeNews>((listener) => this.#news.subscribe(listener), merged, signal);
     const first = news.next(); // a generator listens only when it is asked
     yield { at: this.#now(), rows: [], positions: false };
     for (let next = await first; !next.done; next = await news.next()) yield next.value;
@@ -68,7 +68,7 @@ export class HedgeFeed {
       const records = await Promise.all(seqs.map((seq) => this.#journal.read.hedge(seq)));
       const known = records.filter((record) => record !== null);
       const rows = await hedgeRows(this.#journal.read, known);
-      this.#news.tell({ at: this.#now(), rows, positions });
+      this.#news.emit({ at: this.#now(), rows, positions });
     } catch (error) {
       this.#log.warn('hedges could not be read for the consoles', { error: String(error) });
     }

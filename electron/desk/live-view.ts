@@ -1,6 +1,6 @@
 import type { PairRow } from '../contract/book.ts';
 import type { DeskUpdate } from '../contract/desk-view.ts';
-import { Listeners } from './listeners.ts';
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { Log } from './log.ts';
 import { folded } from './stream.ts';
 
@@ -25,7 +25,7 @@ const keyOf = (row: Pick<PairRow, 'chainId' | 'pair'>) => `${row.chainId} ${row.
 export class LiveView {
   readonly #read: () => WholeView;
   readonly #now: () => number;
-  readonly #updates: Listeners<DeskUpdate>;
+  readonly #updates: Emitter<DeskUpdate>;
   readonly #timer: NodeJS.Timeout;
   readonly #log: Log;
   #parts = new Map<string, string>();
@@ -36,16 +36,16 @@ export class LiveView {
     this.#read = options.read;
     this.#now = options.now;
     this.#log = options.log;
-    this.#updates = new Listeners((error) => options.log.error('a console update failed', { error: String(error) }));
+    this.#updates = createEmitter((error) => options.log.error('a console update failed', { error: String(error) }));
     this.#timer = setInterval(() => this.#tick(), INTERVAL_MS);
     this.#timer.unref();
   }
 
   /** The updates for one console, whose commands are journaled under `actor`. */
   async *watch(actor: string, signal: AbortSignal | undefined): AsyncGenerator<DeskUpdate, void> {
-    if (this.#updates.size === 0) this.#compare();
+    if (!this.#updates.isHeard()) this.#compare();
     const changes = folded<Missed>(
-      (listener) => this.#updates.add((update) => listener({ update, count: 1 })),
+      (listener) => this.#updates.subscribe((update) => listener({ update, count: 1 })),
       mergeMissed,
       signal,
     );
@@ -66,7 +66,7 @@ export class LiveView {
   }
 
   #tick(): void {
-    if (this.#updates.size > 0) this.#compare();
+    if (this.#updates.isHeard()) this.#compare();
   }
 
   #compare(): void {
@@ -82,7 +82,7 @@ export class LiveView {
       const isBeat = Math.abs(update.time - this.#toldAt) >= BEAT_MS;
       if (Object.keys(update).length === 2 && !isBeat) return;
       this.#toldAt = update.time;
-      this.#updates.tell(update);
+      this.#updates.emit(update);
     } catch (error) {
       this.#log.error('the view of the desk cannot be read', { error: String(error) });
     }

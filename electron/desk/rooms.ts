@@ -7,6 +7,7 @@ import { Guard } from '../guard/guard.ts';
 import { type FolderLock, folderLocked, takeFolderLock } from '../journal/folder-lock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
+import { Opened } from '../protocol/opened.ts';
 import { Latch } from '../signer/latch.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
 import { deskSocketPath } from './folder.ts';
@@ -48,10 +49,8 @@ export interface RoomOptions {
 /** Takes the folder and opens its rooms. Throws a DeskError when the folder is taken or its journal cannot be used. */
 export async function openRooms(options: RoomOptions): Promise<Rooms> {
   const { folder, log, now } = options;
-  const opened: (() => void | Promise<void>)[] = [];
-  const close = async () => {
-    for (const closeRoom of opened.splice(0).reverse()) await closeRoom();
-  };
+  const opened = new Opened();
+  const close = () => opened.close();
   try {
     const lock = await takeWithin(folder, options.lockPatienceMs ?? 0);
     opened.push(lock.release);

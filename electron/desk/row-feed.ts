@@ -1,7 +1,7 @@
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { FillRow, QuoteRow } from '../contract/quote-log.ts';
 import type { JournalEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
-import { Listeners } from './listeners.ts';
 import type { Log } from './log.ts';
 import { folded } from './stream.ts';
 
@@ -13,8 +13,8 @@ const MOST_ROWS = 500;
 /** Tells consoles the rows of the firm log and of the fills as they are written or change their state. */
 export class RowFeed {
   readonly #journal: Pick<Journal, 'read'>;
-  readonly #quotes: Listeners<QuoteRow[]>;
-  readonly #fills: Listeners<FillRow[]>;
+  readonly #quotes: Emitter<QuoteRow[]>;
+  readonly #fills: Emitter<FillRow[]>;
   readonly #log: Log;
   readonly #touchedSeqs = new Set<number>();
   readonly #touchedHashes = new Map<string, { chainId: number; orderHash: string }>();
@@ -25,23 +25,23 @@ export class RowFeed {
     this.#journal = journal;
     this.#log = log;
     const complain = (error: unknown) => log.error('a console could not be told of new rows', { error: String(error) });
-    this.#quotes = new Listeners(complain);
-    this.#fills = new Listeners(complain);
+    this.#quotes = createEmitter(complain);
+    this.#fills = createEmitter(complain);
     journal.onAppended((events) => this.#collect(events));
   }
 
   /** The first batch is empty: from then on nothing is missed, so what is read after it and what is told fit together. */
   watchQuotes(signal: AbortSignal | undefined): AsyncGenerator<QuoteRow[], void> {
-    return afterListening(folded<QuoteRow[]>((listener) => this.#quotes.add(listener), newestOf, signal));
+    return afterListening(folded<QuoteRow[]>((listener) => this.#quotes.subscribe(listener), newestOf, signal));
   }
 
   /** As `watchQuotes`. */
   watchFills(signal: AbortSignal | undefined): AsyncGenerator<FillRow[], void> {
-    return afterListening(folded<FillRow[]>((listener) => this.#fills.add(listener), newestOf, signal));
+    return afterListening(folded<FillRow[]>((listener) => this.#fills.subscribe(listener), newestOf, signal));
   }
 
   #collect(events: JournalEvent[]): void {
-    if (this.#quotes.size + this.#fills.size === 0) return;
+    if (!this.#quotes.isHeard() && !this.#fills.isHeard()) return;
     for (const event of events) this.#touch(event);
     this.#timer ??= setTimeout(() => void this.#flush(), INTERVAL_MS).unref();
   }
@@ -75,8 +75,8 @@ export class RowFeed {
       ]);
       const fills = await Promise.all(filled.map((seq) => read.fill(seq)));
       const known = <T>(rows: (T | null)[]) => rows.filter((row): row is T & {} => row !== null);
-      if (quotes.length > 0) this.#quotes.tell(known(quotes));
-      if (fills.length > 0) this.#fills.tell(known(fills));
+      if (quotes.length > 0) this.#quotes.emit(known(quotes));
+      if (fills.length > 0) this.#fills.emit(known(fills));
     } catch (error) {
       this.#log.warn('new rows could not be read for the consoles', { error: String(error) });
     }

@@ -6,6 +6,7 @@ import type { ChainAccepted } from '../guard/signed-orders.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import { isPracticeChain } from './practice-chain.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -17,7 +18,7 @@ export class WatchedChains {
   readonly #practice: boolean;
   readonly #accepted = new Map<number, ChainAccepted>();
   readonly #watching = new Map<number, { watched: Watched; watcher: ChainWatcher }>();
-  #turn: Promise<void> = Promise.resolve();
+  readonly #matches = new SerialQueue();
   #stopped = false;
 
   /** On a practice desk a chain that was begun anew needs nobody's word: its market begins them. */
@@ -64,9 +65,7 @@ export class WatchedChains {
 
   /** Begins to watch, and follows the book from now on. `onView` is told when a chain looks different. */
   start(rooms: Rooms, onView: (chainId: number) => void): void {
-    const follow = () => {
-      this.#turn = this.#turn.then(() => this.#match(rooms, onView));
-    };
+    const follow = () => void this.#matches.run(() => this.#match(rooms, onView));
     rooms.book.onChange((chainId) => {
       if (chainId === null) follow();
     });
@@ -75,7 +74,7 @@ export class WatchedChains {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#turn;
+    await this.#matches.over();
     await Promise.all([...this.#watching.values()].map(({ watcher }) => watcher.stop()));
     this.#watching.clear();
   }

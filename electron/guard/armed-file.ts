@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '../contract/names.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 
 /**
  * The file without which a desk starts HALTED. Its name being there is what counts; what it says is for people. Calls
@@ -10,7 +11,7 @@ import { isoTime } from '../contract/names.ts';
 export class ArmedFile {
   readonly #folder: string;
   readonly #path: string;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -23,7 +24,7 @@ export class ArmedFile {
 
   /** Puts the file there, durably: the file and its name. Rejects when the disk does not take it. */
   write(note: { time: number; actor: string; reason: string | null }): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       try {
         const file = await open(this.#path, 'w', 0o600);
         try {
@@ -42,7 +43,7 @@ export class ArmedFile {
 
   /** Takes the file away; this needs no room on the disk. Rejects when it is there still. */
   remove(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       try {
         await unlink(this.#path);
       } catch (error) {
@@ -61,11 +62,5 @@ export class ArmedFile {
     } finally {
       await handle.close();
     }
-  }
-
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(run, run);
-    this.#last = turn.catch(() => {});
-    return turn;
   }
 }

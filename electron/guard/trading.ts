@@ -1,3 +1,4 @@
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { Scope, TradingState } from '../contract/trading.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { StoredTradingState } from '../journal/stored.ts';
@@ -35,7 +36,7 @@ export class Trading {
   readonly #switch: TradingSwitch;
   readonly #now: () => number;
   readonly #log: GuardLog | undefined;
-  readonly #listeners = new Set<(chainId: number | null) => void>();
+  readonly #changes: Emitter<number | null>;
   readonly #latch: Latch;
   /** When it was last looked whether `armed` is there, on the latch's clock, which nobody sets. */
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -48,6 +49,9 @@ export class Trading {
     this.#now = now;
     this.#latch = latch;
     this.#log = log;
+    this.#changes = createEmitter((error) =>
+      log?.error('A listener to the trading state failed.', { error: stackOf(error) }),
+    );
     this.#switch = new TradingSwitch({
       ...{ journal, latch, now, after, checks },
       states: this.states,
@@ -143,10 +147,9 @@ export class Trading {
     void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk was taken away.' });
   }
 
-  /** Tells of each change: of one chain, or (null) of all. The answer takes the listener off. */
+  /** Tells of each change: of one chain, or (null) of all. Returns what ends that. */
   onChange(listener: (chainId: number | null) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#changes.subscribe(listener);
   }
 
   close(): void {
@@ -155,13 +158,7 @@ export class Trading {
 
   /** Tells the listeners that what may be traded has changed: on one chain, or (null) on all. */
   tell(chainId: number | null): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(chainId);
-      } catch (error) {
-        this.#log?.error('A listener to the trading state failed.', { error: stackOf(error) });
-      }
-    }
+    this.#changes.emit(chainId);
   }
 }
 

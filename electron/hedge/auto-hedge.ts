@@ -8,6 +8,7 @@ import type { StoredAutoHedge } from '../journal/read-hedges.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { ceil, fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import type { HedgeEngine } from './hedge-engine.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
@@ -46,7 +47,7 @@ export class AutoHedger {
   readonly #engine: HedgeEngine;
   #timer: NodeJS.Timeout | null = null;
   #soon: NodeJS.Timeout | null = null;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new SerialQueue();
   #stopped = false;
   #alerts: AutoHedgeAlert[] = [];
 
@@ -73,7 +74,7 @@ export class AutoHedger {
     this.#stopped = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#soon !== null) clearTimeout(this.#soon);
-    await this.#turn;
+    await this.#turns.over();
   }
 
   /** Throws DeskError `unknown_pair`, `bad_terms`. */
@@ -86,18 +87,12 @@ export class AutoHedger {
       throw new DeskError('bad_terms', 'Automatic hedging needs a threshold and a cap a day above zero.');
     }
     // A look that is under way ends first: after the answer nothing is placed by what was set before.
-    const write = async () => {
+    await this.#turns.run(async () => {
       const stood = this.#alerts.some((alert) => alert.chainId === chainId && alert.pair === pair);
       await journal.append({ time: now(), actor, kind: 'auto_hedge_set', body: { chainId, pair, settings } });
       // A person has seen why it stopped.
       if (stood) await this.#say({ chainId, pair }, `${actor} set it anew.`, '0');
-    };
-    const mine = this.#turn.then(write);
-    this.#turn = mine.then(
-      () => {},
-      () => {},
-    );
-    await mine;
+    });
   }
 
   /** Every pair of the book. */
@@ -131,7 +126,7 @@ export class AutoHedger {
     if (this.#stopped) return;
     this.#soon ??= setTimeout(() => {
       this.#soon = null;
-      this.#turn = this.#turn.then(() => this.#look());
+      void this.#turns.run(() => this.#look());
     }, AFTER_FILL_MS).unref();
   }
 

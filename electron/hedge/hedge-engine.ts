@@ -7,6 +7,7 @@ import type { HedgeOpened } from '../journal/hedge-events.ts';
 import type { HedgeRecord } from '../journal/hedge-record.ts';
 import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import { cancelIntents } from './cancel-intents.ts';
 import { carryOut } from './carry-out.ts';
 import { checkHalted } from './closes-position.ts';
@@ -51,7 +52,7 @@ export class HedgeEngine {
   readonly #givenUp = new Map<number, string>();
   readonly #nodes = new Map<number, HedgeNode>();
   readonly #watch: ReceiptWatch;
-  #placing: Promise<unknown> = Promise.resolve();
+  readonly #placing = new SerialQueue();
 
   constructor(parts: HedgeParts, { pollMs = POLL_MS, watchMs }: HedgeEngineOptions = {}) {
     this.#parts = parts;
@@ -95,9 +96,7 @@ export class HedgeEngine {
    */
   place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
     // One after the other: each is judged by what is open when the one before it is.
-    const mine = this.#placing.then(() => this.#place(wish, by));
-    this.#placing = mine.catch(() => {});
-    return mine;
+    return this.#placing.run(() => this.#place(wish, by));
   }
 
   async #place(

@@ -1,7 +1,16 @@
 import { type HedgeQuote, type QuotedWay, quotedWaySchema } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
 import type { HedgeOpened } from '../journal/hedge-events.ts';
-import { compare, div, formatDecimal, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
+import {
+  compare,
+  decimalSchema,
+  div,
+  formatDecimal,
+  mul,
+  parseDecimal,
+  type Rational,
+  sub,
+} from '../protocol/decimal.ts';
 import type { IntentPrice, IntentRoute } from '../protocol/intent-wire.ts';
 import type { BestRoute, PriceRoute } from '../protocol/market-wire.ts';
 import { bestRouteSchema } from '../protocol/market-wire.ts';
@@ -13,14 +22,13 @@ import { approvalNeed, approvalPlan } from './approvals.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { partnerIn } from './hedge-partner.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
+import { FRESH_MS } from './hedge-run.ts';
 import { endsOf } from './hedge-terms.ts';
 import { wireToken } from './hedge-tokens.ts';
 import { bridgeOf } from './intent-price.ts';
 import { pinnedContracts } from './pinned-contracts.ts';
 import { swapBound } from './swap-bounds.ts';
 
-/** A price is no good to build on after about 30 s (PROTOCOL 18). */
-const FRESH_MS = 30_000;
 /** Alternatives that are told: each costs looks at the chain. */
 const MOST_BRIDGES = 8;
 const PRICE_PLACES = 18;
@@ -250,7 +258,7 @@ function sumUsd(amounts: readonly unknown[]): string | null {
 
 /** A plain decimal of what a service says in dollars; null where it says none. */
 function dollars(said: unknown): string | null {
-  return typeof said === 'string' && /^(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(said) ? said : null;
+  return decimalSchema.safeParse(said).data ?? null;
 }
 
 /** Whole seconds, at most a year: what is said to take longer does not arrive. */

@@ -5,7 +5,7 @@ import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 
 /** A price is no good to sign on after about 30 s (PROTOCOL 18). */
-const FRESH_MS = 30_000;
+export const FRESH_MS = 30_000;
 /** How often something that is waited for is looked at again. */
 const LOOK_AGAIN_MS = 400;
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Address, Hex } from '../protocol/address.ts';
+import { Opened } from '../protocol/opened.ts';
 import type { SignedOrder } from '../protocol/wire.ts';
 import type { Deployment } from './chain/deployment.ts';
 import { type MarketChain, openMarketChain, portBeside } from './chain/market-chain.ts';
@@ -89,10 +90,8 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
   const { now, log, seed } = options;
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const opened: (() => void | Promise<void>)[] = [];
-  const closeAll = async () => {
-    for (const close of opened.splice(0).reverse()) await close();
-  };
+  const opened = new Opened();
+  const closeAll = () => opened.close();
   try {
     opened.push(takeMarketLock(folder).release);
     const { market, isNew } = readMarketFile(folder);
@@ -188,7 +187,7 @@ async function openChains(options: {
   rpcPort: number;
   keys: { bank: Hex; maker: Hex; takers: Readonly<Record<Habit, Hex>>; relayers: RelayerKeys };
   maker: 'key' | 'contract';
-  opened: (() => void | Promise<void>)[];
+  opened: Opened;
   save: () => void;
   now: () => number;
   log: PracticeLog;

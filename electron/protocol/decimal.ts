@@ -9,6 +9,11 @@ export const decimalSchema = z
   .max(200, 'must have at most 200 digits')
   .regex(PLAIN_DECIMAL, 'must be a plain decimal number such as 3412.5');
 
+/** The same, or below zero with a hyphen before it. */
+export const signedDecimalSchema = z
+  .string()
+  .regex(new RegExp(PLAIN_DECIMAL.source.replace('^', '^-?')), 'must be a plain decimal number');
+
 /** A uint256 has this many digits, and no token more decimals: what needs more is no price and no amount. */
 const MOST_WHOLE_DIGITS = 78;
 const MOST_PLACES = 77;

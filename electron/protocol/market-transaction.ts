@@ -93,5 +93,3 @@ export const swapQuerySchema = pricesQuerySchema.extend({
   isSurplusToUser: flag,
   isDirectFeeTransfer: flag,
 });
-
-export const swapAnswerSchema = z.object({ priceRoute: priceRouteSchema, txParams: transactionEnvelopeSchema });

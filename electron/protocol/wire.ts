@@ -59,21 +59,5 @@ const message = z.string().optional();
 /** `POST /firm`: without `order` the user is blacklisted (PROTOCOL 4.3.13). */
 export const firmResponseSchema = z.object({ order: signedOrderSchema.optional(), message });
 
-/** The bodies of the four GETs (PROTOCOL 4.3). */
-export const tokensBodySchema = z.object({ tokens: z.record(z.string(), tokenSchema), message });
-export const pairsBodySchema = z.object({ pairs: z.record(z.string(), pairSchema), message });
-export const pricesBodySchema = z.object({ prices: z.record(z.string(), priceEntrySchema), message });
-export const blacklistBodySchema = z.object({ blacklist: z.array(addressSchema), message });
-
 /** Every answer that is not a success (PROTOCOL 7). `code` is ours. */
 export const errorBodySchema = z.object({ error: z.string().min(1), code: z.string().optional() });
-
-/** A message of the WebSocket channel: any GET body, whole at first and updates later (PROTOCOL 6). */
-export const feedMessageSchema = z.object({
-  tokens: z.record(z.string(), tokenSchema).optional(),
-  pairs: z.record(z.string(), pairSchema).optional(),
-  prices: z.record(z.string(), priceEntrySchema).optional(),
-  blacklist: z.array(addressSchema).optional(),
-  message,
-});
-export type FeedMessage = z.infer<typeof feedMessageSchema>;

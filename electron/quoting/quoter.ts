@@ -1,4 +1,5 @@
 import type { Book } from '../book/book.ts';
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import { type After, afterTimeout } from '../guard/after.ts';
 import type { Journal } from '../journal/journal.ts';
 import { ChainGrid } from './chain-grid.ts';
@@ -29,13 +30,15 @@ export class Quoter {
   readonly #options: QuoterOptions;
   readonly #path: FirmPath;
   readonly #grids = new Map<number, ChainGrid>();
-  readonly #listeners = new Set<(chainId: number) => void>();
+  readonly #news: Emitter<number>;
   readonly #after: After;
   readonly #off: (() => void)[];
   #cancelTick: () => void = () => {};
 
   constructor(options: QuoterOptions) {
     this.#options = options;
+    const { log } = options;
+    this.#news = createEmitter((error) => log?.error('A listener to the grid failed.', { error: String(error) }));
     this.#after = options.after ?? afterTimeout;
     this.#path = new FirmPath({
       ...options,
@@ -61,10 +64,9 @@ export class Quoter {
     return chain === undefined ? NOTHING : this.#grid(chainId).current(chain);
   }
 
-  /** Tells of each new grid. The answer takes the listener off. */
+  /** Tells of each new grid. Returns what ends that. */
   onServed(listener: (chainId: number) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#news.subscribe(listener);
   }
 
   /** The chain was looked at: a closure that ended or began shows at once, balances within 250 ms. */
@@ -119,7 +121,7 @@ export class Quoter {
       if (chainId !== null && chain.chainId !== chainId) continue;
       const grid = this.#grid(chain.chainId);
       const before = grid.current(chain);
-      if (grid.build(chain) !== before) this.#tell(chain.chainId);
+      if (grid.build(chain) !== before) this.#news.emit(chain.chainId);
     }
   }
 
@@ -129,15 +131,5 @@ export class Quoter {
     const grid = new ChainGrid(this.#options.guard, this.#options.now, this.#options.monotonic);
     this.#grids.set(chainId, grid);
     return grid;
-  }
-
-  #tell(chainId: number): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(chainId);
-      } catch (error) {
-        this.#options.log?.error('A listener to the grid failed.', { error: String(error) });
-      }
-    }
   }
 }

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { type ListedToken, listedChainSchema, listedTokenSchema } from '../protocol/market-lists.ts';
+import { listedChainSchema } from '../protocol/market-lists.ts';
 import {
-  swapAnswerSchema,
-  swapQuerySchema,
   type TransactionEnvelope,
   type TransactionsBody,
   transactionEnvelopeSchema,
@@ -22,7 +20,6 @@ const LIST_KEPT_MS = 6 * 3_600_000;
 const VERSION = '6.2';
 
 export type PricesAsk = Asked<typeof pricesQuerySchema>;
-export type SwapAsk = Asked<typeof swapQuerySchema>;
 export type TransactionOptions = Omit<Asked<typeof transactionsQuerySchema>, 'onlyParams'>;
 
 /** `GET /prices` (PROTOCOL 14.1): a route at the router's version, that is what was asked. Throws ServiceFault, DeskError `bad_ask`. */
@@ -49,33 +46,11 @@ export async function marketTransaction(
   return envelope;
 }
 
-/** The same with `onlyParams`: the parameters of the contract call, whose shape the protocol does not say. */
-export async function marketCallParams(
-  service: ServiceConnection,
-  body: TransactionsBody,
-  options: TransactionOptions = {},
-): Promise<unknown> {
-  return service.post({ ...transactionQuestion(body, { ...options, onlyParams: true }), answer: z.json() });
-}
-
 function transactionQuestion(body: TransactionsBody, options: Asked<typeof transactionsQuerySchema>) {
   const query = toQuery(options);
   checkedAsk(transactionsQuerySchema, query);
   const { priceRoute } = checkedAsk(transactionsBodySchema, body);
   return { path: `/transactions/${priceRoute.network}`, query, body };
-}
-
-/** `GET /swap` (PROTOCOL 14.2): route and transaction at once, without RFQ liquidity and without `gas`. Not kept. */
-export async function marketSwap(
-  service: ServiceConnection,
-  ask: SwapAsk,
-): Promise<{ priceRoute: PriceRoute; txParams: TransactionEnvelope }> {
-  const query = toQuery({ version: VERSION, ...ask });
-  const asked = checkedAsk(swapQuerySchema, query);
-  const answer = await service.get({ path: '/swap', query, answer: swapAnswerSchema });
-  checkRoute(answer.priceRoute, asked);
-  checkEnvelope(answer.txParams, { ...asked, priceRoute: answer.priceRoute });
-  return answer;
 }
 
 const listAnswer = z.union([z.array(z.unknown()), z.looseObject({})]).transform((answer) => {
@@ -87,12 +62,4 @@ const listAnswer = z.union([z.array(z.unknown()), z.looseObject({})]).transform(
 export async function marketChains(service: ServiceConnection): Promise<number[]> {
   const list = await service.get({ path: '/chains', answer: listAnswer, keptFor: () => LIST_KEPT_MS });
   return list.flatMap((entry) => listedChainSchema.safeParse(entry).data ?? []);
-}
-
-/** `GET /tokens`: the tokens of a chain that may be named by symbol (PROTOCOL 12.1). What cannot be read in the list is left out. */
-export async function marketTokens(service: ServiceConnection, network: number): Promise<ListedToken[]> {
-  const query = { network: String(network) };
-  const list = await service.get({ path: '/tokens', query, answer: listAnswer, keptFor: () => LIST_KEPT_MS });
-  const tokens = list.flatMap((entry) => listedTokenSchema.safeParse(entry).data ?? []);
-  return tokens.filter((token) => token.network === undefined || token.network === network);
 }

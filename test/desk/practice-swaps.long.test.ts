@@ -15,12 +15,7 @@ import { combinedQuote } from '../../electron/service/combined-quote.ts';
 import { fetchContractTakers } from '../../electron/service/contract-takers.ts';
 import { buildIntentOrder, intentOrder, submitIntentOrder } from '../../electron/service/intent-orders.ts';
 import { intentPrices } from '../../electron/service/intent-prices.ts';
-import {
-  marketChains,
-  marketPrices,
-  marketTokens,
-  marketTransaction,
-} from '../../electron/service/market-operations.ts';
+import { marketChains, marketPrices, marketTransaction } from '../../electron/service/market-operations.ts';
 import { ServiceConnection } from '../../electron/service/service-connection.ts';
 import { spenderOf } from '../../electron/service/spender.ts';
 import { Turns } from '../../electron/service/turns.ts';
@@ -127,12 +122,9 @@ test('the native asset goes through its own pool, one for one but for fees', asy
   expect(got).toBeLessThan(ETHER);
 }, 60_000);
 
-test('chains, tokens and takers of the service are the desk’s, and the wrapped native asset besides', async () => {
+test('chains and takers of the service are the desk’s', async () => {
   const service = connection();
   expect(await marketChains(service)).toEqual([FIRST, SECOND]);
-  const listed = await marketTokens(service, FIRST);
-  const ours = Object.values(chains[FIRST]?.tokens ?? {}).map(({ symbol }) => symbol);
-  expect(listed.map(({ symbol }) => symbol)).toEqual(['ETH', ...ours, 'WNAT']);
   for (const chainId of [FIRST, SECOND]) {
     const takers = await fetchContractTakers(world.desk.ready.service ?? '', chainId);
     expect(chains[chainId]?.takers).toEqual(takers);

@@ -17,19 +17,15 @@ const order = {
 
 describe('the shapes of the wire', () => {
   it('are those of the four GETs', () => {
-    expect(wire.tokensBodySchema.parse({ tokens: { WETH: token } }).tokens.WETH?.decimals).toBe(18);
-    const pairs = { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1e6 } };
-    expect(wire.pairsBodySchema.parse({ pairs }).pairs).toEqual(pairs);
-    const prices = { 'WETH/USDC': { bids: [['1', '2']] }, 'WBTC/USDC': {} };
-    expect(wire.pricesBodySchema.parse({ prices }).prices).toEqual(prices);
-    expect(wire.blacklistBodySchema.parse({ blacklist: [address.toUpperCase().replace('0X', '0x')] })).toEqual({
-      blacklist: [address],
-    });
+    expect(wire.tokenSchema.parse(token).decimals).toBe(18);
+    const pair = { base: 'WETH', quote: 'USDC', liquidityUSD: 1e6 };
+    expect(wire.pairSchema.parse(pair)).toEqual(pair);
+    for (const prices of [{ bids: [['1', '2']] }, {}]) expect(wire.priceEntrySchema.parse(prices)).toEqual(prices);
   });
 
   it('take a level only as two plain decimal strings', () => {
     for (const level of [['1'], ['1', '2', '3'], [1, 2], ['-1', '2'], ['1e3', '2'], ['Infinity', '1']]) {
-      expect(wire.pricesBodySchema.safeParse({ prices: { P: { asks: [level] } } }).success).toBe(false);
+      expect(wire.priceEntrySchema.safeParse({ asks: [level] }).success).toBe(false);
     }
   });
 
@@ -44,10 +40,8 @@ describe('the shapes of the wire', () => {
     expect(wire.firmResponseSchema.parse({ message: 'no' })).toEqual({ message: 'no' });
   });
 
-  it('know errors by their sentence, and feed messages by any of their keys', () => {
+  it('know errors by their sentence', () => {
     expect(wire.errorBodySchema.safeParse({ error: '' }).success).toBe(false);
     expect(wire.errorBodySchema.parse({ error: 'Halted.', code: 'halted' }).code).toBe('halted');
-    expect(wire.feedMessageSchema.parse({})).toEqual({});
-    expect(wire.feedMessageSchema.parse({ prices: { P: {} } })).toEqual({ prices: { P: {} } });
   });
 });

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NATIVE_TOKEN } from '../../electron/protocol/route-token.ts';
-import {
-  marketCallParams,
-  marketChains,
-  marketPrices,
-  marketSwap,
-  marketTokens,
-  marketTransaction,
-} from '../../electron/service/market-operations.ts';
+import { marketChains, marketPrices, marketTransaction } from '../../electron/service/market-operations.ts';
 import { envelope, OWNER, priceRoute, ROUTER, USDC, WETH } from '../protocol/wire-samples.ts';
 import { json } from './http-answers.ts';
 import { talkingService } from './talking-service.ts';
@@ -122,20 +115,6 @@ describe('a market transaction', () => {
     await expect(marketTransaction(service, body())).rejects.toThrow(/slippage is required/);
     expect(heard).toEqual([]);
   });
-
-  it('can be had as parameters only, whatever their shape', async () => {
-    const { service, heard } = await talkingService([json([['0x1'], 5])]);
-    expect(await marketCallParams(service, { ...body(), slippage: 1 })).toEqual([['0x1'], 5]);
-    expect(heard[0]?.query).toEqual({ onlyParams: 'true' });
-  });
-
-  it('can be had with its price at once', async () => {
-    const { gas: _, ...txParams } = envelope();
-    const { service, heard } = await talkingService([json({ priceRoute: priceRoute(), txParams })]);
-    const swap = await marketSwap(service, { ...ask, userAddress: OWNER, slippage: 50 });
-    expect(swap.txParams).toEqual(txParams);
-    expect(heard[0]).toMatchObject({ path: '/swap', query: { slippage: '50', userAddress: OWNER, version: '6.2' } });
-  });
 });
 
 describe('the lists', () => {
@@ -146,14 +125,5 @@ describe('the lists', () => {
   ])('of chains may be %s', async (_what, answer) => {
     const { service } = await talkingService([json(answer)]);
     expect(await marketChains(service)).toEqual([1, 31337]);
-  });
-
-  it('of tokens are those of the chain, and are kept', async () => {
-    const weth = { symbol: 'WETH', address: WETH, decimals: 18 };
-    const tokens = [weth, { ...weth, network: 1 }, { ...weth, symbol: 'OK', network: 31337 }, { symbol: 'BAD' }];
-    const { service, heard } = await talkingService([json({ tokens })]);
-    expect((await marketTokens(service, 31337)).map(({ symbol }) => symbol)).toEqual(['WETH', 'OK']);
-    await marketTokens(service, 31337);
-    expect(heard).toHaveLength(1);
   });
 });

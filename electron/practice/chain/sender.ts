@@ -9,6 +9,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { SerialQueue } from '../../protocol/serial-queue.ts';
 import { PRACTICE_CHAIN_ID } from './anvil.ts';
 import type { Artifact } from './artifacts.ts';
 
@@ -55,7 +56,7 @@ export function openSender(rpcUrl: string, privateKey: Hex, chainId = PRACTICE_C
   const account = privateKeyToAccount(privateKey);
   const client = openClient(rpcUrl);
   const address = account.address.toLowerCase() as Address;
-  let before: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
   let next: number | null = null;
   let waiting = 0;
 
@@ -73,13 +74,11 @@ export function openSender(rpcUrl: string, privateKey: Hex, chainId = PRACTICE_C
   /** One after the other: a node that mines at once does not look again at what came before its turn. */
   function send(call: Call): Promise<Hex> {
     waiting += 1;
-    const sent = before
-      .then(() => sendNow(call))
-      .finally(() => {
+    return queue.run(() =>
+      sendNow(call).finally(() => {
         waiting -= 1;
-      });
-    before = sent.catch(() => {});
-    return sent;
+      }),
+    );
   }
 
   async function mined(hash: Hex, signal?: AbortSignal): Promise<TransactionReceipt> {

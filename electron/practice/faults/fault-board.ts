@@ -1,4 +1,5 @@
 import { DeskError } from '../../protocol/desk-error.ts';
+import { SerialQueue } from '../../protocol/serial-queue.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { Fault, FaultRequest, FaultState } from './fault.ts';
 
@@ -18,7 +19,7 @@ export function openFaultBoard(options: { faults: readonly Fault[]; now: () => n
   const { faults, now, log } = options;
   const since = new Map<string, number>();
   const on = new Set<string>();
-  let queue: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
 
   async function turn(fault: Fault, wanted: boolean, request: FaultRequest): Promise<void> {
     const { name, once } = fault;
@@ -41,9 +42,7 @@ export function openFaultBoard(options: { faults: readonly Fault[]; now: () => n
   }
 
   function inTurn(fault: Fault, wanted: boolean, request: FaultRequest): Promise<void> {
-    const turned = queue.then(() => turn(fault, wanted, request));
-    queue = turned.catch(() => {});
-    return turned;
+    return queue.run(() => turn(fault, wanted, request));
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../../protocol/address.ts';
+import { SerialQueue } from '../../protocol/serial-queue.ts';
 
 /** Fixed, so that a transaction is one request. The practice chain asks for about 1 gwei. */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
@@ -19,7 +20,7 @@ export function openWallet(options: { client: PublicClient; chainId: number; pri
   const account = privateKeyToAccount(privateKey);
   const address = account.address.toLowerCase() as Address;
   let next: number | null = null;
-  let before: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
 
   async function sendNow(call: { to: Address; data: Hex; gas: bigint }): Promise<Hex> {
     const nonce = next ?? (await client.getTransactionCount({ address, blockTag: 'pending' }));
@@ -35,12 +36,10 @@ export function openWallet(options: { client: PublicClient; chainId: number; pri
   return {
     address,
     send(call) {
-      const sent = before.then(() => sendNow(call));
-      before = sent.catch(() => {});
-      return sent;
+      return queue.run(() => sendNow(call));
     },
     forgetNonce() {
-      before = before.then(() => {
+      void queue.run(() => {
         next = null;
       });
     },

@@ -1,6 +1,7 @@
 import { keccak256, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../../../protocol/address.ts';
+import { SerialQueue } from '../../../protocol/serial-queue.ts';
 
 /** Fixed, so that a transaction is one request. The practice chain asks for about 1 gwei. */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
@@ -17,11 +18,11 @@ export function openRelayWallet(options: { client: PublicClient; chainId: number
   const { client, chainId, key } = options;
   const account = privateKeyToAccount(key);
   const address = account.address.toLowerCase() as Address;
-  let before: Promise<unknown> = Promise.resolve();
+  const queue = new SerialQueue();
   return {
     address,
     send({ to, data }, keep) {
-      const sent = before.then(async () => {
+      return queue.run(async () => {
         const nonce = await client.getTransactionCount({ address, blockTag: 'pending' });
         const raw = await account.signTransaction({
           ...{ type: 'eip1559', chainId, nonce, to, data, gas: GAS, ...FEES },
@@ -29,8 +30,6 @@ export function openRelayWallet(options: { client: PublicClient; chainId: number
         keep({ hash: keccak256(raw), raw });
         await client.sendRawTransaction({ serializedTransaction: raw });
       });
-      before = sent.catch(() => {});
-      return sent;
     },
   };
 }
