@@ -16,7 +16,7 @@ import { readPlaywrightReport, readVitestReport } from './test-reports.mjs';
  */
 const STEPS = {
   types: ({ stdio }) => tool('typescript', 'tsc', [], { stdio }),
-  lint: ({ stdio }) => tool('@biomejs/biome', 'biome', ['check'], { stdio }),
+  lint: checkStyle,
   imports: checkImports,
   unused: ({ stdio }) => tool('knip', 'knip', [], { stdio }),
   build: () => ensureBuilt().then(() => ({ passed: true })),
@@ -26,7 +26,7 @@ const STEPS = {
 
 const HEADINGS = {
   types: 'Types (tsc)',
-  lint: 'Lint (biome)',
+  lint: 'Lint (biome, and fields that a spread hides from the compiler)',
   imports: 'Directions of imports',
   unused: 'Unused code (knip)',
   build: 'Build (electron-vite)',
@@ -110,6 +110,14 @@ async function checkImports() {
   for (const fault of faults) say(fault);
   if (faults.length === 0) say('Every import points downwards.');
   return { passed: faults.length === 0 };
+}
+
+async function checkStyle({ stdio }) {
+  const { passed } = await tool('@biomejs/biome', 'biome', ['check'], { stdio });
+  const { faultsOfLiterals } = await import('./literals.mjs'); // the compiler is there once everything is installed
+  const faults = faultsOfLiterals(root);
+  for (const fault of faults) say(fault);
+  return { passed: passed && faults.length === 0 };
 }
 
 function runVitest({ stdio, env }) {
