@@ -18,7 +18,7 @@ const STEPS = {
   types: ({ stdio }) => tool('typescript', 'tsc', [], { stdio }),
   lint: checkStyle,
   imports: checkImports,
-  unused: ({ stdio }) => tool('knip', 'knip', [], { stdio }),
+  unused: checkUnused,
   build: () => ensureBuilt().then(() => ({ passed: true })),
   tests: runVitest,
   e2e: runPlaywright,
@@ -28,7 +28,7 @@ const HEADINGS = {
   types: 'Types (tsc)',
   lint: 'Lint (biome, and fields that a spread hides from the compiler)',
   imports: 'Directions of imports',
-  unused: 'Unused code (knip)',
+  unused: 'Unused code, and code that only tests reach (knip)',
   build: 'Build (electron-vite)',
   tests: 'Unit and integration tests (vitest)',
   e2e: 'End-to-end tests (Playwright: console in a browser, desktop app in Electron)',
@@ -110,6 +110,12 @@ async function checkImports() {
   for (const fault of faults) say(fault);
   if (faults.length === 0) say('Every import points downwards.');
   return { passed: faults.length === 0 };
+}
+
+async function checkUnused({ stdio }) {
+  const whole = await tool('knip', 'knip', [], { stdio });
+  const product = await tool('knip', 'knip', ['--production'], { stdio });
+  return { passed: whole.passed && product.passed };
 }
 
 async function checkStyle({ stdio }) {
