@@ -51,7 +51,10 @@ export function deskLife(options: {
   };
   const start = () => {
     const started: DeskChild = startDesk({
-      ...{ file: options.file, settings, passphrase: options.passphrase, ready: options.ready },
+      file: options.file,
+      settings,
+      passphrase: options.passphrase,
+      ready: options.ready,
       practice: () => practise(started),
       ended: (end) => void ended(started, end),
     });
@@ -63,7 +66,9 @@ export function deskLife(options: {
     practising = true;
     const begun = practiceSettings(settings);
     const started: DeskChild = startDesk({
-      ...{ file: options.file, settings: begun, passphrase: undefined }, // its keys are worth nothing
+      file: options.file,
+      settings: begun,
+      passphrase: undefined, // its keys are worth nothing
       ready: (ready) => {
         practising = false;
         if (child !== instead) return void started.close();

@@ -47,7 +47,10 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Des
 /** A practice desk beside a real one: below its folder, on free ports, since the usual ones may be taken. */
 export function practiceSettings({ folder, surfaceHost }: DeskSettings): DeskSettings {
   return {
-    ...{ folder: join(folder, 'practice'), surfaceHost, surfacePort: 0, consolePort: null },
+    folder: join(folder, 'practice'),
+    surfaceHost,
+    surfacePort: 0,
+    consolePort: null,
     practice: { takers: true, seed: null, servicePort: 0, rpcPort: 0 },
   };
 }

@@ -170,7 +170,11 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     const tokens = new TokensApart({ ...config, node, now });
     const follower = new BranchFollower({ node, config, journal, ledger, chunk, tokens });
     const drift = new BalanceDrift({
-      ...{ node, chainId: config.chainId, maker: config.maker, journal, now },
+      node,
+      chainId: config.chainId,
+      maker: config.maker,
+      journal,
+      now,
       hashAt: (block) => follower.blocks.find(({ number }) => number === block)?.hash,
       perDay: options.driftPerDay ?? (() => 0n),
       // The chain was seen all the same.

@@ -77,7 +77,11 @@ function filledOf({ eventName, args }: Exclude<Decoded, { eventName: 'OrderCance
   }
   const [gave, got] = [unpackAsset(args.makerAsset), unpackAsset(args.takerAsset)];
   return {
-    ...{ taker, makerAsset: gave.token, takerAsset: got.token, makerAmount, takerAmount },
+    taker,
+    makerAsset: gave.token,
+    takerAsset: got.token,
+    makerAmount,
+    takerAmount,
     ...(gave.kind === 'erc20' ? {} : { makerNft: { kind: gave.kind, id: `${args.makerAssetId}` } }),
     ...(got.kind === 'erc20' ? {} : { takerNft: { kind: got.kind, id: `${args.takerAssetId}` } }),
   };

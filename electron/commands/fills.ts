@@ -44,7 +44,11 @@ async function newest(desk: DeskClient, { since = 0, chain, pair, limit }: Fills
     const last = fills.at(-1);
     const asked = Math.min(PAGE, limit - fills.length);
     const page = await desk.fills.list({
-      ...{ since, until: Number.MAX_SAFE_INTEGER, chainId: chain, pair, limit: asked },
+      since,
+      until: Number.MAX_SAFE_INTEGER,
+      chainId: chain,
+      pair,
+      limit: asked,
       ...(last !== undefined && { before: { time: last.time, seq: last.seq } }),
     });
     fills.push(...page);

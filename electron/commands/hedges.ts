@@ -37,7 +37,9 @@ async function newest(desk: DeskClient, { chain, open, limit }: HedgesOptions): 
   const hedges: HedgeRow[] = [];
   for (let more = true; more && hedges.length < limit; ) {
     const page = await desk.hedge.list({
-      ...{ chainId: chain, before: hedges.at(-1)?.seq, limit: Math.min(PAGE, limit - hedges.length) },
+      chainId: chain,
+      before: hedges.at(-1)?.seq,
+      limit: Math.min(PAGE, limit - hedges.length),
       ...(open && { open }),
     });
     hedges.push(...page.rows);

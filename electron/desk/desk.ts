@@ -143,7 +143,13 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
 
     const { accounts } = rooms;
     const hedging = await openHedging({
-      ...{ book, guard, journal, accounts, now, log, signerFor: signer.of },
+      book,
+      guard,
+      journal,
+      accounts,
+      now,
+      log,
+      signerFor: signer.of,
       service: (chainId) => outside.services.of(chainId),
     });
     opened.push(() => hedging.stop());
@@ -260,7 +266,11 @@ function openDeskSurface(
     counterparties = credentials.counterparties(book.desk().counterparties);
   });
   return openSurface({
-    ...{ host: surfaceHost, port: surfacePort, now, monotonic, log },
+    host: surfaceHost,
+    port: surfacePort,
+    now,
+    monotonic,
+    log,
     chains: () => chains,
     counterparties: () => counterparties,
     names: () => book.desk().surfaceNames,
@@ -270,7 +280,9 @@ function openDeskSurface(
 
 function surfaceChains(book: Book, quoter: Quoter): SurfaceChain[] {
   return book.chains().map(({ chainId, config: { basePath, feedMaxAgeSeconds } }) => ({
-    ...{ chainId, basePath, feedMaxAgeSeconds },
+    chainId,
+    basePath,
+    feedMaxAgeSeconds,
     served: () => quoter.served(chainId),
     firm: (input, respond) => quoter.firm(input, respond),
   }));

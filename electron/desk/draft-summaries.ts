@@ -14,7 +14,9 @@ export function draftSummaries({ book }: Pick<Rooms, 'book'>): DraftSummary[] {
       const cellFaults = cellsOf(draft).filter(({ fault }) => fault !== null).length;
       const ladderFaults = draft.faults.filter((fault) => !/^(bids|asks)\[[0-9]+\]/.test(fault)).length;
       return {
-        ...{ chainId: chain.chainId, pair: pair.id, version: draft.version },
+        chainId: chain.chainId,
+        pair: pair.id,
+        version: draft.version,
         cells: cells.length + 2 * removed,
         editors: [...new Set(cells.flatMap(({ editor }) => editor ?? []))],
         faults: cellFaults + ladderFaults,

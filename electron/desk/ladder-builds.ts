@@ -22,7 +22,10 @@ export function builtLadder(chainId: number, pair: BookPair, form: BuildForm, re
     const { bids, asks } = pair.ladder.ladder;
     const live = [...bids, ...asks];
     const ladder = buildLadder({
-      ...{ mid, sizes, spreadBps: form.spreadBps, stepBps: form.stepBps },
+      mid,
+      sizes,
+      spreadBps: form.spreadBps,
+      stepBps: form.stepBps,
       pricePlaces: finest(live, 0, form.mid.from === 'typed' ? form.mid.price : '') ?? placesFor(mid, PRICE_DIGITS),
       amountPlaces: Math.min(
         pair.base.decimals,

@@ -42,7 +42,12 @@ export function ladderPreview(
         ? []
         : (['bids', 'asks'] as const).map((side) =>
             previewSide({
-              ...{ chain, pair, guard, side, levels: ladder[side], prepared: prepared[side] },
+              chain,
+              pair,
+              guard,
+              side,
+              levels: ladder[side],
+              prepared: prepared[side],
               reference: reference?.mid ?? null,
             }),
           ),

@@ -127,8 +127,11 @@ function steadyPart(chainId: number, pair: BookPair, { signed, refused, filled, 
     fault: pair.fault,
     worth: ladderWorth(ladder),
     today: {
-      ...{ signed, refused, filled },
-      ...{ signedVolume: inQuote(volume.signed), filledVolume: inQuote(volume.filled) },
+      signed,
+      refused,
+      filled,
+      signedVolume: inQuote(volume.signed),
+      filledVolume: inQuote(volume.filled),
     },
   };
 }
@@ -136,9 +139,19 @@ function steadyPart(chainId: number, pair: BookPair, { signed, refused, filled, 
 /** A pair that cannot be shown: it is there, and red. */
 function emptyPart(chainId: number, { id, definition, fault, retiredUntil, ladder }: BookPair, why: string): Steady {
   return {
-    ...{ chainId, pair: id, base: definition.base, quote: definition.quote, retiredUntil },
-    ...{ bestBid: null, bestBidAmount: null, bestAsk: null, bestAskAmount: null, spreadTenthBps: null },
-    ...{ revision: 0, publishedAt: 0, publishedBy: ladder.actor || 'unknown' },
+    chainId,
+    pair: id,
+    base: definition.base,
+    quote: definition.quote,
+    retiredUntil,
+    bestBid: null,
+    bestBidAmount: null,
+    bestAsk: null,
+    bestAskAmount: null,
+    spreadTenthBps: null,
+    revision: 0,
+    publishedAt: 0,
+    publishedBy: ladder.actor || 'unknown',
     fault: fault ?? `cannot be shown: ${why}`,
     today: { signed: 0, refused: 0, filled: 0 },
   };

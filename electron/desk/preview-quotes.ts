@@ -40,7 +40,8 @@ export function previewQuotes(world: {
       const outcome = (levels: readonly PreparedLevel[]) =>
         outcomeOf({ chain, pair, guard, side, exact, levels, amount, asked });
       return {
-        ...{ side, exact },
+        side,
+        exact,
         amount: fromRaw(amount, decimals),
         asked: fromRaw(asked, decimals),
         draft: draft === null ? null : outcome(draft[side]),
@@ -84,7 +85,10 @@ function outcomeOf(ask: {
   const nothing = { gets: null, pays: null, average: null };
   if (levels.length === 0) return { ...nothing, refused: 'no_price' };
   const walk = walkLadder({
-    ...{ levels, side, given: exact === 'in' ? 'takerAmount' : 'makerAmount', amount: asked },
+    levels,
+    side,
+    given: exact === 'in' ? 'takerAmount' : 'makerAmount',
+    amount: asked,
     overfillBps: chain.config.overfillBps,
   });
   if (walk.kind !== 'priced') return { ...nothing, refused: walk.kind };
@@ -116,7 +120,11 @@ function refusalOf(
 ): RefusalCode | null {
   const [taker = NOBODY] = chain.config.takers;
   return guard.refusal(chain, {
-    ...{ user: NOBODY, taker, makerAsset: order.maker, takerAsset: order.taker },
-    ...{ makerAmount: order.makerAmount, takerAmount: order.takerAmount },
+    user: NOBODY,
+    taker,
+    makerAsset: order.maker,
+    takerAsset: order.taker,
+    makerAmount: order.makerAmount,
+    takerAmount: order.takerAmount,
   });
 }

@@ -24,7 +24,11 @@ export async function xrayOf(quote: QuoteDetail, { journal, book, now }: Pick<Ro
     read.cancelsOfQuote(seq),
   ]);
   const xray: QuoteXray = {
-    ...{ quote, reference, userLastMinute, fills, cancels },
+    quote,
+    reference,
+    userLastMinute,
+    fills,
+    cancels,
     walk: chain === undefined || published === null ? null : orNull(() => quoteWalk(quote, published, chain)),
     preimage: chain === undefined ? null : orNull(() => quotePreimage(quote, chain)),
     limits: chain === undefined ? null : limitsNow(quote, chain),

@@ -113,7 +113,10 @@ function openWatcher(
   const { book, guard, journal, now, log } = rooms;
   const { chainId } = config;
   const watcher = openChainWatcher({
-    ...{ config: { ...config, rpcUrl: book.seals.whole(config.rpcUrl) }, journal, now, log },
+    config: { ...config, rpcUrl: book.seals.whole(config.rpcUrl) },
+    journal,
+    now,
+    log,
     tokens: () => [...(book.chain(chainId)?.tokens.values() ?? [])].map(({ address }) => address),
     driftPerDay: (address) => driftPerDay(book.chain(chainId), address),
     isBegunAnew: (genesis) => begunAnew(genesis) !== null,

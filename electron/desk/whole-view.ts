@@ -57,7 +57,9 @@ function chainRow(parts: ViewParts, chainId: number, { name, basePath }: { name:
   const chain = rooms.book.chain(chainId);
   const view = watched.view(chainId);
   return {
-    ...{ chainId, name, basePath },
+    chainId,
+    name,
+    basePath,
     block: view?.block?.number ?? null,
     blockSeenAt: view?.seenAt ?? null,
     closed: chain ? rooms.guard.closure(chain) : null,

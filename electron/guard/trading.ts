@@ -53,7 +53,11 @@ export class Trading {
       log?.error('A listener to the trading state failed.', { error: stackOf(error) }),
     );
     this.#switch = new TradingSwitch({
-      ...{ journal, latch, now, after, checks },
+      journal,
+      latch,
+      now,
+      after,
+      checks,
       states: this.states,
       armed: this.#armed,
       changed: ({ chainId }) => this.tell(chainId ?? null),

@@ -49,7 +49,14 @@ export async function approvalPlan(
       ? await permitWayOf(chain, token, owner, { permit2: wish.permit2, nonce: BigInt(wish.now) })
       : null;
   const plan = planApproval({
-    ...{ spender, mode, deployed, settlement, chainId, owner, amount, prefer },
+    spender,
+    mode,
+    deployed,
+    settlement,
+    chainId,
+    owner,
+    amount,
+    prefer,
     token: { chainId, address: token, zeroFirst, permitRequired, permit },
     allowance:
       allowance === null || address === undefined
@@ -69,8 +76,12 @@ export function signPermit(signer: Signer, plan: Extract<ApprovalPlan, { kind: '
 /** A plan as the console shows it. */
 export function approvalNeed(plan: ApprovalPlan, spender: Address | null, allowance: bigint | null): ApprovalNeed {
   const need: ApprovalNeed = {
-    ...{ kind: plan.kind, sentence: '', spender, allowance: allowance === null ? null : `${allowance}` },
-    ...{ amounts: [], permit: null },
+    kind: plan.kind,
+    sentence: '',
+    spender,
+    allowance: allowance === null ? null : `${allowance}`,
+    amounts: [],
+    permit: null,
   };
   switch (plan.kind) {
     case 'none':

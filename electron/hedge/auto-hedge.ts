@@ -25,8 +25,14 @@ const DAY_MS = 86_400_000;
 const MOST_FILLS = 500;
 const MOST_SENTENCE = 500;
 const OFF: AutoHedge = {
-  ...{ on: false, threshold: '0', capPerDay: '0', slippageBps: 50, maxDistanceBps: USUAL_DISTANCE_BPS },
-  ...{ lossCapPerDay: '0', mode: 'market', dryRun: true },
+  on: false,
+  threshold: '0',
+  capPerDay: '0',
+  slippageBps: 50,
+  maxDistanceBps: USUAL_DISTANCE_BPS,
+  lossCapPerDay: '0',
+  mode: 'market',
+  dryRun: true,
 };
 
 /** Something about a pair that is hedged by itself which a person has to look at. */
@@ -110,10 +116,15 @@ export class AutoHedger {
         ]);
         const said = known?.said;
         return {
-          ...{ chainId, pair: pair.id, base: hedgeToken(this.#parts, chainId, pair.base.address) },
-          ...{ settings: known?.settings ?? OFF, since: known?.since ?? null },
-          ...{ unhedged: `${unhedged.net}`, hedgedToday: `${hedgedToday}` },
-          ...{ quote: hedgeToken(this.#parts, chainId, pair.quote.address), lostToday: boundedSigned(lost) },
+          chainId,
+          pair: pair.id,
+          base: hedgeToken(this.#parts, chainId, pair.base.address),
+          settings: known?.settings ?? OFF,
+          since: known?.since ?? null,
+          unhedged: `${unhedged.net}`,
+          hedgedToday: `${hedgedToday}`,
+          quote: hedgeToken(this.#parts, chainId, pair.quote.address),
+          lostToday: boundedSigned(lost),
           stopped: known !== undefined && !known.settings.on && said?.alert === 'stopped',
           last: said ? { time: said.time, sentence: said.sentence, hedgeSeq: said.hedgeSeq } : null,
         };
@@ -180,16 +191,17 @@ export class AutoHedger {
     const hedge = await this.#engine.place(
       {
         ask: {
-          ...{
-            chainId,
-            srcToken: srcToken.address,
-            destToken: destToken.address,
-            side,
-            slippageBps: settings.slippageBps,
-          },
+          chainId,
+          srcToken: srcToken.address,
+          destToken: destToken.address,
+          side,
+          slippageBps: settings.slippageBps,
           amount: fromRaw(amount, decimals),
         },
-        ...{ way: { mode: settings.mode }, deadlineSeconds: 600, approval: 'permit', fillSeqs },
+        way: { mode: settings.mode },
+        deadlineSeconds: 600,
+        approval: 'permit',
+        fillSeqs,
       },
       { actor: 'desk', confirmed: false, automatic: true },
     );

@@ -80,8 +80,13 @@ export async function askForFills(
   const size = open < 0n ? -open : open;
   const [srcToken, destToken] = open > 0n ? [base.address, quote.address] : [quote.address, base.address];
   return {
-    ...{ chainId, srcToken, destToken, side: open > 0n ? 'SELL' : 'BUY', slippageBps: DEFAULT_SLIPPAGE_BPS },
-    ...{ amount: fromRaw(size, base.decimals), amountRaw: `${size}` },
+    chainId,
+    srcToken,
+    destToken,
+    side: open > 0n ? 'SELL' : 'BUY',
+    slippageBps: DEFAULT_SLIPPAGE_BPS,
+    amount: fromRaw(size, base.decimals),
+    amountRaw: `${size}`,
   };
 }
 

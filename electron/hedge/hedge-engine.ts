@@ -61,7 +61,9 @@ export class HedgeEngine {
     this.log = new HedgeLog(parts);
     this.log.onChange((hedge) => tellWhatHedgeTakes(parts, this.log, hedge));
     this.#watch = new ReceiptWatch(parts, {
-      ...{ log: this.log, node: this.node, everyMs: watchMs },
+      log: this.log,
+      node: this.node,
+      everyMs: watchMs,
       runAgain: (seq) => this.#launch(seq, false),
     });
   }
@@ -213,14 +215,12 @@ export class HedgeEngine {
 
   #launch(seq: number, fresh: boolean): void {
     const run: HedgeRun = {
-      ...{
-        parts: this.#orderParts,
-        log: this.log,
-        seq,
-        signal: this.#ending.signal,
-        node: this.node,
-        pollMs: this.#pollMs,
-      },
+      parts: this.#orderParts,
+      log: this.log,
+      seq,
+      signal: this.#ending.signal,
+      node: this.node,
+      pollMs: this.#pollMs,
       givenUp: () => this.#givenUp.get(seq) ?? null,
       letPass: () => {},
     };

@@ -52,21 +52,30 @@ export async function quoteBothWays(
   const service = parts.service(chainId);
   service.checkBudget();
   const asked = {
-    ...{ srcToken: wireToken(src), destToken: wireToken(dest), srcDecimals: src.decimals, destDecimals: dest.decimals },
-    ...{ amount, side, userAddress: maker },
+    srcToken: wireToken(src),
+    destToken: wireToken(dest),
+    srcDecimals: src.decimals,
+    destDecimals: dest.decimals,
+    amount,
+    side,
+    userAddress: maker,
     ...partnerIn(chainOf(parts, chainId).config),
   };
   const crosses = dest.chainId !== chainId;
   const [combined, market] = await Promise.allSettled([
     combinedQuote(service, {
-      ...{ ...asked, chainId, mode: crosses ? 'INTENT' : 'ALL' },
+      ...asked,
+      chainId,
+      mode: crosses ? 'INTENT' : 'ALL',
       ...(crosses && { destChainId: dest.chainId }),
       ...(beneficiary !== null && { beneficiary }),
     }),
     crosses
       ? Promise.reject(new Error('The router settles on one chain only.'))
       : marketPrices(service, {
-          ...{ ...asked, network: chainId, excludeRFQ: true },
+          ...asked,
+          network: chainId,
+          excludeRFQ: true,
           ...(beneficiary !== null && { receiver: beneficiary }),
         }),
   ]);
@@ -92,9 +101,14 @@ export async function quoteBothWays(
         : (said ?? 'The service gave no intent price.');
   const marketWhy = market.status === 'rejected' ? sentenceOf(market.reason) : NONSENSE;
   return {
-    ...{ at, src, dest, side, amount },
+    at,
+    src,
+    dest,
+    side,
+    amount,
     intent: {
-      ...{ quote: intentWay, fault: intentWay === null ? why : null },
+      quote: intentWay,
+      fault: intentWay === null ? why : null,
       others: told.flatMap((way) => quotedWaySchema.safeParse(way).data ?? []),
     },
     market: { quote: marketWay, fault: marketWay === null ? marketWhy : null },
@@ -181,7 +195,10 @@ function figures(
   const worth = destUsd === null || gasUsd === null ? null : sub(parseDecimal(destUsd), parseDecimal(gasUsd));
   const left = worth === null || destUsd === null || Number(destUsd) === 0 ? null : div(worth, parseDecimal(destUsd));
   return {
-    ...{ srcAmount, destAmount, srcUsd, destUsd },
+    srcAmount,
+    destAmount,
+    srcUsd,
+    destUsd,
     bound: `${swapBound(side, offered, slippageBps)}`,
     price: price(got),
     priceAfterGas: left === null ? null : price(mul(got, left)),
@@ -200,12 +217,17 @@ async function spending(
   try {
     const deadline = Math.floor(parts.now() / 1_000) + PERMIT_SECONDS;
     const { plan, allowance } = await approvalPlan(chain, {
-      ...{ mode, spender, settlement: 'now', owner: maker, token: src.address, amount, prefer: 'permit', deadline },
-      ...{
-        permitRequired: false,
-        now: parts.now(),
-        permit2: pinnedContracts(chainOf(parts, chain.chainId).config).permit2,
-      },
+      mode,
+      spender,
+      settlement: 'now',
+      owner: maker,
+      token: src.address,
+      amount,
+      prefer: 'permit',
+      deadline,
+      permitRequired: false,
+      now: parts.now(),
+      permit2: pinnedContracts(chainOf(parts, chain.chainId).config).permit2,
     });
     return { spender: address, approval: approvalNeed(plan, address, allowance) };
   } catch (error) {

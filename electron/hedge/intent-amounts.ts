@@ -87,7 +87,10 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
       const said = told(spentAmount);
       const token = way.mode === 'productive' && said !== null ? NOWHERE : src.address;
       spent += await confirmed('fill', {
-        ...{ chainId: src.chainId, hash: originTx, token, account: maker },
+        chainId: src.chainId,
+        hash: originTx,
+        token,
+        account: maker,
         way: -1n,
         amount: said,
       });

@@ -60,7 +60,11 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
     built = await buildIntentOrder(
       parts.service(chainId),
       {
-        ...{ side: opened.side, route, owner: maker, deadline: opened.deadline, orderType: terms.orderType },
+        side: opened.side,
+        route,
+        owner: maker,
+        deadline: opened.deadline,
+        orderType: terms.orderType,
         ...(opened.beneficiary !== null && { beneficiary: opened.beneficiary }),
         ...(permit !== undefined && { permit }),
         ...partnerIn(chainOf(parts, chainId).config),
@@ -76,7 +80,11 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
   const { toSign, orderHash } = built;
   const { orderType, type } = terms;
   await log.step(seq, {
-    ...{ step: 'order_built', orderHash, orderType, spender: spender?.address ?? maker, nativeUsd: null },
+    step: 'order_built',
+    orderHash,
+    orderType,
+    spender: spender?.address ?? maker,
+    nativeUsd: null,
     ...builtBounds(opened, toSign.value),
   });
   await mayGoOn(run);
@@ -114,7 +122,8 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
   const since = parts.now();
   const orderHash = signed.orderHash as Hex;
   const known: { mayHaveIt: boolean; refusal: { sentence: string; until: number } | null } = {
-    ...{ mayHaveIt: !fresh, refusal: null },
+    mayHaveIt: !fresh,
+    refusal: null,
   };
   const handOver = async (): Promise<IntentOrderRecord> => {
     const { order, signature, type } = signed;

@@ -17,8 +17,14 @@ export async function intentPrice(
   priced: bigint,
 ): Promise<IntentPrice> {
   const price = await intentPrices(parts.service(chainId), {
-    ...{ chainId, srcToken: wireToken(src), destToken: wireToken(dest), amount: `${priced}`, side, userAddress: maker },
-    ...{ srcDecimals: src.decimals, destDecimals: dest.decimals },
+    chainId,
+    srcToken: wireToken(src),
+    destToken: wireToken(dest),
+    amount: `${priced}`,
+    side,
+    userAddress: maker,
+    srcDecimals: src.decimals,
+    destDecimals: dest.decimals,
     ...(dest.chainId !== chainId && { destChainId: dest.chainId }),
     ...(beneficiary !== null && { beneficiary }),
     ...partnerIn(chainOf(parts, chainId).config),

@@ -78,7 +78,9 @@ export function buildFields(
     case 'twap-buy':
       return {
         ...slices(way),
-        ...{ totalDestAmount: amount, maxSrcAmount: `${toRaw(way.maxSrcAmount, src.decimals)}`, slippage: slippageBps },
+        totalDestAmount: amount,
+        maxSrcAmount: `${toRaw(way.maxSrcAmount, src.decimals)}`,
+        slippage: slippageBps,
       };
     default: {
       const slippage = slippageWithin(opened, route);

@@ -35,7 +35,10 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
   const { permit, sent } = handsOut
     ? { permit: undefined, sent: false }
     : await carryOutApproval(run, {
-        ...{ mode: 'market', spender: spenderOf({ market: offer.route }), settlement: 'now', permitRequired: false },
+        mode: 'market',
+        spender: spenderOf({ market: offer.route }),
+        settlement: 'now',
+        permitRequired: false,
         amount: offer.most,
       });
   if (sent || !isFresh(run, offer.at)) offer = await priced(run);
@@ -101,14 +104,15 @@ async function build(
   const envelope = await marketTransaction(
     run.parts.service(chainId),
     {
-      ...{ priceRoute: route, srcToken: wireToken(src), destToken: wireToken(dest), userAddress: maker },
-      ...{
-        srcDecimals: src.decimals,
-        destDecimals: dest.decimals,
-        srcAmount: `${most}`,
-        destAmount: `${least}`,
-        deadline,
-      },
+      priceRoute: route,
+      srcToken: wireToken(src),
+      destToken: wireToken(dest),
+      userAddress: maker,
+      srcDecimals: src.decimals,
+      destDecimals: dest.decimals,
+      srcAmount: `${most}`,
+      destAmount: `${least}`,
+      deadline,
       ...(beneficiary !== null && { receiver: beneficiary }),
       ...partnerIn(chainOf(run.parts, chainId).config),
       ...(permit !== undefined && { permit }),
@@ -118,8 +122,13 @@ async function build(
   const call = checkedCall(envelope, { least, most, isNative: isNative(src.address) });
   const gasPrice = await run.node(chainId).client.getGasPrice();
   await run.log.step(run.seq, {
-    ...{ step: 'swap_built', to: call.to, value: `${call.value}`, data: call.data },
-    ...{ least: `${least}`, most: `${most}`, nativeUsd: nativeUsd(route, gasPrice) },
+    step: 'swap_built',
+    to: call.to,
+    value: `${call.value}`,
+    data: call.data,
+    least: `${least}`,
+    most: `${most}`,
+    nativeUsd: nativeUsd(route, gasPrice),
   });
   return call;
 }

@@ -15,8 +15,15 @@ export async function marketPrice(
   { chainId, src, dest, amount, side, maker, beneficiary }: HedgeOpened,
 ): Promise<PriceRoute> {
   const route = await marketPrices(parts.service(chainId), {
-    ...{ srcToken: wireToken(src), destToken: wireToken(dest), srcDecimals: src.decimals, destDecimals: dest.decimals },
-    ...{ amount, side, network: chainId, userAddress: maker, excludeRFQ: true },
+    srcToken: wireToken(src),
+    destToken: wireToken(dest),
+    srcDecimals: src.decimals,
+    destDecimals: dest.decimals,
+    amount,
+    side,
+    network: chainId,
+    userAddress: maker,
+    excludeRFQ: true,
     ...(beneficiary !== null && { receiver: beneficiary }),
     ...partnerIn(chainOf(parts, chainId).config),
   });

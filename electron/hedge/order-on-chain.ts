@@ -39,7 +39,10 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   const chain = run.node(chainId);
   const { number, timestamp } = await chain.client.getBlock();
   const found: OrderOnChain = {
-    ...{ spent: 0n, received: 0n, transactions: [], newest: Number(timestamp) },
+    spent: 0n,
+    received: 0n,
+    transactions: [],
+    newest: Number(timestamp),
     doubt: null,
   };
   if (signed?.block === undefined || built === null || orderHash === null || isNative(src.address)) {
@@ -47,8 +50,12 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   }
   const { named, left } = await logsOf(run, {
     // What was signed when that block was the newest lies behind it.
-    ...{ from: signed.block + 1, to: Number(number), contract: built.spender as Address, orderHash: orderHash as Hex },
-    ...{ token: src.address, maker },
+    from: signed.block + 1,
+    to: Number(number),
+    contract: built.spender as Address,
+    orderHash: orderHash as Hex,
+    token: src.address,
+    maker,
   });
   const { rfqContract } = chainOf(run.parts, chainId).config;
   const known = await ofOtherHedges(run);
@@ -69,8 +76,12 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
       if (got > 0n) found.received += got;
     }
     found.transactions.push({
-      ...{ chainId, hash, kind: 'fill' as const, amount: `${spent}` },
-      ...{ block: Number(blockNumber), blockHash },
+      chainId,
+      hash,
+      kind: 'fill' as const,
+      amount: `${spent}`,
+      block: Number(blockNumber),
+      blockHash,
     });
   }
   const crosses = dest.chainId !== chainId || isNative(dest.address);

@@ -52,8 +52,16 @@ export async function prepareHedge(
     const prefer = isContract ? 'approve' : opened.approval;
     const [{ plan, allowance }, balance] = await Promise.all([
       approvalPlan(chain, {
-        ...{ spender, settlement, amount, owner, prefer, deadline, token: src.address },
-        ...{ mode: opened.way.mode === 'market' ? 'market' : 'intent', permitRequired: false, now: parts.now() },
+        spender,
+        settlement,
+        amount,
+        owner,
+        prefer,
+        deadline,
+        token: src.address,
+        mode: opened.way.mode === 'market' ? 'market' : 'intent',
+        permitRequired: false,
+        now: parts.now(),
         permit2: pinnedContracts(chainOf(parts, opened.chainId).config).permit2,
       }),
       readBalance(chain, src.address, owner),
@@ -95,8 +103,11 @@ async function spendingOf(
   const { origin, destination } = price.route;
   const offered = BigInt(side === 'SELL' ? destination.output.amount : origin.input.amount);
   return {
-    ...{ spender: spenderOf({ intent: price }), amount: mostSpent(opened, price.route, null) },
-    ...{ settlement, priced, offered },
+    spender: spenderOf({ intent: price }),
+    amount: mostSpent(opened, price.route, null),
+    settlement,
+    priced,
+    offered,
   };
 }
 

@@ -105,8 +105,14 @@ export class ReceiptWatch {
     } else if (purpose === 'approval') {
       const { blockNumber, blockHash, status } = found;
       await this.#options.log.restate(hedgeSeq, {
-        ...{ step: 'mined_again', chainId, hash, purpose, block: Number(blockNumber), blockHash },
-        ...{ succeeded: status === 'success', feeWei: `${feeOf(found)}` },
+        step: 'mined_again',
+        chainId,
+        hash,
+        purpose,
+        block: Number(blockNumber),
+        blockHash,
+        succeeded: status === 'success',
+        feeWei: `${feeOf(found)}`,
       });
     } else await this.#takeBack(receipt);
   }

@@ -166,7 +166,11 @@ async function chainStillLive(
   const unproven = guard.unprovenFault(chainId);
   const unknown = unproven === null ? seen.unknown : [...seen.unknown, unproven];
   return {
-    ...{ chainId, name: config.name, block: seen.block, unknown, orders },
+    chainId,
+    name: config.name,
+    block: seen.block,
+    unknown,
+    orders,
     quotes: {
       count: quotes.length,
       until: quotes.reduce<number | null>((last, { expiry }) => later(last, goneAt(expiry)), null),

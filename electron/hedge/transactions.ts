@@ -248,8 +248,14 @@ function minedStep(
 ): Mined {
   const { transactionHash: hash, blockNumber, blockHash, status } = receipt;
   return {
-    ...{ step: 'transaction_mined', purpose, hash, block: Number(blockNumber), blockHash },
-    ...{ succeeded: status === 'success', feeWei: `${feeOf(receipt)}` },
-    ...{ spent: `${spent}`, received: `${received}` },
+    step: 'transaction_mined',
+    purpose,
+    hash,
+    block: Number(blockNumber),
+    blockHash,
+    succeeded: status === 'success',
+    feeWei: `${feeOf(receipt)}`,
+    spent: `${spent}`,
+    received: `${received}`,
   };
 }

@@ -63,7 +63,10 @@ export function figuresOf(fill: {
       gain === null || dollars === null
         ? null
         : formatDecimal({ n: gain.n * dollars.n, d: gain.d * dollars.d }, DOLLAR_PLACES, 'floor'),
-    ...{ edge: mark('edge'), after10s: mark('after10s'), after1m: mark('after1m'), after5m: mark('after5m') },
+    edge: mark('edge'),
+    after10s: mark('after10s'),
+    after1m: mark('after1m'),
+    after5m: mark('after5m'),
   };
 }
 
@@ -80,6 +83,12 @@ export function dollarRate(quote: ListedToken, mid: string | null): Rational | n
 }
 
 export const NO_FIGURES: Figures = {
-  ...{ price: null, reference: null, edgeQuote: null, edgeUsd: null },
-  ...{ edge: null, after10s: null, after1m: null, after5m: null },
+  price: null,
+  reference: null,
+  edgeQuote: null,
+  edgeUsd: null,
+  edge: null,
+  after10s: null,
+  after1m: null,
+  after5m: null,
 };

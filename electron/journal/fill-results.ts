@@ -52,7 +52,10 @@ export function fillResults(db: Database) {
     const result = moved.quote + hedgedQuote;
     const dollars = done ? rate(event.chainId, quote, event.blockTime) : null;
     return {
-      ...{ moved, hedgedBase, hedgedQuote, hedges: own.map(({ hedgeSeq }) => hedgeSeq) },
+      moved,
+      hedgedBase,
+      hedgedQuote,
+      hedges: own.map(({ hedgeSeq }) => hedgeSeq),
       result: done ? result : null,
       usd:
         done && dollars !== null

@@ -89,10 +89,25 @@ const KEEPS_NOTE: ReadonlySet<StepName> = new Set(['waiting', 'ended', 'mined_ag
 
 export function openedHedge(seq: number, time: number, actor: string, opened: HedgeOpened): HedgeRecord {
   return {
-    ...{ seq, time, actor, opened, state: 'opened', pending: null, transactions: [] },
-    ...{ orderId: null, orderHash: null, orderStatus: null, cancel: 'no' },
-    ...{ spent: '0', received: '0', feeWei: '0', nativeUsd: null },
-    ...{ note: null, held: false, confirmed: opened.confirmed, endedAt: null },
+    seq,
+    time,
+    actor,
+    opened,
+    state: 'opened',
+    pending: null,
+    transactions: [],
+    orderId: null,
+    orderHash: null,
+    orderStatus: null,
+    cancel: 'no',
+    spent: '0',
+    received: '0',
+    feeWei: '0',
+    nativeUsd: null,
+    note: null,
+    held: false,
+    confirmed: opened.confirmed,
+    endedAt: null,
   };
 }
 
@@ -259,7 +274,11 @@ function takenBack(hedge: HedgeRecord, step: Extract<HedgeStep, { step: 'taken_b
     return { state: 'handed_out', endedAt: null, spent: '0', received: '0', transactions };
   }
   return {
-    ...{ state: 'signed', endedAt: null, spent: '0', received: '0', feeWei },
+    state: 'signed',
+    endedAt: null,
+    spent: '0',
+    received: '0',
+    feeWei,
     // Whichever of them a block takes this time.
     pending: { purpose, hash, nonce, ...rivalsOf(hedge, purpose, hash, nonce) },
     ...outcome(hedge, hash, 'signed'),

@@ -97,8 +97,24 @@ function fillRowOf({ seq, quoteSeq, pair, side, user, reverted, body }: StoredFi
   const { taker, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
   const userAddress: Address | null = user === null ? null : hexOf(user);
   return {
-    ...{ seq, time: blockTime, chainId, pair, side, quoteSeq, orderHash, userAddress, taker, makerAsset, takerAsset },
-    ...{ makerAmount, takerAmount, makerNft, takerNft, transactionHash, block, reverted: reverted !== 0 },
+    seq,
+    time: blockTime,
+    chainId,
+    pair,
+    side,
+    quoteSeq,
+    orderHash,
+    userAddress,
+    taker,
+    makerAsset,
+    takerAsset,
+    makerAmount,
+    takerAmount,
+    makerNft,
+    takerNft,
+    transactionHash,
+    block,
+    reverted: reverted !== 0,
   };
 }
 
@@ -108,8 +124,22 @@ export function emptyFill(
   why: string,
 ): FillRow {
   return {
-    ...{ seq, time, chainId, pair: null, side: null, quoteSeq, orderHash: '', userAddress: null, unreadable: why },
-    ...{ taker: ZERO_ADDRESS, makerAsset: ZERO_ADDRESS, takerAsset: ZERO_ADDRESS, makerAmount: '0', takerAmount: '0' },
-    ...{ transactionHash: '', block: 0, reverted: reverted !== 0 },
+    seq,
+    time,
+    chainId,
+    pair: null,
+    side: null,
+    quoteSeq,
+    orderHash: '',
+    userAddress: null,
+    unreadable: why,
+    taker: ZERO_ADDRESS,
+    makerAsset: ZERO_ADDRESS,
+    takerAsset: ZERO_ADDRESS,
+    makerAmount: '0',
+    takerAmount: '0',
+    transactionHash: '',
+    block: 0,
+    reverted: reverted !== 0,
   };
 }

@@ -32,8 +32,16 @@ type PositionRow = { chainId: number; token: Address; filled: string; hedged: st
 const DOLLAR_PLACES = 2;
 const NOTHING: Rational = { n: 0n, d: 1n };
 const NOT_HEDGED = {
-  ...{ base: null, quote: null, baseAmount: '0', quoteAmount: '0', hedgedBase: '0', hedgedQuote: '0' },
-  ...{ unhedgedBase: '0', result: null, resultUsd: null, hedges: [] },
+  base: null,
+  quote: null,
+  baseAmount: '0',
+  quoteAmount: '0',
+  hedgedBase: '0',
+  hedgedQuote: '0',
+  unhedgedBase: '0',
+  result: null,
+  resultUsd: null,
+  hedges: [],
 } satisfies Partial<HedgedFill>;
 
 /** Fills with their hedges, and positions. */
@@ -82,8 +90,11 @@ export function readHedgedFills(db: Database) {
       cover: marked.reverted ? 'taken_back' : row.cover,
       base: tokenOf(lookup, chainId, moved.asset),
       quote: tokenOf(lookup, chainId, moved.quoteAsset),
-      ...{ baseAmount: `${moved.base}`, quoteAmount: `${moved.quote}` },
-      ...{ hedgedBase: `${hedgedBase}`, hedgedQuote: `${hedgedQuote}`, unhedgedBase: `${moved.base + hedgedBase}` },
+      baseAmount: `${moved.base}`,
+      quoteAmount: `${moved.quote}`,
+      hedgedBase: `${hedgedBase}`,
+      hedgedQuote: `${hedgedQuote}`,
+      unhedgedBase: `${moved.base + hedgedBase}`,
       result: result === null || quote === undefined ? null : fromRaw(result, quote.decimals),
       resultUsd: usd === null ? null : formatDecimal(usd, DOLLAR_PLACES, 'floor'),
       hedges,
@@ -104,8 +115,12 @@ export function readHedgedFills(db: Database) {
       const covers = cover ?? ['unhedged', 'hedging', 'part_hedged', 'hedged', 'taken_back'];
       return list
         .all({
-          ...{ chainId: chainId ?? null, pair: pair ?? null, cover: JSON.stringify(covers), limit },
-          ...{ before: before ?? Number.MAX_SAFE_INTEGER, seqs: seqs === undefined ? null : JSON.stringify(seqs) },
+          chainId: chainId ?? null,
+          pair: pair ?? null,
+          cover: JSON.stringify(covers),
+          limit,
+          before: before ?? Number.MAX_SAFE_INTEGER,
+          seqs: seqs === undefined ? null : JSON.stringify(seqs),
         })
         .map((row) => shownFill(row, mark(row), lookup));
     },
@@ -143,7 +158,9 @@ export function readHedgedFills(db: Database) {
         const worth = dollars && listed && mul({ n: net, d: 10n ** BigInt(listed.decimals) }, dollars);
         return {
           token: tokenOf(lookup, chain, token),
-          ...{ filled, hedged, net: `${net}` },
+          filled,
+          hedged,
+          net: `${net}`,
           netUsd: worth ? formatDecimal(worth, DOLLAR_PLACES, 'floor') : null,
           unhedgedFills: counts.get(`${chain} ${token}`) ?? 0,
         };
@@ -154,7 +171,12 @@ export function readHedgedFills(db: Database) {
           () => positionOf(row),
           (why) => ({
             token: tokenOf(lookup, row.chainId, row.token),
-            ...{ filled: '0', hedged: '0', net: '0', netUsd: null, unhedgedFills: 0, unreadable: why },
+            filled: '0',
+            hedged: '0',
+            net: '0',
+            netUsd: null,
+            unhedgedFills: 0,
+            unreadable: why,
           }),
         ),
       );

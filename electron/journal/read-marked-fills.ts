@@ -80,8 +80,23 @@ export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => M
       const amounts = { makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount) };
       const trade = tradeOf(side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
       return {
-        ...{ seq, time: blockTime, chainId, pair, side, quoteSeq, orderHash, taker, makerAsset, takerAsset },
-        ...{ makerAmount, takerAmount, makerNft, takerNft, transactionHash, block, reverted: row.reverted !== 0 },
+        seq,
+        time: blockTime,
+        chainId,
+        pair,
+        side,
+        quoteSeq,
+        orderHash,
+        taker,
+        makerAsset,
+        takerAsset,
+        makerAmount,
+        takerAmount,
+        makerNft,
+        takerNft,
+        transactionHash,
+        block,
+        reverted: row.reverted !== 0,
         userAddress: user === null ? null : hexOf(user),
         ...figuresOf({ trade, quote, mids: row, dollars: rate(chainId, quote, blockTime), time: blockTime, now }),
       };

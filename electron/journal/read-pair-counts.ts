@@ -49,8 +49,12 @@ export function readPairCounts(db: Database) {
           filled: `${BigInt(before.filled) + filledVolume}`,
         };
         counts.set(key, {
-          ...{ chainId, pair, volumes: [...sum.volumes.filter((other) => other !== before), volume] },
-          ...{ signed: sum.signed + signed, refused: sum.refused + refused, filled: sum.filled + filled },
+          chainId,
+          pair,
+          volumes: [...sum.volumes.filter((other) => other !== before), volume],
+          signed: sum.signed + signed,
+          refused: sum.refused + refused,
+          filled: sum.filled + filled,
         });
       };
       const hour = Math.ceil(since / HOUR_MS);
@@ -70,8 +74,10 @@ export function readPairCounts(db: Database) {
       }
       for (const { asset, signedVolume, filledVolume, ...counted } of hours.all(hour)) {
         add({
-          ...{ ...counted, asset: hexOf(asset) },
-          ...{ signedVolume: BigInt(signedVolume), filledVolume: BigInt(filledVolume) },
+          ...counted,
+          asset: hexOf(asset),
+          signedVolume: BigInt(signedVolume),
+          filledVolume: BigInt(filledVolume),
         });
       }
       return [...counts.values()];

@@ -71,7 +71,13 @@ export function readQuotes(db: Database) {
 function openQuote({ seq, filled, body }: OpenRow): OpenQuote {
   const { chainId, pair, side, userAddress, makerAsset, takerAsset, ...quote }: QuoteBody = JSON.parse(body);
   return {
-    ...{ seq, chainId, pair, side, userAddress, makerAsset, takerAsset },
+    seq,
+    chainId,
+    pair,
+    side,
+    userAddress,
+    makerAsset,
+    takerAsset,
     makerAmount: quote.makerAmount ?? '0',
     takerAmount: quote.takerAmount ?? '0',
     filledMakerAmount: filled ?? '0',

@@ -26,7 +26,10 @@ const DOLLAR_PLACES = 2;
 
 export function noTrades(): TradedSums {
   return {
-    ...{ fills: 0, quote: null, dollars: ZERO, unpriced: 0 },
+    fills: 0,
+    quote: null,
+    dollars: ZERO,
+    unpriced: 0,
     worths: { edge: null, after10s: null, after1m: null, after5m: null },
     counts: { edge: 0, after10s: 0, after1m: 0, after5m: 0 },
     due: { edge: false, after10s: false, after1m: false, after5m: false },
@@ -78,6 +81,9 @@ export function shownSums(sums: TradedSums, asked: AskedSums): Traded {
     unit: inQuote?.symbol ?? 'USD',
     unpriced: sums.unpriced,
     counts: sums.counts,
-    ...{ edge: mark('edge'), after10s: mark('after10s'), after1m: mark('after1m'), after5m: mark('after5m') },
+    edge: mark('edge'),
+    after10s: mark('after10s'),
+    after1m: mark('after1m'),
+    after5m: mark('after5m'),
   };
 }

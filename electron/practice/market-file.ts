@@ -34,7 +34,9 @@ const marketFileSchema = z.object({
   version: z.literal(3),
   /** `bank` deploys and mints, `maker` is the desk's; the others by name: users, and those who run and fill intents. */
   privateKeys: z.object({
-    ...{ bank: hexSchema, maker: hexSchema, takers: z.record(z.string(), hexSchema) },
+    bank: hexSchema,
+    maker: hexSchema,
+    takers: z.record(z.string(), hexSchema),
     relayers: z.record(z.string(), hexSchema).default({}),
   }),
   counterparty: z.object({ domain: z.string(), accessKey: z.string(), secretKey: z.string() }),

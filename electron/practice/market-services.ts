@@ -47,8 +47,12 @@ export function openMarketServices(options: {
   const limits = openRateLimits({ keys: [HIGHER_TIER_KEY], now });
   const bridgeDown = { on: false };
   const common = {
-    ...{ partners: { [PARTNER]: { feeBps: 0, owner, mostFeeBps: 200, maySurplus: true } }, treasury: owner },
-    ...{ key: randomBytes(32).toString('hex'), limits, now, log },
+    partners: { [PARTNER]: { feeBps: 0, owner, mostFeeBps: 200, maySurplus: true } },
+    treasury: owner,
+    key: randomBytes(32).toString('hex'),
+    limits,
+    now,
+    log,
   };
   const markets = chains.map((chain, index) => standingRouter(chain, reference, () => consumer(index)));
   const router = openRouterService({ ...common, chains: markets });
@@ -63,8 +67,11 @@ export function openMarketServices(options: {
       };
     }),
     relayer: {
-      ...{ operatorKey: relayers.operator, solvers: practiceSolvers(relayers) },
-      ...{ bridgeDown, timing: RELAYER_TIMING, pause },
+      operatorKey: relayers.operator,
+      solvers: practiceSolvers(relayers),
+      bridgeDown,
+      timing: RELAYER_TIMING,
+      pause,
     },
   });
   intents.start();

@@ -23,7 +23,12 @@ export function buildOrder(
   const order: OrderFields = {
     nonceAndMeta: packNonceAndMeta(user, BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)),
     expiry: Math.floor(now / 1_000) + chain.config.quoteLifetimeSeconds,
-    ...{ makerAsset, takerAsset, maker: chain.config.maker, taker, makerAmount, takerAmount },
+    makerAsset,
+    takerAsset,
+    maker: chain.config.maker,
+    taker,
+    makerAmount,
+    takerAmount,
   };
   return { order, orderHash: orderHash(separatorOf(chain), order) };
 }

@@ -115,8 +115,13 @@ function permitPlan({ settlement, token, owner, amount, permitDeadline }: Approv
   if (settlement === 'later' || way === null) return null;
   if (way.kind === 'permit2' && way.allowance < amount) return null;
   const permit: Permit = {
-    ...{ chainId: spender.chainId, token: token.address, owner, spender: spender.address, amount },
-    ...{ nonce: way.nonce, deadline: permitDeadline },
+    chainId: spender.chainId,
+    token: token.address,
+    owner,
+    spender: spender.address,
+    amount,
+    nonce: way.nonce,
+    deadline: permitDeadline,
   };
   const toSign = way.kind === 'eip2612' ? eip2612TypedData(way.domain, permit) : permit2TypedData(way.contract, permit);
   return { kind: 'permit' as const, way: way.kind, permit, toSign };

@@ -19,7 +19,8 @@ export function readTokenHash(hash: string): TokenHash | null {
   const asked = new URLSearchParams(query);
   const page = asked.get('page');
   return {
-    ...{ token: decodeURIComponent(token), actor: asked.get('actor') },
+    token: decodeURIComponent(token),
+    actor: asked.get('actor'),
     page: page !== null && /^\/[a-z-]*$/.test(page) ? page : null,
   };
 }

@@ -4,7 +4,11 @@ import { CHAIN, chain, configuredBook, deskFile, importDesk, refusal } from './f
 
 const PAIR = 'WETH/USDC';
 const set = (side: 'bids' | 'asks', level: number, field: 'price' | 'amount', value: string): DraftEdit => ({
-  ...{ kind: 'set', side, level, field, value },
+  kind: 'set',
+  side,
+  level,
+  field,
+  value,
 });
 const valuesOf = ({ bids, asks }: Draft) => [...bids, ...asks].map(({ price, amount }) => [price.value, amount.value]);
 

@@ -199,7 +199,11 @@ class World {
     this.#ledger = new OrderLedger({ journal, chainId: CHAIN, now: () => this.#now() * 1_000 });
     const config = { chainId: CHAIN, rfqContract: USER, maker: USER };
     this.#follower = new BranchFollower({
-      ...{ node: this.#node, config, journal, ledger: this.#ledger, chunk: new ChunkSize(30, 60) },
+      node: this.#node,
+      config,
+      journal,
+      ledger: this.#ledger,
+      chunk: new ChunkSize(30, 60),
       tokens: new TokensApart({ ...config, node: this.#node, now: () => this.#now() * 1_000 }),
     });
     await this.#follower.resume();
@@ -217,7 +221,10 @@ class World {
     const log = { info: () => {}, warn: () => {} };
     try {
       const latest = await settleBranch(this.#node, follower, {
-        ...{ chainId: CHAIN, log, isBegunAnew: () => false, startAnew: async () => {} },
+        chainId: CHAIN,
+        log,
+        isBegunAnew: () => false,
+        startAnew: async () => {},
       });
       const { held, unreadable } = await follower.follow(latest, [WETH]);
       for (const event of this.#ledger.takeUntold()) {
@@ -346,7 +353,9 @@ function snapshot() {
     chainId: CHAIN,
     settings: chainSettingsSchema.parse({ ...settings, reserve: {}, balanceMaxAgeSeconds: 30 }),
     tokens: new Map([['WETH', { symbol: 'WETH', name: 'Wrapped Ether', address: WETH, decimals: 18, type: 'ERC20' }]]),
-    ...{ pairs: new Map(), barred: new Map(), setApart: [] },
+    pairs: new Map(),
+    barred: new Map(),
+    setApart: [],
   });
 }
 

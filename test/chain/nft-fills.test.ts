@@ -46,9 +46,16 @@ const erc20 = (token: `0x${string}`) => packAsset({ kind: 'erc20', token });
 function order(changes: Partial<ChainNftOrder>): ChainNftOrder {
   serial += 1n;
   return {
-    ...{ nonceAndMeta: serial << 160n, expiry: 0n, maker: chain.accounts.maker.address },
-    ...{ taker: `0x${'0'.repeat(40)}`, makerAssetId: 0n, takerAssetId: 0n },
-    ...{ makerAsset: erc20(chain.usdc), takerAsset: erc20(chain.usdc), makerAmount: PRICE, takerAmount: PRICE },
+    nonceAndMeta: serial << 160n,
+    expiry: 0n,
+    maker: chain.accounts.maker.address,
+    taker: `0x${'0'.repeat(40)}`,
+    makerAssetId: 0n,
+    takerAssetId: 0n,
+    makerAsset: erc20(chain.usdc),
+    takerAsset: erc20(chain.usdc),
+    makerAmount: PRICE,
+    takerAmount: PRICE,
     ...changes,
   };
 }
@@ -71,8 +78,12 @@ test('an NFT that the maker sells is booked as a fill, and what it brought is in
   const transactionHash = await fill(sold);
   await seen();
   const moved = {
-    ...{ makerAsset: nfts.nft, makerAmount: '1', makerNft: { kind: 'erc721', id: '7' } },
-    ...{ takerAsset: chain.usdc, takerAmount: `${PRICE}`, taker: user.address },
+    makerAsset: nfts.nft,
+    makerAmount: '1',
+    makerNft: { kind: 'erc721', id: '7' },
+    takerAsset: chain.usdc,
+    takerAmount: `${PRICE}`,
+    taker: user.address,
   };
   const orderHash = nftHash(chain, sold);
   expect(watcher.events).toMatchObject([
@@ -92,8 +103,10 @@ test('pieces of an ERC-1155 that the maker buys are booked one fill after the ot
   const { maker, user } = chain.accounts;
   await maker.call(TOKEN_1155, nfts.multi, 'mint', [user.address, 3n, 10n]);
   const bought = order({
-    ...{ takerAsset: packAsset({ kind: 'erc1155', token: nfts.multi }), takerAssetId: 3n },
-    ...{ takerAmount: 10n, makerAmount: 10n * PRICE },
+    takerAsset: packAsset({ kind: 'erc1155', token: nfts.multi }),
+    takerAssetId: 3n,
+    takerAmount: 10n,
+    makerAmount: 10n * PRICE,
   });
   await fill(bought, 4n);
   await fill(bought, 6n);

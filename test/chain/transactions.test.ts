@@ -135,8 +135,14 @@ test('an emergency takes the place of what the chain does not take, whatever it 
   const remaining = (hash: Hex) => readRemaining(chain, maker.address, hash);
   const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
     sendCalls({
-      ...{ rpcUrl: chain.rpcUrl, chainId: chain.chainId, maker: maker.address, privateKey: maker.privateKey },
-      ...{ calls, turns, urgent: true, receiptTimeoutMs: 1_000 },
+      rpcUrl: chain.rpcUrl,
+      chainId: chain.chainId,
+      maker: maker.address,
+      privateKey: maker.privateKey,
+      calls,
+      turns,
+      urgent: true,
+      receiptTimeoutMs: 1_000,
     });
   await send([approveCall(chain.usdc, chain.rfqContract, maxUint256)]);
   await chain.control.setAutomine(false);

@@ -95,7 +95,9 @@ export async function openLane(
   }
 
   return {
-    ...{ maker, folder, killedAt },
+    maker,
+    folder,
+    killedAt,
     async liveAndDie(places) {
       const { desk } = await start();
       const way = oneOf(WAYS);

@@ -10,11 +10,22 @@ test('the terminal tells the number of an alarm, and takes that one off with a r
   const journal = await openJournal({ folder, now: Date.now });
   const hash = (byte: string): `0x${string}` => `0x${byte.repeat(32)}`;
   const seq = await journal.append({
-    ...{ time: Date.now(), actor: 'chain', kind: 'fill' },
+    time: Date.now(),
+    actor: 'chain',
+    kind: 'fill',
     body: {
-      ...{ chainId: CHAIN, orderHash: hash('99'), taker: TAKER, makerAsset: WETH, takerAsset: USDC },
-      ...{ makerAmount: '1000', takerAmount: '3', block: 5, blockHash: hash('0b'), blockTime: Date.now() },
-      ...{ transactionHash: hash('0c'), logIndex: 0 },
+      chainId: CHAIN,
+      orderHash: hash('99'),
+      taker: TAKER,
+      makerAsset: WETH,
+      takerAsset: USDC,
+      makerAmount: '1000',
+      takerAmount: '3',
+      block: 5,
+      blockHash: hash('0b'),
+      blockTime: Date.now(),
+      transactionHash: hash('0c'),
+      logIndex: 0,
     },
   });
   await journal.close();

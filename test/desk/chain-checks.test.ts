@@ -36,7 +36,12 @@ async function deskOfSafe() {
   const desk = await openDesk({
     checked: false,
     chain: {
-      ...{ rpcUrl: node.url, rfqContract, domainName, maker, signer: signer.address, balanceMaxAgeSeconds: 600 },
+      rpcUrl: node.url,
+      rfqContract,
+      domainName,
+      maker,
+      signer: signer.address,
+      balanceMaxAgeSeconds: 600,
       takers: [TAKER],
       tokens: { ...token('WETH', weth, 18), ...token('USDC', usdc, 6) },
       pairs: { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 100_000 } },
@@ -62,7 +67,9 @@ test('what is signed for a wallet of the Safe kind is what its isValidSignature 
   const { order } = await ask();
   const [row] = await quotes(desk);
   const valid = await chain.client.readContract({
-    ...{ address: maker, abi: SAFE_MAKER.abi, functionName: 'isValidSignature' },
+    address: maker,
+    abi: SAFE_MAKER.abi,
+    functionName: 'isValidSignature',
     args: [row?.orderHash, order?.signature],
   });
   expect(valid).toBe('0x1626ba7e');
@@ -70,7 +77,9 @@ test('what is signed for a wallet of the Safe kind is what its isValidSignature 
   const own = desk.book.chain(chain.chainId);
   if (detail === null || own === undefined) throw new Error('The quote is not in the journal.');
   expect(quotePreimage(detail, own)).toMatchObject({
-    ...{ matches: true, hash: row?.orderHash, recovered: signer.address },
+    matches: true,
+    hash: row?.orderHash,
+    recovered: signer.address,
     message: hashToSign('safe', { chainId: chain.chainId, maker }, row?.orderHash as Hex),
   });
 });

@@ -35,10 +35,18 @@ const unique = (() => {
 })();
 const NAMED: Named = {
   chainId: fc.constant(CHAIN),
-  ...{ pair, orderHash, eventSeq: rowNumber, quoteSeq: rowNumber, hedgeSeq: rowNumber },
+  pair,
+  orderHash,
+  eventSeq: rowNumber,
+  quoteSeq: rowNumber,
+  hedgeSeq: rowNumber,
   quoteSeqs: fc.array(rowNumber, { maxLength: 2 }),
   fillSeqs: fc.array(rowNumber, { maxLength: 2 }),
-  ...{ makerAmount: amount, takerAmount: amount, makerAsset: asset, takerAsset: asset, blockTime: time },
+  makerAmount: amount,
+  takerAmount: amount,
+  makerAsset: asset,
+  takerAsset: asset,
+  blockTime: time,
   hash: fc.constantFrom(hashOf('swap'), hashOf('approval')),
   purpose: fc.constantFrom('swap', 'approval'),
   logIndex: unique,
@@ -64,8 +72,14 @@ function decimal() {
 
 const quote = fc
   .record({
-    ...{ number: fc.nat(ORDERS - 1), pair, makerAmount: amount, takerAmount: amount, makerAsset: asset },
-    ...{ takerAsset: asset, side: fc.constantFrom('bids' as const, 'asks' as const), time },
+    number: fc.nat(ORDERS - 1),
+    pair,
+    makerAmount: amount,
+    takerAmount: amount,
+    makerAsset: asset,
+    takerAsset: asset,
+    side: fc.constantFrom('bids' as const, 'asks' as const),
+    time,
     expiry: fc.constantFrom(0, 1, Math.floor(START / 1_000) + 150, Number.MAX_SAFE_INTEGER),
     latencyMs: fc.constantFrom(0, 1.25, 1e300),
     ladderRevision: fc.constantFrom(null, 0, 1, 2, Number.MAX_SAFE_INTEGER),
@@ -124,11 +138,22 @@ const world: fc.Arbitrary<World> = fc.record({
 const ORDINARY = 1_000;
 const ordinary: NewEvent = { time: START + 5_000, actor: 'desk', kind: 'quote', body: quoteBody(ORDINARY) };
 const ordinaryFill: NewEvent = {
-  ...{ time: START + 6_000, actor: 'chain', kind: 'fill' },
+  time: START + 6_000,
+  actor: 'chain',
+  kind: 'fill',
   body: {
-    ...{ chainId: CHAIN, orderHash: hashOf(`order ${ORDINARY}`), block: 7, blockHash: hashOf('b'), blockTime: START },
-    ...{ transactionHash: hashOf('t'), logIndex: 0, taker: addressOf('receiver'), makerAsset: addressOf('WETH') },
-    ...{ takerAsset: addressOf('USDC'), makerAmount: '4000', takerAmount: '13648000' },
+    chainId: CHAIN,
+    orderHash: hashOf(`order ${ORDINARY}`),
+    block: 7,
+    blockHash: hashOf('b'),
+    blockTime: START,
+    transactionHash: hashOf('t'),
+    logIndex: 0,
+    taker: addressOf('receiver'),
+    makerAsset: addressOf('WETH'),
+    takerAsset: addressOf('USDC'),
+    makerAmount: '4000',
+    takerAmount: '13648000',
   },
 };
 
@@ -158,8 +183,12 @@ async function readsBack({ events, hedges, mids }: World): Promise<void> {
   }
   await journal.close();
   const rooms = await openRooms({
-    ...{ folder, passphrase: async () => '', log: openCommandLog(folder, Date.now), views: () => undefined },
-    ...{ now: () => START + 10_000, monotonic: () => performance.now() },
+    folder,
+    passphrase: async () => '',
+    log: openCommandLog(folder, Date.now),
+    views: () => undefined,
+    now: () => START + 10_000,
+    monotonic: () => performance.now(),
   });
   try {
     await readEverything(rooms, events, hedges);

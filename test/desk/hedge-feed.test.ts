@@ -22,17 +22,32 @@ async function feedOf(): Promise<{ journal: Journal; watch: () => Tail }> {
 }
 
 const opened = (fillSeqs: number[] = []): NewEvent => ({
-  ...{ time: START, actor: 'trader', kind: 'hedge_opened' },
+  time: START,
+  actor: 'trader',
+  kind: 'hedge_opened',
   body: {
-    ...{ chainId: CHAIN, maker: addressOf('maker'), side: 'BUY', amount: '4000', slippageBps: 50 },
+    chainId: CHAIN,
+    maker: addressOf('maker'),
+    side: 'BUY',
+    amount: '4000',
+    slippageBps: 50,
     src: { chainId: CHAIN, address: addressOf('USDC'), symbol: 'USDC', decimals: 6 },
     dest: { chainId: CHAIN, address: addressOf('WETH'), symbol: 'WETH', decimals: 18 },
-    ...{ way: { mode: 'market' }, beneficiary: null, deadline: 2_000_000_000, approval: 'permit', pair: 'WETH/USDC' },
-    ...{ fillSeqs, automatic: false, confirmed: false, shown: null },
+    way: { mode: 'market' },
+    beneficiary: null,
+    deadline: 2_000_000_000,
+    approval: 'permit',
+    pair: 'WETH/USDC',
+    fillSeqs,
+    automatic: false,
+    confirmed: false,
+    shown: null,
   },
 });
 const ended = (hedgeSeq: number): NewEvent => ({
-  ...{ time: START, actor: 'desk', kind: 'hedge_step' },
+  time: START,
+  actor: 'desk',
+  kind: 'hedge_step',
   body: { chainId: CHAIN, hedgeSeq, step: { step: 'ended', outcome: 'failed', sentence: 'No price.' } },
 });
 /** News until one fits. */
@@ -76,7 +91,9 @@ test.each<[string, (first: number) => NewEvent]>([
   [
     'automatic hedging that says something',
     () => ({
-      ...{ time: START, actor: 'desk', kind: 'auto_hedge_said' },
+      time: START,
+      actor: 'desk',
+      kind: 'auto_hedge_said',
       body: { chainId: CHAIN, pair: 'WETH/USDC', sentence: 'It would.', unhedged: '1', hedgeSeq: null },
     }),
   ],

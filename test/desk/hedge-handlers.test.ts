@@ -98,7 +98,10 @@ test('a held hedge is sent by who says that it closes a position, and by nobody 
 test('automatic hedging is set for a pair, and answered with every pair as it is then', async () => {
   expect(await call(hedge.auto, undefined, AS)).toMatchObject([{ pair: 'WETH/USDC', settings: { on: false } }]);
   const settings = {
-    ...{ on: true, threshold: '0.5', capPerDay: '1', slippageBps: 50 },
+    on: true,
+    threshold: '0.5',
+    capPerDay: '1',
+    slippageBps: 50,
     mode: 'intent' as const,
     dryRun: true,
   };

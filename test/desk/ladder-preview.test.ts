@@ -11,7 +11,11 @@ import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, request, seen } from '../
 
 const PAIR = 'WETH/USDC';
 const set = (side: 'bids' | 'asks', level: number, field: 'price' | 'amount', value: string): DraftEdit => ({
-  ...{ kind: 'set', side, level, field, value },
+  kind: 'set',
+  side,
+  level,
+  field,
+  value,
 });
 const noReference = () => null;
 const reference = (mid: string) => () => ({ mid, time: 1, stale: false });
@@ -109,8 +113,14 @@ test('drafts that wait are listed with whose they are and what keeps them back',
   await desk.book.edit(CHAIN, PAIR, [{ kind: 'remove', side: 'bids', level: 1 }], 'jon');
   expect(draftSummaries(desk)).toEqual([
     expect.objectContaining({
-      ...{ pair: PAIR, cells: 4, editors: ['mara'], faults: 1 },
-      ...{ bestBid: '3411', liveBid: '3412.5', bestAsk: '3413', liveAsk: '3413' },
+      pair: PAIR,
+      cells: 4,
+      editors: ['mara'],
+      faults: 1,
+      bestBid: '3411',
+      liveBid: '3412.5',
+      bestAsk: '3413',
+      liveAsk: '3413',
     }),
   ]);
 });
@@ -121,7 +131,9 @@ test('a ladder is built around a reference that is fresh, from sizes in quote to
   if (pair === undefined) throw new Error('the pair is gone');
   const form: BuildForm = {
     mid: { from: 'reference' },
-    ...{ spreadBps: '10', stepBps: '5', levels: 2 },
+    spreadBps: '10',
+    stepBps: '5',
+    levels: 2,
     size: { of: 'quote', amount: '6800' },
     shape: { kind: 'flat' },
   };

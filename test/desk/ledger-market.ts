@@ -48,8 +48,13 @@ export interface LedgerAnswers {
 
 /** A desk that was killed costs its pairs a second, not the real service's quarter of an hour; a slow machine nothing. */
 const FORGIVING = {
-  ...{ restrictFor: 1_000, restrictAfterSilenceFor: 1_000, rest: 1_000, reconnectLast: 1_000 },
-  ...{ firmPatience: 30_000, patience: 30_000, staleAfter: 30_000 },
+  restrictFor: 1_000,
+  restrictAfterSilenceFor: 1_000,
+  rest: 1_000,
+  reconnectLast: 1_000,
+  firmPatience: 30_000,
+  patience: 30_000,
+  staleAfter: 30_000,
 };
 
 const floor = await openTradingFloor();

@@ -70,7 +70,11 @@ test('a console that was away for a while gets the whole view as it is then, one
   await miss(25);
   await vi.advanceTimersByTimeAsync(10_000);
   expect((await changes.next()).value).toEqual({
-    ...{ actor: 'ben', time: Date.now(), whole: true, pairs: [], surfaceUrl: 'http://127.0.0.1:24' },
+    actor: 'ben',
+    time: Date.now(),
+    whole: true,
+    pairs: [],
+    surfaceUrl: 'http://127.0.0.1:24',
   });
   await changes.return();
   close();

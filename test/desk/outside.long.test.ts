@@ -24,7 +24,10 @@ async function deskWithService() {
   });
   const chain = await startTestChain({ blockTimeSeconds: 1 });
   const file = deskFileFor(chain, {
-    ...{ referenceUrl: `${server.url}/reference`, referenceMaxAgeSeconds: 3, serviceUrl: server.url, follow: [PAIR] },
+    referenceUrl: `${server.url}/reference`,
+    referenceMaxAgeSeconds: 3,
+    serviceUrl: server.url,
+    follow: [PAIR],
   });
   const { folder, remove } = await armedFolder(chain, file);
   const running = await startDesk(folder, 'serve');
@@ -117,8 +120,14 @@ test('a desk signs for fetched takers only, looks orders up, and guesses what it
   const { checks } = await desk.service.checks({ chainId });
   const outcomes = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
   expect(outcomes).toMatchObject({
-    ...{ chain_id: 'passed', signer: 'passed', maker: 'passed', reference: 'passed', takers: 'passed' },
-    ...{ 'balance WETH': 'passed', 'allowance USDC': 'passed', [`pair ${PAIR}`]: 'passed' },
+    chain_id: 'passed',
+    signer: 'passed',
+    maker: 'passed',
+    reference: 'passed',
+    takers: 'passed',
+    'balance WETH': 'passed',
+    'allowance USDC': 'passed',
+    [`pair ${PAIR}`]: 'passed',
   });
 });
 

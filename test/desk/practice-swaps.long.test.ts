@@ -169,8 +169,15 @@ async function intent(service: ServiceConnection, dest: Address, destDecimals: n
   const kept = await balanceOf(openClient(rpcUrl), src, owner);
   await send(FIRST, { to: src, data: call('mint', [owner, ETHER]), value: '0' });
   const price = await intentPrices(service, {
-    ...{ chainId: FIRST, srcToken: src, destToken: dest, amount: `${ETHER}`, srcDecimals: 18, destDecimals },
-    ...{ userAddress: owner, partner: 'makerdesk', ...(destChainId !== undefined && { destChainId }) },
+    chainId: FIRST,
+    srcToken: src,
+    destToken: dest,
+    amount: `${ETHER}`,
+    srcDecimals: 18,
+    destDecimals,
+    userAddress: owner,
+    partner: 'makerdesk',
+    ...(destChainId !== undefined && { destChainId }),
   });
   const { address: spender = '0x' } = spenderOf({ intent: price }) ?? {};
   await send(FIRST, { to: src, data: call('approve', [spender, ETHER]), value: '0' });
@@ -228,8 +235,14 @@ test('a combined quote has both ways, and its market route can be built', async 
   const service = connection();
   const [src, dest] = [token(FIRST, 'WETH'), token(FIRST, 'USDC')];
   const { intent: price, market } = await combinedQuote(service, {
-    ...{ chainId: FIRST, srcToken: src, destToken: dest, amount: `${ETHER}`, srcDecimals: 18, destDecimals: 6 },
-    ...{ userAddress: owner, partner: 'makerdesk' },
+    chainId: FIRST,
+    srcToken: src,
+    destToken: dest,
+    amount: `${ETHER}`,
+    srcDecimals: 18,
+    destDecimals: 6,
+    userAddress: owner,
+    partner: 'makerdesk',
   });
   expect(price?.route.destination.output.token.address.toLowerCase()).toBe(dest);
   if (!market) throw new Error('there is no market route');
@@ -242,8 +255,11 @@ test('with the fault free-tier a caller is answered once a second, one with a ke
   await world.fault('free-tier', true);
   const { service: url } = world.desk.ready;
   const ask = new URLSearchParams({
-    ...{ network: `${FIRST}`, version: '6.2' },
-    ...{ srcToken: 'WETH', destToken: 'USDC', amount: `${ETHER}` },
+    network: `${FIRST}`,
+    version: '6.2',
+    srcToken: 'WETH',
+    destToken: 'USDC',
+    amount: `${ETHER}`,
   });
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}${path}`, { headers })).status;

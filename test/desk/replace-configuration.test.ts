@@ -15,7 +15,11 @@ const hash = (byte: string): `0x${string}` => `0x${byte.repeat(32)}`;
 /** The rooms of a folder on which no desk runs; they are LIVE once somebody has resumed them. */
 async function open(at: string, clock: { now: number }): Promise<Rooms> {
   const rooms = await openRooms({
-    ...{ folder: at, log: quiet, now: () => clock.now, monotonic: () => performance.now(), views: () => undefined },
+    folder: at,
+    log: quiet,
+    now: () => clock.now,
+    monotonic: () => performance.now(),
+    views: () => undefined,
     passphrase: async () => 'a passphrase for tests only',
   });
   onTestFinished(rooms.close);
@@ -39,7 +43,9 @@ async function stoppedDesk({ rpcUrl = 'http://127.0.0.1:1', signedQuote = false,
   }
   const take = (changes: Record<string, unknown>) =>
     replaceConfiguration(rooms, {
-      ...{ input: { ...before, chains: [chain({ rpcUrl, ...changes })] }, actor: 'mara', running: false },
+      input: { ...before, chains: [chain({ rpcUrl, ...changes })] },
+      actor: 'mara',
+      running: false,
     });
   return { rooms, clock, before, take, state: () => rooms.guard.status() };
 }
@@ -60,11 +66,30 @@ async function signByHand({ journal }: Rooms, now: number): Promise<void> {
 
 function quoteBody(now: number, lifetimeSeconds: number) {
   return {
-    ...{ chainId: CHAIN, pair: 'WETH/USDC', side: 'asks' as const, given: 'makerAmount' as const, maker: address('d') },
-    ...{ makerAsset: WETH, takerAsset: USDC, makerAmount: '1000', takerAmount: '34', orderHash: hash('0d') },
-    ...{ userAddress: USER, takerAddress: USER, nonceAndMeta: '1', expiry: Math.floor(now / 1_000) + lifetimeSeconds },
-    ...{ signature: '0x00' as const, code: null, ladderRevision: 1, requestBody: '{}', counterparty: null },
-    ...{ receivedAt: now, balance: null, allowance: null, exposure: null, latencyMs: 1 },
+    chainId: CHAIN,
+    pair: 'WETH/USDC',
+    side: 'asks' as const,
+    given: 'makerAmount' as const,
+    maker: address('d'),
+    makerAsset: WETH,
+    takerAsset: USDC,
+    makerAmount: '1000',
+    takerAmount: '34',
+    orderHash: hash('0d'),
+    userAddress: USER,
+    takerAddress: USER,
+    nonceAndMeta: '1',
+    expiry: Math.floor(now / 1_000) + lifetimeSeconds,
+    signature: '0x00' as const,
+    code: null,
+    ladderRevision: 1,
+    requestBody: '{}',
+    counterparty: null,
+    receivedAt: now,
+    balance: null,
+    allowance: null,
+    exposure: null,
+    latencyMs: 1,
   };
 }
 
@@ -270,7 +295,9 @@ test('a desk that runs takes no desk file when it was resumed while its nodes we
   rooms = desk.rooms;
   await rooms.guard.trading.halt({}, { actor: 'mara' });
   const taken = replaceConfiguration(rooms, {
-    ...{ input: { ...desk.before, chains: [] }, actor: 'mara', running: true },
+    input: { ...desk.before, chains: [] },
+    actor: 'mara',
+    running: true,
   });
   await expect(taken).rejects.toMatchObject({ code: 'desk_trading' });
   expect(desk.state().state).toBe('LIVE');

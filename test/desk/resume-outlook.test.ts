@@ -33,8 +33,10 @@ test('a resume is told as it will be: pairs that start, and those that a failed 
   const outlook = await failing.outlook();
   expect(outlook.starts.map(({ pair }) => pair)).not.toContain(PAIR);
   expect(outlook.staysClosed).toContainEqual({
-    ...{ chainId: CHAIN, pair: PAIR },
-    ...{ sentence: 'WETH is failed.', because: 'failed' },
+    chainId: CHAIN,
+    pair: PAIR,
+    sentence: 'WETH is failed.',
+    because: 'failed',
   });
   expect(outlook.checks).toMatchObject([
     { name: 'token WETH', outcome: 'failed', mend: { kind: 'token', chainId: CHAIN, tokenId: 'WETH' } },

@@ -26,8 +26,12 @@ afterEach(async () => {
 
 async function open() {
   rooms = await openRooms({
-    ...{ folder, passphrase: async () => '', log: openCommandLog(folder, Date.now), views: () => undefined },
-    ...{ now: () => now, monotonic: () => performance.now() },
+    folder,
+    passphrase: async () => '',
+    log: openCommandLog(folder, Date.now),
+    views: () => undefined,
+    now: () => now,
+    monotonic: () => performance.now(),
   });
   services = await Services.open(rooms);
 }

@@ -27,8 +27,15 @@ async function folderWithService() {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
   const chain = {
-    ...{ chainId: CHAIN, name: 'Nowhere', basePath: '/4242', rpcUrl: 'http://127.0.0.1:1', domainName: 'TEST' },
-    ...{ rfqContract: ADDRESS, maker: ADDRESS, signer: ADDRESS, serviceUrl: `${service.url}/api` },
+    chainId: CHAIN,
+    name: 'Nowhere',
+    basePath: '/4242',
+    rpcUrl: 'http://127.0.0.1:1',
+    domainName: 'TEST',
+    rfqContract: ADDRESS,
+    maker: ADDRESS,
+    signer: ADDRESS,
+    serviceUrl: `${service.url}/api`,
   };
   await onFolder(folder, ({ desk }) => desk.desk.import({ desk: { version: 1, chains: [chain], counterparties: [] } }));
   return { folder, origin: service.url, seen };
@@ -81,7 +88,8 @@ test('a key to the service is taken from the environment, sealed, sent, exported
 
   await expect(settings.setServiceKey({ chainId: CHAIN, key: 'two\nlines' })).rejects.toThrow();
   expect(await settings.setServiceKey({ chainId: CHAIN, key: 'another' })).toEqual({
-    ...{ origin, fingerprint: fingerprint('another') },
+    origin,
+    fingerprint: fingerprint('another'),
   });
   const removed = await runCommand(folder, ['service-key', 'remove']);
   expect(JSON.parse(removed.stdout)).toEqual({ removed: true, origin, fingerprint: null });

@@ -27,12 +27,17 @@ const EVENTS: NewEvent[] = [
   fill(1, 0, { makerAmount: `${99n * 10n ** 16n}`, takerAmount: '3378375000' }),
   fill(9, 1),
   fill(10, 2, {
-    ...{ makerAsset: `0x${'8'.repeat(40)}`, makerAmount: '4', makerNft: { kind: 'erc1155', id: '7' } },
-    ...{ takerAsset: `0x${'9'.repeat(40)}`, takerAmount: '5' },
+    makerAsset: `0x${'8'.repeat(40)}`,
+    makerAmount: '4',
+    makerNft: { kind: 'erc1155', id: '7' },
+    takerAsset: `0x${'9'.repeat(40)}`,
+    takerAmount: '5',
   }),
   { time: START + 200_000, actor: 'desk', kind: 'quotes_expired', body: { chainId: CHAIN, quoteSeqs: [2] } },
   {
-    ...{ time: START + 300_000, actor: 'mara', kind: 'trading_state' },
+    time: START + 300_000,
+    actor: 'mara',
+    kind: 'trading_state',
     body: { scope: {}, state: 'HALTED', reason: STEERING, until: null, cause: null },
   },
 ];
@@ -56,9 +61,13 @@ describe('what the screen shows, the terminal prints', () => {
     const rows = JSON.parse(await run('log'));
     expect(rows).toMatchObject([
       {
-        ...{ state: 'expired', outcome: 'filled', filledMakerAmount: `${99n * 10n ** 16n}` },
-        ...{ filledTakerAmount: '3378375000', expiry: Math.floor(START / 1_000) + 150 },
-        ...{ transactions: [hashOf('transaction 0')], unreadable: null },
+        state: 'expired',
+        outcome: 'filled',
+        filledMakerAmount: `${99n * 10n ** 16n}`,
+        filledTakerAmount: '3378375000',
+        expiry: Math.floor(START / 1_000) + 150,
+        transactions: [hashOf('transaction 0')],
+        unreadable: null,
       },
       { state: 'refused', outcome: 'refused', filledMakerAmount: '0', transactions: [], expiry: null },
     ]);
@@ -99,7 +108,10 @@ describe('what the screen shows, the terminal prints', () => {
       status.exposure.map(({ tokenId, live }: { tokenId: string; live: string }) => [tokenId, live]),
     ).toContainEqual(['WETH', '0']);
     expect(status.unquoted).toContainEqual({
-      ...{ chainId: CHAIN, pair: 'WETH/USDC', bids: 'Trading is halted.', asks: 'Trading is halted.' },
+      chainId: CHAIN,
+      pair: 'WETH/USDC',
+      bids: 'Trading is halted.',
+      asks: 'Trading is halted.',
     });
     const words = await run('status');
     expect(words).toMatch(/^No desk runs in .*\nHALTED since /);

@@ -49,7 +49,10 @@ async function deskOf(file: DeskFile, start: 'armed' | 'halted') {
     return takerClient(running.ready.surface, alone).firm('bids', { takerAmount: '4000000000' });
   };
   return {
-    ...{ folder, run, status, sellsTo },
+    folder,
+    run,
+    status,
+    sellsTo,
     pairs: async () => (await status()).chains[0]?.pairs,
     prices: async () => (await takerClient(running.ready.surface, file).get('/prices')).json.prices,
     restart: async () => {
@@ -90,7 +93,9 @@ test('a token saved while the node is away waits: its pairs are CLOSED until the
   proxy.answer = ({ method }) =>
     method === 'eth_getCode' ? { error: { code: -32_005, message: 'too busy' } } : undefined;
   const saved = await connection?.desk.listings.saveToken({
-    ...{ chainId: chain.chainId, tokenId: 'DAI', token: tokenOf('DAI', dai, 6) },
+    chainId: chain.chainId,
+    tokenId: 'DAI',
+    token: tokenOf('DAI', dai, 6),
   });
   expect(saved?.waits).toMatch(/too busy/);
   expect(await desk.sellsTo('DAI/USDC')).toMatchObject({ status: 409, json: { code: 'token_closed' } });
@@ -121,7 +126,9 @@ test('resume starts what passed and names what stays closed, by the terminal and
   const connection = await connectToDesk(desk.folder, 'mara', 10_000);
   onTestFinished(() => connection?.close());
   await connection?.desk.listings.saveToken({
-    ...{ chainId: chain.chainId, tokenId: 'DAI', token: tokenOf('DAI', dai, 18) },
+    chainId: chain.chainId,
+    tokenId: 'DAI',
+    token: tokenOf('DAI', dai, 18),
   });
   await vi.waitFor(async () => expect(await desk.pairs()).toEqual(LIVE), WELL);
 });

@@ -53,7 +53,9 @@ export async function chainReader(desk: PracticeDesk, chainId: number): Promise<
     heldBy,
     async gotFrom(from, symbol) {
       const logs = await client.getLogs({
-        ...{ address: addressOf(symbol), event: TRANSFER, fromBlock: 0n },
+        address: addressOf(symbol),
+        event: TRANSFER,
+        fromBlock: 0n,
         args: { from: from as `0x${string}`, to: chain.maker },
       });
       return logs.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n);

@@ -143,11 +143,17 @@ test.describe('on chains where nobody else trades', () => {
     { name: 'an intent order', way: 'Intent', amount: '0.3', gives: 3n * TENTH },
     { name: 'a limit order', way: 'Limit', amount: '0.4', gives: 4n * TENTH, more: { 'For at least, USDC': 'limit' } },
     {
-      ...{ name: 'an order that a handler settles', way: 'Handler', amount: '0.5', gives: 5n * TENTH },
+      name: 'an order that a handler settles',
+      way: 'Handler',
+      amount: '0.5',
+      gives: 5n * TENTH,
       more: { 'Handler’s contract': 'handler', 'Handler’s data; 0x is none': NO_SHARES },
     },
     {
-      ...{ name: 'a productive order', way: 'Productive', amount: '0.6', gives: 6n * TENTH },
+      name: 'a productive order',
+      way: 'Productive',
+      amount: '0.6',
+      gives: 6n * TENTH,
       more: { 'Strategy’s contract': 'strategy' },
     },
   ] as const;

@@ -54,7 +54,8 @@ async function answerIt(how: Answers, behind: string, asked: IncomingMessage, an
   for await (const chunk of asked) sent.push(chunk as Buffer);
   const headers = Object.entries(asked.headers).filter(([name]) => !NO_HEADERS_OF.has(name)) as [string, string][];
   const got = await fetch(behind + asked.url, {
-    ...{ method: asked.method ?? 'GET', headers },
+    method: asked.method ?? 'GET',
+    headers,
     ...(sent.length > 0 && { body: Buffer.concat(sent) }),
   });
   const body = Buffer.from(await got.arrayBuffer());

@@ -17,8 +17,14 @@ test('the key in a node’s address is not on the screen, stays when the form is
   try {
     const file = join(desk.folder, 'import.json');
     const chain = {
-      ...{ chainId: 4_242, name: 'Nowhere', basePath: '/4242', rpcUrl: NODE, domainName: 'TEST' },
-      ...{ rfqContract: ADDRESS, maker: ADDRESS, signer: ADDRESS },
+      chainId: 4_242,
+      name: 'Nowhere',
+      basePath: '/4242',
+      rpcUrl: NODE,
+      domainName: 'TEST',
+      rfqContract: ADDRESS,
+      maker: ADDRESS,
+      signer: ADDRESS,
     };
     writeFileSync(file, JSON.stringify({ version: 1, chains: [chain], counterparties: [] }));
     await makerdesk(desk.folder, 'import', file);

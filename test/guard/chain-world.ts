@@ -184,7 +184,10 @@ export class ChainWorld {
     const held = { balance: this.#balance(), allowance: 10_000n };
     this.#view = {
       block: { number: this.#blocks.length - 1, hash: '0x', timestamp: this.#head().time + lie },
-      ...{ seenAt: this.#now() * 1_000, balances: new Map([[WETH, held]]), unreadable: [], fault: null },
+      seenAt: this.#now() * 1_000,
+      balances: new Map([[WETH, held]]),
+      unreadable: [],
+      fault: null,
     };
     this.#inView = new Set(this.#blocks);
     this.#guard.view();
@@ -276,9 +279,18 @@ export class ChainWorld {
     const seq = ++this.#seq;
     const row = { time: 0, actor: 'chain', seq, hash: '' };
     const body = {
-      ...{ chainId: CHAIN, orderHash: order.hash, block: height, blockHash: '', blockTime: 0 },
-      ...{ transactionHash: '', logIndex: 0, taker: USER, makerAsset: WETH, takerAsset: USDC },
-      ...{ makerAmount: `${amount}`, takerAmount: '1' },
+      chainId: CHAIN,
+      orderHash: order.hash,
+      block: height,
+      blockHash: '',
+      blockTime: 0,
+      transactionHash: '',
+      logIndex: 0,
+      taker: USER,
+      makerAsset: WETH,
+      takerAsset: USDC,
+      makerAmount: `${amount}`,
+      takerAmount: '1',
     };
     this.#hear({ ...row, kind, body });
     return { ...event, seq };
@@ -312,6 +324,8 @@ function snapshot() {
       balanceMaxAgeSeconds: 600,
     }),
     tokens: new Map([['WETH', { symbol: 'WETH', name: 'Wrapped Ether', address: WETH, decimals: 18, type: 'ERC20' }]]),
-    ...{ pairs: new Map(), barred: new Map(), setApart: [] },
+    pairs: new Map(),
+    barred: new Map(),
+    setApart: [],
   });
 }

@@ -41,8 +41,13 @@ function look(
 
 let logs = 0;
 const place = (orderHash: string, block: number) => ({
-  ...{ chainId: CHAIN, orderHash, block, blockHash: `0x${'b'.repeat(63)}${block}`, blockTime: 0 },
-  ...{ transactionHash: `0x${'c'.repeat(64)}`, logIndex: logs++ },
+  chainId: CHAIN,
+  orderHash,
+  block,
+  blockHash: `0x${'b'.repeat(63)}${block}`,
+  blockTime: 0,
+  transactionHash: `0x${'c'.repeat(64)}`,
+  logIndex: logs++,
 });
 const fill = (desk: OpenDesk, orderHash: string, amount: bigint, block: number) => {
   const what = { taker: TAKER, makerAsset: WETH, takerAsset: USDC, makerAmount: `${amount}`, takerAmount: '1' };

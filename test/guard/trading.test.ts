@@ -276,7 +276,9 @@ describe('narrower scopes', () => {
     await desk.guard.trading.halt({}, person);
     const chains = deskFile().chains.map((chain) => ({
       ...chain,
-      ...{ maker: signer.address, signer: signer.address, off: { 'WETH/USDC': ['bids', 'asks'] } },
+      maker: signer.address,
+      signer: signer.address,
+      off: { 'WETH/USDC': ['bids', 'asks'] },
     }));
     await desk.book.importDesk({ ...deskFile(), chains }, { actor: 'mara', keepSecrets: () => ({}) });
     const pairs = { 'WETH/USDC': 'HALTED', 'DAI/USDC': 'LIVE' };

@@ -24,7 +24,12 @@ beforeEach(async () => {
     return { symbol, name: symbol, address: market.token(`${symbol}-`), decimals, type: 'ERC20' as const };
   };
   const far = {
-    ...{ ...near, chainId: FAR_CHAIN, name: 'Far', basePath: `/${FAR_CHAIN}`, pairs: {}, prices: {} },
+    ...near,
+    chainId: FAR_CHAIN,
+    name: 'Far',
+    basePath: `/${FAR_CHAIN}`,
+    pairs: {},
+    prices: {},
     tokens: { WETH: token('WETH', 18), USDT: token('USDT', 6) },
   };
   await desk.rooms.book.importDesk({ ...file, chains: [near, far] }, { actor: 'test', keepSecrets: () => ({}) });
@@ -73,8 +78,13 @@ test('an order that the service builds over another bridge than the chosen one i
   }) as never);
   const firstPrice = async () => {
     const query = {
-      ...{ chainId: '31337', destChainId: `${FAR_CHAIN}`, srcToken: market.token('WETH'), amount: `${10n ** 18n}` },
-      ...{ destToken: market.token('WETH-'), srcDecimals: '18', destDecimals: '18' },
+      chainId: '31337',
+      destChainId: `${FAR_CHAIN}`,
+      srcToken: market.token('WETH'),
+      amount: `${10n ** 18n}`,
+      destToken: market.token('WETH-'),
+      srcDecimals: '18',
+      destDecimals: '18',
     };
     return (await market.get('/v2/intent/prices', query)).body as { route: object };
   };

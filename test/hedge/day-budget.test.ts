@@ -65,8 +65,14 @@ test('once the day is used up to what is kept, tickets, hedges and lists are ref
 test('automatic hedging says that it waits for the next day, and hedges on that day', async () => {
   await spendTheDay();
   const settings = {
-    ...{ on: true, threshold: '0.1', capPerDay: '5', slippageBps: 100, maxDistanceBps: 200 },
-    ...{ lossCapPerDay: '0', mode: 'market' as const, dryRun: false },
+    on: true,
+    threshold: '0.1',
+    capPerDay: '5',
+    slippageBps: 100,
+    maxDistanceBps: 200,
+    lossCapPerDay: '0',
+    mode: 'market' as const,
+    dryRun: false,
   };
   desk.refers('3400');
   await desk.hedging.auto.set(31337, 'WETH/USDC', settings, 'trader');

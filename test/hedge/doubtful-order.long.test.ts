@@ -260,7 +260,8 @@ test('a forgotten order is not taken for unfilled when the source left the maker
   expect((await desk.record(seq)).endedAt).toBeNull();
   await desk.hedging.engine.giveUp(seq, 'It was a payment of ours.', 'trader');
   expect(await desk.record(seq)).toMatchObject({
-    ...{ state: 'failed', givenUp: 'It was a payment of ours.' },
+    state: 'failed',
+    givenUp: 'It was a payment of ours.',
     note: 'trader gave it up: It was a payment of ours.',
   });
 });

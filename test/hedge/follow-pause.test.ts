@@ -70,13 +70,18 @@ test('a signed order that the service may not have is looked for the more seldom
   const world = { state: 'LIVE', rests: 0 };
   const hedge = { confirmed: false, opened: { chainId: 1, deadline: now / 1_000 + 24 * HOUR } };
   const run = {
-    ...{ seq: 1, pollMs: 1, log: { running: () => hedge } },
+    seq: 1,
+    pollMs: 1,
+    log: { running: () => hedge },
     parts: {
-      ...{ now: () => now, service: () => ({ budget: () => ({ asked: 0, perDay: null, reserve: 0 }) }) },
+      now: () => now,
+      service: () => ({ budget: () => ({ asked: 0, perDay: null, reserve: 0 }) }),
       guard: { trading: { tick: () => {}, stateOf: () => world.state } },
     },
     signal: {
-      ...{ aborted: false, addEventListener: () => {}, removeEventListener: () => {} },
+      aborted: false,
+      addEventListener: () => {},
+      removeEventListener: () => {},
       throwIfAborted: () => {
         world.rests += 0.5;
         if (world.state === 'HALTED' && world.rests >= 3) world.state = 'LIVE';

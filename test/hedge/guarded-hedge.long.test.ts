@@ -142,8 +142,14 @@ async function reopened(now: () => number = Date.now): Promise<void> {
 }
 
 const SETTINGS: AutoHedge = {
-  ...{ on: true, threshold: '0.5', capPerDay: '100', slippageBps: 100, mode: 'market', dryRun: false },
-  ...{ maxDistanceBps: 100, lossCapPerDay: '0' },
+  on: true,
+  threshold: '0.5',
+  capPerDay: '100',
+  slippageBps: 100,
+  mode: 'market',
+  dryRun: false,
+  maxDistanceBps: 100,
+  lossCapPerDay: '0',
 } as const;
 const set = (change: Partial<AutoHedge> = {}) =>
   desk.hedging.auto.set(CHAIN, 'WETH/USDC', { ...SETTINGS, ...change }, 'trader');

@@ -18,13 +18,15 @@ const now = () => market.now() * 1_000;
 /** When the chain was looked at last; null: at this moment. */
 let seenAt: number | null = null;
 const view = (): ChainView => ({
-  ...{ block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: market.now() }, seenAt: seenAt ?? now() },
+  block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: market.now() },
+  seenAt: seenAt ?? now(),
   balances: new Map(
     (['WETH', 'USDC'] as const).map((symbol) => {
       return [market.token(symbol), { balance: HELD[symbol], allowance: 2n ** 255n }];
     }),
   ),
-  ...{ unreadable: [], fault: null },
+  unreadable: [],
+  fault: null,
 });
 const open = () => openHedgingDesk(market, { ...home, now, view });
 beforeAll(async () => {

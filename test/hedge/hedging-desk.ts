@@ -66,9 +66,17 @@ export function hedgeDeskFile(
     version: 1,
     chains: [
       {
-        ...{ chainId: CHAIN, name: 'Test', basePath: '/31337', rpcUrl: market.floor.rpcUrl, domainName: 'TEST RFQ' },
-        ...{ rfqContract: `0x${'4f'.repeat(20)}`, maker, signer: maker, serviceUrl: market.url },
-        ...{ router: market.desk.chains[0]?.market.addresses.router, intentContract: market.floor.addresses.intents },
+        chainId: CHAIN,
+        name: 'Test',
+        basePath: '/31337',
+        rpcUrl: market.floor.rpcUrl,
+        domainName: 'TEST RFQ',
+        rfqContract: `0x${'4f'.repeat(20)}`,
+        maker,
+        signer: maker,
+        serviceUrl: market.url,
+        router: market.desk.chains[0]?.market.addresses.router,
+        intentContract: market.floor.addresses.intents,
         permit2: market.floor.permit2,
         tokens: { WETH: token('WETH', 18), USDC: token('USDC', 6), DAI: token('DAI', 18) },
         pairs: { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1 } },
@@ -96,7 +104,11 @@ export async function openHedgingDesk(
   const signer = openSigner(market.floor.owner.key);
   const maker = options.maker ?? signer.address;
   const rooms = await openRooms({
-    ...{ folder, log: quiet, now, monotonic: () => performance.now(), views: () => options.view?.() },
+    folder,
+    log: quiet,
+    now,
+    monotonic: () => performance.now(),
+    views: () => options.view?.(),
     passphrase: async () => 'none',
   });
   const { book, guard, journal, accounts } = rooms;
@@ -108,7 +120,12 @@ export async function openHedgingDesk(
     await guard.trading.resume({}, { actor: 'test', reason: 'a test begins' });
   }
   const parts: HedgeParts = {
-    ...{ book, guard, journal, accounts, now, log: quiet },
+    book,
+    guard,
+    journal,
+    accounts,
+    now,
+    log: quiet,
     signerFor: (address) => (address === signer.address ? signer : null),
     service: () => market.client,
     ...options.parts,
@@ -121,7 +138,11 @@ export async function openHedgingDesk(
     return found;
   };
   const desk: HedgingDesk = {
-    ...{ rooms, hedging, maker, folder, record },
+    rooms,
+    hedging,
+    maker,
+    folder,
+    record,
     async filled(side, base, quote) {
       fills += 1;
       const name = (what: string): `0x${string}` => `0x${what.repeat(31)}${`${fills}`.padStart(2, '0')}`;
@@ -130,29 +151,62 @@ export async function openHedgingDesk(
       const [makerAmount, takerAmount] = side === 'asks' ? [`${base}`, `${quote}`] : [`${quote}`, `${base}`];
       const common = { chainId: CHAIN, ...assets, makerAmount, takerAmount, orderHash: name('0a') };
       await journal.append({
-        ...{ time: now(), actor: 'desk', kind: 'quote' },
+        time: now(),
+        actor: 'desk',
+        kind: 'quote',
         body: {
-          ...{ ...common, pair: 'WETH/USDC', side, given: 'makerAmount', maker, nonceAndMeta: `${fills}` },
-          ...{ userAddress: maker, takerAddress: maker, expiry: 1, signature: '0x00', code: null, ladderRevision: 1 },
-          ...{ balance: null, allowance: null, exposure: null, counterparty: null, receivedAt: now(), latencyMs: 1 },
+          ...common,
+          pair: 'WETH/USDC',
+          side,
+          given: 'makerAmount',
+          maker,
+          nonceAndMeta: `${fills}`,
+          userAddress: maker,
+          takerAddress: maker,
+          expiry: 1,
+          signature: '0x00',
+          code: null,
+          ladderRevision: 1,
+          balance: null,
+          allowance: null,
+          exposure: null,
+          counterparty: null,
+          receivedAt: now(),
+          latencyMs: 1,
           requestBody: '{}',
         },
       });
       return journal.append({
-        ...{ time: now(), actor: 'chain', kind: 'fill' },
+        time: now(),
+        actor: 'chain',
+        kind: 'fill',
         body: {
-          ...{ ...common, taker: maker, block: fills, blockHash: name('0b'), blockTime: now() },
-          ...{ transactionHash: name('0c'), logIndex: 0 },
+          ...common,
+          taker: maker,
+          block: fills,
+          blockHash: name('0b'),
+          blockTime: now(),
+          transactionHash: name('0c'),
+          logIndex: 0,
         },
       });
     },
     wish({ ask, ...changes } = {}) {
       return {
         ask: {
-          ...{ chainId: CHAIN, srcToken: market.token('WETH'), destToken: market.token('USDC'), side: 'SELL' },
-          ...{ amount: '1', slippageBps: 100, ...ask },
+          chainId: CHAIN,
+          srcToken: market.token('WETH'),
+          destToken: market.token('USDC'),
+          side: 'SELL',
+          amount: '1',
+          slippageBps: 100,
+          ...ask,
         },
-        ...{ way: { mode: 'market' }, deadlineSeconds: 600, approval: 'approve', fillSeqs: [], ...changes },
+        way: { mode: 'market' },
+        deadlineSeconds: 600,
+        approval: 'approve',
+        fillSeqs: [],
+        ...changes,
       };
     },
     place: async (wish, confirmed = false) => (await hedging.engine.place(wish, { actor: 'trader', confirmed })).seq,

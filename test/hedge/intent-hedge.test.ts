@@ -186,7 +186,8 @@ async function ofContract(maker: `0x${string}`): Promise<void> {
 test('a contract maker hedges by intent orders when it stands by the signature of the key, and cancels them', async () => {
   await ofContract(market.floor.wallet);
   expect(await desk.hedging.prepare(desk.wish({ way: { mode: 'intent' } }))).toMatchObject({
-    ...{ refusal: null, handsOut: false },
+    refusal: null,
+    handsOut: false,
   });
   const { done, moved } = await hedged({ way: { mode: 'intent' } });
   expect(moved).toEqual({ WETH: -ETHER, USDC: BigInt(done.received) });

@@ -17,7 +17,8 @@ const transfer = (token: Address, from: Address, to: Address, amount: bigint) =>
 const filled = (contract: Address, maker: Address) => ({
   address: contract,
   topics: encodeEventTopics({
-    ...{ abi: RFQ_ABI, eventName: 'OrderFilled' },
+    abi: RFQ_ABI,
+    eventName: 'OrderFilled',
     args: { orderHash: `0x${'0f'.repeat(32)}`, maker, taker: SOLVER },
   }) as string[],
   data: encodeAbiParameters(parseAbiParameters('address, uint256, address, uint256'), [USDC, 3_390n, WETH, 1_000n]),

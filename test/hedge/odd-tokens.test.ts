@@ -176,7 +176,8 @@ test('a router and an intent contract that nobody has confirmed get nothing, unt
   for (const { mode, address, pinned } of ways) {
     const wish = { way: { mode }, approval: 'approve' as const };
     expect(await desk.hedging.prepare(desk.wish(wish))).toMatchObject({
-      ...{ unpinned: { mode, address, pinned }, refusal: expect.stringContaining(address) },
+      unpinned: { mode, address, pinned },
+      refusal: expect.stringContaining(address),
     });
     const refused = await desk.place(desk.wish(wish));
     expect((await desk.reached(refused, 'failed')).note).toContain(address);

@@ -30,7 +30,9 @@ const allow = (amount: bigint) =>
   market.floor.call(market.floor.owner, TEST_TOKEN, market.token('WETH'), 'approve', [intents(), amount]);
 const allowance = () =>
   market.floor.chain.client.readContract({
-    ...{ abi: TEST_TOKEN.abi, address: market.token('WETH'), functionName: 'allowance' },
+    abi: TEST_TOKEN.abi,
+    address: market.token('WETH'),
+    functionName: 'allowance',
     args: [desk.maker, intents()],
   });
 /** An order that is never filled, since it wants too much; of this amount. */

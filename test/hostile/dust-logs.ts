@@ -17,9 +17,12 @@ export function dustLog(of: {
   const args = { orderHash: of.orderHash, maker: of.maker, taker: USER };
   const moved = ['address', 'uint256', 'address', 'uint256'].map((type) => ({ type }));
   return {
-    ...{ address: of.contract, topics: encodeEventTopics({ abi, eventName: 'OrderFilled', args }) },
-    ...{ data: encodeAbiParameters(moved, [WETH, 1n, USDC, 1n]), blockHash: of.blockHash },
-    ...{ blockNumber: `0x${of.blockNumber.toString(16)}`, transactionHash: hashOf('t') },
+    address: of.contract,
+    topics: encodeEventTopics({ abi, eventName: 'OrderFilled', args }),
+    data: encodeAbiParameters(moved, [WETH, 1n, USDC, 1n]),
+    blockHash: of.blockHash,
+    blockNumber: `0x${of.blockNumber.toString(16)}`,
+    transactionHash: hashOf('t'),
     logIndex: `0x${of.index.toString(16)}`,
   };
 }

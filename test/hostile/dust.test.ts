@@ -119,8 +119,13 @@ describe('thousands of dust fills of one order', () => {
 
   it('cost the comparison of balances as much to take back as to take in', async () => {
     const drift = new BalanceDrift({
-      ...{ node: {} as NodeClient, chainId: CHAIN, maker: USER, now: () => 0, perDay: () => 0n },
-      ...{ journal: { append: async () => 1 }, hashAt: () => undefined },
+      node: {} as NodeClient,
+      chainId: CHAIN,
+      maker: USER,
+      now: () => 0,
+      perDay: () => 0n,
+      journal: { append: async () => 1 },
+      hashAt: () => undefined,
       onFault: (error) => {
         throw error;
       },
@@ -151,9 +156,17 @@ function rawLog(index: number) {
 
 function decodedLog(logIndex: number) {
   return {
-    ...{ kind: 'fill' as const, orderHash: hashOf('order 1'), block: 1, blockHash: hashOf('b') },
-    ...{ transactionHash: hashOf('t'), logIndex, taker: USER, makerAsset: WETH, takerAsset: USDC },
-    ...{ makerAmount: 1n, takerAmount: 1n },
+    kind: 'fill' as const,
+    orderHash: hashOf('order 1'),
+    block: 1,
+    blockHash: hashOf('b'),
+    transactionHash: hashOf('t'),
+    logIndex,
+    taker: USER,
+    makerAsset: WETH,
+    takerAsset: USDC,
+    makerAmount: 1n,
+    takerAmount: 1n,
   };
 }
 

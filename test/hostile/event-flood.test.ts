@@ -20,7 +20,9 @@ it('a client gets every quote in time while thousands of dust fills of one order
   let number = 100;
   let flood: object[] = [];
   const header = (of: number) => ({
-    ...{ number: `0x${of.toString(16)}`, hash: word(of + 1), parentHash: word(of) },
+    number: `0x${of.toString(16)}`,
+    hash: word(of + 1),
+    parentHash: word(of),
     timestamp: `0x${Math.floor(Date.now() / 1_000).toString(16)}`,
   });
   const node = await serveNode(({ method, params }) => {
@@ -35,15 +37,14 @@ it('a client gets every quote in time while thousands of dust fills of one order
   const watcher = openChainWatcher({
     config: { chainId: CHAIN, rpcUrl: node.url, rfqContract, maker: signer.address },
     tokens: () => [WETH, USDC],
-    ...{
-      journal: desk.journal,
-      now: Date.now,
-      isBegunAnew: () => false,
-      onChainLost: () => {},
-      onChainReset: () => {},
-    },
+    journal: desk.journal,
+    now: Date.now,
+    isBegunAnew: () => false,
+    onChainLost: () => {},
+    onChainReset: () => {},
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    ...{ pollIntervalMs: 20, timeoutMs: 30_000 },
+    pollIntervalMs: 20,
+    timeoutMs: 30_000,
   });
   onTestFinished(() => watcher.stop());
   watcher.onOrderEvent((event) => desk.guard.orders.orderEvent(event));

@@ -35,7 +35,9 @@ const BAD: [string, Badness][] = [
 async function nodeWith(badness: { of: Badness }) {
   let number = 100;
   const block = (of: number) => ({
-    ...{ number: `0x${of.toString(16)}`, hash: word(of + 1), parentHash: word(of) },
+    number: `0x${of.toString(16)}`,
+    hash: word(of + 1),
+    parentHash: word(of),
     timestamp: `0x${Math.floor(Date.now() / 1_000).toString(16)}`,
   });
   return serveNode((call) => {
@@ -71,9 +73,15 @@ describe.each(BAD)('a token whose contract %s', (how, of) => {
     const watcher = openChainWatcher({
       config: { chainId: CHAIN, rpcUrl: node.url, rfqContract: chain().rfqContract, maker: chain().maker },
       tokens: () => [WETH, USDC, DAI],
-      ...{ journal, now: Date.now, isBegunAnew: () => false, onChainLost: () => {}, onChainReset: () => {} },
+      journal,
+      now: Date.now,
+      isBegunAnew: () => false,
+      onChainLost: () => {},
+      onChainReset: () => {},
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      ...{ pollIntervalMs: 10, retryMaxMs: 50, timeoutMs: 300 },
+      pollIntervalMs: 10,
+      retryMaxMs: 50,
+      timeoutMs: 300,
     });
     onTestFinished(() => watcher.stop());
     const until = (holds: (view: ChainView) => boolean) => expect.poll(() => holds(watcher.view())).toBe(true);
@@ -143,15 +151,15 @@ it('a token that answers again is read again, and one whose node says nothing at
   const watcher = openChainWatcher({
     config: { chainId: CHAIN, rpcUrl: proxied.url, rfqContract: chain().rfqContract, maker: chain().maker },
     tokens: () => [WETH, USDC, DAI],
-    ...{
-      journal,
-      now: () => Date.now() + ahead,
-      isBegunAnew: () => false,
-      onChainLost: () => {},
-      onChainReset: () => {},
-    },
+    journal,
+    now: () => Date.now() + ahead,
+    isBegunAnew: () => false,
+    onChainLost: () => {},
+    onChainReset: () => {},
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    ...{ pollIntervalMs: 10, retryMaxMs: 50, timeoutMs: 500 },
+    pollIntervalMs: 10,
+    retryMaxMs: 50,
+    timeoutMs: 500,
   });
   onTestFinished(() => watcher.stop());
   watcher.start();

@@ -35,7 +35,9 @@ async function behindSurface(changes: DeskChanges & { counterparty?: Partial<Cou
   };
   const counterparties = new Map(['one', 'two'].map((domain) => [domain, counterparty]));
   const chain = (basePath: string, chainId: number) => ({
-    ...{ chainId, basePath, feedMaxAgeSeconds: 0 },
+    chainId,
+    basePath,
+    feedMaxAgeSeconds: 0,
     served: () => desk.quoter.served(chainId),
     firm: desk.quoter.firm.bind(desk.quoter),
   });

@@ -345,11 +345,31 @@ describe('orders signed by hand, which live for days', () => {
   function byHand() {
     const expiry = Math.floor((Date.now() + 10 * DAY_MS) / 1_000);
     return {
-      ...{ chainId: CHAIN, pair: null, side: null, given: 'makerAmount' as const, maker: signer.address },
-      ...{ makerAsset: USDC, takerAsset: TAKER, makerAmount: '8000000000', takerAmount: '1', orderHash: ORDER },
-      ...{ takerNft: { kind: 'erc721' as const, id: '7' }, userAddress: TAKER, takerAddress: TAKER, expiry },
-      ...{ nonceAndMeta: '1', signature: '0x00' as const, code: null, ladderRevision: null, requestBody: '{}' },
-      ...{ counterparty: null, receivedAt: 0, balance: null, allowance: null, exposure: null, latencyMs: 1 },
+      chainId: CHAIN,
+      pair: null,
+      side: null,
+      given: 'makerAmount' as const,
+      maker: signer.address,
+      makerAsset: USDC,
+      takerAsset: TAKER,
+      makerAmount: '8000000000',
+      takerAmount: '1',
+      orderHash: ORDER,
+      takerNft: { kind: 'erc721' as const, id: '7' },
+      userAddress: TAKER,
+      takerAddress: TAKER,
+      expiry,
+      nonceAndMeta: '1',
+      signature: '0x00' as const,
+      code: null,
+      ladderRevision: null,
+      requestBody: '{}',
+      counterparty: null,
+      receivedAt: 0,
+      balance: null,
+      allowance: null,
+      exposure: null,
+      latencyMs: 1,
     };
   }
 
@@ -370,10 +390,17 @@ describe('orders signed by hand, which live for days', () => {
     const parts = await putBack();
     const desk = await openDesk(parts);
     await happens(desk, {
-      ...{ time: Date.now(), actor: 'chain', kind: 'cancel' },
+      time: Date.now(),
+      actor: 'chain',
+      kind: 'cancel',
       body: {
-        ...{ chainId: CHAIN, orderHash: ORDER, transactionHash: `0x${'01'.repeat(32)}`, logIndex: 0, block: 1 },
-        ...{ blockHash: `0x${'02'.repeat(32)}`, blockTime: Date.now() },
+        chainId: CHAIN,
+        orderHash: ORDER,
+        transactionHash: `0x${'01'.repeat(32)}`,
+        logIndex: 0,
+        block: 1,
+        blockHash: `0x${'02'.repeat(32)}`,
+        blockTime: Date.now(),
       },
     });
     await desk.close();

@@ -136,15 +136,21 @@ export class SolvencyWorld {
     if (desk === null) return;
     const before = new Set(desk.guard.orders.liveHashes(CHAIN));
     const body = {
-      ...{ makerAsset: WETH, takerAsset: USDC, makerAmount: `${amount}` },
-      ...{ userAddress: USER, takerAddress: address('2') },
+      makerAsset: WETH,
+      takerAsset: USDC,
+      makerAmount: `${amount}`,
+      userAddress: USER,
+      takerAddress: address('2'),
     };
     const answer = await new Promise<{ order?: { makerAmount: string; expiry: string | number }; code?: string }>(
       (resolve) =>
         desk.quoter.firm(
           {
-            ...{ chainId: CHAIN, body: Buffer.from(JSON.stringify(body)), counterparty: null },
-            ...{ receivedAt: this.#now(), receivedMonotonic: this.#monotonic() },
+            chainId: CHAIN,
+            body: Buffer.from(JSON.stringify(body)),
+            counterparty: null,
+            receivedAt: this.#now(),
+            receivedMonotonic: this.#monotonic(),
           },
           (given) => resolve(JSON.parse(given.body)),
         ),
@@ -202,7 +208,10 @@ export class SolvencyWorld {
     try {
       const at = this.#now();
       const latest = await settleBranch(this.#node, follower, {
-        ...{ chainId: CHAIN, log, isBegunAnew: () => false, startAnew: async () => {} },
+        chainId: CHAIN,
+        log,
+        isBegunAnew: () => false,
+        startAnew: async () => {},
       });
       const { held, unreadable } = await follower.follow(latest, [WETH, USDC]);
       for (const event of ledger.takeUntold()) guard.orders.orderEvent(event);
@@ -298,8 +307,17 @@ export class SolvencyWorld {
       for (const token of book.chain(CHAIN)?.tokens.values() ?? []) guard.tokenChecked(CHAIN, token, null);
       guard.trading.checksPassed();
       const quoter = openQuoter({
-        ...{ book, guard, journal, latch, now, monotonic, randomBytes, after },
-        ...{ checks: { isOwn: async () => true }, signerFor: () => signer, formOf: () => 'raw' },
+        book,
+        guard,
+        journal,
+        latch,
+        now,
+        monotonic,
+        randomBytes,
+        after,
+        checks: { isOwn: async () => true },
+        signerFor: () => signer,
+        formOf: () => 'raw',
       });
       const ledger = new OrderLedger({ journal, chainId: CHAIN, now });
       const config = { chainId: CHAIN, rfqContract: CONTRACT, maker: MAKER };

@@ -48,7 +48,9 @@ describe('a fault in what decides whether a chain may trade', () => {
   const pricesOf = async (desk: OpenDesk, chainId: number) => {
     const { basePath } = need(desk.book.chain(chainId)).config;
     const surfaceChain = {
-      ...{ chainId, basePath, feedMaxAgeSeconds: 0 },
+      chainId,
+      basePath,
+      feedMaxAgeSeconds: 0,
       served: () => desk.quoter.served(chainId),
       firm: () => {},
     };

@@ -62,11 +62,29 @@ describe('tables that say less is live than the journal does', () => {
 describe('an order signed by hand weeks ago', () => {
   const DAY_MS = 86_400_000;
   const terms = {
-    ...{ chainId: CHAIN, pair: null, side: null, given: 'makerAmount' as const, maker: signer.address },
-    ...{ makerAsset: WETH, takerAsset: TAKER, makerAmount: `${5n * ETHER}`, takerAmount: '1' },
-    ...{ takerNft: { kind: 'erc721' as const, id: '7' }, userAddress: TAKER, takerAddress: TAKER },
-    ...{ nonceAndMeta: '1', signature: '0x00' as const, code: null, ladderRevision: null, requestBody: '{}' },
-    ...{ counterparty: null, receivedAt: 0, balance: null, allowance: null, exposure: null, latencyMs: 1 },
+    chainId: CHAIN,
+    pair: null,
+    side: null,
+    given: 'makerAmount' as const,
+    maker: signer.address,
+    makerAsset: WETH,
+    takerAsset: TAKER,
+    makerAmount: `${5n * ETHER}`,
+    takerAmount: '1',
+    takerNft: { kind: 'erc721' as const, id: '7' },
+    userAddress: TAKER,
+    takerAddress: TAKER,
+    nonceAndMeta: '1',
+    signature: '0x00' as const,
+    code: null,
+    ladderRevision: null,
+    requestBody: '{}',
+    counterparty: null,
+    receivedAt: 0,
+    balance: null,
+    allowance: null,
+    exposure: null,
+    latencyMs: 1,
   };
 
   it('that the table alone has as expired halts the desk, which counts it', async () => {

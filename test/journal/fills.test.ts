@@ -12,10 +12,22 @@ test('fills are listed newest first with the quote they belong to', () => {
     { seq: 3, quoteSeq: 1, pair: 'WETH/USDC' },
   ]);
   expect(rows.at(-1)).toEqual({
-    ...{ seq: 3, time: START + 1_000, chainId: CHAIN, pair: 'WETH/USDC', side: 'asks', quoteSeq: 1 },
-    ...{ orderHash: hashOf('order 1'), userAddress: addressOf('user 1'), taker: addressOf('receiver') },
-    ...{ makerAsset: addressOf('WETH'), takerAsset: addressOf('USDC'), makerAmount: '4000', takerAmount: '13648000' },
-    ...{ transactionHash: hashOf('transaction 1'), block: 101, reverted: false },
+    seq: 3,
+    time: START + 1_000,
+    chainId: CHAIN,
+    pair: 'WETH/USDC',
+    side: 'asks',
+    quoteSeq: 1,
+    orderHash: hashOf('order 1'),
+    userAddress: addressOf('user 1'),
+    taker: addressOf('receiver'),
+    makerAsset: addressOf('WETH'),
+    takerAsset: addressOf('USDC'),
+    makerAmount: '4000',
+    takerAmount: '13648000',
+    transactionHash: hashOf('transaction 1'),
+    block: 101,
+    reverted: false,
   });
   expect(queries.fill(3)).toEqual(rows.at(-1));
   expect(queries.fill(1)).toBeNull();
@@ -79,8 +91,13 @@ test('fills and cancels that stand are given from a block on, in the order they 
   write(reverted(4, 1));
   expect(queries.orderEvents(CHAIN, 102)).toEqual([
     {
-      ...{ seq: 3, kind: 'cancel', orderHash: hashOf('order 1'), block: 105, blockHash: hashOf('block 105') },
-      ...{ transactionHash: hashOf('transaction 5'), logIndex: 5 },
+      seq: 3,
+      kind: 'cancel',
+      orderHash: hashOf('order 1'),
+      block: 105,
+      blockHash: hashOf('block 105'),
+      transactionHash: hashOf('transaction 5'),
+      logIndex: 5,
     },
     expect.objectContaining({ seq: 5, kind: 'fill', block: 104 }),
   ]);

@@ -103,7 +103,8 @@ function byHand(...after: NewEvent[]): DirectJournal {
   const then = START - 10 * DAY_MS;
   const body = {
     ...quoteBody(1, { pair: null, side: null, ladderRevision: null, balance: null, allowance: null, exposure: null }),
-    ...{ makerNft: { kind: 'erc1155' as const, id: '7' }, expiry: (START + 10 * DAY_MS) / 1_000 },
+    makerNft: { kind: 'erc1155' as const, id: '7' },
+    expiry: (START + 10 * DAY_MS) / 1_000,
   };
   journal.write(
     { time: then, actor: 'mara', kind: 'nft_order', body },

@@ -106,7 +106,10 @@ describe('an intent order', () => {
   it('is listed by the filters of the protocol', () => {
     const query = { userAddress: OWNER, chainId: '1,31337', status: 'ACTIVE,PENDING', page: '2' };
     expect(intentListQuerySchema.parse(query)).toMatchObject({
-      ...{ chainId: [1, 31337], status: ['ACTIVE', 'PENDING'], page: 2, limit: 100 },
+      chainId: [1, 31337],
+      status: ['ACTIVE', 'PENDING'],
+      page: 2,
+      limit: 100,
     });
     for (const change of [{ limit: '0' }, { limit: '1001' }, { page: '0' }, { status: 'GONE' }, { type: 'P2P' }]) {
       expect(intentListQuerySchema.safeParse({ ...query, ...change }).success).toBe(false);
@@ -127,11 +130,24 @@ const plain = { ...domain, verifyingContract: INTENT.toLowerCase() as Address };
 
 describe('typed data', () => {
   const orderOf = (spell: (address: string) => string) => ({
-    ...{ owner: spell(OWNER), beneficiary: spell(OWNER), srcToken: spell(WETH), destToken: spell(USDC) },
-    ...{ srcAmount: '1', destAmount: '2', expectedAmount: '3', deadline: '1800000000', kind: 0, nonce: '7' },
-    ...{ partnerAndFee: '1', permit: '0x', metadata: '0x' },
+    owner: spell(OWNER),
+    beneficiary: spell(OWNER),
+    srcToken: spell(WETH),
+    destToken: spell(USDC),
+    srcAmount: '1',
+    destAmount: '2',
+    expectedAmount: '3',
+    deadline: '1800000000',
+    kind: 0,
+    nonce: '7',
+    partnerAndFee: '1',
+    permit: '0x',
+    metadata: '0x',
     bridge: {
-      ...{ protocolSelector: '0x00000000', destinationChainId: '0', outputToken: spell(USDC), scalingFactor: -12 },
+      protocolSelector: '0x00000000',
+      destinationChainId: '0',
+      outputToken: spell(USDC),
+      scalingFactor: -12,
       protocolData: '0x',
     },
   });

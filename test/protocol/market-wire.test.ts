@@ -45,21 +45,30 @@ describe('a price route', () => {
 describe('the question for a price', () => {
   it('has the defaults of the protocol', () => {
     expect(pricesQuerySchema.parse(asked)).toMatchObject({
-      ...{ side: 'SELL', network: 1, otherExchangePrices: false, excludeRFQ: false, partner: 'anon', version: '5' },
-      ...{ excludeContractMethodsWithoutFeeModel: false, ignoreBadUsdPrice: false },
+      side: 'SELL',
+      network: 1,
+      otherExchangePrices: false,
+      excludeRFQ: false,
+      partner: 'anon',
+      version: '5',
+      excludeContractMethodsWithoutFeeModel: false,
+      ignoreBadUsdPrice: false,
     });
   });
 
   it('reads what its text was made of', () => {
     const ask = {
-      ...{ ...asked, side: 'BUY', network: 31337, excludeRFQ: true, includeDEXS: ['Pool', 'RFQ'], maxImpact: 12.5 },
-      ...{
-        route: `${WETH}-${USDC}`,
-        srcTokenTransferFee: 100,
-        version: '6.2',
-        srcDecimals: 18,
-        destDecimals: undefined,
-      },
+      ...asked,
+      side: 'BUY',
+      network: 31337,
+      excludeRFQ: true,
+      includeDEXS: ['Pool', 'RFQ'],
+      maxImpact: 12.5,
+      route: `${WETH}-${USDC}`,
+      srcTokenTransferFee: 100,
+      version: '6.2',
+      srcDecimals: 18,
+      destDecimals: undefined,
     } as const;
     expectTypeOf(ask).toExtend<{ [K in keyof Asked<typeof pricesQuerySchema>]?: unknown }>();
     expect(toQuery(ask)).toMatchObject({ network: '31337', excludeRFQ: 'true', includeDEXS: 'Pool,RFQ' });
@@ -106,10 +115,16 @@ describe('the question for a transaction', () => {
 
   it('has the defaults of the protocol', () => {
     expect(transactionsBodySchema.parse({ ...body(), slippage: 250 })).toMatchObject({
-      ...{ isCapSurplus: true, takeSurplus: false, isSurplusToUser: false, isDirectFeeTransfer: false },
+      isCapSurplus: true,
+      takeSurplus: false,
+      isSurplusToUser: false,
+      isDirectFeeTransfer: false,
     });
     expect(transactionsQuerySchema.parse({ eip1559: 'true' })).toEqual({
-      ...{ ignoreChecks: false, ignoreGasEstimate: false, onlyParams: false, eip1559: true },
+      ignoreChecks: false,
+      ignoreGasEstimate: false,
+      onlyParams: false,
+      eip1559: true,
     });
   });
 

@@ -40,8 +40,13 @@ describe('a permit', () => {
   it('of EIP-2612 is what the token itself takes, for that spender and amount and once only', async () => {
     const { user, other } = chain.accounts;
     const permit: Permit = {
-      ...{ chainId: chain.chainId, token: chain.usdc, owner: user.address, spender: ROUTER, amount: 7_000_001n },
-      ...{ nonce: 0n, deadline: (await chain.now()) + 600n },
+      chainId: chain.chainId,
+      token: chain.usdc,
+      owner: user.address,
+      spender: ROUTER,
+      amount: 7_000_001n,
+      nonce: 0n,
+      deadline: (await chain.now()) + 600n,
     };
     const toSign = eip2612TypedData({ name: 'USD Coin', version: '1' }, permit);
     const signature = await privateKeyToAccount(user.privateKey).sign({ hash: typedDataHash(toSign) });
@@ -65,8 +70,13 @@ describe('a permit', () => {
     const contract = await maker.deploy(PERMIT2_CONTRACT, []);
     await user.call(TEST_TOKEN, chain.usdc, 'approve', [contract, 10n ** 12n]);
     const permit: Permit = {
-      ...{ chainId: chain.chainId, token: chain.usdc, owner: user.address, spender: other.address, amount: 5_000_001n },
-      ...{ nonce: 2n ** 200n + 7n, deadline: (await chain.now()) + 600n },
+      chainId: chain.chainId,
+      token: chain.usdc,
+      owner: user.address,
+      spender: other.address,
+      amount: 5_000_001n,
+      nonce: 2n ** 200n + 7n,
+      deadline: (await chain.now()) + 600n,
     };
     const hash = typedDataHash(permit2TypedData(contract, permit));
     const signature = await privateKeyToAccount(user.privateKey).sign({ hash });
@@ -84,7 +94,13 @@ describe('a permit', () => {
 
 describe('a Permit2 transfer', () => {
   const permit: Permit = {
-    ...{ chainId: 31337, token: WETH, owner: OWNER, spender: INTENT, amount: 5n, nonce: 9n, deadline: 1_800_000_000n },
+    chainId: 31337,
+    token: WETH,
+    owner: OWNER,
+    spender: INTENT,
+    amount: 5n,
+    nonce: 9n,
+    deadline: 1_800_000_000n,
   };
 
   it('is signed as Permit2 hashes it', () => {

@@ -31,11 +31,9 @@ describe('a firm quote', () => {
     const message = {
       ...order,
       nonceAndMeta: BigInt(order.nonceAndMeta),
-      ...{
-        expiry: BigInt(order.expiry),
-        makerAmount: BigInt(order.makerAmount),
-        takerAmount: BigInt(order.takerAmount),
-      },
+      expiry: BigInt(order.expiry),
+      makerAmount: BigInt(order.makerAmount),
+      takerAmount: BigInt(order.takerAmount),
     };
     const hash = hashTypedData({ domain, types: ORDER_TYPES, primaryType: 'Order', message });
     expect((await recoverAddress({ hash, signature: order.signature })).toLowerCase()).toBe(signer.address);
@@ -92,10 +90,18 @@ describe('a firm quote', () => {
     const [, row] = await quotes(desk);
     const detail = await desk.journal.read.quote(row?.seq ?? 0);
     expect(detail).toMatchObject({
-      ...{ pair: 'WETH/USDC', side: 'asks', given: 'makerAmount', ladderRevision: 1, counterparty: 'practice' },
-      ...{ signature: order?.signature, nonceAndMeta: order?.nonceAndMeta, expiry: order?.expiry },
+      pair: 'WETH/USDC',
+      side: 'asks',
+      given: 'makerAmount',
+      ladderRevision: 1,
+      counterparty: 'practice',
+      signature: order?.signature,
+      nonceAndMeta: order?.nonceAndMeta,
+      expiry: order?.expiry,
       // As read: the first order was live already.
-      ...{ balance: `${1_000n * ETHER}`, allowance: `${1_000n * ETHER}`, exposure: first?.makerAmount },
+      balance: `${1_000n * ETHER}`,
+      allowance: `${1_000n * ETHER}`,
+      exposure: first?.makerAmount,
       requestBody: JSON.stringify(request({ special: true, partner: 'x' })),
     });
     expect(detail?.latencyMs).toBeGreaterThanOrEqual(0);

@@ -28,8 +28,11 @@ type Given = (typeof GIVEN)[number];
 async function followingDesk(changes: Record<string, unknown> = {}): Promise<OpenDesk> {
   const desk = await openDesk({
     chain: {
-      ...{ referenceUrl: 'http://127.0.0.1:1/reference', follow: [PAIR], referenceMaxAgeSeconds: 3_600 },
-      ...{ prices: { [PAIR]: LADDER }, balanceMaxAgeSeconds: 600 },
+      referenceUrl: 'http://127.0.0.1:1/reference',
+      follow: [PAIR],
+      referenceMaxAgeSeconds: 3_600,
+      prices: { [PAIR]: LADDER },
+      balanceMaxAgeSeconds: 600,
       ...changes,
     },
   });

@@ -153,8 +153,16 @@ test('an NFT that is sold by hand is filled by its taker and by nobody else, and
   expect(signed.orderHash).toBe(nftHash(chain, onChain(signed)));
   const makerNft = { kind: 'erc721', id: `${lastId}` };
   expect(await row(desk, signed)).toMatchObject({
-    ...{ state: 'live', pair: null, userAddress: user.address, orderHash: signed.orderHash, makerNft },
-    ...{ makerAmount: '1', takerAmount: '250000000', requestBody: words, balance: '1', exposure: '0' },
+    state: 'live',
+    pair: null,
+    userAddress: user.address,
+    orderHash: signed.orderHash,
+    makerNft,
+    makerAmount: '1',
+    takerAmount: '250000000',
+    requestBody: words,
+    balance: '1',
+    exposure: '0',
   });
   await expect(fill(signed, other)).rejects.toThrow('Access denied');
   await fill(signed, user);

@@ -90,18 +90,16 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
   if (isNew && changes.live !== false && changes.checked !== false) await guard.trading.resume({}, person);
   const released: number[] = [];
   const quoter = openQuoter({
-    ...{
-      book,
-      guard,
-      journal,
-      latch,
-      now,
-      monotonic,
-      randomBytes,
-      checks,
-      signerFor: () => signer,
-      formOf: () => 'raw',
-    },
+    book,
+    guard,
+    journal,
+    latch,
+    now,
+    monotonic,
+    randomBytes,
+    checks,
+    signerFor: () => signer,
+    formOf: () => 'raw',
     onReleased: (stamp) => released.push(stamp),
     ...changes.quoter,
   });
@@ -161,8 +159,11 @@ export function firm(
     let answers = 0;
     quoter.firm(
       {
-        ...{ chainId: CHAIN, body: Buffer.from(text), counterparty },
-        ...{ receivedAt: Date.now() + clock.ahead, receivedMonotonic: performance.now() + clock.ahead },
+        chainId: CHAIN,
+        body: Buffer.from(text),
+        counterparty,
+        receivedAt: Date.now() + clock.ahead,
+        receivedMonotonic: performance.now() + clock.ahead,
       },
       (answer) => {
         answers += 1;

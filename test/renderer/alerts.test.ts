@@ -5,7 +5,12 @@ import type { Status } from '../../electron/contract/trading.ts';
 import { alertsBetween, type Watched } from '../../renderer/state/alert-changes.ts';
 
 const status = (state: Status['state'], reason: string | null = null): Status => ({
-  ...{ state, reason, actor: 'Night desk', since: 1, drainUntil: null, chains: [] },
+  state,
+  reason,
+  actor: 'Night desk',
+  since: 1,
+  drainUntil: null,
+  chains: [],
 });
 const row = (code: string, level: Attention['level'], title = code): Attention => ({
   code,
@@ -14,7 +19,9 @@ const row = (code: string, level: Attention['level'], title = code): Attention =
   detail: '63 s old',
 });
 const seen = (changes: Partial<Watched> = {}): Watched => ({
-  ...{ status: status('LIVE'), attention: [], line: 'connected' },
+  status: status('LIVE'),
+  attention: [],
+  line: 'connected',
   ...changes,
 });
 

@@ -37,17 +37,21 @@ test('lines that name nobody are told with their number, and the others are read
 
 test('users are ranked by the worst figure, those without it behind, then by how often they asked', () => {
   const row = (user: string, after1m: number | 'not_yet' | null, asked: number) => ({
-    ...{ user: user as `0x${string}`, chainId: null, pair: null, fills: 0, volume: null, unit: 'USD', unpriced: 0 },
-    ...{
-      asked,
-      signed: 0,
-      filled: 0,
-      edge: null,
-      after10s: null,
-      counts: { edge: 0, after10s: 0, after1m: 0, after5m: 0 },
-      after1m,
-      after5m: null,
-    },
+    user: user as `0x${string}`,
+    chainId: null,
+    pair: null,
+    fills: 0,
+    volume: null,
+    unit: 'USD',
+    unpriced: 0,
+    asked,
+    signed: 0,
+    filled: 0,
+    edge: null,
+    after10s: null,
+    counts: { edge: 0, after10s: 0, after1m: 0, after5m: 0 },
+    after1m,
+    after5m: null,
   });
   const rows = [row('a', null, 9), row('b', 5, 1), row('c', -7, 1), row('d', 'not_yet', 20)];
   expect(sortUsers(rows, 'after1m').map(({ user }) => user)).toEqual(['c', 'b', 'd', 'a']);

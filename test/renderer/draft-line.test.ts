@@ -6,7 +6,12 @@ import { editedDraft } from '../../renderer/pages/prices/edited-draft.ts';
 
 const cell = (value: string, editor: string | null = null) => ({ value, editor, baseRevision: 1, fault: null });
 const draftOf = (version: number, prices: readonly string[], changes: Partial<Draft> = {}): Draft => ({
-  ...{ chainId: 1, pair: 'WETH/USDC', version, baseRevision: 1, asks: [], faults: [] },
+  chainId: 1,
+  pair: 'WETH/USDC',
+  version,
+  baseRevision: 1,
+  asks: [],
+  faults: [],
   bids: prices.map((price) => ({ price: cell(price), amount: cell('1') })),
   ...changes,
 });
@@ -45,7 +50,10 @@ function open(first: Draft) {
         return { revision: version };
       },
     } as unknown as ConstructorParameters<typeof DraftLine>[0]['ladders'],
-    ...{ chainId: 1, pair: 'WETH/USDC', session: 's', actor: () => 'mara' },
+    chainId: 1,
+    pair: 'WETH/USDC',
+    session: 's',
+    actor: () => 'mara',
     follows: () => state.follows,
     notice: ({ title, detail }) => {
       notices.push(title);

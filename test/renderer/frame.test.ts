@@ -16,8 +16,14 @@ import {
 
 const BUTTON = { left: 1144, top: 0, right: 1280, bottom: 60 };
 const plain = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
-  ...{ key, code: `Key${key.toUpperCase()}`, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
-  ...{ repeat: false, writing: false },
+  key,
+  code: `Key${key.toUpperCase()}`,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  repeat: false,
+  writing: false,
   ...held,
 });
 
@@ -119,11 +125,23 @@ describe('the address', () => {
 
 describe('the strip', () => {
   const chain = (chainId: number, closed: ChainRow['closed'] = null): ChainRow => ({
-    ...{ chainId, name: `chain ${chainId}`, basePath: '', block: 1, blockSeenAt: 1, closed, fault: null },
-    ...{ heartbeats: [], webSockets: 0, skewMs: null },
+    chainId,
+    name: `chain ${chainId}`,
+    basePath: '',
+    block: 1,
+    blockSeenAt: 1,
+    closed,
+    fault: null,
+    heartbeats: [],
+    webSockets: 0,
+    skewMs: null,
   });
   const status = (states: Record<number, Status['state']>): Status => ({
-    ...{ state: 'LIVE', reason: null, actor: null, since: 0, drainUntil: null },
+    state: 'LIVE',
+    reason: null,
+    actor: null,
+    since: 0,
+    drainUntil: null,
     chains: Object.entries(states).map(([id, state]) => ({ chainId: Number(id), state, closed: null, pairs: {} })),
   });
 
@@ -146,8 +164,15 @@ describe('the strip', () => {
 
   test('adds up what is live per token over all chains, in an order that stays', () => {
     const row = (chainId: number, tokenId: string, live: string, zeroAt: number | null): ExposureRow => ({
-      ...{ chainId, tokenId, address: `0x${'0'.repeat(40)}`, decimals: 6, live, quotes: live === '0' ? 0 : 1, zeroAt },
-      ...{ balance: null, allowance: null },
+      chainId,
+      tokenId,
+      address: `0x${'0'.repeat(40)}`,
+      decimals: 6,
+      live,
+      quotes: live === '0' ? 0 : 1,
+      zeroAt,
+      balance: null,
+      allowance: null,
     });
     const exposure = [row(1, 'USDC', '5', 100), row(1, 'DAI', '0', null), row(2, 'USDC', '7', 300)];
     expect(liveTokens(exposure).map(({ symbol, live }) => [symbol, live])).toEqual([

@@ -14,7 +14,10 @@ const usdc = { chainId: 1, address: address('2'), symbol: 'USDC', decimals: 6 };
 const listed = [{ chainId: 1, base: 'WETH', quote: 'USDC' }];
 const limit: Ticket = {
   ...EMPTY_TICKET,
-  ...{ token: `1:${weth.address}`, against: `1:${usdc.address}`, amount: '2', mode: 'limit' },
+  token: `1:${weth.address}`,
+  against: `1:${usdc.address}`,
+  amount: '2',
+  mode: 'limit',
 };
 /** Two WETH for 6,800 USDC. */
 const way = { srcAmount: '2000000000000000000', destAmount: '6800000000' } as QuotedWay;

@@ -24,17 +24,18 @@ const plain = (words: string) => words.replaceAll('\u00a0', ' ');
 describe('a hedge as it is typed', () => {
   it('selling gives the token, buying receives it: the amount is always of the token', () => {
     expect(readTicket(sell, tokens).ask).toMatchObject({
-      ...{
-        chainId: 1,
-        srcToken: weth.address,
-        destToken: usdc.address,
-        side: 'SELL',
-        amount: '1234.5',
-        slippageBps: 50,
-      },
+      chainId: 1,
+      srcToken: weth.address,
+      destToken: usdc.address,
+      side: 'SELL',
+      amount: '1234.5',
+      slippageBps: 50,
     });
     expect(readTicket(changed(sell, { side: 'BUY' }), tokens).ask).toMatchObject({
-      ...{ srcToken: usdc.address, destToken: weth.address, side: 'BUY', amount: '1234.5' },
+      srcToken: usdc.address,
+      destToken: weth.address,
+      side: 'BUY',
+      amount: '1234.5',
     });
   });
 

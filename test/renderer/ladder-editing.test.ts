@@ -246,7 +246,9 @@ describe('the grid', () => {
     expect(readGridKey(press('g'), false)).toBeNull();
     expect(readGridKey(press('Home'), false)).toEqual({ kind: 'edge', dx: -1, dy: 0, extend: false });
     expect(readGridKey(press('ArrowDown', { ctrlKey: true, shiftKey: true }), false)).toEqual({
-      ...{ kind: 'edge', dx: 0, dy: 1 },
+      kind: 'edge',
+      dx: 0,
+      dy: 1,
       extend: true,
     });
     expect(readGridKey(press('a', { ctrlKey: true, code: 'KeyA' }), false)).toEqual({ kind: 'all' });

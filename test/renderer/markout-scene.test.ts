@@ -8,8 +8,17 @@ const SIZE = { width: 600, height: 200 };
 
 function traded(marks: Partial<Traded>, fills = 5): Traded {
   return {
-    ...{ fills, volume: '1', unit: 'USD', unpriced: 0, asked: fills, signed: fills, filled: fills },
-    ...{ edge: null, after10s: null, after1m: null, after5m: null },
+    fills,
+    volume: '1',
+    unit: 'USD',
+    unpriced: 0,
+    asked: fills,
+    signed: fills,
+    filled: fills,
+    edge: null,
+    after10s: null,
+    after1m: null,
+    after5m: null,
     counts: { edge: fills, after10s: fills, after1m: 0, after5m: 0 },
     ...marks,
   };

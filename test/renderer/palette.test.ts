@@ -5,16 +5,32 @@ import { type DeskView, UNHEARD } from '../../renderer/state/live-desk.ts';
 import { markedParts, paletteCommands, searchCommands } from '../../renderer/state/palette-commands.ts';
 
 const pair = (name: string, switches = { pair: true, bids: true, asks: true }): PairRow => ({
-  ...{ chainId: 1, pair: name, base: name.split('/')[0] ?? '', quote: name.split('/')[1] ?? '', switches },
-  ...{ bestBid: '1', bestBidAmount: '1', bestAsk: '2', bestAskAmount: '1', spreadTenthBps: 1 },
-  ...{ revision: 1, publishedAt: 1, publishedBy: 'a', retiredUntil: null, fault: null },
+  chainId: 1,
+  pair: name,
+  base: name.split('/')[0] ?? '',
+  quote: name.split('/')[1] ?? '',
+  switches,
+  bestBid: '1',
+  bestBidAmount: '1',
+  bestAsk: '2',
+  bestAskAmount: '1',
+  spreadTenthBps: 1,
+  revision: 1,
+  publishedAt: 1,
+  publishedBy: 'a',
+  retiredUntil: null,
+  fault: null,
   today: { signed: 0, refused: 0, filled: 0 },
 });
 const chain = { chainId: 1, name: 'Ethereum', basePath: '/1', block: 1, blockSeenAt: 1, closed: null, fault: null };
 const deskView = (state: Status['state'], pairs: PairRow[]): DeskView => ({
   ...UNHEARD,
   status: {
-    ...{ state, reason: null, actor: null, since: 1, drainUntil: null },
+    state,
+    reason: null,
+    actor: null,
+    since: 1,
+    drainUntil: null,
     chains: [{ chainId: 1, state, closed: null, pairs: {} }],
   },
   chains: [{ ...chain, heartbeats: [], webSockets: 0, skewMs: null }],

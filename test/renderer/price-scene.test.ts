@@ -6,7 +6,13 @@ import { evenSteps, fillAt, priceScene } from '../../renderer/pages/fills/price-
 const span = { since: 0, until: 100_000 };
 const size = { width: 500, height: 200 };
 const fillOf = (time: number, price: string, base: string) => ({
-  ...{ seq: time, quoteSeq: null, time, side: 'bids' as const, price, base, edge: null },
+  seq: time,
+  quoteSeq: null,
+  time,
+  side: 'bids' as const,
+  price,
+  base,
+  edge: null,
 });
 
 test('everything lies on the canvas, dearer higher, later further right', () => {

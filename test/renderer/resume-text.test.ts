@@ -13,7 +13,12 @@ const check = (part: Partial<ResumeOutlook['checks'][number]> = {}): ResumeOutlo
 });
 const closed = (pair: string | null, sentence = WRONG, chainId = 1) => ({ chainId, pair, sentence });
 const outlook = (part: Partial<ResumeOutlook>): ResumeOutlook => ({
-  ...{ at: 0, starts: [], staysClosed: [], refused: null, checks: [], passed: 9 },
+  at: 0,
+  starts: [],
+  staysClosed: [],
+  refused: null,
+  checks: [],
+  passed: 9,
   ...part,
 });
 

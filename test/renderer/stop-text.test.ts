@@ -10,7 +10,12 @@ function stop(began: Partial<Stop['began']>, words: Partial<Stop['words'][number
     scope: {},
     began: { seq: 1, at: 100, actor: 'ana', what: 'halted', reason: null, cause: null, ...began },
     words: words.map((word, index) => ({
-      ...{ seq: index + 2, at: 200 + index, actor: 'ana', what: 'explained' as const, reason: null, cause: null },
+      seq: index + 2,
+      at: 200 + index,
+      actor: 'ana',
+      what: 'explained' as const,
+      reason: null,
+      cause: null,
       ...word,
     })),
     ended: null,

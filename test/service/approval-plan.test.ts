@@ -20,16 +20,15 @@ const PERMIT2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 const intent = spenderOf({ intent: intentPrice() as never }) as Spender;
 const allowance = { chainId: 31337, token: WETH, owner: OWNER, spender: INTENT, amount: 5_000n };
 const ask = (change: Partial<ApprovalAsk> = {}, held = 0n): ApprovalAsk => ({
-  ...{
-    spender: intent,
-    mode: 'intent',
-    deployed: true,
-    settlement: 'now',
-    chainId: 31337,
-    owner: OWNER,
-    amount: 1_000n,
-  },
-  ...{ prefer: 'approve', permitDeadline: 1_800_000_000n },
+  spender: intent,
+  mode: 'intent',
+  deployed: true,
+  settlement: 'now',
+  chainId: 31337,
+  owner: OWNER,
+  amount: 1_000n,
+  prefer: 'approve',
+  permitDeadline: 1_800_000_000n,
   token: { chainId: 31337, address: WETH, zeroFirst: false, permitRequired: false, permit: null },
   allowance: { ...allowance, amount: held },
   ...change,
@@ -76,7 +75,8 @@ describe('an approval', () => {
   it.each([eip2612, permit2])('is a signature where that is wanted and the token has it: $kind', (permit) => {
     const plan = planApproval(ask({ ...token({ permit }), prefer: 'permit' }));
     expect(plan).toMatchObject({
-      ...{ kind: 'permit', way: permit.kind },
+      kind: 'permit',
+      way: permit.kind,
       permit: { spender: INTENT, amount: 1_000n, nonce: permit.nonce, deadline: 1_800_000_000n, chainId: 31337 },
     });
     if (plan.kind === 'permit') expect(typedDataHash(plan.toSign)).toMatch(/^0x[0-9a-f]{64}$/);
@@ -96,7 +96,8 @@ describe('an approval', () => {
     const sentence = expect.stringMatching(/chain 31337 no Permit2 that this desk knows/);
     expect(planApproval(ask(token({ permitRequired: true })))).toMatchObject({ code: 'permit_required', sentence });
     expect(planApproval(ask(token({ permitRequired: true, permit: { ...permit2, allowance: 999n } })))).toMatchObject({
-      ...{ code: 'permit_required', sentence: expect.stringMatching(/may not take so much/) },
+      code: 'permit_required',
+      sentence: expect.stringMatching(/may not take so much/),
     });
   });
 

@@ -10,19 +10,29 @@ import { talkingService } from './talking-service.ts';
 
 const DEADLINE = 1_800_000_000;
 const NOWHERE = {
-  ...{ protocolSelector: '0x00000000', destinationChainId: '0', outputToken: `0x${'0'.repeat(40)}`, scalingFactor: 0 },
+  protocolSelector: '0x00000000',
+  destinationChainId: '0',
+  outputToken: `0x${'0'.repeat(40)}`,
+  scalingFactor: 0,
   protocolData: '0x',
 };
 const domain = { name: 'Practice Intent', version: INTENT_DOMAIN_VERSION, chainId: 31337, verifyingContract: INTENT };
 const value = (change: Record<string, unknown> = {}): Record<string, unknown> => ({
-  ...{ owner: OWNER, beneficiary: OWNER, srcToken: WETH, destToken: USDC, srcAmount: '1000000000000000000' },
-  ...{ destAmount: '3375900000', expectedAmount: '3410000000', deadline: String(DEADLINE), kind: 0, nonce: '77' },
-  ...{
-    partnerAndFee: packPartnerAndFee({ partner: ROUTER, flags: 1, feeBps: 1 }).toString(),
-    permit: '0x',
-    metadata: '0x',
-  },
-  ...{ bridge: NOWHERE, ...change },
+  owner: OWNER,
+  beneficiary: OWNER,
+  srcToken: WETH,
+  destToken: USDC,
+  srcAmount: '1000000000000000000',
+  destAmount: '3375900000',
+  expectedAmount: '3410000000',
+  deadline: String(DEADLINE),
+  kind: 0,
+  nonce: '77',
+  partnerAndFee: packPartnerAndFee({ partner: ROUTER, flags: 1, feeBps: 1 }).toString(),
+  permit: '0x',
+  metadata: '0x',
+  bridge: NOWHERE,
+  ...change,
 });
 const body = () => ({ side: 'SELL' as const, route: intentRoute(), owner: OWNER, deadline: DEADLINE, slippage: 100 });
 

@@ -27,8 +27,12 @@ import { json } from './http-answers.ts';
 import { talkingService } from './talking-service.ts';
 
 const ask = {
-  ...{ chainId: 31337, srcToken: WETH, destToken: USDC, amount: '1000000000000000000' },
-  ...{ srcDecimals: 18, destDecimals: 6 },
+  chainId: 31337,
+  srcToken: WETH,
+  destToken: USDC,
+  amount: '1000000000000000000',
+  srcDecimals: 18,
+  destDecimals: 6,
 } as const;
 const domain = { name: 'Intent', version: INTENT_DOMAIN_VERSION, chainId: 31337, verifyingContract: INTENT };
 const ID = orderRecord().id;
@@ -159,7 +163,7 @@ describe('an intent order', () => {
 
   it('is found by its hash when nobody knows whether it arrived, on whatever page it stands', async () => {
     const page = (change: Record<string, unknown>) =>
-      json({ ...{ data: [orderRecord()], total: 1_001, page: 1, limit: 1_000, hasMore: false }, ...change });
+      json({ data: [orderRecord()], total: 1_001, page: 1, limit: 1_000, hasMore: false, ...change });
     const other = { ...orderRecord(), id: 'another', orderHash: `0x${'0e'.repeat(32)}` };
     const { service, heard } = await talkingService([page({ data: [other], hasMore: true }), page({ page: 2 })]);
     const asked = (byte: string) => ({ owner: OWNER, chainId: 31337, orderHash: `0x${byte.repeat(32)}` as Hex });
@@ -189,7 +193,12 @@ describe('an intent order', () => {
     } as const;
     await intentOrders(service, { ...filter, chainId: [...filter.chainId], status: [...filter.status], type: 'LIMIT' });
     expect(heard[0]?.query).toEqual({
-      ...{ userAddress: OWNER, chainId: '1,31337', status: 'ACTIVE,PENDING', page: '2', limit: '1000', type: 'LIMIT' },
+      userAddress: OWNER,
+      chainId: '1,31337',
+      status: 'ACTIVE,PENDING',
+      page: '2',
+      limit: '1000',
+      type: 'LIMIT',
     });
     await expect(intentOrders(service, { userAddress: OWNER, limit: 1_001 })).rejects.toMatchObject({
       code: 'bad_ask',

@@ -20,7 +20,8 @@ describe('a market price', () => {
     const { service, heard } = await talkingService([json({ priceRoute: priceRoute() })], { apiKey: 'pro' });
     await marketPrices(service, { ...ask, excludeRFQ: true, includeDEXS: ['A', 'B'] });
     expect(heard[0]).toMatchObject({
-      ...{ method: 'GET', path: '/prices' },
+      method: 'GET',
+      path: '/prices',
       query: { ...ask, network: '31337', version: '6.2', excludeRFQ: 'true', includeDEXS: 'A,B' },
       headers: { 'x-api-key': 'pro' },
     });

@@ -73,7 +73,10 @@ describe('a question to a service', () => {
   it('that wants to be left alone for long is told at once', async () => {
     const { service, heard } = await talkingService([busy('3600')]);
     await expect(marketPrices(service, ask)).rejects.toMatchObject({
-      ...{ code: 'service_refused', status: 429, errorType: 'RateLimited', said: 'RateLimited: slow down' },
+      code: 'service_refused',
+      status: 429,
+      errorType: 'RateLimited',
+      said: 'RateLimited: slow down',
       retryAfterMs: 3_600_000,
     });
     expect(heard).toHaveLength(1);

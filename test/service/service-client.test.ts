@@ -5,8 +5,15 @@ import { answering, json, saying } from './http-answers.ts';
 
 const hash = (digit: string) => `0x${digit.repeat(64)}` as Hex;
 const record = (state: string, orderHash = hash('a')) => ({
-  ...{ orderHash, chainId: 31337, state, type: 'P2P', expiry: 1_800_000_000, fillableBalance: '12' },
-  ...{ maker: `0x${'AA'.repeat(20)}`, transactionHash: null, somethingNew: true },
+  orderHash,
+  chainId: 31337,
+  state,
+  type: 'P2P',
+  expiry: 1_800_000_000,
+  fillableBalance: '12',
+  maker: `0x${'AA'.repeat(20)}`,
+  transactionHash: null,
+  somethingNew: true,
 });
 
 describe('an order looked up at the service', () => {

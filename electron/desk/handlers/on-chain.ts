@@ -203,7 +203,13 @@ async function runCalls(
   // A row that cannot be written must not keep an emergency from being answered on chain.
   const unwritten = () => {};
   const sent = await sendCalls({
-    ...{ rpcUrl, chainId, maker, privateKey, calls, turns: rooms.accounts, urgent },
+    rpcUrl,
+    chainId,
+    maker,
+    privateKey,
+    calls,
+    turns: rooms.accounts,
+    urgent,
     onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
   });
   await Promise.all(sent.map((call) => journal(call, call.transactionHash, call.outcome).catch(unwritten)));

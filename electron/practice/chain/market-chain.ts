@@ -66,8 +66,15 @@ export async function openMarketChain(options: {
       ...practiceSolvers(keys.relayers).map((one) => open(one.key)),
     ];
     const intents = await prepareIntents({
-      ...{ bank, operator, solvers, control, plan, contracts, market: router.addresses },
-      ...{ before: prepared.intents, log },
+      bank,
+      operator,
+      solvers,
+      control,
+      plan,
+      contracts,
+      market: router.addresses,
+      before: prepared.intents,
+      log,
     });
     const kept = { ...prepared, router, intents };
     const maker = options.maker === 'contract' ? contracts.contractMaker : key.address;

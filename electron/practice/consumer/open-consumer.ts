@@ -76,7 +76,12 @@ export function openConsumer(options: ConsumerOptions): MakerConsumer {
       followFeed(
         {
           ...shared,
-          ...{ surfaceUrl, basePath, counterparty, rules, faults, status: socket },
+          surfaceUrl,
+          basePath,
+          counterparty,
+          rules,
+          faults,
+          status: socket,
           take(parts, isFirst) {
             if (isFirst) cache.takeFirst(parts);
             else cache.merge(parts);

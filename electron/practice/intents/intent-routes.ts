@@ -32,40 +32,48 @@ function operationsOf(segment: string): Operation[] {
   const at = (path: string) => new RegExp(`^/v2/${segment}${path}$`);
   return [
     {
-      ...{ method: 'GET', path: /^\/v2\/quote$/ },
+      method: 'GET',
+      path: /^\/v2\/quote$/,
       answer: (desk, { query }) => combinedQuote(desk, queryObject(query)),
     },
     {
-      ...{ method: 'GET', path: at('/prices') },
+      method: 'GET',
+      path: at('/prices'),
       answer: (desk, { query }) => priceIntent(desk, parseInput(intentPricesQuerySchema, queryObject(query))),
     },
-    { ...{ method: 'GET', path: at('/prices/bridge-routes') }, answer: (desk) => bridgeRoutes(desk) },
+    { method: 'GET', path: at('/prices/bridge-routes'), answer: (desk) => bridgeRoutes(desk) },
     {
-      ...{ method: 'GET', path: at('/prices/is-token-supported') },
+      method: 'GET',
+      path: at('/prices/is-token-supported'),
       answer(desk, { query }) {
         const { chainId, token } = parseInput(supportQuerySchema, queryObject(query));
         return { supported: isTokenSupported(intentChain(desk, chainId), token) };
       },
     },
     {
-      ...{ method: 'POST', path: at('/orders/build/cancellation') },
+      method: 'POST',
+      path: at('/orders/build/cancellation'),
       answer: (desk, { body }) => buildCancellation(desk, parseJson(body)),
     },
     {
-      ...{ method: 'POST', path: at('/orders/build') },
+      method: 'POST',
+      path: at('/orders/build'),
       answer: (desk, { body }) => buildOrder(desk, parseJson(body)),
     },
     {
-      ...{ method: 'POST', path: at('/orders/cancel') },
+      method: 'POST',
+      path: at('/orders/cancel'),
       answer: (desk, { body }) => cancelOrders(desk, parseJson(body)),
     },
-    { ...{ method: 'POST', path: at('/orders') }, answer: (desk, { body }) => submitOrder(desk, parseJson(body)) },
+    { method: 'POST', path: at('/orders'), answer: (desk, { body }) => submitOrder(desk, parseJson(body)) },
     {
-      ...{ method: 'GET', path: at('/orders') },
+      method: 'GET',
+      path: at('/orders'),
       answer: (desk, { query }) => listOrders(desk, queryObject(query)),
     },
     {
-      ...{ method: 'GET', path: at('/orders/([^/]+)') },
+      method: 'GET',
+      path: at('/orders/([^/]+)'),
       answer: (desk, _, id) => readOrder(desk, id),
     },
   ];

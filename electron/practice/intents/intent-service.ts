@@ -57,7 +57,9 @@ export function openIntentService(options: IntentServiceOptions): IntentService 
     ...options.relayer,
     chains: chains.flatMap(({ market: { chain }, addresses }) => (addresses === null ? [] : [{ chain, addresses }])),
     price: (ask) => auctionPrice(desk, ask),
-    ...{ store, now, log },
+    store,
+    now,
+    log,
   });
   const route = intentRoute(desk, { limits, log });
   return {

@@ -93,7 +93,11 @@ export function openIntentStore({ file, now }: { file: string; now: () => number
     byHash: (chainId, orderHash) => read(byHash.get(chainId, orderHash.toLowerCase())),
     list: db.transaction(({ owner, chainIds, statuses, type, kind, limit, offset }: IntentSearch) => {
       const asked = {
-        ...{ owner, type: type ?? null, kind: kind ?? null, limit, offset },
+        owner,
+        type: type ?? null,
+        kind: kind ?? null,
+        limit,
+        offset,
         chainIds: chainIds ? JSON.stringify(chainIds) : null,
         statuses: statuses ? JSON.stringify(statuses) : null,
       };

@@ -35,8 +35,13 @@ export function newRow(
     transactions: [],
     refunds: [],
     expiresAt: new Date(Math.min(Number(intent.deadline) * 1000, LATEST_MS)).toISOString(),
-    ...{ chainId, destChainId, signature },
-    ...{ cancelAskedAt: null, auctionStartedAt: null, nextSliceAt: null, bridgeState: null },
+    chainId,
+    destChainId,
+    signature,
+    cancelAskedAt: null,
+    auctionStartedAt: null,
+    nextSliceAt: null,
+    bridgeState: null,
   };
 }
 
@@ -67,8 +72,11 @@ function endsOf(intent: SignedIntent, chainId: number) {
       executedAmount: '0',
     },
     output: {
-      ...{ chainId: destChainId ?? chainId, token: token.toLowerCase() as typeof token },
-      ...{ amount: raw(least), expectedAmount: raw(expectedOut), executedAmount: '0' },
+      chainId: destChainId ?? chainId,
+      token: token.toLowerCase() as typeof token,
+      amount: raw(least),
+      expectedAmount: raw(expectedOut),
+      executedAmount: '0',
     },
   };
 }

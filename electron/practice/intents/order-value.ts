@@ -8,8 +8,11 @@ const WHOLE_BPS = 10_000n;
 const NONCE_BYTES = 16;
 
 const NO_BRIDGE = {
-  ...{ protocolSelector: '0x00000000', destinationChainId: '0', outputToken: ZERO_ADDRESS },
-  ...{ scalingFactor: 0, protocolData: '0x' },
+  protocolSelector: '0x00000000',
+  destinationChainId: '0',
+  outputToken: ZERO_ADDRESS,
+  scalingFactor: 0,
+  protocolData: '0x',
 };
 
 /** The `value` that an owner signs for what they asked (PROTOCOL 14.4); its type says which of the fields count. */

@@ -45,7 +45,10 @@ export async function prepareIntents(options: {
     return { address, decimals: plan.tokens[id]?.decimals ?? 18 };
   });
   const addresses = await deployIntents(bank, {
-    ...{ market, operator: operator.address, solvers, tokens },
+    market,
+    operator: operator.address,
+    solvers,
+    tokens,
     async giveEther(address, wei) {
       await control.setBalance({ address, value: (await bank.client.getBalance({ address })) + wei });
     },

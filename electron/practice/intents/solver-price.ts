@@ -83,8 +83,15 @@ async function swapped(
 ): Promise<bigint> {
   const query = pricesQuerySchema.parse(
     toQuery({
-      ...{ srcToken: src.address, destToken: dest.address, amount, side, network, maxImpact },
-      ...{ partner: SOLVER, version: '6.2', excludeRFQ: true },
+      srcToken: src.address,
+      destToken: dest.address,
+      amount,
+      side,
+      network,
+      maxImpact,
+      partner: SOLVER,
+      version: '6.2',
+      excludeRFQ: true,
     }),
   );
   const route = await priceSwap({ ...desk, partners: { [SOLVER]: SOLVER_TERMS } }, query).catch(unlessNoRoute);

@@ -74,15 +74,25 @@ async function callFor(desk: MarketDesk, chain: RouterChain, wish: SwapWish, sig
   const router = lower(route.contractAddress);
   const userAddress = lower(wish.userAddress);
   const firm = await firmLegs({
-    ...{ hops, taxes, userAddress, router, signal },
-    ...{ side: terms.side, slippageBps: terms.slippageBps },
+    hops,
+    taxes,
+    userAddress,
+    router,
+    signal,
+    side: terms.side,
+    slippageBps: terms.slippageBps,
     consumer: chain.consumer(),
     txOrigin: wish.txOrigin === undefined ? userAddress : lower(wish.txOrigin),
   });
   return swapCall({
-    ...{ terms, fees, hops: firm, srcToken: route.srcToken, destToken: route.destToken },
+    terms,
+    fees,
+    hops: firm,
+    srcToken: route.srcToken,
+    destToken: route.destToken,
     method: route.contractMethod as ContractMethod,
-    ...{ srcTaxBps: taxes.src, destTaxBps: taxes.dest },
+    srcTaxBps: taxes.src,
+    destTaxBps: taxes.dest,
     beneficiary: wish.receiver === undefined ? null : lower(wish.receiver),
     deadline: wish.deadline ?? null,
     permit: wish.permit ?? '0x',
@@ -102,10 +112,14 @@ function feesOf(desk: MarketDesk, route: PriceRoute, wish: SwapWish): CallFees {
     throw new MarketRefused('InvalidInput', `${route.contractMethod} takes no fees: exclude it from the price`);
   }
   return {
-    ...{ service: priced.owner, serviceFeeBps: priced.feeBps },
-    ...{ partner: asked.partnerAddress ?? ZERO_ADDRESS, partnerFeeBps: asked.partnerFeeBps },
-    ...{ takeSurplus: wish.takeSurplus, capSurplus: wish.isCapSurplus },
-    ...{ surplusToUser: wish.isSurplusToUser, direct: wish.isDirectFeeTransfer },
+    service: priced.owner,
+    serviceFeeBps: priced.feeBps,
+    partner: asked.partnerAddress ?? ZERO_ADDRESS,
+    partnerFeeBps: asked.partnerFeeBps,
+    takeSurplus: wish.takeSurplus,
+    capSurplus: wish.isCapSurplus,
+    surplusToUser: wish.isSurplusToUser,
+    direct: wish.isDirectFeeTransfer,
   };
 }
 

@@ -40,8 +40,14 @@ export interface FirmLegsOptions {
 }
 
 const NO_ORDER: OrderFields = {
-  ...{ nonceAndMeta: 0n, expiry: 0, makerAmount: 0n, takerAmount: 0n },
-  ...{ makerAsset: ZERO_ADDRESS, takerAsset: ZERO_ADDRESS, maker: ZERO_ADDRESS, taker: ZERO_ADDRESS },
+  nonceAndMeta: 0n,
+  expiry: 0,
+  makerAmount: 0n,
+  takerAmount: 0n,
+  makerAsset: ZERO_ADDRESS,
+  takerAsset: ZERO_ADDRESS,
+  maker: ZERO_ADDRESS,
+  taker: ZERO_ADDRESS,
 };
 
 /**

@@ -36,8 +36,12 @@ export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBp
   const amount = BigInt(query.amount);
   if (amount === 0n) throw new MarketRefused('InvalidInput', 'amount must be above zero');
   const ask: PriceAsk = {
-    ...{ side: query.side, amount, taxes, feeBps },
-    ...{ from: src.traded.address, to: dest.traded.address },
+    side: query.side,
+    amount,
+    taxes,
+    feeBps,
+    from: src.traded.address,
+    to: dest.traded.address,
   };
   // The legacy router fills no orders of makers.
   const excludeRFQ = query.excludeRFQ || query.version === '5';
@@ -55,8 +59,12 @@ export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBp
   const route = {
     blockNumber: Number(await chain.chain.client.getBlockNumber()),
     network: query.network,
-    ...{ srcToken: src.named, srcDecimals: src.traded.decimals, srcAmount: `${best.srcAmount}` },
-    ...{ destToken: dest.named, destDecimals: dest.traded.decimals, destAmount: `${best.destAmount}` },
+    srcToken: src.named,
+    srcDecimals: src.traded.decimals,
+    srcAmount: `${best.srcAmount}`,
+    destToken: dest.named,
+    destDecimals: dest.traded.decimals,
+    destAmount: `${best.destAmount}`,
     bestRoute: bestRoute(best, taxes, chain),
     ...(await estimateGas(chain, best)),
     side: query.side,
@@ -64,7 +72,8 @@ export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBp
     ...routerOf(chain, query.version),
     contractMethod: best.method,
     partnerFee: new BigNumber(feeBps).dividedBy(100).toNumber(),
-    ...{ srcUSD: inDollars(value.src), destUSD: inDollars(value.dest) },
+    srcUSD: inDollars(value.src),
+    destUSD: inDollars(value.dest),
     partner: query.partner,
     maxImpactReached: impact.isGreaterThan(query.maxImpact ?? IMPACT_CEILING),
     ...(query.otherExchangePrices ? { others: otherExchanges(ask, sources) } : {}),
@@ -96,7 +105,10 @@ function bestRoute({ hops }: BestPrice, taxes: SwapTaxes, chain: RouterChain): B
   const swaps = hops.map((legs) => {
     const [srcToken, destToken] = [legs[0]?.source.tokenIn ?? '0x', legs[0]?.source.tokenOut ?? '0x'] as const;
     return {
-      ...{ srcToken, srcDecimals: decimals(srcToken), destToken, destDecimals: decimals(destToken) },
+      srcToken,
+      srcDecimals: decimals(srcToken),
+      destToken,
+      destDecimals: decimals(destToken),
       swapExchanges: legs.map(({ source: { exchange, data }, amountIn, amountOut, percent }) => {
         return { exchange, srcAmount: `${amountIn}`, destAmount: `${amountOut}`, percent, data };
       }),

@@ -53,11 +53,15 @@ export function openRouterService(options: RouterServiceOptions): RouterService 
   const { signal } = closing;
   const operations: Operation[] = [
     {
-      ...{ method: 'GET', path: /^\/prices$/, counted: 'usual' },
+      method: 'GET',
+      path: /^\/prices$/,
+      counted: 'usual',
       answer: async (_, { query }) => ({ priceRoute: await priceSwap(desk, readQuery(pricesQuerySchema, query)) }),
     },
     {
-      ...{ method: 'POST', path: /^\/transactions\/([^/]+)$/, counted: 'usual' },
+      method: 'POST',
+      path: /^\/transactions\/([^/]+)$/,
+      counted: 'usual',
       answer: async (part, { query, body }) => {
         const chainId = chainNamed(part);
         chainServed(desk, chainId);
@@ -66,15 +70,19 @@ export function openRouterService(options: RouterServiceOptions): RouterService 
       },
     },
     {
-      ...{ method: 'GET', path: /^\/swap$/, counted: 'swap' },
+      method: 'GET',
+      path: /^\/swap$/,
+      counted: 'swap',
       answer: async (_, { query }) => fuseSwap(desk, readQuery(swapQuerySchema, query), signal),
     },
     {
-      ...{ method: 'GET', path: /^\/chains$/ },
+      method: 'GET',
+      path: /^\/chains$/,
       answer: async () => chains.map(({ chain: { chainId, name } }) => ({ chainId, name })),
     },
     {
-      ...{ method: 'GET', path: /^\/tokens(?:\/([^/]+))?$/ },
+      method: 'GET',
+      path: /^\/tokens(?:\/([^/]+))?$/,
       answer: async (part, { query }) => ({ tokens: tokensOn(desk, part ?? query.get('network') ?? undefined) }),
     },
   ];

@@ -78,7 +78,10 @@ function rfqSource(pair: MarketPair, direction: 'sell' | 'buy'): Source {
 function poolSources({ exchange, address, tokens: [token0, token1], reserves, feeBps }: PoolNow): Source[] {
   const [reserve0, reserve1] = reserves;
   const source = (tokenIn: Address, tokenOut: Address, side: PoolSide): Source => ({
-    ...{ exchange, tokenIn, tokenOut, data: { kind: 'pool', pool: address } },
+    exchange,
+    tokenIn,
+    tokenOut,
+    data: { kind: 'pool', pool: address },
     gives: (amount) => poolGives(side, amount) || null,
     wants: (amount) => poolWants(side, amount),
   });

@@ -48,8 +48,15 @@ export function swapCall(options: {
   if (isOrder && only === undefined) throw new MarketRefused('InvalidPriceRoute', 'Invalid priceRoute');
   const srcAmount = isOrder && only !== undefined ? fillAmount(only.order, options.terms) : limit;
   const terms = {
-    ...{ srcToken, destToken, srcAmount, destAmount, quotedAmount, srcTaxBps, destTaxBps },
-    ...{ beneficiary: options.beneficiary ?? ZERO_ADDRESS, deadline: options.deadline ?? 0 },
+    srcToken,
+    destToken,
+    srcAmount,
+    destAmount,
+    quotedAmount,
+    srcTaxBps,
+    destTaxBps,
+    beneficiary: options.beneficiary ?? ZERO_ADDRESS,
+    deadline: options.deadline ?? 0,
   };
   const args = argsOf(method, { terms, fees, hops, only, permit });
   const data = encodeFunctionData({ abi: MARKET_ROUTER.abi, functionName: method, args });

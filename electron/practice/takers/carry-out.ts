@@ -93,7 +93,11 @@ function askFirm(hop: Hop, given: bigint, wish: HabitWish, market: Market): Prom
       : { amount: hop.got, expected: hop.given };
   return market.consumer.firm(
     {
-      ...{ pairId, makerToken, takerToken, exact, ...amounts },
+      pairId,
+      makerToken,
+      takerToken,
+      exact,
+      ...amounts,
       slippageBps: Math.floor(slippageBps / hops.length),
       userAddress: askedFor(wish, market.wallets),
       takerAddress: market.executor,

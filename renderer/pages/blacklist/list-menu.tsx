@@ -83,7 +83,8 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
         await Promise.all(
           some.map(({ address, reason, until, onlyHere }) =>
             connection.client.blacklist.add({
-              ...{ chainId, address },
+              chainId,
+              address,
               ...(reason === null ? {} : { reason }),
               ...(until === null ? {} : { until }),
               ...(onlyHere ? { onlyHere } : {}),

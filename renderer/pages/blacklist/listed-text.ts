@@ -40,7 +40,9 @@ export function readList(text: string): ReadList {
     if (fault !== null) faults.push({ line, reason: fault });
     else
       users.set(address.toLowerCase(), {
-        ...{ address: address.toLowerCase(), reason: reason.trim() || null, until: end },
+        address: address.toLowerCase(),
+        reason: reason.trim() || null,
+        until: end,
         onlyHere: onlyHere === 'true',
       });
   }

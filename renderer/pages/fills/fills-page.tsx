@@ -69,7 +69,10 @@ export function FillsPage() {
   const { desk } = useConsole();
   const when = spanText(span, brushed === null && range.from === undefined ? range : null, desk.now());
   const side = {
-    ...{ by, aside: when, sums, chosen: by === 'user' ? (user ?? '') : pairChosen },
+    by,
+    aside: when,
+    sums,
+    chosen: by === 'user' ? (user ?? '') : pairChosen,
     actions: <Segmented label="Show" className="low-only" options={FIGURES} value={figures} onChoose={setFigures} />,
   };
   return (

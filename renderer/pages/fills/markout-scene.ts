@@ -73,7 +73,10 @@ export function markoutScene(
     });
     const last = known.at(-1);
     return {
-      ...{ key, name, kind, points: known },
+      key,
+      name,
+      kind,
+      points: known,
       label: { y: last?.y ?? 0, text: `${name} ${markText(last?.mark ?? null)}`, isLoss: (last?.mark ?? 0) < 0 },
     };
   });

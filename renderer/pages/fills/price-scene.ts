@@ -74,7 +74,9 @@ export function priceScene(
   let most = 0;
   for (const { amount } of fills) if (amount > most) most = amount;
   return {
-    ...{ reference: pixels(reference), bid: pixels(bid), ask: pixels(ask) },
+    reference: pixels(reference),
+    bid: pixels(bid),
+    ask: pixels(ask),
     fills: fills.map(({ fill, price, amount }) => ({
       fill,
       x: x(fill.time),

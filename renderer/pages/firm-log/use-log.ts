@@ -59,7 +59,13 @@ export interface SearchState {
 }
 
 const NOTHING: SearchState = {
-  ...{ rows: [], more: true, searching: true, stopped: false, progress: null, tookMs: null, error: null },
+  rows: [],
+  more: true,
+  searching: true,
+  stopped: false,
+  progress: null,
+  tookMs: null,
+  error: null,
 };
 
 /**

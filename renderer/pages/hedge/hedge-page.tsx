@@ -105,8 +105,12 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   const again = ({ side, src, dest, amount, mode, fillSeqs }: HedgeRow) => {
     const [token, against] = side === 'SELL' ? [src, dest] : [dest, src];
     set({
-      ...{ side, token: tokenId(token), against: tokenId(against), mode: chosenMode(mode) },
-      ...{ amount: typedAmount(amount, token), fillSeqs },
+      side,
+      token: tokenId(token),
+      against: tokenId(against),
+      mode: chosenMode(mode),
+      amount: typedAmount(amount, token),
+      fillSeqs,
     });
     focusAmount();
   };

@@ -64,7 +64,15 @@ export function TicketFields(
           ]}
           onChange={(next) => set({ side: next })}
         />
-        <TicketField {...{ ticket, read, set }} of="amount" ref={props.amountField} label="Amount" placeholder="0.00" />
+        <TicketField
+          ticket={ticket}
+          read={read}
+          set={set}
+          of="amount"
+          ref={props.amountField}
+          label="Amount"
+          placeholder="0.00"
+        />
         <SelectField
           label="Token"
           value={ticket.token}
@@ -80,7 +88,7 @@ export function TicketFields(
           onChange={(against) => set({ against })}
         />
         <WayFields ticket={ticket} read={read} set={set} />
-        {mode !== 'limit' && <TicketField {...{ ticket, read, set }} of="slippage" label="Slippage, %" />}
+        {mode !== 'limit' && <TicketField ticket={ticket} read={read} set={set} of="slippage" label="Slippage, %" />}
         <SelectField
           label="Ends after"
           value={String(deadline)}
@@ -95,7 +103,9 @@ export function TicketFields(
         />
         <div className="is-whole">
           <TicketField
-            {...{ ticket, read, set }}
+            ticket={ticket}
+            read={read}
+            set={set}
             of="beneficiary"
             label="Received by"
             kind="hex"

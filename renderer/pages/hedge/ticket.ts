@@ -118,7 +118,14 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
       : null;
   const isWhole = ask !== null && way !== null && Object.keys(faults).length === 0;
   return {
-    ...{ src, dest, token, against, isCrossing, ask, way, faults },
+    src,
+    dest,
+    token,
+    against,
+    isCrossing,
+    ask,
+    way,
+    faults,
     limitRaw: way === null || against === undefined ? null : limitOf(way, against),
     wish: isWhole
       ? {

@@ -102,7 +102,9 @@ export function BuildDialog(props: {
 
 const EMPTY_FORM = {
   mid: { from: 'live' },
-  ...{ spreadBps: '1', stepBps: '1', levels: 1 },
+  spreadBps: '1',
+  stepBps: '1',
+  levels: 1,
   size: { of: 'live' },
   shape: { kind: 'flat' },
 } as const;

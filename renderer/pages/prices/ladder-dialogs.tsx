@@ -38,7 +38,11 @@ export function LadderDialogs(props: {
     const { then } = asked;
     return (
       <CompareDialog
-        {...{ then, live: props.live, base: props.base, quote: props.quote, onClose }}
+        then={then}
+        live={props.live}
+        base={props.base}
+        quote={props.quote}
+        onClose={onClose}
         onLoad={() => {
           line.edit((now) => editsBetween(now, valuesOfLadder(then.ladder)));
           onClose();
@@ -51,7 +55,7 @@ export function LadderDialogs(props: {
       line.publish(keepFollowing);
       onClose();
     };
-    return <FollowDialog {...{ pair, checks: asked.checks, onPublish: publish, onClose }} />;
+    return <FollowDialog pair={pair} checks={asked.checks} onPublish={publish} onClose={onClose} />;
   }
   if (asked.kind === 'sure') {
     return (

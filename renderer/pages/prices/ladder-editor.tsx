@@ -77,10 +77,13 @@ export const LadderEditor = memo(function LadderEditor(props: {
   return (
     <>
       <LadderTools
-        {...{ line, focus, settings, onSettings: props.onSettings }}
+        line={line}
+        focus={focus}
+        settings={settings}
+        onSettings={props.onSettings}
         onBuild={() => setAsked({ kind: 'build' })}
       >
-        <FollowSwitch {...{ chainId, pair, follow, hasReference: reference !== null }} />
+        <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
       </LadderTools>
       {fault != null && (
         <Note level="stop" title={`${pair} is set apart and not served`}>
@@ -89,34 +92,55 @@ export const LadderEditor = memo(function LadderEditor(props: {
       )}
       <div className="page-body prices-page">
         <LadderGrid
-          {...{ line, values, focus, people, unit: settings.unit, onFocus: setFocus }}
+          line={line}
+          values={values}
+          focus={focus}
+          people={people}
+          unit={settings.unit}
+          onFocus={setFocus}
           onPublish={publish}
           onDiscard={discard}
           names={{ pair, base, quote, revision: published.data.revision, from: reference === null ? 'mid' : 'ref' }}
           scene={{ draft, values, live, actor, from, places, people }}
         />
-        <DepthPanel {...{ draft: values, live, base, reference, pricePlaces: places.price }} />
+        <DepthPanel draft={values} live={live} base={base} reference={reference} pricePlaces={places.price} />
         {preview === undefined ? (
           <section className="panel" />
         ) : (
-          <QuotesPanel {...{ preview, base, quote, pricePlaces: places.price, from }} />
+          <QuotesPanel preview={preview} base={base} quote={quote} pricePlaces={places.price} from={from} />
         )}
         <SidePanels
-          {...{ pair, checks, revisions: revisions.data ?? [], live: published.data.revision }}
+          pair={pair}
+          checks={checks}
+          revisions={revisions.data ?? []}
+          live={published.data.revision}
           onGoTo={(cell) => setFocus({ cell, anchor: cell })}
           onLoad={load}
           onCompare={(then) => setAsked({ kind: 'compare', then })}
         />
       </div>
       <PublishBar
-        {...{ chainId, pair, draft, values, live, refusal, busy: publishing, follow }}
+        chainId={chainId}
+        pair={pair}
+        draft={draft}
+        values={values}
+        live={live}
+        refusal={refusal}
+        busy={publishing}
+        follow={follow}
         onPublish={publish}
         onDiscard={discard}
         onRebase={() => line.rebase()}
         onSeveral={() => setAsked({ kind: 'several' })}
       />
       <LadderDialogs
-        {...{ asked, line, chainId, pair, base, quote, live: published.data }}
+        asked={asked}
+        line={line}
+        chainId={chainId}
+        pair={pair}
+        base={base}
+        quote={quote}
+        live={published.data}
         hasReference={reference !== null}
         onClose={close}
       />

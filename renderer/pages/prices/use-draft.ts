@@ -19,7 +19,11 @@ export function openLine(
   onPublished: () => void = () => {},
 ): DraftLine {
   return new DraftLine({
-    ...{ ladders: connection.client.ladders, ...where, session: SESSION, notice: toasts.show, onPublished },
+    ladders: connection.client.ladders,
+    ...where,
+    session: SESSION,
+    notice: toasts.show,
+    onPublished,
     actor: () => desk.view().actor,
     follows: () => rowOf(desk.view(), where)?.follow?.on === true,
   });

@@ -129,7 +129,9 @@ function filtersFor({ file, samples }: History): Record<string, LogFilter> {
   };
   const within = Object.entries(alone).map(([name, filter]) => [`${name} in a week`, { ...filter, ...week }]);
   return {
-    ...{ nothing: {}, 'an order hash': { orderHash: samples.orderHash }, 'a week': week },
+    nothing: {},
+    'an order hash': { orderHash: samples.orderHash },
+    'a week': week,
     ...alone,
     ...Object.fromEntries(within),
   };

@@ -46,8 +46,13 @@ function ask(change: Partial<FirmAsk> = {}): FirmAsk {
   const tokens = { makerToken: { ...token, address: chain.weth }, takerToken: { ...token, address: chain.usdc } };
   const given = change.exact === 'in' ? { amount: PRICE, expected: ONE } : { amount: ONE, expected: PRICE };
   return {
-    ...{ pairId: 'WETH/USDC', exact: 'out', ...tokens, ...given, slippageBps: 100 },
-    ...{ userAddress: USER, takerAddress: chain.executor },
+    pairId: 'WETH/USDC',
+    exact: 'out',
+    ...tokens,
+    ...given,
+    slippageBps: 100,
+    userAddress: USER,
+    takerAddress: chain.executor,
     ...change,
   };
 }
@@ -246,7 +251,10 @@ describe('a refusal', () => {
     maker.instead.set('/firm', { status: 409, body: { error: 'This pair is switched off.', code: 'pair_disabled' } });
     const { consumer, complaints } = consumerOfChain({ intervals: REAL });
     expect(await consumer.firm(ask(), never())).toEqual({
-      ...{ kind: 'refused', status: 409, code: 'pair_disabled', sentence: 'This pair is switched off.' },
+      kind: 'refused',
+      status: 409,
+      code: 'pair_disabled',
+      sentence: 'This pair is switched off.',
     });
     expectRestricted(consumer.isRestricted('WETH/USDC')?.until, MINUTES_15);
     expect(consumer.isRestricted('WETH/DAI')).toBeNull();

@@ -193,7 +193,10 @@ describe('the channel', () => {
   const first = (socket: WebSocket, change: object = {}) =>
     socket.send(
       JSON.stringify({
-        ...{ tokens: {}, pairs: {}, prices: {}, blacklist: [] },
+        tokens: {},
+        pairs: {},
+        prices: {},
+        blacklist: [],
         ...change,
       }),
     );

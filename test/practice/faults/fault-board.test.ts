@@ -27,7 +27,9 @@ beforeEach(() => {
     },
   };
   const moment: Fault = {
-    ...{ name: 'moment', says: 'Something happens.', once: true },
+    name: 'moment',
+    says: 'Something happens.',
+    once: true,
     on: async ({ depth }) => `depth ${depth}`,
     off: async () => '',
   };

@@ -48,14 +48,25 @@ describe('a build', () => {
       domain: { name: 'Practice Intents', version: '2.0.0', chainId: 31337, verifyingContract: intents },
       types: INTENT_TYPES.Order,
       value: {
-        ...{ owner, beneficiary: FRIEND, srcToken: market.token('WETH'), destToken: market.token('USDC') },
+        owner,
+        beneficiary: FRIEND,
+        srcToken: market.token('WETH'),
+        destToken: market.token('USDC'),
         srcAmount: `${ETHER}`,
         destAmount: `${(BigInt(orders.sold.destination.output.amount) * 9_900n) / 10_000n}`,
-        ...{ expectedAmount: orders.sold.destination.output.amount, deadline: `${deadline}`, kind: 0, nonce: '77' },
-        ...{ partnerAndFee: '0', permit: '0x', metadata: '0xabcd' },
+        expectedAmount: orders.sold.destination.output.amount,
+        deadline: `${deadline}`,
+        kind: 0,
+        nonce: '77',
+        partnerAndFee: '0',
+        permit: '0x',
+        metadata: '0xabcd',
         bridge: {
-          ...{ protocolSelector: '0x00000000', destinationChainId: '0', outputToken: ZERO_ADDRESS },
-          ...{ scalingFactor: 0, protocolData: '0x' },
+          protocolSelector: '0x00000000',
+          destinationChainId: '0',
+          outputToken: ZERO_ADDRESS,
+          scalingFactor: 0,
+          protocolData: '0x',
         },
       },
     });
@@ -66,7 +77,9 @@ describe('a build', () => {
     const { toSign } = await orders.build({ side: 'BUY' });
     const source = BigInt(orders.bought.origin.input.amount);
     expect(toSign.value).toMatchObject({
-      ...{ kind: 1, destAmount: '3000000000', expectedAmount: `${source}` },
+      kind: 1,
+      destAmount: '3000000000',
+      expectedAmount: `${source}`,
       srcAmount: `${(source * 10_100n + 9_999n) / 10_000n}`,
     });
   });
@@ -125,8 +138,13 @@ describe('a build', () => {
 
   test('of an alternative that keeps part of what crosses asks for as much more', async () => {
     const price = await intentPrices(market.client, {
-      ...{ chainId: 31337, destChainId: FAR_CHAIN, srcToken: market.token('WETH'), destToken: market.token('WETH-') },
-      ...{ amount: `${ETHER}`, srcDecimals: 18, destDecimals: 18 },
+      chainId: 31337,
+      destChainId: FAR_CHAIN,
+      srcToken: market.token('WETH'),
+      destToken: market.token('WETH-'),
+      amount: `${ETHER}`,
+      srcDecimals: 18,
+      destDecimals: 18,
     });
     const [, taxed] = routesOf(price);
     const { toSign } = await orders.build({ route: taxed as IntentRoute, slippage: 0 });
@@ -291,8 +309,14 @@ describe('a partner', () => {
 
 describe('a permit', () => {
   const asked = (changes: Partial<Permit> = {}): Permit => ({
-    ...{ chainId: 31337, token: market.token('WETH'), owner, spender: market.floor.addresses.intents },
-    ...{ amount: ETHER, nonce: 0n, deadline: BigInt(market.now() + 600), ...changes },
+    chainId: 31337,
+    token: market.token('WETH'),
+    owner,
+    spender: market.floor.addresses.intents,
+    amount: ETHER,
+    nonce: 0n,
+    deadline: BigInt(market.now() + 600),
+    ...changes,
   });
   const eip2612 = async (changes: Partial<Permit> = {}) => {
     const permit = asked(changes);

@@ -105,7 +105,8 @@ export async function openIntentMarket(): Promise<IntentMarket> {
   const [weth, usdc] = [floor.token('WETH'), floor.token('USDC')];
   const dai = await owner.deploy(TEST_TOKEN, ['Dai', 'DAI', 18]);
   const made = await deployRouter(owner, {
-    ...{ rfqContract: TREASURY, native: { name: 'Wrapped native', symbol: 'WNAT' } },
+    rfqContract: TREASURY,
+    native: { name: 'Wrapped native', symbol: 'WNAT' },
     pools: [
       { exchange: 'PoolSwap', tokens: [weth, usdc], amounts: [10n ** 21n, 3_400_000n * 10n ** 6n], feeBps: 30 },
       { exchange: 'PoolSwap', tokens: [dai, usdc], amounts: [10n ** 24n, 10n ** 12n], feeBps: 5 },
@@ -131,10 +132,17 @@ export async function openIntentMarket(): Promise<IntentMarket> {
     });
   const seen = (chainId: number, tokens: Record<string, Address>): RouterChain => ({
     chain: {
-      ...{ chainId, name: `Chain ${chainId}`, basePath: `/${chainId}`, domainName: 'TEST RFQ', rfqContract: TREASURY },
-      ...{ takers: [], client: floor.chain.client },
+      chainId,
+      name: `Chain ${chainId}`,
+      basePath: `/${chainId}`,
+      domainName: 'TEST RFQ',
+      rfqContract: TREASURY,
+      takers: [],
+      client: floor.chain.client,
     },
-    ...{ addresses, tokens: listed(tokens), consumer: () => maker() },
+    addresses,
+    tokens: listed(tokens),
+    consumer: () => maker(),
     usdPrice: (address) => usd[Object.keys(tokens).find((symbol) => tokens[symbol] === address) ?? ''] ?? null,
   });
   const maker = () => {
@@ -164,7 +172,10 @@ export async function openIntentMarket(): Promise<IntentMarket> {
   const solvers = Object.entries(SOLVER_KEYS).map(([name, key], index) => ({ name, key, spreadBps: 1 + index }));
   const open = (kept = file, segment: 'intent' | 'delta' = 'intent') =>
     openIntentService({
-      ...{ ...common, segment, chains, file: kept },
+      ...common,
+      segment,
+      chains,
+      file: kept,
       relayer: { operatorKey: OPERATOR_KEY, solvers, bridgeDown: { on: false }, timing: FAST, pause },
     });
   let service = open();
@@ -175,7 +186,9 @@ export async function openIntentMarket(): Promise<IntentMarket> {
     // With a key nobody counts a day: what is asked here is no measure of one.
     const turns = new Turns(sleptClock(), () => true);
     const client = new OneConnection({
-      ...{ serviceUrl: http.url, intentSegment, turns },
+      serviceUrl: http.url,
+      intentSegment,
+      turns,
       // What it keeps of an answer is too old as soon as it asks again.
       now: () => (clock += 3_600_000),
     });
@@ -193,7 +206,15 @@ export async function openIntentMarket(): Promise<IntentMarket> {
   const intentMarket: IntentMarket = {
     grid: null,
     desk: { chains, market: { ...common, chains: chains.map((chain) => chain.market) } },
-    ...{ floor, client, url: http.url, limits, usd, permitOnly, lines: log.lines, decimals, store },
+    floor,
+    client,
+    url: http.url,
+    limits,
+    usd,
+    permitOnly,
+    lines: log.lines,
+    decimals,
+    store,
     token(symbol) {
       if (symbol === 'ETH') return NATIVE_TOKEN;
       const found = symbol.endsWith('-') ? far[symbol.slice(0, -1)] : symbols[symbol];

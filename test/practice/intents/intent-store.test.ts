@@ -32,12 +32,28 @@ type Given = Parameters<IntentStore['insert']>[0];
 function given(changes: Partial<Given> = {}): Given {
   const end = { chainId: 31337, token: token('11'), amount: '5', expectedAmount: '5', executedAmount: '0' };
   return {
-    ...{ id: randomUUID(), status: 'PENDING', side: 'SELL', type: 'MARKET', onChainOrderType: 'Order' },
-    ...{ input: end, output: { ...end, token: token('22') }, owner: OWNER, beneficiary: OTHER },
-    ...{ orderHash: `0x${randomUUID().replaceAll('-', '').repeat(2)}` as Hex, partner: 'anon', order: { nonce: '1' } },
-    ...{ transactions: [], refunds: [], expiresAt: '2026-06-02T00:00:00.000Z' },
-    ...{ chainId: 31337, destChainId: null, signature: '0x1234' },
-    ...{ cancelAskedAt: null, auctionStartedAt: null, nextSliceAt: null, bridgeState: null },
+    id: randomUUID(),
+    status: 'PENDING',
+    side: 'SELL',
+    type: 'MARKET',
+    onChainOrderType: 'Order',
+    input: end,
+    output: { ...end, token: token('22') },
+    owner: OWNER,
+    beneficiary: OTHER,
+    orderHash: `0x${randomUUID().replaceAll('-', '').repeat(2)}` as Hex,
+    partner: 'anon',
+    order: { nonce: '1' },
+    transactions: [],
+    refunds: [],
+    expiresAt: '2026-06-02T00:00:00.000Z',
+    chainId: 31337,
+    destChainId: null,
+    signature: '0x1234',
+    cancelAskedAt: null,
+    auctionStartedAt: null,
+    nextSliceAt: null,
+    bridgeState: null,
     ...changes,
   } as Given;
 }
@@ -64,14 +80,20 @@ test('a change is on disk at once, with its time', () => {
   const { id } = store.insert(given());
   now += 5_000;
   const fill = {
-    ...{ originTx: `0x${'ab'.repeat(32)}` as Hex, destinationTx: null },
-    ...{ filledPercent: 50, spentAmount: '2', receivedAmount: '3' },
+    originTx: `0x${'ab'.repeat(32)}` as Hex,
+    destinationTx: null,
+    filledPercent: 50,
+    spentAmount: '2',
+    receivedAmount: '3',
   };
   store.update(id, { status: 'ACTIVE', transactions: [fill], bridgeState: { step: 2 } });
   const again = open();
   expect(again.byId(id)).toMatchObject({
-    ...{ status: 'ACTIVE', transactions: [fill], bridgeState: { step: 2 } },
-    ...{ createdAt: '2026-06-01T00:00:00.000Z', updatedAt: '2026-06-01T00:00:05.000Z' },
+    status: 'ACTIVE',
+    transactions: [fill],
+    bridgeState: { step: 2 },
+    createdAt: '2026-06-01T00:00:00.000Z',
+    updatedAt: '2026-06-01T00:00:05.000Z',
   });
   again.close();
 });

@@ -60,7 +60,8 @@ export function openMarketOwner(market: () => Market): MarketOwner {
   }
 
   const owner: MarketOwner = {
-    ...{ address, key },
+    address,
+    key,
     async gets(token, amount, spender = place().addresses.intents) {
       const { rpcUrl, chainId } = place();
       await openControl(rpcUrl).setBalance({ address, value: 10n * ETHER });
@@ -84,8 +85,12 @@ export function openMarketOwner(market: () => Market): MarketOwner {
     },
     build: (route, wish = {}) =>
       owner.post(`${ORDERS}/build`, {
-        ...{ route, owner: address, deadline: Math.floor(Date.now() / 1_000) + 600, slippage: 100 },
-        ...{ partner: 'makerdesk', ...wish },
+        route,
+        owner: address,
+        deadline: Math.floor(Date.now() / 1_000) + 600,
+        slippage: 100,
+        partner: 'makerdesk',
+        ...wish,
       }),
     async submit(route, wish) {
       const built = await owner.build(route, wish);

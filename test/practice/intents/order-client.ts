@@ -41,10 +41,17 @@ export interface OrderClient {
 
 /** Three slices of one WETH, and of 3,000 USDC. */
 export const twap = (changes: Wish = {}): Wish => ({
-  ...{ orderType: 'TWAPOrder', ...SLICES, totalSrcAmount: `${3n * ETHER + 2n}`, ...changes },
+  orderType: 'TWAPOrder',
+  ...SLICES,
+  totalSrcAmount: `${3n * ETHER + 2n}`,
+  ...changes,
 });
 export const twapBuy = (changes: Wish = {}): Wish => ({
-  ...{ orderType: 'TWAPBuyOrder', ...SLICES, totalDestAmount: '9000000001', maxSrcAmount: `${4n * ETHER}`, ...changes },
+  orderType: 'TWAPBuyOrder',
+  ...SLICES,
+  totalDestAmount: '9000000001',
+  maxSrcAmount: `${4n * ETHER}`,
+  ...changes,
 });
 
 export async function openOrderClient(market: IntentMarket): Promise<OrderClient> {
@@ -52,15 +59,23 @@ export async function openOrderClient(market: IntentMarket): Promise<OrderClient
   const owner = floor.owner.address;
   const route: OrderClient['route'] = async ({ src = 'WETH', dest = 'USDC', ...rest } = {}) => {
     const price = await intentPrices(client, {
-      ...{ chainId: 31337, srcToken: market.token(src), destToken: market.token(dest), amount: `${ETHER}` },
-      ...{ srcDecimals: market.decimals(src), destDecimals: market.decimals(dest), partner: 'free' },
+      chainId: 31337,
+      srcToken: market.token(src),
+      destToken: market.token(dest),
+      amount: `${ETHER}`,
+      srcDecimals: market.decimals(src),
+      destDecimals: market.decimals(dest),
+      partner: 'free',
       ...rest,
     });
     return price.route;
   };
   const [sold, bought] = [await route(), await route({ side: 'BUY', amount: '3000000000' })];
   const orders: OrderClient = {
-    ...{ owner, sold, bought, route },
+    owner,
+    sold,
+    bought,
+    route,
     body(changes = {}) {
       const given = changes.orderType === 'TWAPBuyOrder' || changes.side === 'BUY' ? bought : sold;
       return { route: given, owner, deadline: market.now() + 3_600, slippage: 100, partner: 'free', ...changes };

@@ -41,12 +41,22 @@ describe('a submitted order', () => {
       return { chainId: 31337, token: market.token(symbol), amount, expectedAmount, executedAmount: '0' };
     };
     const record = {
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'PENDING', side: 'SELL', type: 'MARKET' },
-      ...{ onChainOrderType: 'Order', owner, beneficiary: FRIEND, orderHash, partner: 'free', order: value },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: 'PENDING',
+      side: 'SELL',
+      type: 'MARKET',
+      onChainOrderType: 'Order',
+      owner,
+      beneficiary: FRIEND,
+      orderHash,
+      partner: 'free',
+      order: value,
       input: end('WETH', `${ETHER}`, `${ETHER}`),
       output: end('USDC', value.destAmount, value.expectedAmount),
-      ...{ transactions: [], refunds: [] },
-      ...{ createdAt: expect.stringMatching(/Z$/), updatedAt: expect.stringMatching(/Z$/) },
+      transactions: [],
+      refunds: [],
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
       expiresAt: new Date(Number(value.deadline) * 1000).toISOString(),
     };
     expect(answered).toEqual({ status: 200, body: record });
@@ -75,12 +85,14 @@ describe('a submitted order', () => {
     const { output } = await orders.submit(twap());
     const least = (BigInt(orders.sold.destination.output.amount) * 9_900n) / 10_000n;
     expect(output).toMatchObject({
-      ...{ amount: `${least * 3n}`, expectedAmount: `${BigInt(orders.sold.destination.output.amount) * 3n}` },
+      amount: `${least * 3n}`,
+      expectedAmount: `${BigInt(orders.sold.destination.output.amount) * 3n}`,
     });
     const purchase = await orders.submit(twapBuy());
     const source = BigInt(orders.bought.origin.input.amount);
     expect(purchase).toMatchObject({
-      ...{ side: 'BUY', onChainOrderType: 'TWAPBuyOrder' },
+      side: 'BUY',
+      onChainOrderType: 'TWAPBuyOrder',
       input: { amount: `${4n * ETHER}`, expectedAmount: `${source * 3n}` },
       output: { amount: '9000000001', expectedAmount: '9000000001' },
     });
@@ -91,7 +103,9 @@ describe('a submitted order', () => {
     const { input, output } = await orders.submit({ route: across });
     expect(input).toMatchObject({ chainId: 31337, token: market.token('USDC') });
     expect(output).toMatchObject({
-      ...{ chainId: FAR_CHAIN, token: market.token('WETH-'), expectedAmount: across.destination.output.amount },
+      chainId: FAR_CHAIN,
+      token: market.token('WETH-'),
+      expectedAmount: across.destination.output.amount,
     });
   });
 
@@ -231,7 +245,8 @@ describe('a submitted order', () => {
     const all = `${2n ** 256n - 1n}`;
     const { id } = await submitIntentOrder(market.client, await resigned({}, { deadline: all, expectedAmount: all }));
     expect(await intentOrder(market.client, id)).toMatchObject({
-      ...{ expiresAt: '9999-12-31T00:00:00.000Z', output: { expectedAmount: all } },
+      expiresAt: '9999-12-31T00:00:00.000Z',
+      output: { expectedAmount: all },
     });
     const sliced = await submitIntentOrder(market.client, await resigned(twap(), { destAmount: all }));
     expect(sliced.output?.amount).toBe(all);
@@ -342,7 +357,8 @@ describe('a cancellation', () => {
     expect([built, hash]).toEqual([200, typedDataHash(toSign)]);
     expect(toSign).toMatchObject({
       domain: { chainId: 31337, verifyingContract: market.floor.addresses.intents },
-      ...{ types: { OrderCancellations: [{ name: 'orderIds', type: 'string[]' }] }, value: { orderIds: ids } },
+      types: { OrderCancellations: [{ name: 'orderIds', type: 'string[]' }] },
+      value: { orderIds: ids },
     });
     expect(await cancelIntentOrders(market.client, ids, await market.sign(toSign))).toEqual(ids);
     expect(await Promise.all(ids.map(status))).toEqual(['CANCELLING', 'CANCELLING']);

@@ -22,8 +22,13 @@ afterAll(() => market?.close());
 function asked(changes: Partial<QuoteAsk> & { src?: string; dest?: string } = {}): QuoteAsk {
   const { src = 'WETH', dest = 'USDC', ...rest } = changes;
   return {
-    ...{ chainId: 31337, srcToken: market.token(src), destToken: market.token(dest), amount: `${ETHER}` },
-    ...{ srcDecimals: market.decimals(src), destDecimals: market.decimals(dest), partner: 'free' },
+    chainId: 31337,
+    srcToken: market.token(src),
+    destToken: market.token(dest),
+    amount: `${ETHER}`,
+    srcDecimals: market.decimals(src),
+    destDecimals: market.decimals(dest),
+    partner: 'free',
     ...rest,
   };
 }
@@ -63,7 +68,9 @@ describe('an intent price', () => {
     });
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      ...{ side: 'SELL', inputToken: token('WETH'), outputToken: token('USDC') },
+      side: 'SELL',
+      inputToken: token('WETH'),
+      outputToken: token('USDC'),
       route: {
         origin: { input: { ...amount('WETH'), amount: `${ETHER}` }, output: amount('USDC') },
         destination: { input: amount('USDC'), output: amount('USDC') },
@@ -231,7 +238,8 @@ describe('the fee', () => {
 
   test('is 1 bps for whoever names no partner or one that is not registered', async () => {
     expect((await intentPrices(market.client, { ...asked(), partner: undefined } as QuoteAsk)).partner).toEqual({
-      ...{ name: 'anon', feePercent: 0.01 },
+      name: 'anon',
+      feePercent: 0.01,
     });
     expect(await percent({ partner: 'whoever' })).toEqual(['whoever', 0.01]);
     const [free, anon] = [output(await price()), output(await price({ partner: 'anon' }))];
@@ -265,10 +273,14 @@ describe('a price across chains', () => {
     expect(destination.output.token).toEqual(crossed.outputToken);
     expect(crossed.outputToken).toEqual({ chainId: FAR_CHAIN, address: market.token('WETH-') });
     expect(bridge).toEqual({
-      ...{ protocol: 'PracticeBridge', estimatedTimeMs: 20_000, tags: ['recommended', 'cheapest'] },
+      protocol: 'PracticeBridge',
+      estimatedTimeMs: 20_000,
+      tags: ['recommended', 'cheapest'],
       contractParams: {
-        ...{ protocolSelector: expect.stringMatching(/^0x[0-9a-f]{8}$/), outputToken: market.token('WETH-') },
-        ...{ scalingFactor: 0, protocolData: '0x' },
+        protocolSelector: expect.stringMatching(/^0x[0-9a-f]{8}$/),
+        outputToken: market.token('WETH-'),
+        scalingFactor: 0,
+        protocolData: '0x',
       },
     });
     expect(crossed.route.fees?.bridge).toMatchObject([{ protocol: 'PracticeBridge' }]);
@@ -312,12 +324,11 @@ describe('a price across chains', () => {
 describe('what solvers count with in an auction', () => {
   const counted = ({ route, side }: IntentPrice) =>
     auctionPrice(market.desk, {
-      ...{
-        chainId: 31337,
-        side: side ?? 'SELL',
-        amount: BigInt((side === 'BUY' ? entering(route) : route.origin.input).amount),
-      },
-      ...{ srcToken: route.origin.input.token.address, destToken: entering(route).token.address },
+      chainId: 31337,
+      side: side ?? 'SELL',
+      amount: BigInt((side === 'BUY' ? entering(route) : route.origin.input).amount),
+      srcToken: route.origin.input.token.address,
+      destToken: entering(route).token.address,
       bridge: (route.bridge?.contractParams ?? null) as never,
     });
   const entering = ({ origin, destination }: IntentPrice['route']) => origin.output ?? destination.output;
@@ -414,7 +425,8 @@ describe('a combined quote', () => {
     const small = await quote({ amount: '100000000000000' });
     expect(blocks(small).sort()).toEqual(['fallbackReason', 'market']);
     expect(small.fallbackReason).toEqual({
-      ...{ errorType: 'GasCostTooHigh', details: 'The gas costs more than the swap is worth' },
+      errorType: 'GasCostTooHigh',
+      details: 'The gas costs more than the swap is worth',
     });
     const native = await quote({ src: 'ETH', dest: 'WETH' });
     expect(native.fallbackReason).toEqual({ errorType: 'TokenNotSupported', details: 'Token not supported' });

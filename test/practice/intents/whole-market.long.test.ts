@@ -49,7 +49,8 @@ test('an order over the bridge is delivered on the other chain to the last unit;
   expect(delivered).toMatchObject({
     input: { chainId: 31337, token: src, executedAmount: `${amount}` },
     output: { chainId: 31338, token: dest, executedAmount: `${await owner.has(dest, 1)}` },
-    ...{ refunds: [], transactions: [{ filledPercent: 100, receivedAmount: `${await owner.has(dest, 1)}` }] },
+    refunds: [],
+    transactions: [{ filledPercent: 100, receivedAmount: `${await owner.has(dest, 1)}` }],
   });
   expect(await owner.has(dest, 1)).toBeGreaterThanOrEqual((BigInt(route.destination.output.amount) * 99n) / 100n);
   expect(await owner.has(src)).toBe(amount);

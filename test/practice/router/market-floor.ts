@@ -98,16 +98,22 @@ export async function openMarketFloor(): Promise<MarketFloor> {
     },
     pools: [
       {
-        ...{ exchange: 'PoolSwap', tokens: [at('WETH'), at('USDC')], feeBps: 30 },
+        exchange: 'PoolSwap',
+        tokens: [at('WETH'), at('USDC')],
+        feeBps: 30,
         amounts: [units('WETH', 1_000n), units('USDC', 3_412_000n)],
       },
       {
-        ...{ exchange: 'OtherSwap', tokens: [at('WETH'), at('USDC')], feeBps: 100 },
+        exchange: 'OtherSwap',
+        tokens: [at('WETH'), at('USDC')],
+        feeBps: 100,
         amounts: [units('WETH', 100n), units('USDC', 341_200n)],
       },
-      { ...{ exchange: 'PoolSwap', tokens: ['native', at('WETH')], feeBps: 5 }, amounts: [10n ** 21n, 10n ** 21n] },
+      { exchange: 'PoolSwap', tokens: ['native', at('WETH')], feeBps: 5, amounts: [10n ** 21n, 10n ** 21n] },
       {
-        ...{ exchange: 'PoolSwap', tokens: [at('DAI'), at('USDC')], feeBps: 5 },
+        exchange: 'PoolSwap',
+        tokens: [at('DAI'), at('USDC')],
+        feeBps: 5,
         amounts: [units('DAI', 500_000n), units('USDC', 500_000n)],
       },
     ],
@@ -129,21 +135,33 @@ export async function openMarketFloor(): Promise<MarketFloor> {
   const consumer = openConsumer({
     chain: floor.seen,
     surface: { surfaceUrl: desk.ready.surface, counterparty: { domain, accessKey, secretKey } },
-    ...{ mode: 'strict', intervals: PATIENT, faults: noFaults(), onOrder: () => {}, now: Date.now, log: collectLog() },
+    mode: 'strict',
+    intervals: PATIENT,
+    faults: noFaults(),
+    onOrder: () => {},
+    now: Date.now,
+    log: collectLog(),
   });
   const usd = { ...USD };
   const log = collectLog();
   let shift = 0;
   const limits = openRateLimits({ keys: [], now: () => Date.now() + shift });
   const here = {
-    ...{ chain: floor.seen, addresses, consumer: () => consumer, tokens: all },
+    chain: floor.seen,
+    addresses,
+    consumer: () => consumer,
+    tokens: all,
     usdPrice: (address: Address) => usd[all.find((one) => one.address === address)?.symbol ?? ''] ?? null,
   };
   // A second chain, of which nothing is asked but that it is another.
   const other = { ...here, chain: { ...floor.seen, chainId: 31338, name: 'Other' } };
   const service = openRouterService({
     chains: [here, other],
-    ...{ partners: PARTNERS, treasury: TREASURY, limits, now: () => Date.now() + shift, log },
+    partners: PARTNERS,
+    treasury: TREASURY,
+    limits,
+    now: () => Date.now() + shift,
+    log,
   });
   await vi.waitFor(() => expect(Object.keys(consumer.cached()?.prices ?? {})).toHaveLength(5), {
     timeout: 60_000,
@@ -159,7 +177,13 @@ export async function openMarketFloor(): Promise<MarketFloor> {
 
   const account = (key: Hex) => ({ address: addressOf(key), key });
   const market: MarketFloor = {
-    ...{ floor, addresses, consumer, limits, token, usd, lines: log.lines },
+    floor,
+    addresses,
+    consumer,
+    limits,
+    token,
+    usd,
+    lines: log.lines,
     user: account(floor.accounts.retail),
     stranger: account(floor.accounts.stray),
     shiftClock(ms) {
@@ -174,7 +198,10 @@ export async function openMarketFloor(): Promise<MarketFloor> {
     },
     wish: (route, changes = {}) => ({
       priceRoute: route,
-      ...{ srcToken: route.srcToken, destToken: route.destToken, userAddress: market.user.address, slippage: 100 },
+      srcToken: route.srcToken,
+      destToken: route.destToken,
+      userAddress: market.user.address,
+      slippage: 100,
       ...(route.side === 'BUY' ? { destAmount: route.destAmount } : { srcAmount: route.srcAmount }),
       ...changes,
     }),
@@ -187,8 +214,15 @@ export async function openMarketFloor(): Promise<MarketFloor> {
       const signer = privateKeyToAccount(by.key);
       const nonce = await chain.client.getTransactionCount({ address: signer.address });
       const serializedTransaction = await signer.signTransaction({
-        ...{ type: 'eip1559', chainId: 31337, nonce, to, data, value: BigInt(value), gas: 3_000_000n },
-        ...{ maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('1') },
+        type: 'eip1559',
+        chainId: 31337,
+        nonce,
+        to,
+        data,
+        value: BigInt(value),
+        gas: 3_000_000n,
+        maxFeePerGas: parseGwei('100'),
+        maxPriorityFeePerGas: parseGwei('1'),
       });
       const hash = await chain.client.sendRawTransaction({ serializedTransaction });
       const receipt = await chain.client.waitForTransactionReceipt({ hash });

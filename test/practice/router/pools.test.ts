@@ -21,7 +21,9 @@ beforeAll(async () => {
   if (plan === undefined) throw new Error('no chain is planned');
   const pools = practicePools(plan, { WETH: chain.weth, USDC: chain.usdc }, 'WETH');
   made = await deployRouter(chain.accounts.maker, {
-    ...{ rfqContract: chain.rfqContract, native: { name: 'Wrapped native', symbol: 'WNAT' }, pools },
+    rfqContract: chain.rfqContract,
+    native: { name: 'Wrapped native', symbol: 'WNAT' },
+    pools,
     giveEther: (address, value) => chain.control.setBalance({ address, value }),
   });
 });

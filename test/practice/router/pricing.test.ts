@@ -17,7 +17,10 @@ const NO_TAXES = { src: 0, srcDex: 0, dest: 0, destDex: 0 };
 function poolOf(reserveIn: bigint, reserveOut: bigint, feeBps: number, tokenIn = A, tokenOut = B): Source {
   const side = { reserveIn, reserveOut, feeBps };
   return {
-    ...{ exchange: 'Pool', tokenIn, tokenOut, data: { kind: 'pool', pool: address('99') } },
+    exchange: 'Pool',
+    tokenIn,
+    tokenOut,
+    data: { kind: 'pool', pool: address('99') },
     gives: (amount) => poolGives(side, amount) || null,
     wants: (amount) => poolWants(side, amount),
   };

@@ -279,13 +279,13 @@ describe('on chain', () => {
 
 describe('a permit', () => {
   const asked = async (symbol: string, nonce: bigint, amount: bigint): Promise<Permit> => ({
-    ...{
-      chainId: 31337,
-      token: market.token(symbol),
-      owner: market.stranger.address,
-      spender: market.addresses.router,
-    },
-    ...{ amount, nonce, deadline: (await market.floor.chain.now()) + 3_600n },
+    chainId: 31337,
+    token: market.token(symbol),
+    owner: market.stranger.address,
+    spender: market.addresses.router,
+    amount,
+    nonce,
+    deadline: (await market.floor.chain.now()) + 3_600n,
   });
   const sign = ({ domain, types, value }: ToSign, primaryType: string) =>
     privateKeyToAccount(market.stranger.key).signTypedData({ domain, types, primaryType, message: value } as never);

@@ -22,8 +22,15 @@ function marketOf(state: OrderState | null, seconds: number | null) {
     forgetNonce: () => {},
   };
   const order = {
-    ...{ nonceAndMeta: '1', expiry: EXPIRY, makerAmount: '2000', takerAmount: '1000', signature: '0x11' },
-    ...{ makerAsset: USDC?.address, takerAsset: WETH?.address, maker: wallet.address, taker: wallet.address },
+    nonceAndMeta: '1',
+    expiry: EXPIRY,
+    makerAmount: '2000',
+    takerAmount: '1000',
+    signature: '0x11',
+    makerAsset: USDC?.address,
+    takerAsset: WETH?.address,
+    maker: wallet.address,
+    taker: wallet.address,
   } as SignedOrder;
   const market = {
     consumer: { firm: async () => ({ kind: 'order', order, hash: HASH }) },
@@ -38,7 +45,10 @@ function marketOf(state: OrderState | null, seconds: number | null) {
 }
 
 const wish = {
-  ...{ habit: 'retail', exact: 'in', slippageBps: 50, ending: 'fill' },
+  habit: 'retail',
+  exact: 'in',
+  slippageBps: 50,
+  ending: 'fill',
   hops: [{ pairId: 'WETH/USDC', direction: 'sell', takerToken: WETH, makerToken: USDC, given: 1_000n, got: 2_000n }],
 } as unknown as HabitWish;
 

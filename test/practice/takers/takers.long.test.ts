@@ -78,7 +78,15 @@ function begin(options: {
   const referenceMid = (pairId: string) => mids[pairId] ?? null;
   const { executor } = floor.chain;
   takers = startTakers({
-    ...{ chain, consumer, accounts, executor, tokens, referenceMid, seed, asksPerSecond, log },
+    chain,
+    consumer,
+    accounts,
+    executor,
+    tokens,
+    referenceMid,
+    seed,
+    asksPerSecond,
+    log,
     orderState: () => 'PENDING',
   });
   return takers;

@@ -25,7 +25,13 @@ export function openRelayWallet(options: { client: PublicClient; chainId: number
       return queue.run(async () => {
         const nonce = await client.getTransactionCount({ address, blockTag: 'pending' });
         const raw = await account.signTransaction({
-          ...{ type: 'eip1559', chainId, nonce, to, data, gas: GAS, ...FEES },
+          type: 'eip1559',
+          chainId,
+          nonce,
+          to,
+          data,
+          gas: GAS,
+          ...FEES,
         });
         keep({ hash: keccak256(raw), raw });
         await client.sendRawTransaction({ serializedTransaction: raw });

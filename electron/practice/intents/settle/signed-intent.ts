@@ -54,7 +54,10 @@ export function signedIntent(type: OnChainOrderType, value: unknown): SignedInte
   const own: { owner: Address; handler?: Address; data?: Hex; strategy?: Address } = order;
   return {
     orderType: TYPES.indexOf(type),
-    ...{ owner: order.owner, beneficiary: order.beneficiary, srcToken: order.srcToken, destToken: order.destToken },
+    owner: order.owner,
+    beneficiary: order.beneficiary,
+    srcToken: order.srcToken,
+    destToken: order.destToken,
     srcAmount: BigInt(amounts.srcAmount),
     destAmount: BigInt(amounts.destAmount),
     expectedAmount: BigInt(order.expectedAmount),

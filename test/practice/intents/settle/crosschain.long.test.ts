@@ -27,7 +27,10 @@ const FEE = 7n;
 function crossing(outputToken: Address = there.token('USDC'), changes = {}) {
   return here.order('Order', {
     bridge: {
-      ...{ protocolSelector: PRACTICE_BRIDGE, destinationChainId: '31338', outputToken, scalingFactor: 0 },
+      protocolSelector: PRACTICE_BRIDGE,
+      destinationChainId: '31338',
+      outputToken,
+      scalingFactor: 0,
       protocolData: encodeAbiParameters([{ type: 'uint256' }], [FEE]),
     },
     ...changes,
@@ -72,8 +75,11 @@ test('what arrives is counted in the decimals of the other token, rounded down, 
   const scaled = { fee: FEE, scalingFactor: -3 };
   const expected = bridgeOutput(PRICE, scaled);
   const bridge = {
-    ...{ protocolSelector: PRACTICE_BRIDGE, destinationChainId: '31338', outputToken: there.token('USDC') },
-    ...{ scalingFactor: -3, protocolData: encodeAbiParameters([{ type: 'uint256' }], [FEE]) },
+    protocolSelector: PRACTICE_BRIDGE,
+    destinationChainId: '31338',
+    outputToken: there.token('USDC'),
+    scalingFactor: -3,
+    protocolData: encodeAbiParameters([{ type: 'uint256' }], [FEE]),
   };
   const { id } = relay.submit(await crossing(undefined, { bridge }));
   expect((await moves(() => relay.reaches(id, 'COMPLETED'))).arrived).toBe(expected);

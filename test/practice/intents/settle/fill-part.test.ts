@@ -90,8 +90,11 @@ async function isTaken(
   const { chain, addresses, solvers } = floor;
   try {
     await chain.client.simulateContract({
-      ...{ account: solvers.swift.address, address: addresses.intents, abi: INTENT_SETTLEMENT.abi },
-      ...{ functionName: 'fill', args: [intent, signature, { fills: 0n, amount, offer }] },
+      account: solvers.swift.address,
+      address: addresses.intents,
+      abi: INTENT_SETTLEMENT.abi,
+      functionName: 'fill',
+      args: [intent, signature, { fills: 0n, amount, offer }],
     });
     return true;
   } catch (error) {
@@ -129,7 +132,10 @@ test('solvers bid for exactly what the contract takes, whatever fee and flags sa
     fc.asyncProperty(wish, async ({ kind, srcAmount, destAmount, percent, feeBps, flags, share }) => {
       const expectedAmount = ((kind === 0 ? destAmount : srcAmount) * percent) / 100n;
       const order = await floor.order('Order', {
-        ...{ kind, srcAmount: `${srcAmount}`, destAmount: `${destAmount}`, expectedAmount: `${expectedAmount}` },
+        kind,
+        srcAmount: `${srcAmount}`,
+        destAmount: `${destAmount}`,
+        expectedAmount: `${expectedAmount}`,
         partnerAndFee: partnerFee(feeBps, flags),
       });
       const intent = signedIntent('Order', order.value);

@@ -116,8 +116,14 @@ export function openRelayFloor(floors: readonly IntentFloor[], changes: Partial<
   function begin(store: IntentStore, more: Partial<RelayerOptions>): Relayer {
     const relayer = openRelayer({
       chains: floors,
-      ...{ store, operatorKey: OPERATOR_KEY, solvers: SOLVERS, price, bridgeDown: floor.bridgeDown },
-      ...{ timing: TIMING, now: Date.now, log },
+      store,
+      operatorKey: OPERATOR_KEY,
+      solvers: SOLVERS,
+      price,
+      bridgeDown: floor.bridgeDown,
+      timing: TIMING,
+      now: Date.now,
+      log,
       async pause(ms, signal) {
         await pause(ms, signal);
         while (ms === AUCTION_MS && !floor.auctions.open && !signal.aborted) await pause(2, signal);

@@ -48,14 +48,18 @@ test('an order is auctioned, settled by the best bid and completed, with its tra
     const row = await relay.reaches(id, 'COMPLETED');
     expect(row.transactions).toEqual([
       {
-        ...{ originTx: expect.stringMatching(HASH), destinationTx: null, filledPercent: 100 },
-        ...{ spentAmount: `${ETHER}`, receivedAmount: `${received}` },
+        originTx: expect.stringMatching(HASH),
+        destinationTx: null,
+        filledPercent: 100,
+        spentAmount: `${ETHER}`,
+        receivedAmount: `${received}`,
       },
     ]);
     expect(row).toMatchObject({
       input: { executedAmount: `${ETHER}` },
       output: { executedAmount: `${received}` },
-      ...{ auctionStartedAt: null, refunds: [] },
+      auctionStartedAt: null,
+      refunds: [],
     });
     expect(relay.life(id)).toEqual(['ACTIVE', 'COMPLETED']);
     expect(relay.lines.join()).toContain('swift fills, the best of 3');

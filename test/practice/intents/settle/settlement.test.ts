@@ -169,7 +169,12 @@ test('a permit of the token or of Permit2 inside the order replaces the approval
     floor.call(floor.owner, TEST_TOKEN, token, 'approve', [spender, amount]);
   await approve(intents, 0n);
   const permit = {
-    ...{ chainId: 31337, token, owner, spender: intents, amount: ETHER, nonce: 0n },
+    chainId: 31337,
+    token,
+    owner,
+    spender: intents,
+    amount: ETHER,
+    nonce: 0n,
     deadline: BigInt((await floor.seconds()) + 3_600),
   };
   await expect(floor.fill(await floor.order('Order'), WHOLE)).rejects.toThrow('Insufficient allowance');
