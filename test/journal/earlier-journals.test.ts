@@ -5,9 +5,9 @@ import { loadBook } from '../../electron/book/load-book.ts';
 import { schemaVersion } from '../../electron/journal/migrate.ts';
 import { MIGRATIONS } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
-import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openDirectly, openTestJournal, temporaryFolder } from './fixture.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { addressOf, fill, hashOf, quote } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 

@@ -6,8 +6,8 @@ import type { HedgeOpened } from '../../electron/journal/hedge-events.ts';
 import { migrate } from '../../electron/journal/migrate.ts';
 import { MIGRATIONS } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
-import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { type DirectJournal, openDirectly, temporaryFolder } from './fixture.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 

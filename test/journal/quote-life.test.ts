@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../electron/journal/events.ts';
-import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { verifyRange } from '../../electron/journal/verify-range.ts';
 import { howOften } from '../how-often.ts';
 import { openDirectly, temporaryFolder } from './fixture.ts';
 import { QuoteModel } from './quote-model.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { CHAIN, cancel, fill, quote, REFUSED, reverted, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 

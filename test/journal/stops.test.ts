@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { StopsQuery } from '../../electron/contract/stops.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
-import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { pastStops } from '../../electron/journal/schema-5.ts';
 import { type DirectJournal, openDirectly } from './fixture.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { CHAIN, configured, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 

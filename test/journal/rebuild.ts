@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { createProjector } from './project.ts';
-import { type JournalRow, selectRows } from './rows.ts';
-import { PROJECTED_TABLES } from './schema-1.ts';
-import { TimeMarks } from './time-marks.ts';
+import { createProjector } from '../../electron/journal/project.ts';
+import { type JournalRow, selectRows } from '../../electron/journal/rows.ts';
+import { PROJECTED_TABLES } from '../../electron/journal/schema-1.ts';
+import { TimeMarks } from '../../electron/journal/time-marks.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
