@@ -1,6 +1,6 @@
 import type { Address } from '../protocol/address.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import type { MakerCall } from './maker-calls.ts';
+import { EmergencyCalls } from './emergency-calls.ts';
 
 /**
  * One after the other for each account of a chain: whoever reads a nonce, signs and sends does so in their turn, so that no two
@@ -8,17 +8,10 @@ import type { MakerCall } from './maker-calls.ts';
  */
 export class AccountTurns {
   readonly #queues = new Map<string, SerialQueue>();
-  readonly #urgent = new Map<string, Map<number, MakerCall>>();
+  readonly emergencies: EmergencyCalls;
 
-  /**
-   * What was sent in an emergency in place of whatever waited, by nonce, until it is mined: nobody takes these nonces back,
-   * and a later emergency sends it along.
-   */
-  urgent(chainId: number, account: Address): Map<number, MakerCall> {
-    const key = `${chainId} ${account}`;
-    const known = this.#urgent.get(key) ?? new Map<number, MakerCall>();
-    this.#urgent.set(key, known);
-    return known;
+  constructor(emergencies = new EmergencyCalls()) {
+    this.emergencies = emergencies;
   }
 
   /** Does it once everybody who came before is done, whatever became of them. */

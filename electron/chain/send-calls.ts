@@ -1,9 +1,10 @@
-import { BaseError, type PublicClient } from 'viem';
+import { BaseError, keccak256, type PublicClient } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { AccountTurns } from './account-turns.ts';
 import { wrongChain } from './chain-head.ts';
+import type { EmergencyCall, EmergencyCalls } from './emergency-calls.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasFees } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
@@ -74,26 +75,36 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       const [fees, mined, pending] = await Promise.all([gasFees(client), countOf('latest'), countOf('pending')]).catch(
         unanswered,
       );
-      const waiting = turns.urgent(chainId, maker);
-      for (const nonce of [...waiting.keys()]) if (nonce < mined) waiting.delete(nonce);
-      const again = [...waiting.values()].filter(({ to, data }) =>
-        calls.every((call) => call.to !== to || call.data !== data),
-      );
+      const { emergencies } = turns;
+      if (urgent) await forgetMined(client, emergencies, emergencies.of(chainId, maker));
+      const again = emergencies
+        .of(chainId, maker)
+        .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
+        .map(({ purpose, to, data }) => ({ purpose, to, data }));
       const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls);
       const taken: SentCall[] = [];
       let nonce = urgent ? mined : pending;
       for (const call of estimated) {
-        const one = await sendOne(client, account, { call, nonce, fees, chainId, urgent, pending });
+        const written = (used: number, raw: Hex) =>
+          emergencies.signed({ chainId, account: maker, nonce: used }, call, { hash: keccak256(raw), raw });
+        const one = await sendOne(client, account, {
+          call,
+          nonce,
+          fees,
+          chainId,
+          pending,
+          urgent: urgent ? written : null,
+        });
         if (one.nonce !== null) {
           nonce = one.nonce + 1;
-          if (urgent) waiting.set(one.nonce, call);
+          if (!urgent) emergencies.allowedAgain(chainId, maker, call);
         }
         if (one.sent.transactionHash !== null) onSent?.(call, one.sent.transactionHash);
         taken.push(one.sent);
       }
       return taken;
     });
-    return await Promise.all(sent.map((one) => withReceipt(client, one, receiptTimeoutMs)));
+    return await Promise.all(sent.map((one) => withReceipt(client, one, receiptTimeoutMs, turns.emergencies)));
   } finally {
     node.close();
   }
@@ -118,11 +129,41 @@ function sentenceOf(error: unknown): string {
 /** How often the fee is raised by a quarter until the node takes a transaction in place of one that waits: to fourteen times. */
 const MOST_RAISES = 12;
 
-/** Sends a call with this nonce; `nonce` in the answer is the one it was taken with, null where it was not. */
+/** What was mined is over. A nonce that something else took is not enough: then the call is still to be done. */
+async function forgetMined(
+  client: PublicClient,
+  emergencies: EmergencyCalls,
+  calls: readonly EmergencyCall[],
+): Promise<void> {
+  const hashes = calls.flatMap((call) => call.hashes);
+  const seen = await Promise.all(
+    hashes.map((hash) =>
+      client.getTransactionReceipt({ hash }).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  hashes.forEach((hash, index) => {
+    if (seen[index]) emergencies.ended(hash);
+  });
+}
+
+/**
+ * Sends a call with this nonce; `urgent` writes down what is signed, before it is sent. `nonce` in the answer is the one it was
+ * taken with, null where it was not.
+ */
 async function sendOne(
   client: PublicClient,
   account: PrivateKeyAccount,
-  options: { call: EstimatedCall; nonce: number; fees: GasFees; chainId: number; urgent: boolean; pending: number },
+  options: {
+    call: EstimatedCall;
+    nonce: number;
+    fees: GasFees;
+    chainId: number;
+    pending: number;
+    urgent: ((nonce: number, raw: Hex) => Promise<void>) | null;
+  },
 ): Promise<{ sent: SentCall; nonce: number | null }> {
   const { call, chainId, urgent, pending } = options;
   const failed = (reason: string) => {
@@ -137,12 +178,14 @@ async function sendOne(
       'gasPrice' in fees
         ? account.signTransaction({ type: 'legacy', ...common, ...fees })
         : account.signTransaction({ type: 'eip1559', ...common, ...fees });
+    const raw = await signed;
+    await urgent?.(nonce, raw);
     try {
-      const transactionHash = await client.sendRawTransaction({ serializedTransaction: await signed });
+      const transactionHash = await client.sendRawTransaction({ serializedTransaction: raw });
       return { sent: { ...call, transactionHash, outcome: 'sent', reason: null }, nonce };
     } catch (error) {
       const said = sentenceOf(error);
-      if (!urgent || nonce >= pending) return failed(said);
+      if (urgent === null || nonce >= pending) return failed(said);
       // What waited was mined meanwhile, or offers more than this.
       if (/nonce too low/i.test(said)) nonce += 1;
       else if (!/underpriced|replacement/i.test(said)) return failed(said);
@@ -161,10 +204,16 @@ function raised(fees: GasFees): GasFees {
   return { maxFeePerGas: more(maxFeePerGas), maxPriorityFeePerGas: more(maxPriorityFeePerGas) };
 }
 
-async function withReceipt(client: PublicClient, sent: SentCall, timeout: number): Promise<SentCall> {
+async function withReceipt(
+  client: PublicClient,
+  sent: SentCall,
+  timeout: number,
+  emergencies: EmergencyCalls,
+): Promise<SentCall> {
   if (sent.transactionHash === null) return sent;
   try {
     const { status } = await client.waitForTransactionReceipt({ hash: sent.transactionHash, timeout });
+    emergencies.ended(sent.transactionHash);
     if (status === 'success') return { ...sent, outcome: 'confirmed' };
     return { ...sent, outcome: 'failed', reason: 'It was reverted on chain.' };
   } catch (error) {

@@ -31,6 +31,7 @@ import type { Log } from './log.ts';
 import { MidHistory } from './mid-history.ts';
 import { Outside } from './outside.ts';
 import { isPracticeChain } from './practice-chain.ts';
+import { resendEmergencies } from './resend-emergencies.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
 import { WatchedChains } from './watched-chains.ts';
@@ -142,6 +143,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     opened.push(() => clearInterval(ticking));
 
     const { accounts } = rooms;
+    opened.push(resendEmergencies(rooms));
     const hedging = await openHedging({
       book,
       guard,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Book } from '../book/book.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { ChainView } from '../chain/chain-view.ts';
+import { EmergencyCalls } from '../chain/emergency-calls.ts';
 import { Guard } from '../guard/guard.ts';
 import { type FolderLock, folderLocked, takeFolderLock } from '../journal/folder-lock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
@@ -64,7 +65,8 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
     opened.push(() => guard.close());
     const credentials = new Credentials(folder, options.passphrase, book.seals);
-    return { folder, lock, now, log, journal, book, guard, latch, credentials, accounts: new AccountTurns(), close };
+    const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
+    return { folder, lock, now, log, journal, book, guard, latch, credentials, accounts, close };
   } catch (error) {
     await close();
     throw error;

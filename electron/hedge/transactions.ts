@@ -191,7 +191,7 @@ async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Pr
   const { chainId, maker } = opened;
   const { purpose, nonce } = pending;
   // An emergency took its place: a higher fee would take that back.
-  if (parts.accounts.urgent(chainId, maker).has(nonce)) return;
+  if (parts.accounts.emergencies.holds(chainId, maker, nonce)) return;
   const { client } = run.node(chainId);
   const [{ hash: replaces, raw }, first] = await Promise.all([signedNow(run), log.last(seq, 'transaction_signed')]);
   const before = parseTransaction(raw);

@@ -175,3 +175,46 @@ test('an emergency takes the place of what the chain does not take, whatever it 
     await chain.control.setAutomine(true);
   }
 });
+
+test('what took the nonce of an emergency does not take its place: the next one sends it along', async () => {
+  const { maker, other } = chain.accounts;
+  const [hash = '0x'] = hashes(1, 9_500);
+  const account = privateKeyToAccount(maker.privateKey);
+  const gwei = 10n ** 9n;
+  const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
+    sendCalls({
+      rpcUrl: chain.rpcUrl,
+      chainId: chain.chainId,
+      maker: maker.address,
+      privateKey: maker.privateKey,
+      calls,
+      turns,
+      urgent: true,
+      receiptTimeoutMs: 1_000,
+    });
+  await send([approveCall(chain.usdc, chain.rfqContract, maxUint256)]);
+  await chain.control.setAutomine(false);
+  try {
+    const nonce = await chain.client.getTransactionCount({ address: maker.address, blockTag: 'latest' });
+    await urgently(cancelCalls(chain.rfqContract, [hash]));
+    const fees = { maxFeePerGas: 100n * gwei, maxPriorityFeePerGas: 100n * gwei };
+    const instead = { type: 'eip1559', chainId: chain.chainId, nonce, to: other.address, gas: 21_000n } as const;
+    const serializedTransaction = await account.signTransaction({ ...instead, ...fees });
+    await chain.client.sendRawTransaction({ serializedTransaction });
+    await chain.control.mine({ blocks: 1 });
+    expect(await readRemaining(chain, maker.address, hash), 'another transaction has its nonce').toBe(0n);
+    await urgently([approveCall(chain.usdc, chain.rfqContract, 0n)]);
+    await chain.control.mine({ blocks: 1 });
+    expect(await readRemaining(chain, maker.address, hash)).toBe(1n);
+    expect(await allowance()).toBe(0n);
+    expect(turns.emergencies.of(chain.chainId, maker.address)).toHaveLength(2);
+    await chain.control.setAutomine(true);
+    const last = await urgently([approveCall(chain.weth, chain.rfqContract, 0n)]);
+    expect(
+      last.map(({ purpose }) => purpose),
+      'what was mined is over',
+    ).toHaveLength(1);
+  } finally {
+    await chain.control.setAutomine(true);
+  }
+});

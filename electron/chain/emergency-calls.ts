@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { timeSchema } from '../contract/names.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Address, addressSchema, type Hex } from '../protocol/address.ts';
+import type { MakerCall } from './maker-calls.ts';
+
+/** Under which name they are kept beside the journal. */
+const KEY = 'emergency-calls';
+/** What no chain took for so long is not carried along any more. */
+const KEPT_MS = 86_400_000;
+/** An emergency waits no longer for a disk. */
+const WRITTEN_WITHIN_MS = 500;
+
+const hexSchema = z.string().regex(/^0x[0-9a-f]*$/i) as unknown as z.ZodType<Hex>;
+const emergencyCallSchema = z.object({
+  chainId: z.int(),
+  account: addressSchema,
+  purpose: z.string(),
+  to: addressSchema,
+  data: hexSchema,
+  /** The nonce it was last signed with, and the transaction itself. */
+  nonce: z.int(),
+  raw: hexSchema,
+  /** Every hash it was ever signed as. */
+  hashes: z.array(hexSchema),
+  /** When it was last signed, Unix milliseconds. */
+  at: timeSchema,
+});
+
+/** A call of an emergency that is not known to be mined. */
+export type EmergencyCall = z.infer<typeof emergencyCallSchema>;
+
+/**
+ * What was signed in an emergency in place of whatever waited, until it is mined: nobody takes its nonces back, and a later
+ * emergency sends it along. Each is written down before it is sent, so that this holds for a desk that was killed meanwhile.
+ */
+export class EmergencyCalls {
+  readonly #journal: Pick<Journal, 'put'> | null;
+  readonly #now: () => number;
+  #calls: readonly EmergencyCall[];
+
+  constructor(
+    journal: Pick<Journal, 'put'> | null = null,
+    now: () => number = Date.now,
+    calls: readonly EmergencyCall[] = [],
+  ) {
+    this.#journal = journal;
+    this.#now = now;
+    this.#calls = calls;
+  }
+
+  /** Takes up what the desk before had signed; what cannot be read is as if nothing was. */
+  static async open(journal: Pick<Journal, 'put' | 'read'>, now: () => number): Promise<EmergencyCalls> {
+    const { data = [] } = z.array(emergencyCallSchema).safeParse((await journal.read.setting(KEY)) ?? []);
+    return new EmergencyCalls(
+      journal,
+      now,
+      data.filter(({ at }) => now() - at < KEPT_MS),
+    );
+  }
+
+  all(): readonly EmergencyCall[] {
+    return this.#calls;
+  }
+
+  of(chainId: number, account: Address): EmergencyCall[] {
+    return this.#calls.filter((call) => call.chainId === chainId && call.account === account);
+  }
+
+  holds(chainId: number, account: Address, nonce: number): boolean {
+    return this.of(chainId, account).some((call) => call.nonce === nonce);
+  }
+
+  /** To be called before it is sent. Resolves when it is written down; a disk that does not answer keeps no emergency. */
+  async signed(
+    by: { chainId: number; account: Address; nonce: number },
+    { purpose, to, data }: MakerCall,
+    { hash, raw }: { hash: Hex; raw: Hex },
+  ): Promise<void> {
+    const isIt = (call: EmergencyCall) =>
+      call.chainId === by.chainId && call.account === by.account && call.to === to && call.data === data;
+    const { chainId, account, nonce } = by;
+    const hashes = [...(this.#calls.find(isIt)?.hashes ?? []), hash];
+    const call = { chainId, account, purpose, to, data, nonce, raw, hashes, at: this.#now() };
+    const written = this.#keep([...this.#calls.filter((one) => !isIt(one)), call]);
+    await Promise.race([written, sleep(WRITTEN_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  /** A call ended on the chain, as the transaction of this hash. */
+  ended(hash: string): void {
+    const left = this.#calls.filter(({ hashes }) => hashes.every((one) => one !== hash));
+    if (left.length < this.#calls.length) void this.#keep(left);
+  }
+
+  /** A person allows a contract something again: no emergency takes that away any more. */
+  allowedAgain(chainId: number, account: Address, { to, data }: MakerCall): void {
+    const left = this.#calls.filter(
+      (call) =>
+        call.chainId !== chainId || call.account !== account || call.to !== to || !isSameAllowance(call.data, data),
+    );
+    if (left.length < this.#calls.length) void this.#keep(left);
+  }
+
+  async #keep(calls: readonly EmergencyCall[]): Promise<void> {
+    this.#calls = calls;
+    await this.#journal?.put({ table: 'settings', key: KEY, value: [...calls] }).catch(() => {});
+  }
+}
+
+/** Whether both are `approve` for one spender: the selector and the first word are the same. */
+function isSameAllowance(one: Hex, other: Hex): boolean {
+  return one.startsWith('0x095ea7b3') && one.slice(0, 74) === other.slice(0, 74);
+}

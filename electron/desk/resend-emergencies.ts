@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmergencyCall } from '../chain/emergency-calls.ts';
+import { openNode } from '../chain/node-client.ts';
+import { viemClient } from '../chain/viem-client.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Where the node does not take it, it is asked again after so long, milliseconds. */
+const AGAIN_MS = 2_000;
+
+/** What a node says that has it, or something else in its place. */
+const HAS_IT = /already|nonce too low|underpriced|replacement/i;
+
+/**
+ * Hands each node what an emergency had signed before the desk ended: the very bytes, so that nothing is done twice. What was
+ * mined meanwhile is over. A node that is away, or does not take it, is asked again. Returns what ends it.
+ */
+export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'accounts' | 'log'>): () => void {
+  const { book, accounts, log } = rooms;
+  const { emergencies } = accounts;
+  const ending = new AbortController();
+  const hand = async ({ chainId, account, hashes: [hash = '0x'] }: EmergencyCall, rpcUrl: string) => {
+    const node = openNode({ rpcUrl: book.seals.whole(rpcUrl) });
+    try {
+      const client = viemClient(node, chainId);
+      await accounts.run(chainId, account, async () => {
+        // Another emergency may have signed it anew while this waited for its turn.
+        const now = emergencies.of(chainId, account).find(({ hashes }) => hashes[0] === hash);
+        if (now === undefined || (await client.getChainId()) !== chainId) return;
+        for (const one of now.hashes) {
+          const receipt = await client.getTransactionReceipt({ hash: one }).catch(() => null);
+          if (receipt !== null) return emergencies.ended(one);
+        }
+        await client.sendRawTransaction({ serializedTransaction: now.raw }).catch((error: unknown) => {
+          if (!HAS_IT.test(String(error))) throw error;
+        });
+        log.info('what an emergency had signed was handed to the node again', { what: now.purpose, chainId });
+      });
+    } finally {
+      node.close();
+    }
+  };
+  const follow = async (call: EmergencyCall) => {
+    while (!ending.signal.aborted) {
+      const chain = book.chain(call.chainId);
+      if (chain === undefined) return;
+      try {
+        return await hand(call, chain.config.rpcUrl);
+      } catch {
+        await sleep(AGAIN_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+      }
+    }
+  };
+  if (emergencies.all().length > 0) {
+    void rooms.credentials
+      .openUrls(book.chains().map(({ config }) => config))
+      .then(() => Promise.all(emergencies.all().map(follow)))
+      .catch((error: unknown) =>
+        log.warn('what an emergency had signed could not be handed to the node again', { error: String(error) }),
+      );
+  }
+  return () => ending.abort();
+}
