@@ -50,23 +50,34 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
       ))}
       {children}
       {list.map((address) => (
-        <Row key={address} mark="done" tone="ok" address={address} what="in force">
-          {unnamed.includes(address) && 'The service does not name it. '}
-          <span className="row-actions">
+        <Row
+          key={address}
+          mark="done"
+          tone="ok"
+          address={address}
+          what="in force"
+          action={
             <button type="button" className="button is-quiet" onClick={ask(address, false)}>
               Leave it out…
             </button>
-          </span>
+          }
+        >
+          {unnamed.includes(address) && 'The service does not name it.'}
         </Row>
       ))}
       {leftOut.map((address) => (
-        <Row key={address} mark="off" tone="muted" address={address} what="left out">
-          <span className="row-actions">
+        <Row
+          key={address}
+          mark="off"
+          tone="muted"
+          address={address}
+          what="left out"
+          action={
             <button type="button" className="button is-quiet" onClick={ask(address, true)}>
               Take it…
             </button>
-          </span>
-        </Row>
+          }
+        />
       ))}
       {asked !== null && (
         <TakerDialog chainId={chainId} asked={asked} onDone={onChanged} onClose={() => setAsked(null)} />
@@ -80,7 +91,9 @@ function Row(props: {
   tone: Parameters<typeof Mark>[0]['tone'];
   address: string;
   what: string;
-  children: ReactNode;
+  children?: ReactNode;
+  /** Beside what is decided: the way back. */
+  action?: ReactNode;
 }) {
   return (
     <li>
@@ -89,6 +102,7 @@ function Row(props: {
         <b>Taker</b> <Address hex={props.address} of="contract" /> <span className="quiet">{props.what}</span>
         <p>{props.children}</p>
       </div>
+      {props.action}
     </li>
   );
 }
