@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { QueryError } from './note.tsx';
 import { PageHead } from './page-head.tsx';
 
 /** Nothing to show yet: why, and what would change it. */
@@ -23,6 +24,19 @@ export function Waiting({ rows = 3 }: { rows?: number }) {
       ))}
     </div>
   );
+}
+
+/** A question to the desk, as far as the screen tells of it. */
+export interface Read {
+  isPending: boolean;
+  error: unknown;
+  refetch(): unknown;
+}
+
+/** What stands in place of what is read: bars while it is under way, or why it failed and a button that asks again. */
+export function ReadState({ read, rows }: { read: Read; rows?: number }) {
+  if (read.error !== null) return <QueryError error={read.error} again={() => void read.refetch()} />;
+  return read.isPending ? <Waiting rows={rows} /> : null;
 }
 
 /** A page that has nothing to show at all: why, and the way to where that is mended. */

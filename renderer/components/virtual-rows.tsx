@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useSettled } from '../state/use-settled.ts';
+import { type Read, ReadState } from './empty.tsx';
 
 const ROW_HEIGHT = 24;
 const HEAD_HEIGHT = 36;
@@ -62,25 +63,25 @@ export function VirtualRows<T>(props: {
   );
 }
 
-/** Stands for rows that are not drawn. */
-export function RowGap({ height }: { height: number }) {
-  return height === 0 ? null : <tr style={{ height }} />;
-}
-
-interface RowWindow {
-  scroller: RefObject<HTMLDivElement | null>;
-  /** The rows to draw, and the heights of those above and below that are not. */
-  first: number;
-  end: number;
-  above: number;
-  below: number;
-}
-
-/** Of a long table only the rows in sight are drawn; two empty rows keep the place of the others. */
-export function useRowWindow(count: number): RowWindow {
+/**
+ * A table in a panel. Of a long one only the rows in sight are drawn; two empty rows keep the place of the others. While it
+ * has no row there stands what its read has to say, or why there is none: the children.
+ */
+export function RowTable<T>(props: {
+  rows: readonly T[];
+  row: (row: T) => ReactNode;
+  head: ReactNode;
+  foot?: ReactNode;
+  read?: Read;
+  /** How many bars stand for the rows on their way. */
+  bars?: number;
+  isBusy?: boolean;
+  children: ReactNode;
+}) {
+  const { rows, row, head, foot, read, bars, isBusy, children } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
-    count,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     // Rows beyond those in sight, so that scrolling shows no gap.
@@ -89,5 +90,21 @@ export function useRowWindow(count: number): RowWindow {
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const end = (items.at(-1)?.index ?? -1) + 1;
-  return { scroller, first, end, above: first * ROW_HEIGHT, below: (count - end) * ROW_HEIGHT };
+  return (
+    <div className="scroll" ref={scroller}>
+      {read !== undefined && <ReadState read={read} rows={bars} />}
+      {rows.length === 0 && (read === undefined || (!read.isPending && read.error === null)) && children}
+      {rows.length > 0 && (
+        <table className="grid" aria-busy={isBusy}>
+          {head}
+          <tbody>
+            {first > 0 && <tr style={{ height: first * ROW_HEIGHT }} />}
+            {rows.slice(first, end).map(row)}
+            {end < rows.length && <tr style={{ height: (rows.length - end) * ROW_HEIGHT }} />}
+          </tbody>
+          {foot}
+        </table>
+      )}
+    </div>
+  );
 }

@@ -1,15 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { countText, markText, percentText, plural } from '../../components/figures/counts.ts';
 import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
-import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
+import { RowTable } from '../../components/virtual-rows.tsx';
 import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
 import { useBarFrame } from '../fills/use-bars.ts';
 import { useSummary } from '../fills/use-summary.ts';
@@ -26,9 +24,8 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
   const [barring, setBarring] = useState<TradedRow | null>(null);
   const frame = useBarFrame(range);
   const span = useMemo(() => brushedSpan(range, frame, 0, frame.count - 1), [range, frame]);
-  const { summary, error, waiting, thousandths } = useSummary({ span, by: 'user' });
+  const { summary, read, waiting, thousandths } = useSummary({ span, by: 'user' });
   const rows = useMemo(() => sortUsers(summary?.rows ?? [], sort), [summary, sort]);
-  const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel
       name="Who trades against us"
@@ -53,82 +50,73 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
         </>
       }
     >
-      <div className="scroll" ref={scroller}>
-        {error !== null && <RefusalNote refusal={refusalOf(error)} />}
-        {summary === undefined && error === null && <Waiting rows={6} />}
-        {summary !== undefined && rows.length === 0 && (
-          <Empty title="Nobody asked in this time">A row appears for each user who asks for a firm quote.</Empty>
-        )}
-        {rows.length > 0 && (
-          <table className="grid" aria-busy={waiting}>
-            <thead>
-              <tr>
-                <th className="x-user">User</th>
-                <th className="right x-count">Asked</th>
-                <th className="right x-count">Fills</th>
-                <th
-                  className="right x-ratio narrow-out"
-                  title="Of the orders we signed, how many were filled at least in part"
-                >
-                  Ratio
-                  <small>%</small>
+      <RowTable
+        rows={rows}
+        read={read}
+        bars={6}
+        isBusy={waiting}
+        head={
+          <thead>
+            <tr>
+              <th className="x-user">User</th>
+              <th className="right x-count">Asked</th>
+              <th className="right x-count">Fills</th>
+              <th
+                className="right x-ratio narrow-out"
+                title="Of the orders we signed, how many were filled at least in part"
+              >
+                Ratio
+                <small>%</small>
+              </th>
+              <th className="right x-volume">
+                Volume
+                <small>USD</small>
+              </th>
+              {['Edge', '10 s', '1 min', '5 min'].map((name) => (
+                <th key={name} className={`right x-mark ${name === 'Edge' ? 'narrow-out' : ''}`}>
+                  {name}
+                  <small>bps</small>
                 </th>
-                <th className="right x-volume">
-                  Volume
-                  <small>USD</small>
-                </th>
-                {['Edge', '10 s', '1 min', '5 min'].map((name) => (
-                  <th key={name} className={`right x-mark ${name === 'Edge' ? 'narrow-out' : ''}`}>
-                    {name}
-                    <small>bps</small>
-                  </th>
-                ))}
-                <th className="right x-act">Blacklist</th>
-              </tr>
-            </thead>
-            <tbody>
-              <RowGap height={above} />
-              {rows.slice(first, end).map((row) => (
-                <tr key={row.user}>
-                  <td>
-                    <Address hex={row.user ?? ''} of="user’s address" />
-                  </td>
-                  <td className="right">{countText(row.asked)}</td>
-                  <td className="right">{countText(row.fills)}</td>
-                  <td className="right narrow-out">{percentText(row.filled, row.signed)}</td>
-                  <td className="right">
-                    {row.fills === 0
-                      ? '0'
-                      : row.volume === null
-                        ? '—'
-                        : decimalText(row.volume, row.unit === 'USD' ? 0 : 4)}
-                  </td>
-                  {(['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
-                    <td key={name} className={`right ${name === 'edge' ? 'narrow-out' : ''}`}>
-                      <MarkFigure mark={row[name]} />
-                    </td>
-                  ))}
-                  <td className="right">
-                    {listed.has(row.user ?? '') ? (
-                      <span className="muted">on the list</span>
-                    ) : (
-                      <button
-                        type="button"
-                        className="link"
-                        aria-label={`Blacklist ${row.user} for 24 h…`}
-                        onClick={() => setBarring(row)}
-                      >
-                        24 h…
-                      </button>
-                    )}
-                  </td>
-                </tr>
               ))}
-              <RowGap height={below} />
-            </tbody>
-          </table>
+              <th className="right x-act">Blacklist</th>
+            </tr>
+          </thead>
+        }
+        row={(row) => (
+          <tr key={row.user}>
+            <td>
+              <Address hex={row.user ?? ''} of="user’s address" />
+            </td>
+            <td className="right">{countText(row.asked)}</td>
+            <td className="right">{countText(row.fills)}</td>
+            <td className="right narrow-out">{percentText(row.filled, row.signed)}</td>
+            <td className="right">
+              {row.fills === 0 ? '0' : row.volume === null ? '—' : decimalText(row.volume, row.unit === 'USD' ? 0 : 4)}
+            </td>
+            {(['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
+              <td key={name} className={`right ${name === 'edge' ? 'narrow-out' : ''}`}>
+                <MarkFigure mark={row[name]} />
+              </td>
+            ))}
+            <td className="right">
+              {listed.has(row.user ?? '') ? (
+                <span className="muted">on the list</span>
+              ) : (
+                <button
+                  type="button"
+                  className="link"
+                  aria-label={`Blacklist ${row.user} for 24 h…`}
+                  onClick={() => setBarring(row)}
+                >
+                  24 h…
+                </button>
+              )}
+            </td>
+          </tr>
         )}
-      </div>
+      >
+        <Empty title="Nobody asked in this time">A row appears for each user who asks for a firm quote.</Empty>
+      </RowTable>
       {barring !== null && (
         <BarDialog
           address={barring.user ?? ''}

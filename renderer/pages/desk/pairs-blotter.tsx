@@ -5,7 +5,7 @@ import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
-import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
+import { RowTable } from '../../components/virtual-rows.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { BlotterRow } from './blotter-row.tsx';
@@ -18,46 +18,30 @@ export function PairsBlotter() {
   const chains = useDesk((view) => view.chains);
   const mids = useMids();
   const rows = useMemo(() => blotterLines(pairs, chains), [pairs, chains]);
-  const { scroller, first, end, above, below } = useRowWindow(rows.length);
-  if (pairs.length === 0) {
-    return (
-      <section className="panel blotter" aria-label="Pairs">
+  return (
+    <section className="panel blotter" aria-label="Pairs">
+      <RowTable
+        rows={rows}
+        head={<BlotterHead />}
+        row={(row) =>
+          row.kind === 'chain' ? (
+            <ChainHead key={row.chainId} {...row} />
+          ) : (
+            <PairLine key={pairKey(row.pair)} row={row.pair} closed={row.closed} points={mids.get(pairKey(row.pair))} />
+          )
+        }
+        foot={
+          <tfoot>
+            <Totals pairs={pairs} />
+          </tfoot>
+        }
+      >
         <Empty title="No pair yet">
           {chains.length === 0
             ? 'This desk has no chain. Bring a desk file: makerdesk import FILE.'
             : 'Add two tokens and a pair of them on Tokens & pairs (G T); then give it prices.'}
         </Empty>
-      </section>
-    );
-  }
-  return (
-    <section className="panel blotter" aria-label="Pairs">
-      <div className="scroll" ref={scroller}>
-        <table className="grid">
-          <BlotterHead />
-          <tbody>
-            <RowGap height={above} />
-            {rows
-              .slice(first, end)
-              .map((row) =>
-                row.kind === 'chain' ? (
-                  <ChainHead key={row.chainId} {...row} />
-                ) : (
-                  <PairLine
-                    key={pairKey(row.pair)}
-                    row={row.pair}
-                    closed={row.closed}
-                    points={mids.get(pairKey(row.pair))}
-                  />
-                ),
-              )}
-            <RowGap height={below} />
-          </tbody>
-          <tfoot>
-            <Totals pairs={pairs} />
-          </tfoot>
-        </table>
-      </div>
+      </RowTable>
     </section>
   );
 }

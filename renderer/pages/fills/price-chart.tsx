@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Waiting } from '../../components/empty.tsx';
+import { ReadState } from '../../components/empty.tsx';
 import { markText, plural } from '../../components/figures/counts.ts';
 import { decimalText } from '../../components/figures/prices.ts';
 import { clockText, dayText, stampText } from '../../components/figures/times.ts';
-import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { useTheme } from '../../state/theme.ts';
 import { useSize } from '../../state/use-size.ts';
 import { NO_END, type Span } from './fill-ranges.ts';
@@ -81,8 +79,7 @@ export function PriceChart(props: {
           if (quoteSeq !== null) navigate(`/firm-log?open=${quoteSeq}`);
         }}
       />
-      {chart.isPending && <Waiting rows={8} />}
-      {chart.error !== null && <RefusalNote refusal={refusalOf(chart.error)} />}
+      <ReadState read={chart} rows={8} />
       {scene?.prices.map(({ price, y }) => (
         <span key={price} className="tick is-price" style={{ top: y }}>
           {price.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places })}

@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
 import type { Mark } from '../../../electron/contract/quote-log.ts';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural, shortHex } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
-import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
+import { RowTable } from '../../components/virtual-rows.tsx';
 import { useChainOf } from './use-fills.ts';
 import type { useSummary } from './use-summary.ts';
 
@@ -29,10 +27,9 @@ export function TradedPanel(props: {
   actions: ReactNode;
 }) {
   const { by, onBy, aside, sums, chosen, onChoose, actions } = props;
-  const { summary, error, waiting, thousandths } = sums;
+  const { summary, read, waiting, thousandths } = sums;
   const rows = byVolume(summary?.rows ?? []);
   const most = Math.max(1, ...rows.map(volumeOf));
-  const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel
       name={`By ${by}`}
@@ -45,73 +42,70 @@ export function TradedPanel(props: {
         </>
       }
     >
-      <div className="scroll" ref={scroller}>
-        {error !== null && <RefusalNote refusal={refusalOf(error)} />}
-        {summary === undefined && error === null && <Waiting rows={6} />}
-        {summary !== undefined && rows.length === 0 && (
-          <Empty title="Nobody asked in this time">A row appears for each {by} we were asked for.</Empty>
-        )}
-        {rows.length > 0 && (
-          <table className="grid" aria-busy={waiting}>
-            <thead>
-              <tr>
-                <th>{NAMES[by]}</th>
-                <th className="right f-volume">
-                  Volume
-                  <small>USD</small>
+      <RowTable
+        rows={rows}
+        read={read}
+        bars={6}
+        isBusy={waiting}
+        head={
+          <thead>
+            <tr>
+              <th>{NAMES[by]}</th>
+              <th className="right f-volume">
+                Volume
+                <small>USD</small>
+              </th>
+              <th className="right f-ratio" title="Of the orders we signed, how many were filled at least in part">
+                Ratio
+                <small>%</small>
+              </th>
+              {['Edge', '10 s', '1 min', '5 min'].map((name) => (
+                <th key={name} className={`right f-mark ${name === '10 s' ? 'narrow-out' : ''}`}>
+                  {name}
+                  <small>bps</small>
                 </th>
-                <th className="right f-ratio" title="Of the orders we signed, how many were filled at least in part">
-                  Ratio
-                  <small>%</small>
-                </th>
-                {['Edge', '10 s', '1 min', '5 min'].map((name) => (
-                  <th key={name} className={`right f-mark ${name === '10 s' ? 'narrow-out' : ''}`}>
-                    {name}
-                    <small>bps</small>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              <RowGap height={above} />
-              {rows.slice(first, end).map((row) => (
-                <tr key={keyOf(row)} aria-selected={keyOf(row) === chosen} onClick={() => onChoose(row)}>
-                  <td title={row.user ?? undefined}>
-                    <button type="button" className="plain-button">
-                      {row.user !== null ? <span className="mono">{shortHex(row.user)}</span> : <PairOf row={row} />}
-                    </button>
-                  </td>
-                  <td className="right bar-cell">
-                    <i style={{ width: `${(volumeOf(row) / most) * 100}%` }} />
-                    <span>
-                      <VolumeText traded={row} />
-                    </span>
-                  </td>
-                  <td className="right" title={ratioTitle(row)}>
-                    {percentText(row.filled, row.signed)}
-                  </td>
-                  <MarkCells traded={row} />
-                </tr>
               ))}
-              <RowGap height={below} />
-            </tbody>
-            {summary !== undefined && (
-              <tfoot>
-                <tr>
-                  <td>All</td>
-                  <td className="right">
-                    <VolumeText traded={summary.all} />
-                  </td>
-                  <td className="right" title={ratioTitle(summary.all)}>
-                    {percentText(summary.all.filled, summary.all.signed)}
-                  </td>
-                  <MarkCells traded={summary.all} />
-                </tr>
-              </tfoot>
-            )}
-          </table>
+            </tr>
+          </thead>
+        }
+        row={(row) => (
+          <tr key={keyOf(row)} aria-selected={keyOf(row) === chosen} onClick={() => onChoose(row)}>
+            <td title={row.user ?? undefined}>
+              <button type="button" className="plain-button">
+                {row.user !== null ? <span className="mono">{shortHex(row.user)}</span> : <PairOf row={row} />}
+              </button>
+            </td>
+            <td className="right bar-cell">
+              <i style={{ width: `${(volumeOf(row) / most) * 100}%` }} />
+              <span>
+                <VolumeText traded={row} />
+              </span>
+            </td>
+            <td className="right" title={ratioTitle(row)}>
+              {percentText(row.filled, row.signed)}
+            </td>
+            <MarkCells traded={row} />
+          </tr>
         )}
-      </div>
+        foot={
+          summary !== undefined && (
+            <tfoot>
+              <tr>
+                <td>All</td>
+                <td className="right">
+                  <VolumeText traded={summary.all} />
+                </td>
+                <td className="right" title={ratioTitle(summary.all)}>
+                  {percentText(summary.all.filled, summary.all.signed)}
+                </td>
+                <MarkCells traded={summary.all} />
+              </tr>
+            </tfoot>
+          )
+        }
+      >
+        <Empty title="Nobody asked in this time">A row appears for each {by} we were asked for.</Empty>
+      </RowTable>
     </Panel>
   );
 }

@@ -40,6 +40,7 @@ export function useSummary({ span: { since, until }, ...which }: SummaryOf) {
   return {
     summary: query.data,
     error: query.error,
+    read: query,
     /** Figures of another span are on the screen until those of this one are there. */
     waiting: query.isPending || query.isPlaceholderData,
     thousandths,

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide-react';
 import { useState } from 'react';
-import { Waiting } from '../../components/empty.tsx';
+import { ReadState } from '../../components/empty.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { Key } from '../../components/key.tsx';
-import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BarDialog } from '../blacklist/bar-dialog.tsx';
@@ -50,8 +48,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         </button>
       </header>
       <div className="scroll">
-        {read.isPending && <Waiting rows={8} />}
-        {read.error !== null && <RefusalNote refusal={refusalOf(read.error)} />}
+        <ReadState read={read} rows={8} />
         {xray !== undefined && (
           <>
             <XrayHead xray={xray} />

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import type { AutoHedgeRow } from '../../../electron/contract/hedge.ts';
 import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { amountText } from '../../components/figures/amounts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
-import { QueryError, RefusalNote } from '../../components/note.tsx';
+import { RefusalNote } from '../../components/note.tsx';
 import { AUTO_WORDS, type AutoState, autoState, useAuto } from '../../state/auto-hedge.ts';
 import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
@@ -30,8 +30,7 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
         Once as much of a pair is unhedged as stands under From, the desk hedges it by itself, up to so much a day, and
         never without a fresh reference. It stops with the desk. Amounts are of the pair’s first token.
       </p>
-      {read.isPending && <Waiting rows={4} />}
-      {read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
+      <ReadState read={read} rows={4} />
       {read.isSuccess && rows.length === 0 && <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>}
       {rows.length > 0 && (
         <div className="auto-scroll">

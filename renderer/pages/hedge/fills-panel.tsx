@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { plural, signedBpsText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
-import { QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
@@ -121,8 +120,7 @@ export function FillsPanel(props: {
         )
       }
     >
-      {read.isPending && <Waiting rows={6} />}
-      {read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
+      <ReadState read={read} rows={6} />
       {read.isSuccess && fills.length === 0 && <NoFills shown={shown} />}
       {fills.length > 0 && (
         <VirtualRows

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import type { HedgeRow } from '../../../electron/contract/hedge.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
-import { QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useConsole } from '../../state/console.tsx';
@@ -28,8 +27,7 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
       className="hedge-history"
     >
       <div className="scroll">
-        {list.isPending && <Waiting rows={5} />}
-        {list.error !== null && <QueryError error={list.error} again={() => void list.refetch()} />}
+        <ReadState read={list} rows={5} />
         {list.isSuccess && rows.length === 0 && (
           <Empty title="No hedge yet">
             Each stands here with what it gave and got, and what its fills came to with it.

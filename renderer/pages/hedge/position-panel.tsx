@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HedgeToken, Position } from '../../../electron/contract/hedge.ts';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
-import { QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
 import { exactAmount, signedAmountText } from './hedge-words.ts';
@@ -13,12 +12,11 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
   const read = useQuery(useQueries().hedge.positions.queryOptions({ input: { chainId }, refetchInterval: 10_000 }));
   const listed = useDesk((view) => view.listed);
   const isBase = ({ symbol }: HedgeToken) => listed.some((pair) => pair.chainId === chainId && pair.base === symbol);
-  const { data, error, isPending, refetch } = read;
+  const { data } = read;
   return (
     <Panel name="Net position" aside="fills and hedges, + is long" className="positions">
       <div className="scroll">
-        {isPending && <Waiting rows={4} />}
-        {error !== null && <QueryError error={error} again={() => void refetch()} />}
+        <ReadState read={read} rows={4} />
         {data?.length === 0 && (
           <Empty title="Flat">
             Nothing was filled yet: a fill makes the desk long of one token and short of another.

@@ -9,7 +9,7 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
+import { RowTable } from '../../components/virtual-rows.tsx';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { findPair } from '../../state/live-desk.ts';
 import { faultOf } from '../../state/refusal-of.ts';
@@ -28,59 +28,58 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
   const [retiring, setRetiring] = useState<string | null>(null);
   const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
   const rows = Object.entries(pairs);
-  const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel name="Pairs" aside={plural(rows.length, 'pair')}>
-      <div className="scroll" ref={scroller}>
-        {rows.length === 0 && <Empty title="No pair yet">Add one below; then give it prices (G P).</Empty>}
-        <table className="grid">
-          <colgroup>
-            <col />
-            <col className="t-usd" />
-            <col className="t-state" />
-            <col className="t-actions" />
-          </colgroup>
-          <thead>
-            <tr>
-              <th>Pair</th>
-              <th className="right">Liquidity, USD</th>
-              <th>State</th>
-              <td />
+      <RowTable
+        rows={rows}
+        head={
+          <>
+            <colgroup>
+              <col />
+              <col className="t-usd" />
+              <col className="t-state" />
+              <col className="t-actions" />
+            </colgroup>
+            <thead>
+              <tr>
+                <th>Pair</th>
+                <th className="right">Liquidity, USD</th>
+                <th>State</th>
+                <td />
+              </tr>
+            </thead>
+          </>
+        }
+        row={([pair, { base, quote, liquidityUSD }]) => {
+          const row = findPair(live, chainId, pair);
+          return (
+            <tr key={pair} aria-selected={editing === pair}>
+              <td>
+                <PairName pair={pair} />{' '}
+                {pair !== `${base}/${quote}` && (
+                  <span className="unit">
+                    {base} for {quote}
+                  </span>
+                )}
+              </td>
+              <td className="right">{countText(Math.floor(liquidityUSD))}</td>
+              <PairState fault={row?.fault ?? null} retiredUntil={row?.retiredUntil ?? null} />
+              <td className="actions">
+                <button type="button" className="link" onClick={() => setEditing(pair)}>
+                  Edit
+                </button>{' '}
+                {(row?.retiredUntil ?? null) === null && (
+                  <button type="button" className="link" onClick={() => setRetiring(pair)}>
+                    Retire…
+                  </button>
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            <RowGap height={above} />
-            {rows.slice(first, end).map(([pair, { base, quote, liquidityUSD }]) => {
-              const row = findPair(live, chainId, pair);
-              return (
-                <tr key={pair} aria-selected={editing === pair}>
-                  <td>
-                    <PairName pair={pair} />{' '}
-                    {pair !== `${base}/${quote}` && (
-                      <span className="unit">
-                        {base} for {quote}
-                      </span>
-                    )}
-                  </td>
-                  <td className="right">{countText(Math.floor(liquidityUSD))}</td>
-                  <PairState fault={row?.fault ?? null} retiredUntil={row?.retiredUntil ?? null} />
-                  <td className="actions">
-                    <button type="button" className="link" onClick={() => setEditing(pair)}>
-                      Edit
-                    </button>{' '}
-                    {(row?.retiredUntil ?? null) === null && (
-                      <button type="button" className="link" onClick={() => setRetiring(pair)}>
-                        Retire…
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-            <RowGap height={below} />
-          </tbody>
-        </table>
-      </div>
+          );
+        }}
+      >
+        <Empty title="No pair yet">Add one below; then give it prices (G P).</Empty>
+      </RowTable>
       <PairForm
         key={editing ?? ''}
         chainId={chainId}

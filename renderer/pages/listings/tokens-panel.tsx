@@ -6,7 +6,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { Panel } from '../../components/panel.tsx';
-import { RowGap, useRowWindow } from '../../components/virtual-rows.tsx';
+import { RowTable } from '../../components/virtual-rows.tsx';
 import { useClient, useQueries } from '../../state/console.tsx';
 import { TokenForm } from './token-form.tsx';
 
@@ -30,56 +30,55 @@ export function TokensPanel(
   const usedBy = (tokenId: string) =>
     Object.entries(pairs).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
   const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
-  const { scroller, first, end, above, below } = useRowWindow(rows.length);
   return (
     <Panel name="Tokens" aside={plural(rows.length, 'token')}>
-      <div className="scroll" ref={scroller}>
-        {rows.length === 0 && <Empty title="No token yet">Add the first one below; a pair needs two.</Empty>}
-        <table className="grid">
-          <colgroup>
-            <col className="t-id" />
-            <col />
-            <col className="t-decimals" />
-            <col className="t-address" />
-            <col className="t-actions" />
-          </colgroup>
-          <thead>
-            <tr>
-              <th>Token</th>
-              <th>Name</th>
-              <th className="right">Decimals</th>
-              <th>Contract</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            <RowGap height={above} />
-            {rows.slice(first, end).map(([tokenId, token]) => (
-              <tr key={tokenId} aria-selected={editing === tokenId}>
-                <td className="strong">
-                  {tokenId} {token.symbol !== tokenId && <span className="unit">{token.symbol}</span>}
-                </td>
-                <td className="muted" title={token.description}>
-                  {token.name}
-                </td>
-                <td className="right">{token.decimals}</td>
-                <td>
-                  <Address hex={token.address} of="contract’s address" />
-                </td>
-                <td className="actions">
-                  <button type="button" className="link" onClick={() => setEditing(tokenId)}>
-                    Edit
-                  </button>{' '}
-                  <button type="button" className="link" onClick={() => setRemoving(tokenId)}>
-                    Remove…
-                  </button>
-                </td>
+      <RowTable
+        rows={rows}
+        head={
+          <>
+            <colgroup>
+              <col className="t-id" />
+              <col />
+              <col className="t-decimals" />
+              <col className="t-address" />
+              <col className="t-actions" />
+            </colgroup>
+            <thead>
+              <tr>
+                <th>Token</th>
+                <th>Name</th>
+                <th className="right">Decimals</th>
+                <th>Contract</th>
+                <td />
               </tr>
-            ))}
-            <RowGap height={below} />
-          </tbody>
-        </table>
-      </div>
+            </thead>
+          </>
+        }
+        row={([tokenId, token]) => (
+          <tr key={tokenId} aria-selected={editing === tokenId}>
+            <td className="strong">
+              {tokenId} {token.symbol !== tokenId && <span className="unit">{token.symbol}</span>}
+            </td>
+            <td className="muted" title={token.description}>
+              {token.name}
+            </td>
+            <td className="right">{token.decimals}</td>
+            <td>
+              <Address hex={token.address} of="contract’s address" />
+            </td>
+            <td className="actions">
+              <button type="button" className="link" onClick={() => setEditing(tokenId)}>
+                Edit
+              </button>{' '}
+              <button type="button" className="link" onClick={() => setRemoving(tokenId)}>
+                Remove…
+              </button>
+            </td>
+          </tr>
+        )}
+      >
+        <Empty title="No token yet">Add the first one below; a pair needs two.</Empty>
+      </RowTable>
       <TokenForm
         key={editing ?? ''}
         chainId={chainId}

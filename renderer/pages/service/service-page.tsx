@@ -1,14 +1,14 @@
+import { ReadState } from '../../components/empty.tsx';
 import './service.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Endpoint } from '../../../electron/contract/desk-view.ts';
 import { CheckList } from '../../components/check-list.tsx';
-import { Empty, NoChainPage, Waiting } from '../../components/empty.tsx';
+import { Empty, NoChainPage } from '../../components/empty.tsx';
 import { Age, Countdown } from '../../components/figures/age.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark, outcomesText } from '../../components/mark.tsx';
-import { QueryError } from '../../components/note.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
@@ -120,8 +120,7 @@ function RestrictionsPanel() {
   return (
     <Panel name="Probably restricted" aside="inferred from what we answered">
       <div className="scroll">
-        {list.isPending && <Waiting rows={3} />}
-        {list.error !== null && <QueryError error={list.error} again={() => void list.refetch()} />}
+        <ReadState read={list} rows={3} />
         {list.data?.length === 0 && (
           <Empty title="None">Nothing we answered lately makes the service keep away from a pair.</Empty>
         )}
@@ -148,7 +147,7 @@ function RestrictionsPanel() {
 /** Chain, signer, balances, and what a strict validator of the service would reject; made anew on demand. */
 function SelfCheckPanel({ chainId }: { chainId: number }) {
   const checks = useQuery(useQueries().service.checks.queryOptions({ input: { chainId }, staleTime: 15_000 }));
-  const { data, error, isPending, isFetching, refetch } = checks;
+  const { data, isFetching, refetch } = checks;
   return (
     <Panel
       name="Self-check"
@@ -167,8 +166,7 @@ function SelfCheckPanel({ chainId }: { chainId: number }) {
       }
     >
       <div className="scroll">
-        {isPending && <Waiting rows={8} />}
-        {error !== null && <QueryError error={error} again={() => void refetch()} />}
+        <ReadState read={checks} rows={8} />
         {data !== undefined && (
           <CheckList checks={data.checks} button={({ mend }) => <AttentionButton row={{ action: mend }} />} />
         )}

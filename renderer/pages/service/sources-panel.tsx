@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ServiceState } from '../../../electron/contract/service-view.ts';
-import { Waiting } from '../../components/empty.tsx';
+import { ReadState } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Age } from '../../components/figures/age.tsx';
 import { plural, signedMsText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
-import { QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
@@ -20,8 +19,7 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
   return (
     <Panel name="From outside" className="sources">
       <div className="scroll">
-        {state.isPending && <Waiting rows={4} />}
-        {state.error !== null && <QueryError error={state.error} again={() => void state.refetch()} />}
+        <ReadState read={state} rows={4} />
         {data !== undefined && (
           <ul className="check-list">
             <TakersList chainId={chainId} takers={data.takers} onChanged={() => void state.refetch()}>
