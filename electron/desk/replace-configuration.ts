@@ -8,7 +8,7 @@ import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
 import { isoTime } from '../contract/names.ts';
 import { markOf, withUrls } from '../contract/sealed-url.ts';
 import type { ChainStillLive } from '../contract/still-live.ts';
-import { LOOK_BACK_SECONDS, readStillLive } from '../hedge/still-live.ts';
+import { keepEarlier, LOOK_BACK_SECONDS, readStillLive } from '../hedge/still-live.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { scopeKey } from '../signer/scope-key.ts';
@@ -78,6 +78,10 @@ export async function replaceConfiguration(
     const { durable } = await trading.halt({}, { actor, cause });
     if (!durable) throw new DeskError('journal_failed', 'The halt before the import could not be written.');
   }
+  await keepEarlier(
+    rooms.journal,
+    book.chains().map(({ chainId, config: { maker, rfqContract } }) => ({ chainId, maker, rfqContract })),
+  );
   const { desk } = await book.importDesk(input, {
     actor,
     // Nodes were waited for above, and others' turns: somebody may have resumed the desk meanwhile.

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
+import { z } from 'zod';
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
 import { ERC20_ABI } from '../chain/erc20-abi.ts';
@@ -8,6 +10,7 @@ import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } f
 import { revertReason } from '../chain/revert.ts';
 import type { HedgeToken } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
+import { chainIdSchema } from '../contract/names.ts';
 import { type Nft, nftText } from '../contract/quote-log.ts';
 import type { ChainStillLive, SpenderRole, StillLive } from '../contract/still-live.ts';
 import type { Guard } from '../guard/guard.ts';
@@ -15,7 +18,7 @@ import { type HedgeRecord, isEnded } from '../journal/hedge-record.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { GivenSpender } from '../journal/read-hedges.ts';
 import type { OpenQuote } from '../journal/stored.ts';
-import type { Address, Hex } from '../protocol/address.ts';
+import { type Address, addressSchema, type Hex } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type DecodedPermit, decodePermit } from '../protocol/permit.ts';
@@ -32,6 +35,23 @@ export const LOOK_BACK_SECONDS = 86_400;
 
 const NONCE_BITMAP = parseAbi(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
 const PERMIT = toFunctionSelector('permit(address,address,uint256,uint256,uint8,bytes32,bytes32)');
+
+/** RFQ contracts and makers that a chain had before: what a contract was allowed then stands until it is set otherwise. */
+const EARLIER = 'earlier-contracts';
+const earlierSchema = z.array(z.object({ chainId: chainIdSchema, maker: addressSchema, rfqContract: addressSchema }));
+type Earlier = z.infer<typeof earlierSchema>;
+
+/** Keeps the RFQ contracts and makers of these chains in mind, for `readStillLive`. Throws where the journal cannot take it. */
+export async function keepEarlier({ read, put }: Pick<Journal, 'read' | 'put'>, chains: Earlier): Promise<void> {
+  const known = await earlierOf(read);
+  const isKnown = (one: Earlier[number]) => known.some((other) => isDeepStrictEqual(one, other));
+  const added = chains.filter((one) => !isKnown(one));
+  if (added.length > 0) await put({ table: 'settings', key: EARLIER, value: [...known, ...added] });
+}
+
+async function earlierOf(read: Journal['read']): Promise<Earlier> {
+  return earlierSchema.safeParse((await read.setting(EARLIER)) ?? []).data ?? [];
+}
 
 interface Parts {
   book: Pick<Book, 'chains' | 'seals'>;
@@ -71,9 +91,10 @@ interface SignedPermit {
 export async function readStillLive(parts: Parts, only?: number): Promise<StillLive> {
   const { book, journal, now } = parts;
   const at = now();
-  const [hedges, given] = await Promise.all([
+  const [hedges, given, earlier] = await Promise.all([
     journal.read.hedgesUntil(Math.floor(at / 1_000) - LOOK_BACK_SECONDS),
     journal.read.givenSpenders(),
+    earlierOf(journal.read),
   ]);
   const told = await Promise.all(
     hedges.map(async (hedge): Promise<Told> => {
@@ -86,7 +107,7 @@ export async function readStillLive(parts: Parts, only?: number): Promise<StillL
       .filter(({ chainId }) => only === undefined || chainId === only)
       .map((chain) => {
         const isOfChain = (one: { chainId: number }) => one.chainId === chain.chainId;
-        const spendings = spendingsOf(chain, given.filter(isOfChain));
+        const spendings = spendingsOf(chain, given.filter(isOfChain), earlier.filter(isOfChain));
         const signed = told.filter(({ hedge }) => isOfChain(hedge.opened));
         return chainStillLive(parts, { chain, told: signed, spendings, at });
       }),
@@ -107,8 +128,12 @@ function summaryOf(chains: readonly ChainStillLive[]): Pick<StillLive, 'nothingS
   };
 }
 
-/** Every listed token for every contract of the chain, and whatever a hedge has named before. */
-function spendingsOf({ chainId, config, tokens }: ChainBook, given: readonly GivenSpender[]): Spending[] {
+/** Every listed token for every contract of the chain, those it had before, and whatever a hedge has named before. */
+function spendingsOf(
+  { chainId, config, tokens }: ChainBook,
+  given: readonly GivenSpender[],
+  earlier: Earlier,
+): Spending[] {
   const { router, intent, permit2 } = pinnedContracts(config);
   const roles = new Map<Address, SpenderRole>([[config.rfqContract, 'rfq']]);
   for (const [address, role] of [
@@ -121,11 +146,14 @@ function spendingsOf({ chainId, config, tokens }: ChainBook, given: readonly Giv
   const found = new Map<string, Spending>();
   const add = (token: HedgeToken, owner: Address, spender: Address) => {
     if (isNative(token.address)) return;
-    const role = roles.get(spender) ?? 'other';
+    const wasRfq = earlier.some(({ rfqContract }) => rfqContract === spender);
+    const role = roles.get(spender) ?? (wasRfq ? 'rfq' : 'other');
     found.set(`${token.address} ${owner} ${spender}`, { token, owner, spender, role });
   };
   for (const { address, symbol, decimals } of tokens.values()) {
-    for (const spender of roles.keys()) add({ chainId, address, symbol, decimals }, config.maker, spender);
+    const token = { chainId, address, symbol, decimals };
+    for (const spender of roles.keys()) add(token, config.maker, spender);
+    for (const { maker, rfqContract } of earlier) add(token, maker, rfqContract);
   }
   for (const { token: address, symbol, decimals, maker, spender } of given) {
     for (const one of [...roles.keys(), spender]) add({ chainId, address, symbol, decimals }, maker, one);

@@ -164,7 +164,12 @@ test('where the node named is of a chain begun anew, a new contract is taken, an
   await saveMemory(same.rooms.journal, CHAIN, { afterSeq: 0, since: 0, blocks: [{ number: 0, hash: hash('bb') }] });
   await expect(same.take({ rpcUrl, rfqContract: USER })).rejects.toMatchObject({ code: 'still_live' });
   await saveMemory(same.rooms.journal, CHAIN, { afterSeq: 0, since: 0, blocks: [{ number: 0, hash: hash('aa') }] });
+  const { maker, rfqContract } = same.rooms.book.chains()[0]?.config ?? {};
   await same.take({ rpcUrl, rfqContract: USER });
+  const kept = await same.rooms.journal.read.setting('earlier-contracts');
+  expect(kept, 'what the contract of before may take is still asked for').toEqual([
+    { chainId: CHAIN, maker, rfqContract },
+  ]);
   expect(same.rooms.guard.orders.liveHashes(CHAIN)).toEqual([hash('0d')]);
 });
 

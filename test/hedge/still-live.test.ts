@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { stillLiveText } from '../../electron/commands/still-live-text.ts';
 import { onChainHandlers } from '../../electron/desk/handlers/on-chain.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
+import { keepEarlier } from '../../electron/hedge/still-live.ts';
 import { TEST_TOKEN, ZERO_FIRST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
@@ -207,13 +208,25 @@ test('orders that the service refuses together are cancelled in halves: one that
   }) as never);
   const asked = await call(onChain().cancelIntents, {}, AS);
   spy.mockRestore();
-  expect(asked.filter(({ outcome }) => outcome === 'asked').flatMap(({ orderIds }) => orderIds)).toEqual([
-    ids[0],
-    ids[2],
+  expect(asked).toMatchObject([
+    { outcome: 'asked', orderIds: [ids[0]], reason: null },
+    { outcome: 'failed', orderIds: [ids[1]], reason: expect.stringMatching(/settled/) },
+    { outcome: 'asked', orderIds: [ids[2]], reason: null },
   ]);
-  expect(asked.filter(({ outcome }) => outcome === 'failed')).toMatchObject([
-    { orderIds: [ids[1]], reason: /settled/ },
-  ]);
+});
+
+test('what an RFQ contract of before may take is live as well, until it is set to nothing', async () => {
+  const { owner } = market.floor;
+  const earlier = market.floor.permit2; // any contract that is none of the chain's own now
+  await keepEarlier(desk.rooms.journal, [{ chainId: 31337, maker: desk.maker, rfqContract: earlier }]);
+  expect((await live()).chains[0]?.allowances).toEqual([]);
+  await allow('DAI', earlier, 5n);
+  expect(desk.maker).toBe(owner.address);
+  const told = await live();
+  expect(told).toMatchObject({ nothing: false, chains: [{ allowances: [{ spender: earlier, amount: '5' }] }] });
+  expect((await live(onChain(null))).nothing).toBe(false);
+  await allow('DAI', earlier, 0n);
+  expect((await live()).nothing).toBe(true);
 });
 
 test('one press takes every allowance away and uses up a permit that is out, and then the chain agrees that nothing can be taken', async () => {
