@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { test as base, expect } from '@playwright/test';
+import { connectToDesk } from '../../electron/commands/client.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
 const browser = process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium';
@@ -16,7 +17,7 @@ interface TestFixtures {
  * Tests of the console in a browser, on a real practice desk: `desk` is one for all tests of a worker, `openConsole`
  * opens its console in the test's page. A test that stops the desk for good starts one of its own.
  */
-export const test = base.extend<TestFixtures, { desk: PracticeDesk }>({
+export const test = base.extend<TestFixtures, { desk: PracticeDesk; followers: readonly Follower[] }>({
   hasBrowser: [
     async ({ playwright: _ }, use, info) => {
       info.skip(noBrowser !== null, noBrowser ?? '');
@@ -32,11 +33,38 @@ export const test = base.extend<TestFixtures, { desk: PracticeDesk }>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  openConsole: async ({ page, desk }, use) => {
+  followers: [async ({ desk }, use) => use(await followersOf(desk)), { scope: 'worker' }],
+  openConsole: async ({ page, desk, followers }, use) => {
+    await letFollow(desk, followers);
     await use(async () => {
       await page.goto(desk.console);
     });
   },
 });
+
+interface Follower {
+  chainId: number;
+  pair: string;
+}
+
+async function followersOf({ folder }: PracticeDesk): Promise<Follower[]> {
+  const connection = await connectToDesk(folder, 'tests');
+  if (connection === null) throw new Error('the desk does not answer');
+  const { desk } = await connection.desk.settings.get();
+  await connection.close();
+  return desk.chains.flatMap(({ chainId, follow }) => follow.map((pair) => ({ chainId, pair })));
+}
+
+/** A pair that was switched off, or published anew, follows no more, and its sides close as the market moves: not for the next test. */
+async function letFollow({ folder }: PracticeDesk, followers: readonly Follower[]): Promise<void> {
+  const connection = await connectToDesk(folder, 'tests');
+  if (connection === null) return; // the test before it ended the desk
+  const { desk } = await connection.desk.settings.get();
+  for (const { chainId, pair } of followers) {
+    const follows = desk.chains.some((chain) => chain.chainId === chainId && chain.follow.includes(pair));
+    if (!follows) await connection.desk.ladders.setFollow({ chainId, pair, on: true });
+  }
+  await connection.close();
+}
 
 export { expect };

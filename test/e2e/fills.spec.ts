@@ -22,14 +22,15 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await expect(page.getByText(/no fill before .*: the axis begins there/)).toBeVisible();
 
   // By keyboard: the first bar alone.
-  const all = Number(/(\d+) fills/.exec(await table.innerText())?.[1]);
+  const count = async () => Number(/(\d+) fill/.exec(await table.innerText())?.[1] ?? 0);
+  await expect.poll(count).toBeGreaterThan(1);
+  const all = await count();
   const whole = await drawn();
   const end = page.getByRole('slider', { name: 'End of what is shown' });
   await end.focus();
   await page.keyboard.press('Home');
   await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
-  const few = async () => Number(/(\d+) fill/.exec(await table.innerText())?.[1] ?? 0);
-  await expect.poll(few).toBeLessThan(all);
+  await expect.poll(count).toBeLessThan(all);
   await expect.poll(drawn, { timeout: 30_000 }).toBeLessThanOrEqual(whole);
   await page.keyboard.press('Escape');
   await expect(end).toHaveAttribute('aria-valuetext', 'now');
