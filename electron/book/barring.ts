@@ -1,8 +1,9 @@
+import type { BarredUser } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import { isInForce } from './chain-book.ts';
-import { type BarredUser, type ChainState, withEntry } from './chain-state.ts';
+import { type ChainState, withEntry } from './chain-state.ts';
 import { chainOf } from './refusals.ts';
 
 /** Whom to bar or to let in again; without `chainId` on every chain. `until` is Unix milliseconds. */

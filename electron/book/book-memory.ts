@@ -1,11 +1,12 @@
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
+import type { ChainEvent } from '../journal/book/fold.ts';
 import type { NewEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { type BookLog, stackOf } from './book-log.ts';
 import { buildChainBook, type ChainBook } from './chain-book.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
-import { type ChainEvent, foldEvent } from './fold-event.ts';
+import { foldEvent, foldIntoChain } from './fold-event.ts';
 import { loadBook } from './load-book.ts';
 import { UrlSeals } from './url-seals.ts';
 
@@ -85,8 +86,11 @@ export class BookMemory {
     return folded;
   }
 
-  /** A stop: in force at once, and for good even when its row cannot be written. */
-  stop(event: ChainEvent, under: Stop['under']): Promise<number> {
+  /**
+   * A stop: in force at once, and for good even when its row cannot be written. `under` is how a chain looks until then, where
+   * that is not what the event makes of it.
+   */
+  stop(event: ChainEvent, under: Stop['under'] = (chain) => foldIntoChain(chain, event)): Promise<number> {
     const { chainId } = event.body;
     const stop: Stop = { chainId, under };
     this.#stops.add(stop);

@@ -1,10 +1,11 @@
 import type { PublishedLadder } from '../contract/book.ts';
+import type { BarredUser, StoredPair } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import type { PreparedLevel } from '../protocol/ladder.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Pair, Token } from '../protocol/wire.ts';
 import { sameMarket } from './chain-check.ts';
-import type { BarredUser, ChainState, SetApart, StoredPair } from './chain-state.ts';
+import type { ChainState, SetApart } from './chain-state.ts';
 import type { Checked } from './checked.ts';
 import { sentenceOf } from './faults.ts';
 import { neverTakers } from './never-takers.ts';

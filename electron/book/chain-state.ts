@@ -1,35 +1,7 @@
-import type { Followed } from '../contract/book.ts';
 import type { CounterpartyConfig } from '../contract/desk-file.ts';
+import type { BarredUser, StoredPair } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import type { ChainSettings } from './settings-check.ts';
-
-/** The newest published revision of a ladder, whether or not it is sound. */
-export interface StoredLadder {
-  readonly revision: number;
-  readonly time: number;
-  readonly actor: string;
-  readonly ladder: unknown;
-  /** Only of a revision that followed the reference. */
-  readonly followed?: Followed;
-}
-
-/** A pair as it is stored. A change makes a new object, so that what was worked out from the old one can be kept. */
-export interface StoredPair {
-  readonly definition: unknown;
-  readonly ladder: StoredLadder;
-  /** Unix milliseconds; until then the pair is listed and has no prices (PROTOCOL 4.3.7). */
-  readonly retiredUntil: number | null;
-}
-
-/** A barred user. `until` is Unix milliseconds, null for ever. `onlyHere`: by this desk alone, the service is not told. */
-export interface BarredUser {
-  readonly address: Address;
-  readonly reason: string | null;
-  readonly until: number | null;
-  readonly onlyHere: boolean;
-  readonly since: number;
-  readonly actor: string;
-}
 
 /** Something that cannot be used and removes only itself from what is served. */
 export interface SetApart {
@@ -62,13 +34,11 @@ export interface BookState {
   readonly setApart: readonly SetApart[];
 }
 
-/** A copy of `map` in which `key` has another value, or none. */
+/** A copy of `map` in which `key` has another value, or none; `map` itself where that changes nothing. */
 export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): ReadonlyMap<K, V> {
+  if (map.get(key) === value) return map;
   const copy = new Map(map);
   if (value === undefined) copy.delete(key);
   else copy.set(key, value);
   return copy;
 }
-
-/** The ladder of a pair for which nothing was published yet. */
-export const NO_LADDER: StoredLadder = { revision: 0, time: 0, actor: 'desk', ladder: { bids: [], asks: [] } };

@@ -1,5 +1,6 @@
 import type { Draft, DraftEdit, Followed, PublishedLadder } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
+import type { ChainEvent } from '../journal/book/fold.ts';
 import { add, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
@@ -9,7 +10,6 @@ import type { DraftShelf } from './draft-shelf.ts';
 import { type DraftState, draftedLadder, resetDraft } from './draft-state.ts';
 import { draftFaults, viewDraft } from './draft-view.ts';
 import { below, FaultyInput } from './faults.ts';
-import type { ChainEvent } from './fold-event.ts';
 import { ladderAround } from './follow-ladder.ts';
 import type { PairTurns } from './pair-turns.ts';
 

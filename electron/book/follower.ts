@@ -1,7 +1,7 @@
+import type { ChainEvent } from '../journal/book/fold.ts';
 import type { BookMemory } from './book-memory.ts';
 import type { DraftShelf } from './draft-shelf.ts';
 import { type DraftState, says } from './draft-state.ts';
-import type { ChainEvent } from './fold-event.ts';
 import { followLadder } from './follow-ladder.ts';
 import { checkLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';

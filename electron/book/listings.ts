@@ -1,4 +1,5 @@
 import type { ListingChange } from '../contract/book.ts';
+import type { ChainEvent } from '../journal/book/fold.ts';
 import type { NewEvent } from '../journal/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Pair } from '../protocol/wire.ts';
@@ -7,7 +8,6 @@ import type { ChainBook } from './chain-book.ts';
 import { sameMarket } from './chain-check.ts';
 import { type ChainState, withEntry } from './chain-state.ts';
 import { below, type Fault, FaultyInput } from './faults.ts';
-import { type ChainEvent, retire } from './fold-event.ts';
 import { pairsOfOneMarket, readDefinition } from './pair-check.ts';
 import { chainOf, pairOf } from './refusals.ts';
 import { strictPairFault, strictTokenFault } from './strict-listing.ts';
@@ -106,7 +106,7 @@ export class Listings {
     }
     const until = this.#now() + chainOf(this.#memory, chainId).settings.retireHours * HOUR_MS;
     const event = this.#event(actor, { kind: 'pair_retired', body: { chainId, pair, until } });
-    return { seq: await this.#memory.stop(event, (chain) => retire(chain, pair, until)), until };
+    return { seq: await this.#memory.stop(event), until };
   }
 
   /** Takes off the list every pair whose retirement is over. */

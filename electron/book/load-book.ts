@@ -2,17 +2,10 @@ import { z } from 'zod';
 import { followedSchema } from '../contract/book.ts';
 import { counterpartySchema, deskFileSchema } from '../contract/desk-file.ts';
 import { timeSchema } from '../contract/names.ts';
-import type { StoredBook } from '../journal/stored.ts';
+import { type BarredUser, NO_LADDER, type StoredLadder, type StoredPair } from '../journal/book/fold.ts';
+import type { StoredBook } from '../journal/book/read.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
-import {
-  type BarredUser,
-  type BookState,
-  type ChainState,
-  NO_LADDER,
-  type SetApart,
-  type StoredLadder,
-  type StoredPair,
-} from './chain-state.ts';
+import type { BookState, ChainState, SetApart } from './chain-state.ts';
 import { checkForm } from './checked.ts';
 import { sentenceOf } from './faults.ts';
 import { overlap } from './parse-desk.ts';

@@ -1,6 +1,7 @@
+import type { StoredPair } from '../journal/book/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
-import type { ChainState, StoredPair } from './chain-state.ts';
+import type { ChainState } from './chain-state.ts';
 
 /** The chain as it is durable. Throws DeskError `unknown_chain`. */
 export function chainOf(memory: BookMemory, chainId: number): ChainState {

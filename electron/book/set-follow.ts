@@ -1,6 +1,5 @@
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
-import { follow } from './fold-event.ts';
 import { checkLadder } from './ladder-check.ts';
 import { chainOf, pairOf } from './refusals.ts';
 
@@ -16,7 +15,7 @@ export function setFollow(
   const event = () => ({ time: now(), actor, kind: 'follow_set' as const, body: { chainId, pair, on } });
   if (!on) {
     pairOf(memory, chainId, pair);
-    return memory.stop(event(), (chain) => follow(chain, pair, false)).then((seq) => ({ seq, on }));
+    return memory.stop(event()).then((seq) => ({ seq, on }));
   }
   return memory.inTurn(async () => {
     const { ladder, retiredUntil } = pairOf(memory, chainId, pair);

@@ -2,7 +2,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
 import type { Scope } from '../contract/trading.ts';
-import type { StoredTradingState } from '../journal/stored.ts';
+import type { StoredTradingState } from '../journal/trading/fold.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Switches that are told one by one; of more only the number is. */

@@ -5,7 +5,7 @@ import { REFUSALS } from '../contract/refusal.ts';
 import type { ResumeOutlook } from '../contract/service-view.ts';
 import type { Scope, StaysClosed } from '../contract/trading.ts';
 import type { Guard } from '../guard/guard.ts';
-import type { StoredTradingState } from '../journal/stored.ts';
+import type { StoredTradingState } from '../journal/trading/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Side } from '../protocol/side.ts';
 import type { ChainChecks } from './chain-checks.ts';

@@ -1,6 +1,6 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { Closure, ShownState, Status, TradingState } from '../contract/trading.ts';
-import type { StoredTradingState } from '../journal/stored.ts';
+import type { StoredTradingState } from '../journal/trading/fold.ts';
 import type { PairClosure } from './chain-guard.ts';
 import type { TradingStates } from './trading-states.ts';
 

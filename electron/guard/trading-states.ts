@@ -1,5 +1,5 @@
 import type { Scope, TradingState } from '../contract/trading.ts';
-import type { StoredTradingState } from '../journal/stored.ts';
+import type { StoredTradingState } from '../journal/trading/fold.ts';
 import type { Side } from '../protocol/side.ts';
 import { scopeKey, scopesAround } from '../signer/scope-key.ts';
 

@@ -1,13 +1,12 @@
 import type { Scope, TradingState } from '../contract/trading.ts';
 import type { JournalEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { StoredTradingState } from '../journal/stored.ts';
+import { foldImport, foldScope, type StoredTradingState, type TradingEvent } from '../journal/trading/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
 import { scopeKey, scopesAround } from '../signer/scope-key.ts';
 import type { After } from './after.ts';
 import type { ArmedFile } from './armed-file.ts';
-import { statesAfterImport } from './imported-switches.ts';
 import { inTime } from './in-time.ts';
 import type { StartChecks } from './start-checks.ts';
 import type { TradingStates } from './trading-states.ts';
@@ -111,7 +110,7 @@ export class TradingSwitch {
 
   /** Gives the stop of a scope its words. The answer is when; they are those of that stop alone. */
   async explain(scope: Scope, { actor, reason }: { actor: string; reason: string }): Promise<{ at: number }> {
-    const { states, journal, now, changed } = this.#parts;
+    const { states, journal, now } = this.#parts;
     const ownNow = () => (scope.chainId === undefined ? states.desk() : states.own(scope));
     const stop = ownNow();
     if (stop === null || stop.state === 'LIVE') {
@@ -120,12 +119,9 @@ export class TradingSwitch {
     const time = now();
     const words = actor === stop.actor ? reason : `${reason} (${actor})`;
     const body = { scope, stoppedAt: stop.since, reason: words };
-    await journal.append({ time, actor, kind: 'stop_explained', body });
-    const own = ownNow();
-    if (own !== null && own.since === stop.since && own.state !== 'LIVE') {
-      states.set({ ...own, reason: words });
-      changed(scope);
-    }
+    const event = { time, actor, kind: 'stop_explained', body } as const;
+    await journal.append(event);
+    this.#take(event, ownNow() ?? undefined);
     return { at: time };
   }
 
@@ -157,7 +153,9 @@ export class TradingSwitch {
   /** Takes over the switches that an import set. */
   adopt(event: Extract<JournalEvent, { kind: 'desk_configured' }>): void {
     const { states, changed } = this.#parts;
-    states.replace(statesAfterImport(states.all(), event, (scope) => this.#unwritten.has(scopeKey(scope))));
+    // Stops that came after it stay: those that are not written yet, or later than it.
+    const isKept = ({ scope, since }: StoredTradingState) => this.#unwritten.has(scopeKey(scope)) || since > event.time;
+    states.replace(foldImport(states.all(), event, isKept));
     changed({});
   }
 
@@ -182,9 +180,10 @@ export class TradingSwitch {
   }
 
   async #start(scope: Scope, by: ByWhom & { reason: string }, asked: number): Promise<{ at: number }> {
-    const { armed, states, now, changed } = this.#parts;
+    const { armed, journal, now } = this.#parts;
     const time = now();
-    await this.#append(scope, 'LIVE', null, by, time);
+    const event = stateEvent(scope, 'LIVE', null, by, time);
+    await journal.append(event);
     this.#demandNoStopSince(scope, asked);
     if (scope.chainId === undefined) {
       try {
@@ -198,29 +197,28 @@ export class TradingSwitch {
     }
     this.#endTimer(scope);
     this.#unwritten.delete(scopeKey(scope));
-    states.set({ scope, state: 'LIVE', until: null, since: time, ...said(by) });
-    changed(scope);
+    this.#take(event);
     return { at: time };
   }
 
   async #stop(scope: Scope, state: 'DRAIN' | 'HALTED', until: number | null, by: ByWhom): Promise<Stopped> {
-    const { latch, states, armed, now, after, changed } = this.#parts;
+    const { latch, states, journal, armed, now, after } = this.#parts;
     const key = scopeKey(scope);
     // First what needs no disk: nothing signed so far gets out, and nothing new is signed.
     const stamp = state === 'HALTED' ? latch.advance(scope) : latch.now();
     const at = now();
+    const event = stateEvent(scope, state, until, by, at);
     this.#stops.set(key, (this.#stops.get(key) ?? 0) + 1);
     this.#unwritten.add(key);
-    states.set({ scope, state, until, since: at, ...said(by) });
     this.#endTimer(scope);
     if (until !== null) {
       const cancel = after(until - at, () => this.#endDrain(scope, by));
       this.#drains.set(key, cancel);
     }
-    changed(scope);
+    this.#take(event);
     // A drain disarms too: a desk that dies inside one comes back halted, whatever the journal could still be told.
     const disarmed = scope.chainId === undefined ? armed.remove().catch(() => {}) : Promise.resolve();
-    const written = this.#append(scope, state, until, by, at).then(
+    const written = journal.append(event).then(
       () => {
         if (states.own(scope)?.since === at) this.#unwritten.delete(key);
         return true;
@@ -245,14 +243,13 @@ export class TradingSwitch {
     this.#drains.delete(scopeKey(scope));
   }
 
-  async #append(scope: Scope, state: TradingState, until: number | null, by: ByWhom, time: number): Promise<number> {
-    const { reason, cause } = said(by);
-    return this.#parts.journal.append({
-      time,
-      actor: by.actor,
-      kind: 'trading_state',
-      body: { scope, state, reason, until, cause },
-    });
+  /** What an event makes of its scope is in force. */
+  #take(event: TradingEvent, before?: StoredTradingState): void {
+    const { states, changed } = this.#parts;
+    const after = foldScope(before, event);
+    if (after === undefined || after === before) return;
+    states.set(after);
+    changed(after.scope);
   }
 
   #stopsAround(scope: Scope): number {
@@ -267,6 +264,7 @@ export class TradingSwitch {
   }
 }
 
-function said(by: ByWhom): { actor: string; reason: string | null; cause: string | null } {
-  return { actor: by.actor, reason: by.reason ?? null, cause: by.cause ?? null };
+function stateEvent(scope: Scope, state: TradingState, until: number | null, by: ByWhom, time: number) {
+  const { actor, reason = null, cause = null } = by;
+  return { time, actor, kind: 'trading_state' as const, body: { scope, state, reason, until, cause } };
 }

@@ -1,7 +1,7 @@
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { Scope, TradingState } from '../contract/trading.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { StoredTradingState } from '../journal/stored.ts';
+import type { StoredTradingState } from '../journal/trading/fold.ts';
 import type { Latch } from '../signer/latch.ts';
 import type { After } from './after.ts';
 import { ArmedFile } from './armed-file.ts';

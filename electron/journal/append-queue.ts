@@ -3,15 +3,8 @@ import { DeskError } from '../protocol/desk-error.ts';
 import type { HandOrder, JournalEvent, NewEvent } from './events.ts';
 import type { Head } from './head-file.ts';
 import { workerFile } from './worker-file.ts';
-import {
-  type ErrorText,
-  errorFromText,
-  type FromWriter,
-  type ToWriter,
-  type WriteItem,
-  type WriteResult,
-  type WriterStart,
-} from './writer-messages.ts';
+import { type ErrorText, errorFromText, type WriteItem, type WriteResult } from './write-item.ts';
+import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 
 type Opened = Pick<
   Extract<FromWriter, { type: 'opened' }>,

@@ -1,30 +1,45 @@
-import type { DeskFile } from '../contract/desk-file.ts';
+import type { z } from 'zod';
 import { actorSchema, timeSchema } from '../contract/names.ts';
-import { CHAIN_URLS, hasSecretPart } from '../contract/sealed-url.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { EVENT_BODIES, type NewEvent } from './events.ts';
-import type { EventText } from './writer-messages.ts';
+import type { Slice } from './slice.ts';
+import type { EventText } from './write-item.ts';
 
 /** Actors that were checked already; there are only a few. */
 const knownActors = new Set<string>();
 const MOST_KNOWN_ACTORS = 1_000;
 
+type AnyEvent = { time: number; actor: string; kind: string; body: unknown };
+
 /**
- * An event with its body as the text that is stored and hashed. Throws `journal_row_refused` when it does not have
- * the form of its kind. Quotes are taken as the compiler checked them: there are thousands a second, all made in one
- * place, and the tables refuse the worst.
+ * Makes of an event its body as the text that is stored and hashed. What it returns throws `journal_row_refused` when an event
+ * does not have the form of its kind; bodies of unchecked kinds are taken as they are, and the tables refuse the worst.
  */
-export function eventText(event: NewEvent): EventText {
-  const { time, actor, kind } = event;
-  if (!timeSchema.safeParse(time).success) refuse(kind, `time ${time} is not in whole Unix milliseconds`);
-  checkActor(kind, actor);
-  if (kind === 'quote') return { time, actor, kind, body: textOf(kind, event.body) };
-  const parsed = EVENT_BODIES[kind].safeParse(event.body);
-  if (!parsed.success) {
-    refuse(kind, parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
-  }
-  if (event.kind === 'desk_configured') checkNoSecrets(event.body.desk);
-  return { time, actor, kind, body: textOf(kind, parsed.data) };
+export function eventText(slices: readonly Slice[]): (event: AnyEvent) => EventText {
+  const bodies = new Map(slices.flatMap(({ events }) => Object.entries(events)));
+  const unchecked = new Set(slices.flatMap((slice) => slice.unchecked ?? []));
+  return ({ time, actor, kind, body }) => {
+    if (!timeSchema.safeParse(time).success) refuse(kind, `time ${time} is not in whole Unix milliseconds`);
+    checkActor(kind, actor);
+    if (unchecked.has(kind)) return { time, actor, kind, body: textOf(kind, body) };
+    const parsed = bodies.get(kind)?.safeParse(body) ?? refuse(kind, 'there is no such kind');
+    if (!parsed.success) refuse(kind, faultsOf(parsed.error));
+    return { time, actor, kind, body: textOf(kind, parsed.data) };
+  };
+}
+
+/** Checks writes to tables outside the chain. What it returns throws `journal_row_refused` when one does not have the form of its table. */
+export function checkedWrite(
+  slices: readonly Slice[],
+): <Write extends { readonly table: string }>(write: Write) => Write {
+  const tables = new Map(slices.flatMap(({ plain = {} }) => Object.entries(plain)));
+  return (write) => {
+    const parsed = tables.get(write.table)?.safeParse(write) ?? refuse(write.table, 'there is no such table');
+    return parsed.success ? (parsed.data as typeof write) : refuse(write.table, faultsOf(parsed.error));
+  };
+}
+
+function faultsOf({ issues }: z.ZodError): string {
+  return issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
 }
 
 function textOf(kind: string, body: unknown): string {
@@ -43,19 +58,8 @@ function checkActor(kind: string, actor: string): void {
   if (knownActors.size < MOST_KNOWN_ACTORS) knownActors.add(actor);
 }
 
-function checkNoSecrets({ chains, counterparties, serviceKeys }: DeskFile): void {
-  if (serviceKeys !== undefined) refuse('desk_configured', 'it has keys to services, which must not be written');
-  if (counterparties.some(({ accessKey, secretKey }) => accessKey !== undefined || secretKey !== undefined)) {
-    refuse('desk_configured', 'a counterparty has its keys with it, which must not be written');
-  }
-  for (const chain of chains) {
-    const open = CHAIN_URLS.find((field) => hasSecretPart(field, chain[field] ?? ''));
-    if (open !== undefined) refuse('desk_configured', `the ${open} of a chain is not sealed, and may have a key in it`);
-  }
-}
-
 function refuse(kind: string, what: string): never {
-  throw new DeskError('journal_row_refused', `The journal refused an event "${kind}": ${what}.`, {
+  throw new DeskError('journal_row_refused', `The journal refused "${kind}": ${what}.`, {
     remedy: 'Nothing was written. This is a fault of the program: keep the log and report it.',
   });
 }

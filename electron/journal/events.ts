@@ -1,22 +1,20 @@
 import { z } from 'zod';
-import { followedSchema } from '../contract/book.ts';
-import { deskFileSchema, ladderSchema, limitsSchema } from '../contract/desk-file.ts';
-import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../contract/names.ts';
+import { chainIdSchema, pairIdSchema, timeSchema } from '../contract/names.ts';
 import { nftSchema } from '../contract/quote-log.ts';
 import { refusalCodeSchema } from '../contract/refusal.ts';
-import { scopeSchema, tradingStateSchema } from '../contract/trading.ts';
 import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { givenAmountSchema, sideSchema } from '../protocol/side.ts';
-import { pairSchema, tokenSchema } from '../protocol/wire.ts';
+import { BOOK_EVENTS } from './book/events.ts';
 import { HEDGE_BODIES } from './hedge-events.ts';
+import { PEOPLE_EVENTS } from './people/events.ts';
+import { TRADING_EVENTS } from './trading/events.ts';
 
 /**
- * Every kind of event the journal knows, with its body. Bodies hold no secrets; amounts are raw units as decimal
- * strings. The writer adds sequence and hash, the caller gives time and actor.
+ * Events of the desk, its quotes and its fills, and every event there is. Bodies hold no secrets; amounts are raw units as
+ * decimal strings. The writer adds sequence and hash, the caller gives time and actor.
  */
 const onChain = { chainId: chainIdSchema };
-const onPair = { ...onChain, pair: pairIdSchema };
 const orderEvent = {
   ...onChain,
   orderHash: z.string(),
@@ -75,63 +73,25 @@ export type QuoteBody = z.infer<typeof quoteBodySchema> & Pick<NftOrderBody, 'ma
 export const handOrderSchema = z.object({ chainId: z.int(), orderHash: z.string(), expiry: z.int() });
 export type HandOrder = z.infer<typeof handOrderSchema>;
 
-export const EVENT_BODIES = {
-  /** The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. */
-  desk_configured: z.object({
-    desk: deskFileSchema,
-    fingerprints: z.record(z.string(), z.string()),
-  }),
+export const DESK_EVENTS = {
   /** What goes out as `X-API-KEY` to a service from now on, by its fingerprint; null: nothing. */
   service_key_set: z.object({ origin: z.string(), fingerprint: z.string().nullable() }),
   desk_started: z.object({ version: z.string(), checks: z.record(z.string(), z.string()) }),
   desk_stopped: z.object({}),
   /** At a start: why what was signed before may not be all in this journal, and the orders signed by hand that are known to be missing. */
   past_unproven: z.object({ why: z.array(z.string()).min(1), handOrders: z.array(handOrderSchema).optional() }),
-  /** A stop or a start, of any scope. `until` is the end of a DRAIN, Unix milliseconds. */
-  trading_state: z.object({
-    scope: scopeSchema,
-    state: tradingStateSchema,
-    reason: z.string().nullable(),
-    until: timeSchema.nullable(),
-    /** The rule and its inputs when no person did it. */
-    cause: z.string().nullable(),
-  }),
-  /** Why a scope was stopped, said after the stop of `stoppedAt` (Unix milliseconds). */
-  stop_explained: z.object({ scope: scopeSchema, stoppedAt: timeSchema, reason: z.string() }),
-  /** With `followed` the pair goes on following the reference; without, a person published it and following ends. */
-  ladder_published: z.object({
-    ...onPair,
-    revision: z.int(),
-    baseRevision: z.int(),
-    ladder: ladderSchema,
-    followed: followedSchema.optional(),
-  }),
-  /** From now on the ladder moves with the reference, or does not. */
-  follow_set: z.object({ ...onPair, on: z.boolean() }),
-  token_saved: z.object({ ...onChain, tokenId: tokenIdSchema, token: tokenSchema }),
-  token_removed: z.object({ ...onChain, tokenId: tokenIdSchema }),
-  pair_saved: z.object({ ...onPair, definition: pairSchema }),
-  pair_retired: z.object({ ...onPair, until: timeSchema }),
-  pair_removed: z.object({ ...onPair }),
-  limits_set: z.object({ ...onChain, limits: limitsSchema }),
-  /** Orders are signed for these takers. `leftOut`: those that a person wants not to be asked about again. */
-  takers_set: z.object({
+  /** A transaction the desk sent, or calldata it handed out. */
+  transaction: z.object({
     ...onChain,
-    takers: z.array(addressSchema),
-    leftOut: z.array(addressSchema).optional(),
-    reason: z.string().nullish(),
+    purpose: z.string(),
+    to: addressSchema,
+    data: z.string(),
+    transactionHash: z.string().nullable(),
+    outcome: z.enum(['sent', 'confirmed', 'failed', 'calldata']),
   }),
-  /** A person confirmed by its address which contract of the service may be given tokens: its router, or its intent contract. */
-  contract_pinned: z.object({ ...onChain, mode: z.enum(['market', 'intent']), address: addressSchema }),
-  blacklist_added: z.object({
-    ...onChain,
-    address: addressSchema,
-    reason: z.string().nullable(),
-    until: timeSchema.nullable(),
-    /** By this desk alone; without it the service is told too. */
-    onlyHere: z.boolean().optional(),
-  }),
-  blacklist_removed: z.object({ ...onChain, address: addressSchema, reason: z.string().nullable() }),
+};
+
+export const QUOTE_EVENTS = {
   /** A firm request that was signed or refused. */
   quote: quoteBodySchema,
   /** An NFT order that was signed by hand; it ends as a quote does. */
@@ -150,6 +110,9 @@ export const EVENT_BODIES = {
     genesis: z.string().optional(),
     reason: z.string().nullish(),
   }),
+};
+
+export const FILL_EVENTS = {
   fill: z.object({
     ...orderEvent,
     taker: addressSchema,
@@ -176,18 +139,17 @@ export const EVENT_BODIES = {
     block: z.int(),
     blockHash: z.string(),
   }),
-  /** A person has looked at these rows: fills of orders the desk never signed, drifts of a balance. */
-  alarms_acknowledged: z.object({ seqs: z.array(z.int()).max(1_000), reason: z.string() }),
-  /** A transaction the desk sent, or calldata it handed out. */
-  transaction: z.object({
-    ...onChain,
-    purpose: z.string(),
-    to: addressSchema,
-    data: z.string(),
-    transactionHash: z.string().nullable(),
-    outcome: z.enum(['sent', 'confirmed', 'failed', 'calldata']),
-  }),
+};
+
+/** Every kind of event there is, with its body. */
+export const EVENT_BODIES = {
+  ...BOOK_EVENTS,
+  ...TRADING_EVENTS,
+  ...DESK_EVENTS,
+  ...QUOTE_EVENTS,
+  ...FILL_EVENTS,
   ...HEDGE_BODIES,
+  ...PEOPLE_EVENTS,
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventKind = keyof typeof EVENT_BODIES;

@@ -1,12 +1,11 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Head } from './head-file.ts';
-import { createPlainWriter } from './plain-write.ts';
-import { createProjector } from './project.ts';
 import { rowHash } from './row-hash.ts';
+import { createPlainWriter, createProjector, type Slice } from './slice.ts';
 import { isJournalFault } from './sqlite-fault.ts';
 import { TimeMarks } from './time-marks.ts';
-import { type EventText, errorToText, type WriteItem, type WriteResult } from './writer-messages.ts';
+import { type EventText, errorToText, type WriteItem, type WriteResult } from './write-item.ts';
 
 /**
  * Writes groups of events and plain rows, each group in one transaction. It alone gives sequence numbers and hashes.
@@ -24,7 +23,7 @@ export class GroupCommit {
   readonly #marks: TimeMarks;
   #head: Head;
 
-  constructor(db: Database, head: Head) {
+  constructor(db: Database, head: Head, slices: readonly Slice[]) {
     this.#db = db;
     this.#head = head;
     this.#insert = db.prepare(`
@@ -34,8 +33,8 @@ export class GroupCommit {
     this.#savepoint = db.prepare('SAVEPOINT item');
     this.#release = db.prepare('RELEASE item');
     this.#rollBackRow = db.prepare('ROLLBACK TO item');
-    this.#project = createProjector(db);
-    this.#writePlain = createPlainWriter(db);
+    this.#project = createProjector(db, slices);
+    this.#writePlain = createPlainWriter(db, slices);
     this.#marks = new TimeMarks(db);
   }
 

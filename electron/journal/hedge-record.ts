@@ -1,7 +1,7 @@
 import { type HedgeDetail, type HedgeState, hedgeStateSchema } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { HedgeOpened } from './hedge-events.ts';
-import { refuseRow } from './projection.ts';
+import { refuseRow } from './slice.ts';
 
 type Transactions = HedgeDetail['transactions'];
 type StepName = HedgeStep['step'];

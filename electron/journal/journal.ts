@@ -1,13 +1,13 @@
 import type { DeskError } from '../protocol/desk-error.ts';
 import { AppendQueue } from './append-queue.ts';
-import { eventText } from './event-text.ts';
+import { checkedWrite, eventText } from './event-text.ts';
 import type { HandOrder, JournalEvent, NewEvent } from './events.ts';
 import { claimJournal } from './folder-lock.ts';
 import type { Head } from './head-file.ts';
-import { checkedWrite, type PlainWrite } from './plain-write.ts';
 import type { JournalReader } from './queries.ts';
 import { openReader } from './reader.ts';
 import { readerTask } from './reader-task.ts';
+import { type PlainWrite, SLICES } from './slices.ts';
 
 /** Where the journal says what is worth knowing and stops nothing. */
 export type JournalLog = { warn(line: string, facts?: Record<string, unknown>): void };
@@ -63,15 +63,16 @@ export async function openJournal({ folder, now, log, witness }: JournalOptions)
   const claim = claimJournal(folder);
   try {
     const note = (line: string) => log?.warn(line);
+    const [text, checked] = [eventText(SLICES), checkedWrite(SLICES)];
     const writer = await AppendQueue.open({ folder, openedAt: now(), witness }, note);
     const reader = openReader(folder, note);
     return {
       append: async (event) => {
-        const { seq } = await writer.write(eventText(event), event);
+        const { seq } = await writer.write(text(event), event);
         return seq;
       },
       put: async (write) => {
-        await writer.write(checkedWrite(write), null);
+        await writer.write(checked(write), null);
       },
       onFailure: (listener) => writer.onFailure(listener),
       onAppended: (listener) => writer.onAppended(listener),

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
 import { copyJournal } from './backup.ts';
-import type { Migration } from './migrations.ts';
+import type { Migration } from './slice.ts';
 
 /**
  * Brings the file to the newest schema: each step in one transaction with the number of its version, and a backup

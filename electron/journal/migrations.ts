@@ -1,34 +1,32 @@
 import type { Database } from 'better-sqlite3';
-import { alarmTable } from './alarms.ts';
 import { APPLICATION_ID } from './open-database.ts';
-import { ordersByHand } from './orders-by-hand.ts';
-import { SCHEMA_1 } from './schema-1.ts';
-import { pairHoursWithVolumes } from './schema-2.ts';
-import { hedgesAndPositions } from './schema-3.ts';
-import { hedgeReceipts } from './schema-4.ts';
-import { pastStops } from './schema-5.ts';
-import { quotesByOutcome } from './schema-6.ts';
-import { barsOfThisDesk } from './schema-8.ts';
-import { fillsTakenBack } from './schema-9.ts';
-import { unprovenPasts } from './unproven-past.ts';
+import { migrationsOf } from './slice.ts';
+import { SLICES } from './slices.ts';
 
-/** A step from one schema to the next. The version is the place in the list, counted from 1. */
-export type Migration = (db: Database) => void;
+const JOURNAL = `
+CREATE TABLE journal (
+  seq INTEGER PRIMARY KEY,
+  time INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  body TEXT NOT NULL,
+  previous BLOB NOT NULL CHECK (length(previous) = 32),
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
 
-/** Never changed once released; a new schema is a new step at the end. */
-export const MIGRATIONS: readonly Migration[] = [
-  (db) => {
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.exec(SCHEMA_1);
-  },
-  pairHoursWithVolumes,
-  hedgesAndPositions,
-  hedgeReceipts,
-  pastStops,
-  quotesByOutcome,
-  alarmTable,
-  barsOfThisDesk,
-  fillsTakenBack,
-  unprovenPasts,
-  ordersByHand,
-];
+-- Earliest and latest time of each 1,024 rows: turns a range of time into a range of rows, also when a clock stepped.
+CREATE TABLE time_marks (
+  block INTEGER PRIMARY KEY,
+  earliest INTEGER NOT NULL,
+  latest INTEGER NOT NULL
+) STRICT;
+`;
+
+/** Every step of the schema; the version is the place in the list, counted from 1. */
+export const MIGRATIONS = migrationsOf((db: Database) => {
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.exec(JOURNAL);
+}, SLICES);
+
+/** Every table that is made from the rows of the journal, and can be emptied and made anew. */
+export const PROJECTED_TABLES: readonly string[] = ['time_marks', ...SLICES.flatMap(({ tables }) => tables)];

@@ -3,7 +3,7 @@ import { type EventBody, type HandOrder, handOrderSchema } from './events.ts';
 import { type Head, HeadFile, headFile } from './head-file.ts';
 import type { OpenedFile } from './open-journal-file.ts';
 import { keepWitness } from './witness.ts';
-import type { EventText } from './writer-messages.ts';
+import type { EventText } from './write-item.ts';
 
 /**
  * The last row, noted beside the journal and by its witness. What they said before is written over only once a row is durable:

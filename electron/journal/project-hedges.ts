@@ -5,7 +5,8 @@ import { shareHedge } from './hedge-cover.ts';
 import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from './hedge-record.ts';
 import { positionTable } from './positions.ts';
 import { projectReceipts } from './project-receipts.ts';
-import { type Projections, refuseRow } from './projection.ts';
+import type { Projections } from './projection.ts';
+import { refuseRow } from './slice.ts';
 
 type HedgeKind = 'hedge_opened' | 'hedge_step' | 'auto_hedge_set' | 'auto_hedge_said';
 type FillRow = { side: string | null; reverted: number; body: string };

@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import type { EventBody } from './events.ts';
 import { bytesOf } from './hex-bytes.ts';
 import { countHours, HOUR_MS, inQuoteToken } from './pair-hours.ts';
-import { type Projections, refuseRow } from './projection.ts';
+import type { Projections } from './projection.ts';
 import { restateQuote } from './restate-quote.ts';
+import { refuseRow } from './slice.ts';
 
 type OrderEventKind = 'fill' | 'cancel' | 'reverted';
 type OurQuote = { seq: number; pair: string | null; side: string | null };

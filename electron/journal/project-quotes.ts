@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { bytesOf } from './hex-bytes.ts';
 import { countHours, HOUR_MS, inQuoteToken } from './pair-hours.ts';
-import { type Projections, refuseRow } from './projection.ts';
+import type { Projections } from './projection.ts';
 import { restateQuote } from './restate-quote.ts';
+import { refuseRow } from './slice.ts';
 
 type QuoteKind = 'quote' | 'nft_order' | 'quote_withheld' | 'quotes_expired' | 'chain_reset';
 

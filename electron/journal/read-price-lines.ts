@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Address } from '../protocol/address.ts';
 import { formatDecimal } from '../protocol/decimal.ts';
+import { publishedLadders } from './book/published-ladders.ts';
 import { type MidColumns, midColumn, priceOf } from './fill-marks.ts';
 import { listedTokens } from './listed-tokens.ts';
-import { publishedLadders } from './published-ladders.ts';
 import { tradeOf, WHICH_FILLS, type WhichFills, whichValues } from './read-marked-fills.ts';
 import { referenceAt } from './reference-at.ts';
 import { sidesOf, tenthBps, worthAt } from './trade-value.ts';

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { PublishedLadder } from '../contract/book.ts';
 import type { Address } from '../protocol/address.ts';
+import { publishedLadders } from './book/published-ladders.ts';
+import type { ReferenceSample } from './book/reference-samples.ts';
 import { bytesOf } from './hex-bytes.ts';
-import { publishedLadders } from './published-ladders.ts';
 import { REFERENCE_VALID_MS } from './reference-at.ts';
-import type { ReferenceSample } from './stored.ts';
 
 type Cancel = { time: number; block: number; transactionHash: string; reverted: boolean };
 

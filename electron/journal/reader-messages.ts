@@ -1,6 +1,6 @@
 import type { QueryName } from './queries.ts';
 import type { VerifiedRange } from './verify-range.ts';
-import type { ErrorText } from './writer-messages.ts';
+import type { ErrorText } from './write-item.ts';
 
 /** What a reader thread is started for: to answer queries, to copy the journal, to walk a part of its chain, or to prove its tables. */
 export type ReaderStart =

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { FromReader, ReaderStart } from './reader-messages.ts';
 import { workerFile } from './worker-file.ts';
-import { errorFromText } from './writer-messages.ts';
+import { errorFromText } from './write-item.ts';
 
 /** Runs one task in a reader thread of its own, and gives the first answer that `pick` takes. */
 export function readerTask<T>(start: ReaderStart, pick: (message: FromReader) => T | undefined): Promise<T> {

@@ -3,11 +3,12 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
 import { backUpJournal } from './backup.ts';
 import { journalFile, openForReading } from './open-database.ts';
-import { createQueries, type QueryName } from './queries.ts';
+import type { QueryName } from './queries.ts';
 import type { FromReader, ReaderStart, ToReader } from './reader-messages.ts';
+import { createQueries } from './slices.ts';
 import { verifyRange } from './verify-range.ts';
 import { verifyTables } from './verify-tables.ts';
-import { errorToText } from './writer-messages.ts';
+import { errorToText } from './write-item.ts';
 
 /** A thread that reads the journal on a connection of its own, so that no search holds up a quote. */
 function run(port: NonNullable<typeof parentPort>, start: ReaderStart): void {

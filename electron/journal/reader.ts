@@ -3,7 +3,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { type JournalReader, type QueryName, readerOf } from './queries.ts';
 import type { FromReader, ReaderStart, ToReader } from './reader-messages.ts';
 import { workerFile } from './worker-file.ts';
-import { errorFromText } from './writer-messages.ts';
+import { errorFromText } from './write-item.ts';
 
 type Waiting = { query: QueryName; resolve: (value: unknown) => void; reject: (error: DeskError) => void };
 

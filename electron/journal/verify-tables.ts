@@ -1,9 +1,9 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { EventBody, QuoteBody } from './events.ts';
 import { bytesOf } from './hex-bytes.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { createProjector } from './project.ts';
-import { PROJECTED_TABLES } from './schema-1.ts';
+import { MIGRATIONS, PROJECTED_TABLES } from './migrations.ts';
+import { createProjector } from './slice.ts';
+import { SLICES } from './slices.ts';
 import { TimeMarks } from './time-marks.ts';
 
 const ROWS_AT_ONCE = 2_000;
@@ -65,7 +65,7 @@ class TableProof {
   constructor(db: Database, scratch: Database) {
     this.#db = db;
     this.#scratch = scratch;
-    this.#project = createProjector(scratch);
+    this.#project = createProjector(scratch, SLICES);
     this.#insert = scratch.prepare('INSERT INTO journal VALUES (@seq, @time, @actor, @kind, @body, @previous, @hash)');
     this.#rowAt = db.prepare<[number], Row>('SELECT * FROM journal WHERE seq = ?');
     this.#quoteOf = db

@@ -2,8 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { GroupCommit } from './group-commit.ts';
 import { NotedEnd } from './noted-end.ts';
 import { openJournalFile } from './open-journal-file.ts';
+import { SLICES } from './slices.ts';
 import { journalFault } from './sqlite-fault.ts';
-import { errorToText, type FromWriter, type ToWriter, type WriteItem, type WriterStart } from './writer-messages.ts';
+import { errorToText, type WriteItem } from './write-item.ts';
+import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 
 /** So that one commit never keeps those behind it waiting for long. */
 const MOST_IN_A_GROUP = 512;
@@ -25,7 +27,7 @@ function run(port: NonNullable<typeof parentPort>, { folder, openedAt, witness }
     openedAt,
     witness,
   );
-  const commit = new GroupCommit(db, head);
+  const commit = new GroupCommit(db, head, SLICES);
   const end = new NotedEnd({ folder, place: witness, db, handOrders, longestLifetimeSeconds }, (fault) =>
     tell({ type: 'witness', fault }),
   );

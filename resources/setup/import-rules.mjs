@@ -25,6 +25,58 @@ const ELECTRON_ROOMS = ['main.ts', 'preload.ts', 'app'];
 /** Node modules that are neither clock, randomness nor I/O, for the room that has none of these. */
 const PURE_NODE_MODULES = ['node:crypto'];
 
+/**
+ * The journal from the inside: what puts it together, the domains, whose facts stand in slices, and below them an engine that
+ * knows no kind of event. Files that lie in journal/ itself and are not named here are of the domains of quotes, fills and hedges.
+ */
+const JOURNAL_ROWS = [
+  [
+    'slices.ts',
+    'migrations.ts',
+    'writer-thread.ts',
+    'reader-thread.ts',
+    'journal.ts',
+    'queries.ts',
+    'verify-tables.ts',
+  ],
+  ['people'],
+  ['quotes, fills and hedges'],
+  ['book', 'trading'],
+  ['events'],
+  ['engine'],
+];
+const JOURNAL_ENGINE = [
+  'backup.ts',
+  'checked-row.ts',
+  'event-text.ts',
+  'folder-lock.ts',
+  'group-commit.ts',
+  'head-file.ts',
+  'hex-bytes.ts',
+  'migrate.ts',
+  'open-database.ts',
+  'rebuild.ts',
+  'row-hash.ts',
+  'rows.ts',
+  'slice.ts',
+  'sqlite-fault.ts',
+  'time-marks.ts',
+  'verify-range.ts',
+  'worker-file.ts',
+  'write-item.ts',
+];
+/** They ask the journal's composition for the list of slices or the names of queries. */
+const JOURNAL_DOORS = [
+  'noted-end.ts',
+  'append-queue.ts',
+  'open-journal-file.ts',
+  'reader.ts',
+  'reader-messages.ts',
+  'reader-task.ts',
+  'rebuild-tables.ts',
+  'verify.ts',
+];
+
 const rowOf = (room) => ROWS.findIndex((row) => row.includes(room));
 
 /** The room of a file of the main side: its folder in electron/, or its own name for a door. */
@@ -45,12 +97,29 @@ export function faultOfImport(from, to, isType) {
   if (!isOurs(to)) return faultOfPackage(room, to);
   if (to.startsWith('renderer/')) return 'the main side does not know the renderer';
   const other = roomOf(to);
+  if (other === 'journal' && room === 'journal') return faultInJournal(from, to);
   if (other === null || other === room) return null;
   if (room === PRACTICE) return other === 'protocol' ? null : 'practice/ imports protocol/ only';
   if (rowOf(room) < 0) return `${room} is no room that the rules know`;
   if (room === 'preload.ts') return other === 'contract' ? null : 'the preload knows the contract only';
   if (other === PRACTICE) return rowOf(room) < rowOf('desk') ? null : 'only the doors put practice/ beside a desk';
   return rowOf(other) > rowOf(room) ? null : `imports run downwards: ${room} may not import ${other}`;
+}
+
+function faultInJournal(from, to) {
+  const [room, other] = [from, to].map(partOfJournal);
+  if (room === other) return null;
+  const row = (part) => JOURNAL_ROWS.findIndex((parts) => parts.includes(part));
+  return row(other) > row(room) ? null : `inside the journal imports run downwards: ${room} may not import ${other}`;
+}
+
+/** Of which part of the journal a file is; those of the first row stand together. */
+function partOfJournal(path) {
+  const [, , part, file] = path.split('/');
+  if (file === 'events.ts') return 'events';
+  if (file !== undefined) return part;
+  if (JOURNAL_ROWS[0].includes(part) || JOURNAL_DOORS.includes(part)) return JOURNAL_ROWS[0][0];
+  return JOURNAL_ENGINE.includes(part) ? 'engine' : 'quotes, fills and hedges';
 }
 
 function faultOfRenderer(to, isType) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildChainBook, type ChainBook } from '../../electron/book/chain-book.ts';
 import { loadBook } from '../../electron/book/load-book.ts';
-import type { StoredBook } from '../../electron/journal/stored.ts';
+import type { StoredBook } from '../../electron/journal/book/read.ts';
 import { tokenSchema } from '../../electron/protocol/wire.ts';
 import { howOften } from '../how-often.ts';
 import { address, CHAIN, chain, configuredBook, NOON } from './fixture.ts';

@@ -11,6 +11,7 @@ import { readDeskFile } from '../../electron/contract/desk-file-text.ts';
 import { type FolderClient, openFolderClient } from '../../electron/desk/folder-client.ts';
 import { GroupCommit } from '../../electron/journal/group-commit.ts';
 import { openJournalFile } from '../../electron/journal/open-journal-file.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { readReference } from '../../electron/service/read-reference.ts';
 import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from '../desk/desk-process.ts';
 import { openTestJournal } from '../journal/fixture.ts';
@@ -181,7 +182,7 @@ test('keys that stand in the journal of an earlier program go on being used, are
   const { seen, rpcUrl, host, asNode } = await tellTale();
   const { db, head } = openJournalFile(folder, Date.now());
   const { time, actor, kind, body } = configured({ rpcUrl });
-  new GroupCommit(db, head).write([{ time, actor, kind, body: JSON.stringify(body) }]);
+  new GroupCommit(db, head, SLICES).write([{ time, actor, kind, body: JSON.stringify(body) }]);
   db.close();
 
   const running = await startDesk(folder, 'serve');

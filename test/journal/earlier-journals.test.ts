@@ -5,19 +5,21 @@ import { loadBook } from '../../electron/book/load-book.ts';
 import { schemaVersion } from '../../electron/journal/migrate.ts';
 import { MIGRATIONS } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
+import { rebuildProjections } from '../../electron/journal/rebuild.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
+import { verifyTables } from '../../electron/journal/verify-tables.ts';
 import { openDirectly, openTestJournal, temporaryFolder } from './fixture.ts';
-import { rebuildProjections } from './rebuild.ts';
-import { addressOf, fill, hashOf, quote } from './sample-events.ts';
+import { addressOf, CHAIN, fill, hashOf, quote } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
 /**
  * A folder with a journal as the program of schema 5 wrote it: a desk, its stops, quotes in every state, fills of its own and of
  * strange orders, some taken back, hedges that ended and that run, automatic hedging, and a chain begun anew.
  */
-function earlierFolder(): string {
+function earlierFolder(schema = 5): string {
   const folder = temporaryFolder();
-  const file = new URL('./earlier/schema-5.db.gz', import.meta.url);
+  const file = new URL(`./earlier/schema-${schema}.db.gz`, import.meta.url);
   writeFileSync(journalFile(folder), gunzipSync(readFileSync(file)));
   return folder;
 }
@@ -65,6 +67,30 @@ test('a journal of schema 5 goes on, and what is rebuilt from its rows is what i
     return { ...tables, hedges: records.map(({ others, ...record }) => record) };
   };
   const before = contents();
-  rebuildProjections(db);
+  rebuildProjections(db, SLICES);
   expect(contents()).toEqual(before);
+});
+
+/**
+ * The journal of schema 10 was written before domains had slices: two imports, following, a pair that was retired and came back,
+ * limits, takers, a blacklist, stops of every scope with their words, quotes in every state, alarms, and rows outside the chain.
+ */
+test('a journal from before the slices opens, holds together, goes on and is rebuilt to the tables it came with', async () => {
+  const folder = earlierFolder(10);
+  const { db, write, queries } = openDirectly(folder);
+  const came = tableContents(db);
+  expect(Object.entries(came).filter(([, rows]) => rows.length > 0)).toHaveLength(18);
+  expect(verifyTables(db)).toBeNull();
+  rebuildProjections(db, SLICES);
+  expect(tableContents(db)).toEqual(came);
+  expect(queries.stops({ which: 'all', limit: 20 }).rows.filter(({ ended }) => ended === null)).toHaveLength(3);
+  expect(queries.switchedOff()).toEqual([[CHAIN, { 'WETH/USDC': ['asks'] }]]);
+  expect(queries.setting('layout')).toEqual({ wide: true });
+  expect(queries.heartbeats()).toHaveLength(1);
+  expect(write(quote(70), fill(70, 80)).every((seq) => typeof seq === 'number')).toBe(true);
+  db.close();
+  const journal = await openTestJournal(folder);
+  await journal.append(quote(71)); // which notes the end of it: the file came without a head
+  await journal.close();
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true, total: 49 });
 });

@@ -8,8 +8,8 @@ import type { NewEvent } from '../../electron/journal/events.ts';
 import { GroupCommit } from '../../electron/journal/group-commit.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
 import { openJournalFile } from '../../electron/journal/open-journal-file.ts';
-import { createQueries, type Queries } from '../../electron/journal/queries.ts';
-import type { WriteResult } from '../../electron/journal/writer-messages.ts';
+import { createQueries, type Queries, SLICES } from '../../electron/journal/slices.ts';
+import type { WriteResult } from '../../electron/journal/write-item.ts';
 import { START } from './sample-events.ts';
 
 /** A folder of its own that goes away with the test. */
@@ -39,7 +39,11 @@ export function openDirectly(folder = temporaryFolder()): DirectJournal {
   onTestFinished(() => {
     db.close();
   });
-  const commit = new GroupCommit(db, head);
+  const commit = new GroupCommit(db, head, SLICES);
   const outcome = (result: WriteResult) => (result === null ? 0 : 'code' in result ? result.code : result.seq);
-  return { db, queries: createQueries(db), write: (...events) => commit.write(events.map(eventText)).map(outcome) };
+  return {
+    db,
+    queries: createQueries(db),
+    write: (...events) => commit.write(events.map(eventText(SLICES))).map(outcome),
+  };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LogFilter, QuoteOutcome, QuoteRow } from '../../electron/contract/quote-log.ts';
 import { findQuotes } from '../../electron/desk/find-quotes.ts';
 import { isOneIndex } from '../../electron/journal/log-conditions.ts';
-import type { Queries } from '../../electron/journal/queries.ts';
+import type { Queries } from '../../electron/journal/slices.ts';
 import { openDirectly } from './fixture.ts';
 import { addressOf, CHAIN, cancel, fill, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
 

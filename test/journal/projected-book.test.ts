@@ -18,13 +18,14 @@ function ladders({ queries }: DirectJournal) {
   return queries.storedBook().ladders.map(({ pair, revision, time, actor }) => ({ pair, revision, time, actor }));
 }
 
-test('an import is read back whole, without prices and blacklist', () => {
+test('an import is read back whole, without prices and blacklist, and its switches beside it', () => {
   const journal = openDirectly();
   expect(journal.queries.storedBook().desk).toBeNull();
   journal.write(configured({ off: { 'DAI/USDC': ['asks'] }, limits: { quotesPerUserPerMinute: 9 } }));
   const stored = journal.queries.storedBook();
   const chain = deskFile({ off: { 'DAI/USDC': ['asks'] }, limits: { quotesPerUserPerMinute: 9 } }).chains[0];
-  expect(stored.desk).toEqual({ ...deskFile(), chains: [{ ...chain, prices: {}, blacklist: [] }] });
+  expect(stored.desk).toEqual({ ...deskFile(), chains: [{ ...chain, prices: {}, blacklist: [], off: {} }] });
+  expect(journal.queries.switchedOff()).toEqual([[CHAIN, { 'DAI/USDC': ['asks'] }]]);
   expect(stored.fingerprints).toEqual({ practice: 'abcd' });
   expect(stored.ladders).toEqual([
     { ...pairKey, revision: 1, time: START, actor: 'ops', ladder: chain?.prices['WETH/USDC'] },
@@ -103,7 +104,7 @@ test('the last word on each scope is kept with who said it and why', () => {
     { scope: {}, state: 'LIVE', reason: 'because', actor: 'trader', since: START + 7, until: null, cause: null },
     { scope: side, state: 'HALTED', reason: 'because', actor: 'trader', since: START + 1, until: null, cause: null },
   ]);
-  expect(journal.queries.storedBook().desk?.chains[0]?.off).toEqual({ 'WETH/USDC': ['asks'] });
+  expect(journal.queries.switchedOff()).toEqual([[CHAIN, { 'WETH/USDC': ['asks'] }]]);
 });
 
 test('the blacklist remembers every change, also those of an import', () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../electron/journal/events.ts';
+import { rebuildProjections } from '../../electron/journal/rebuild.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { verifyRange } from '../../electron/journal/verify-range.ts';
 import { howOften } from '../how-often.ts';
 import { openDirectly, temporaryFolder } from './fixture.ts';
 import { QuoteModel } from './quote-model.ts';
-import { rebuildProjections } from './rebuild.ts';
 import { CHAIN, cancel, fill, quote, REFUSED, reverted, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
@@ -97,7 +98,7 @@ test('after any events the tables say what a plain model says, and a rebuild mak
       }
       expect(verifyRange(db, 1, last, () => {})).toMatchObject({ firstBad: null });
       const before = tableContents(db);
-      expect(rebuildProjections(db)).toBe(last);
+      expect(rebuildProjections(db, SLICES)).toBe(last);
       expect(tableContents(db)).toEqual(before);
       db.close();
     }),

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { PROJECTED_TABLES } from '../../electron/journal/schema-1.ts';
+import { PROJECTED_TABLES } from '../../electron/journal/migrations.ts';
 
 /** Every row of every projected table. */
 export function tableContents(db: Database): Record<string, unknown[]> {

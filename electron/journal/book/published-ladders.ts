@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { type PublishedRow, publicationOf } from './read-book.ts';
+import { type PublishedRow, publicationOf } from './read.ts';
 
 type Publication = ReturnType<typeof publicationOf>;
 

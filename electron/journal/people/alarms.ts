@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { bytesOf } from './hex-bytes.ts';
-import type { Projections } from './projection.ts';
-import type { StoredAlarm } from './stored.ts';
+import { bytesOf } from '../hex-bytes.ts';
+import type { Projections } from '../projection.ts';
+import type { StoredAlarm } from '../stored.ts';
 
 /** Of each kind no more than these are read: who has looked at the newest of them sees the others next. */
 const MOST_READ = 1_000;

@@ -1,23 +1,34 @@
 import type { Database } from 'better-sqlite3';
-import type { Followed, PublishedLadder } from '../contract/book.ts';
-import type { ChainConfig, DeskFile, Ladder } from '../contract/desk-file.ts';
-import type { Pair, Token } from '../protocol/wire.ts';
-import type { EventBody } from './events.ts';
-import type { StoredBlacklistEntry, StoredBook, StoredTradingState } from './stored.ts';
+import type { z } from 'zod';
+import type { Followed, PublishedLadder } from '../../contract/book.ts';
+import type { ChainConfig, DeskFile, Ladder } from '../../contract/desk-file.ts';
+import type { Pair, Token } from '../../protocol/wire.ts';
+import { readBlacklist, type StoredBlacklistEntry } from './blacklist.ts';
+import type { BOOK_EVENTS } from './events.ts';
 
 type DeskRow = { settings: string; fingerprints: string };
 type ChainRow = { chainId: number; config: string; limits: string; takers: string };
 type TokenRow = { tokenId: string; token: string };
 type PairRow = { pair: string; definition: string };
-type Switch = { pair: string; side: '' | 'bids' | 'asks' };
 type RevisionRow = { chainId: number; pair: string; revision: number; seq: number };
 export type PublishedRow = { time: number; actor: string; kind: string; body: string };
 type Retired = { chainId: number; pair: string; until: number };
-type StateRow = Omit<StoredTradingState, 'scope'> & { chainId: number; pair: string; side: '' | 'bids' | 'asks' };
+type BookBody<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
+
+export type StoredBook = {
+  /** Tokens, pairs, limits and takers as they are now; no prices, no blacklist, no switches. null before the first import. */
+  desk: DeskFile | null;
+  /** Of the counterparties' secrets, by domain. */
+  fingerprints: Record<string, string>;
+  /** The current revision of every listed pair that has one. */
+  ladders: PublishedLadder[];
+  retired: Retired[];
+  blacklist: StoredBlacklistEntry[];
+};
 
 const EMPTY: Ladder = { bids: [], asks: [] };
 
-/** The configuration, the published ladders and the trading states as the journal has them. */
+/** The configuration, the published ladders and the blacklist as the journal has them. */
 export function readBook(db: Database) {
   const desk = db.prepare<[], DeskRow>('SELECT settings, fingerprints FROM desk');
   const chains = db.prepare<[], ChainRow>(
@@ -27,9 +38,6 @@ export function readBook(db: Database) {
     'SELECT token_id AS tokenId, token FROM tokens WHERE chain_id = ? ORDER BY rowid',
   );
   const pairs = db.prepare<[number], PairRow>('SELECT pair, definition FROM pairs WHERE chain_id = ? ORDER BY rowid');
-  const switches = db.prepare<[number], Switch>(
-    "SELECT pair, side FROM trading_states WHERE chain_id = ? AND pair <> '' AND state = 'HALTED'",
-  );
   const current = db.prepare<[], RevisionRow>(`
     SELECT r.chain_id AS chainId, r.pair, max(r.revision) AS revision, r.seq
     FROM pairs p JOIN ladder_revisions r ON r.chain_id = p.chain_id AND r.pair = p.pair
@@ -41,18 +49,14 @@ export function readBook(db: Database) {
   const retired = db.prepare<[], Retired>(
     'SELECT chain_id AS chainId, pair, retired_until AS until FROM pairs WHERE retired_until IS NOT NULL',
   );
-  const blacklist = db.prepare<[], Omit<StoredBlacklistEntry, 'onlyHere'> & { onlyHere: number }>(`
-    SELECT chain_id AS chainId, address, reason, until, only_here AS onlyHere, since, actor
-    FROM blacklist ORDER BY rowid`);
-  const states = db.prepare<[], StateRow>(`
-    SELECT chain_id AS chainId, pair, side, state, reason, actor, since, until, cause FROM trading_states`);
+  const { blacklist, blacklistHistory } = readBlacklist(db);
 
   const chainConfig = ({ chainId, config, limits, takers }: ChainRow): ChainConfig => ({
     ...asStored<ChainConfig>(config),
     chainId,
     limits: asStored(limits),
     takers: asStored(takers),
-    off: offOf(switches.all(chainId)),
+    off: {},
     tokens: Object.fromEntries(tokens.all(chainId).map((row): [string, Token] => [row.tokenId, asStored(row.token)])),
     pairs: Object.fromEntries(pairs.all(chainId).map((row): [string, Pair] => [row.pair, asStored(row.definition)])),
     prices: {},
@@ -82,22 +86,12 @@ export function readBook(db: Database) {
         fingerprints: row === undefined ? {} : asStored(row.fingerprints),
         ladders: ladders(current.all()),
         retired: retired.all(),
-        blacklist: blacklist.all().map((row) => ({ ...row, onlyHere: row.onlyHere !== 0 })),
+        blacklist: blacklist(),
       };
     },
-    /** The sides that people have switched off, by chain. */
-    switchedOff: () => chains.all().map(({ chainId }) => [chainId, offOf(switches.all(chainId))] as const),
+    blacklistHistory,
     /** Newest first. */
     revisions: (chainId: number, pair: string, limit: number) => ladders(revisions.all(chainId, pair, limit)),
-    tradingStates: (): StoredTradingState[] =>
-      states.all().map(({ chainId, pair, side, ...state }) => ({
-        scope: {
-          ...(chainId === 0 ? {} : { chainId }),
-          ...(pair === '' ? {} : { pair }),
-          ...(side === '' ? {} : { side }),
-        },
-        ...state,
-      })),
   };
 }
 
@@ -122,16 +116,9 @@ export function publicationOf(row: PublishedRow | undefined): Publication {
   const publication = (ladder: Publication['ladder']) => ({ time, actor, ladder });
   if (row === undefined || kind === 'pair_saved') return publication(() => EMPTY);
   if (kind === 'ladder_published') {
-    const { ladder, followed }: EventBody<'ladder_published'> = JSON.parse(row.body);
+    const { ladder, followed }: BookBody<'ladder_published'> = JSON.parse(row.body);
     return { ...publication(() => ladder), followed };
   }
-  const { desk }: EventBody<'desk_configured'> = JSON.parse(row.body);
+  const { desk }: BookBody<'desk_configured'> = JSON.parse(row.body);
   return publication((chainId, pair) => desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY);
-}
-
-function offOf(switches: Switch[]): ChainConfig['off'] {
-  const off: ChainConfig['off'] = {};
-  for (const { pair, side } of switches) off[pair] = side === '' ? ['bids', 'asks'] : [...(off[pair] ?? []), side];
-  for (const { pair, side } of switches) if (side === '') off[pair] = ['bids', 'asks'];
-  return off;
 }

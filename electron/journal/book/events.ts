@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { followedSchema } from '../../contract/book.ts';
+import { type DeskFile, deskFileSchema, ladderSchema, limitsSchema } from '../../contract/desk-file.ts';
+import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
+import { CHAIN_URLS, hasSecretPart } from '../../contract/sealed-url.ts';
+import { addressSchema } from '../../protocol/address.ts';
+import { pairSchema, tokenSchema } from '../../protocol/wire.ts';
+
+const onChain = { chainId: chainIdSchema };
+const onPair = { chainId: chainIdSchema, pair: pairIdSchema };
+
+export const BOOK_EVENTS = {
+  /** The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. */
+  desk_configured: z.object({
+    desk: deskFileSchema.superRefine(checkNoSecrets),
+    fingerprints: z.record(z.string(), z.string()),
+  }),
+  /** With `followed` the pair goes on following the reference; without, a person published it and following ends. */
+  ladder_published: z.object({
+    ...onPair,
+    revision: z.int(),
+    baseRevision: z.int(),
+    ladder: ladderSchema,
+    followed: followedSchema.optional(),
+  }),
+  /** From now on the ladder moves with the reference, or does not. */
+  follow_set: z.object({ ...onPair, on: z.boolean() }),
+  token_saved: z.object({ ...onChain, tokenId: tokenIdSchema, token: tokenSchema }),
+  token_removed: z.object({ ...onChain, tokenId: tokenIdSchema }),
+  pair_saved: z.object({ ...onPair, definition: pairSchema }),
+  pair_retired: z.object({ ...onPair, until: timeSchema }),
+  pair_removed: z.object({ ...onPair }),
+  limits_set: z.object({ ...onChain, limits: limitsSchema }),
+  /** Orders are signed for these takers. `leftOut`: those that a person wants not to be asked about again. */
+  takers_set: z.object({
+    ...onChain,
+    takers: z.array(addressSchema),
+    leftOut: z.array(addressSchema).optional(),
+    reason: z.string().nullish(),
+  }),
+  /** A person confirmed by its address which contract of the service may be given tokens: its router, or its intent contract. */
+  contract_pinned: z.object({ ...onChain, mode: z.enum(['market', 'intent']), address: addressSchema }),
+  blacklist_added: z.object({
+    ...onChain,
+    address: addressSchema,
+    reason: z.string().nullable(),
+    until: timeSchema.nullable(),
+    /** By this desk alone; without it the service is told too. */
+    onlyHere: z.boolean().optional(),
+  }),
+  blacklist_removed: z.object({ ...onChain, address: addressSchema, reason: z.string().nullable() }),
+};
+
+function checkNoSecrets({ chains, counterparties, serviceKeys }: DeskFile, context: z.RefinementCtx): void {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+  if (serviceKeys !== undefined) refuse('it has keys to services, which must not be written');
+  if (counterparties.some(({ accessKey, secretKey }) => accessKey !== undefined || secretKey !== undefined)) {
+    refuse('a counterparty has its keys with it, which must not be written');
+  }
+  for (const chain of chains) {
+    const open = CHAIN_URLS.find((field) => hasSecretPart(field, chain[field] ?? ''));
+    if (open !== undefined) refuse(`the ${open} of a chain is not sealed, and may have a key in it`);
+  }
+}

@@ -1,0 +1,173 @@
+import type { Database } from 'better-sqlite3';
+import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
+import { type ProjectionsOf, refuseRow } from '../slice.ts';
+import { projectBlacklist } from './blacklist.ts';
+import type { BOOK_EVENTS } from './events.ts';
+import { type ChainEvent, type ChangingSettings, foldPair, foldSettings, foldToken, NO_LADDER } from './fold.ts';
+
+type PairEvent = Extract<ChainEvent, { kind: 'pair_saved' | 'pair_retired' | 'pair_removed' | 'ladder_published' }>;
+type TokenEvent = Extract<ChainEvent, { kind: 'token_saved' | 'token_removed' }>;
+type SettingsRow = { config: string; limits: string; takers: string };
+
+/**
+ * The configuration as it is now, and the revisions of ladders: their table says which row of the journal published each one,
+ * the ladder itself stays in the body of that row. What an event does is said by the fold; here it is loaded and stored.
+ */
+export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
+  const foldChain = settingsTable(db);
+  const ladders = revisionsTable(db);
+  const changePair = pairsTable(db, ladders);
+  const changeToken = tokensTable(db);
+  const blacklist = projectBlacklist(db);
+  const chain = db.prepare<[number], number>('SELECT 1 FROM chains WHERE chain_id = ?').pluck();
+
+  const configured = (chainId: number) => {
+    if (chain.get(chainId) === undefined) refuseRow(`Chain ${chainId} is not configured.`);
+  };
+  const setting = (event: ChainEvent) => {
+    configured(event.body.chainId);
+    foldChain(event);
+  };
+  return {
+    desk_configured: projectDesk(db, ladders, blacklist.replace),
+    ladder_published: (event) => {
+      const { chainId, pair, revision } = event.body;
+      const newest = ladders.newest(chainId, pair);
+      if (revision <= newest) refuseRow(`Revision ${revision} of ${pair} does not follow revision ${newest}.`);
+      ladders.insert(chainId, pair, revision, event.seq);
+      foldChain(event);
+    },
+    follow_set: foldChain,
+    token_saved: (event) => {
+      configured(event.body.chainId);
+      changeToken(event);
+    },
+    token_removed: changeToken,
+    pair_saved: (event) => {
+      configured(event.body.chainId);
+      changePair(event);
+    },
+    pair_retired: (event) => {
+      if (!changePair(event)) refuseRow(`${event.body.pair} is not listed.`);
+      foldChain(event);
+    },
+    pair_removed: (event) => void changePair(event),
+    limits_set: setting,
+    takers_set: setting,
+    contract_pinned: setting,
+    blacklist_added: blacklist.change,
+    blacklist_removed: blacklist.change,
+  };
+}
+
+/** An import replaces what was there, and starts a new revision of every ladder. */
+function projectDesk(
+  db: Database,
+  ladders: ReturnType<typeof revisionsTable>,
+  replaceBlacklist: ReturnType<typeof projectBlacklist>['replace'],
+): ProjectionsOf<typeof BOOK_EVENTS>['desk_configured'] {
+  const saveDesk = db.prepare('INSERT OR REPLACE INTO desk (id, settings, fingerprints) VALUES (1, ?, ?)');
+  const saveChain = db.prepare(
+    'INSERT INTO chains (chain_id, position, config, limits, takers) VALUES (?, ?, ?, ?, ?)',
+  );
+  const saveToken = db.prepare('INSERT INTO tokens (chain_id, token_id, token) VALUES (?, ?, ?)');
+  const savePair = db.prepare('INSERT INTO pairs (chain_id, pair, definition) VALUES (?, ?, ?)');
+
+  const listChain = (chain: ChainConfig, position: number, seq: number) => {
+    const { limits, takers, off: _off, tokens, pairs, prices, blacklist: _blacklist, ...config } = chain;
+    saveChain.run(chain.chainId, position, JSON.stringify(config), JSON.stringify(limits), JSON.stringify(takers));
+    for (const [tokenId, token] of Object.entries(tokens)) {
+      saveToken.run(chain.chainId, tokenId, JSON.stringify(token));
+    }
+    for (const [pair, definition] of Object.entries(pairs)) {
+      savePair.run(chain.chainId, pair, JSON.stringify(definition));
+      ladders.import(chain.chainId, pair, prices[pair], seq);
+    }
+  };
+  return (event) => {
+    const { chains, ...settings } = event.body.desk;
+    db.exec('DELETE FROM chains; DELETE FROM tokens; DELETE FROM pairs');
+    saveDesk.run(JSON.stringify(settings), JSON.stringify(event.body.fingerprints));
+    for (const [position, chain] of chains.entries()) listChain(chain, position, event.seq);
+    replaceBlacklist(event, chains);
+  };
+}
+
+/** Settings of a chain. Where they went bad on the disk the chain is set apart whole, and they stay as they are. */
+function settingsTable(db: Database): (event: ChainEvent) => void {
+  const select = db.prepare<[number], SettingsRow>(
+    'SELECT config, limits, takers FROM chains WHERE chain_id = ? AND json_valid(config)',
+  );
+  const save = db.prepare('UPDATE chains SET config = ?, limits = ?, takers = ? WHERE chain_id = ?');
+  return (event) => {
+    const row = select.get(event.body.chainId);
+    if (row === undefined) return;
+    const before: ChangingSettings = JSON.parse(row.config);
+    const { limits, takers, ...config } = foldSettings(before, event);
+    const texts = [limits, takers].map((value) => value && JSON.stringify(value));
+    const after = { config: JSON.stringify(config), limits: texts[0] ?? row.limits, takers: texts[1] ?? row.takers };
+    if (after.config === row.config && after.limits === row.limits && after.takers === row.takers) return;
+    save.run(after.config, after.limits, after.takers, event.body.chainId);
+  };
+}
+
+function revisionsTable(db: Database) {
+  const save = db.prepare('INSERT INTO ladder_revisions (chain_id, pair, revision, seq) VALUES (?, ?, ?, ?)');
+  const highest = db
+    .prepare<[number, string], number | null>(
+      'SELECT max(revision) FROM ladder_revisions WHERE chain_id = ? AND pair = ?',
+    )
+    .pluck();
+  const newest = (chainId: number, pair: string) => highest.get(chainId, pair) ?? 0;
+  const insert = (chainId: number, pair: string, revision: number, seq: number) => {
+    save.run(chainId, pair, revision, seq);
+  };
+  return {
+    newest,
+    insert,
+    /** The ladder of an import is the next revision. A pair without prices gets an empty one, unless it never had one. */
+    import: (chainId: number, pair: string, ladder: Ladder | undefined, seq: number) => {
+      const before = newest(chainId, pair);
+      if (ladder !== undefined || before > 0) insert(chainId, pair, before + 1, seq);
+    },
+  };
+}
+
+/** Tells whether the pair was listed. */
+function pairsTable(db: Database, ladders: ReturnType<typeof revisionsTable>) {
+  const select = db.prepare<[number, string], { definition: string; retiredUntil: number | null }>(
+    'SELECT definition, retired_until AS retiredUntil FROM pairs WHERE chain_id = ? AND pair = ?',
+  );
+  const insert = db.prepare('INSERT INTO pairs (chain_id, pair, definition) VALUES (?, ?, ?)');
+  const save = db.prepare('UPDATE pairs SET definition = ?, retired_until = ? WHERE chain_id = ? AND pair = ?');
+  const remove = db.prepare('DELETE FROM pairs WHERE chain_id = ? AND pair = ?');
+  return (event: PairEvent & { seq: number }): boolean => {
+    const { chainId, pair } = event.body;
+    const row = select.get(chainId, pair);
+    const newest = ladders.newest(chainId, pair);
+    const before = row && { ...row, ladder: { ...NO_LADDER, revision: newest } };
+    const after = foldPair(before, event, newest);
+    if (after === undefined) {
+      if (before !== undefined) remove.run(chainId, pair);
+      return before !== undefined;
+    }
+    const definition = after.definition === row?.definition ? row?.definition : JSON.stringify(after.definition);
+    if (before === undefined) insert.run(chainId, pair, definition);
+    else save.run(definition, after.retiredUntil, chainId, pair);
+    if (after.ladder.revision > newest) ladders.insert(chainId, pair, after.ladder.revision, event.seq);
+    return before !== undefined;
+  };
+}
+
+function tokensTable(db: Database): (event: TokenEvent) => void {
+  const save = db.prepare(`
+    INSERT INTO tokens (chain_id, token_id, token) VALUES (?, ?, ?)
+    ON CONFLICT (chain_id, token_id) DO UPDATE SET token = excluded.token`);
+  const remove = db.prepare('DELETE FROM tokens WHERE chain_id = ? AND token_id = ?');
+  return (event) => {
+    const { chainId, tokenId } = event.body;
+    const after = foldToken(undefined, event);
+    if (after === undefined) remove.run(chainId, tokenId);
+    else save.run(chainId, tokenId, JSON.stringify(after));
+  };
+}

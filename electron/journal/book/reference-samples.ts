@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import { chainIdSchema, pairIdSchema, timeSchema } from '../../contract/names.ts';
+import { decimalSchema } from '../../protocol/decimal.ts';
+
+/** What the independent reference said, one sample a second a pair, outside the chain. */
+export const REFERENCE_SAMPLES = `
+CREATE TABLE reference_samples (
+  chain_id INTEGER NOT NULL,
+  pair TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  mid TEXT NOT NULL,
+  PRIMARY KEY (chain_id, pair, time)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** How long a reference sample is kept, in milliseconds; and how many that are older one new sample takes out. */
+const SAMPLES_KEPT_MS = 7 * 86_400_000;
+const OLD_SAMPLES_AT_ONCE = 20;
+
+export const sampleWriteSchema = z.object({
+  table: z.literal('reference_samples'),
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  time: timeSchema,
+  mid: decimalSchema,
+});
+
+/** `mid` in quote per base, `time` in Unix milliseconds. */
+export type ReferenceSample = { time: number; mid: string };
+
+export function writeSamples(db: Database) {
+  const save = db.prepare('INSERT OR REPLACE INTO reference_samples (chain_id, pair, time, mid) VALUES (?, ?, ?, ?)');
+  const drop = db.prepare(`
+    DELETE FROM reference_samples WHERE (chain_id, pair, time) IN (
+      SELECT chain_id, pair, time FROM reference_samples
+      WHERE chain_id = ? AND pair = ? AND time < ? ORDER BY time LIMIT ${OLD_SAMPLES_AT_ONCE})`);
+  return {
+    reference_samples: ({ chainId, pair, time, mid }: z.infer<typeof sampleWriteSchema>) => {
+      save.run(chainId, pair, time, mid);
+      drop.run(chainId, pair, time - SAMPLES_KEPT_MS);
+    },
+  };
+}
+
+export function readReference(db: Database) {
+  const samples = db.prepare<[number, string, number, number], ReferenceSample>(
+    'SELECT time, mid FROM reference_samples WHERE chain_id = ? AND pair = ? AND time >= ? AND time <= ? ORDER BY time',
+  );
+  const byPerson = db
+    .prepare<[number, string, number], number | null>(`
+      SELECT max(j.time) FROM ladder_revisions r JOIN journal j ON j.seq = r.seq
+      WHERE r.chain_id = ? AND r.pair = ? AND j.time >= ? AND j.actor <> 'follow'`)
+    .pluck();
+  return {
+    /** From `since` to `until`, both Unix milliseconds and included. */
+    referenceSamples: (chainId: number, pair: string, since: number, until: number): ReferenceSample[] =>
+      samples.all(chainId, pair, since, until),
+    /** What the reference said since, and since a person last published the pair: the lowest, the highest and the last; null where it said nothing. */
+    referenceSpan(chainId: number, pair: string, since: number): { low: string; high: string; last: string } | null {
+      const from = Math.max(since, byPerson.get(chainId, pair, since) ?? 0);
+      const mids = samples.all(chainId, pair, from, Number.MAX_SAFE_INTEGER).map(({ mid }) => mid);
+      const [first] = mids;
+      const last = mids.at(-1);
+      if (first === undefined || last === undefined) return null;
+      const span = { low: first, high: first, last };
+      for (const mid of mids) {
+        if (Number(mid) < Number(span.low)) span.low = mid;
+        if (Number(mid) > Number(span.high)) span.high = mid;
+      }
+      return span;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import { type Draft, draftSchema } from '../../contract/book.ts';
+import { chainIdSchema, pairIdSchema } from '../../contract/names.ts';
+import type { Slice } from '../slice.ts';
+import { alarmTable, projectAlarms, readAlarms } from './alarms.ts';
+import { PEOPLE_EVENTS } from './events.ts';
+
+const TABLES = `
+CREATE TABLE drafts (
+  chain_id INTEGER NOT NULL,
+  pair TEXT NOT NULL,
+  draft TEXT NOT NULL,
+  PRIMARY KEY (chain_id, pair)
+) STRICT;
+
+CREATE TABLE settings (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+`;
+
+const draftWriteSchema = z.object({
+  table: z.literal('drafts'),
+  chainId: chainIdSchema,
+  pair: pairIdSchema,
+  /** null takes the draft away. */
+  draft: draftSchema.nullable(),
+});
+const settingWriteSchema = z.object({
+  table: z.literal('settings'),
+  key: z.string().min(1).max(200),
+  /** A setting of the screen; null takes it away. */
+  value: z.json().nullable(),
+});
+
+type StoredDraft = { chainId: number; pair: string; draft: Draft };
+
+/** What people have in hand: drafts, alarms that somebody must look at, and settings of the screen. */
+export const PEOPLE = {
+  events: PEOPLE_EVENTS,
+  tables: ['alarms'],
+  migrations: { 1: (db) => void db.exec(TABLES), 7: alarmTable },
+  project: projectAlarms,
+  plain: { drafts: draftWriteSchema, settings: settingWriteSchema },
+  writePlain: (db) => {
+    const saveDraft = db.prepare('INSERT OR REPLACE INTO drafts (chain_id, pair, draft) VALUES (?, ?, ?)');
+    const dropDraft = db.prepare('DELETE FROM drafts WHERE chain_id = ? AND pair = ?');
+    const saveSetting = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
+    const dropSetting = db.prepare('DELETE FROM settings WHERE key = ?');
+    return {
+      drafts: ({ chainId, pair, draft }: z.infer<typeof draftWriteSchema>) =>
+        void (draft === null ? dropDraft.run(chainId, pair) : saveDraft.run(chainId, pair, JSON.stringify(draft))),
+      settings: ({ key, value }: z.infer<typeof settingWriteSchema>) =>
+        void (value === null ? dropSetting.run(key) : saveSetting.run(key, JSON.stringify(value))),
+    };
+  },
+  queries: (db: Database) => {
+    const drafts = db.prepare<[], { chainId: number; pair: string; draft: string }>(
+      'SELECT chain_id AS chainId, pair, draft FROM drafts ORDER BY rowid',
+    );
+    const setting = db.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+    return {
+      ...readAlarms(db),
+      drafts: (): StoredDraft[] => drafts.all().map((row) => ({ ...row, draft: JSON.parse(row.draft) })),
+      setting: (key: string): unknown => {
+        const text = setting.get(key);
+        return text === undefined ? null : JSON.parse(text);
+      },
+    };
+  },
+} satisfies Slice;

@@ -1,0 +1,99 @@
+import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
+import { DeskError } from '../protocol/desk-error.ts';
+
+/** A row of the journal on its way into the tables. `time` is Unix milliseconds. */
+export type Recorded<Kind extends string, Body> = { seq: number; time: number; actor: string; kind: Kind; body: Body };
+
+/** What each of these kinds of event does to tables. */
+export type ProjectionsOf<Events extends Record<string, z.ZodType>> = {
+  [Kind in keyof Events & string]: (event: Recorded<Kind, z.infer<Events[Kind]>>) => void;
+};
+
+/** A step from one schema to the next. */
+export type Migration = (db: Database) => void;
+
+/**
+ * All that the journal knows of a domain. The journal itself knows no kind of event: it appends, chains, projects, verifies
+ * and rebuilds what the slices in its list say.
+ */
+export interface Slice {
+  /** The domain's events by kind, with their bodies: their only declaration. */
+  readonly events: Readonly<Record<string, z.ZodType>>;
+  /** Kinds of which there are thousands a second, made in one place: their bodies are taken as the compiler checked them. */
+  readonly unchecked?: readonly string[];
+  /** The tables that its events are projected into. They are emptied and made anew by a rebuild, and proven by verifying. */
+  readonly tables: readonly string[];
+  /** Its steps of the schema by number, never changed once released. A number counts for the whole file; see `migrationsOf`. */
+  readonly migrations: Readonly<Record<number, Migration>>;
+  /** What events, also those of slices before it in the list, do to its tables, within the caller's transaction. */
+  readonly project: (db: Database) => Readonly<Record<string, (event: never) => void>>;
+  /** Writes to tables outside the chain, by table: the last value counts, and nobody has to prove it later. */
+  readonly plain?: Readonly<Record<string, z.ZodType>>;
+  readonly writePlain?: (db: Database) => Readonly<Record<string, (write: never) => void>>;
+  /** Named, read-only questions about its tables. */
+  readonly queries: (db: Database) => Readonly<Record<string, (...args: never[]) => unknown>>;
+}
+
+/** An event as it is stored, with its body as text. */
+export type StoredEvent = Recorded<string, string>;
+
+/**
+ * Brings a row of the journal into the tables of every slice, in the order of the list, within the caller's transaction. It
+ * reads the row as stored, so that the first time and a rebuild cannot differ. What it returns throws when the row contradicts
+ * what is there; the caller rolls back.
+ */
+export function createProjector(db: Database, slices: readonly Slice[]): (event: StoredEvent) => void {
+  const steps = new Map<string, ((event: unknown) => void)[]>();
+  for (const { events } of slices) for (const kind of Object.keys(events)) steps.set(kind, []);
+  for (const slice of slices) {
+    for (const [kind, step] of Object.entries(slice.project(db))) {
+      // The kind chooses the body's schema, which the compiler cannot follow through a lookup.
+      steps.get(kind)?.push(step as (event: unknown) => void);
+    }
+  }
+  return ({ seq, time, actor, kind, body }) => {
+    const ofKind = steps.get(kind);
+    if (ofKind === undefined) refuseRow(`"${kind}" is not a kind of event.`);
+    const event = { seq, time, actor, kind, body: JSON.parse(body) };
+    for (const step of ofKind) step(event);
+  };
+}
+
+/** Projections of one slice that take the same events, one after the other. */
+export function inTurn(
+  ...parts: readonly Readonly<Record<string, (event: never) => void>>[]
+): Record<string, (event: never) => void> {
+  const kinds = new Set(parts.flatMap((part) => Object.keys(part)));
+  return Object.fromEntries(
+    [...kinds].map((kind) => {
+      const steps = parts.flatMap((part) => part[kind] ?? []);
+      return [kind, (event: never) => steps.forEach((step) => void step(event))];
+    }),
+  );
+}
+
+/** Every step of the schema in order: the first one of all slices, and from then on each number of the slice that has it. */
+export function migrationsOf(first: Migration, slices: readonly Slice[]): readonly Migration[] {
+  const last = Math.max(...slices.flatMap(({ migrations }) => Object.keys(migrations).map(Number)));
+  return Array.from({ length: last }, (_, index): Migration => {
+    const steps = slices.flatMap(({ migrations }) => migrations[index + 1] ?? []);
+    if (index === 0) return (db) => [first, ...steps].forEach((step) => void step(db));
+    const [step, ...others] = steps;
+    if (step === undefined || others.length > 0) throw new Error(`Schema ${index + 1} has ${steps.length} steps.`);
+    return step;
+  });
+}
+
+/** Writes to the tables outside the chain, within the caller's transaction. */
+export function createPlainWriter(db: Database, slices: readonly Slice[]): (write: { readonly table: string }) => void {
+  const tables = Object.assign({}, ...slices.map(({ writePlain }) => writePlain?.(db) ?? {}));
+  return (write) => tables[write.table](write);
+}
+
+/** The row contradicts what the journal already holds. It is refused alone; the rows beside it are written. */
+export function refuseRow(sentence: string): never {
+  throw new DeskError('journal_row_refused', sentence, {
+    remedy: 'Nothing was written. This is a fault of the program: keep the log and report it.',
+  });
+}

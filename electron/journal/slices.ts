@@ -1,0 +1,34 @@
+import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
+import { BOOK } from './book/slice.ts';
+import { DESK } from './desk-slice.ts';
+import { FILLS } from './fill-slice.ts';
+import { HEDGES } from './hedge-slice.ts';
+import { PEOPLE } from './people/slice.ts';
+import { QUOTES } from './quote-slice.ts';
+import type { Slice } from './slice.ts';
+import { TRADING } from './trading/slice.ts';
+
+/**
+ * Every domain with facts in the journal, for the desk and both threads. What an event does to several of them is done in this
+ * order: fills after the quotes that they fill, hedges after the fills that they cover.
+ */
+export const SLICES = [DESK, BOOK, TRADING, QUOTES, FILLS, HEDGES, PEOPLE] as const satisfies readonly Slice[];
+
+type Of<Part> = Part extends Record<string, infer Value> ? Value : never;
+/** A write to one of the tables outside the hash chain. */
+export type PlainWrite = z.infer<Of<typeof DESK.plain | typeof BOOK.plain> | Of<typeof PEOPLE.plain>>;
+
+/** Every named query, as the reader thread answers it. */
+export function createQueries(db: Database) {
+  return {
+    ...DESK.queries(db),
+    ...BOOK.queries(db),
+    ...TRADING.queries(db),
+    ...QUOTES.queries(db),
+    ...FILLS.queries(db),
+    ...HEDGES.queries(db),
+    ...PEOPLE.queries(db),
+  };
+}
+export type Queries = ReturnType<typeof createQueries>;

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BookState } from '../../electron/book/chain-state.ts';
+import { foldEvent } from '../../electron/book/fold-event.ts';
+import { loadBook } from '../../electron/book/load-book.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import { rebuildProjections } from '../../electron/journal/rebuild.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
+import { foldImport, foldScope, type StoredTradingState } from '../../electron/journal/trading/fold.ts';
+import { verifyTables } from '../../electron/journal/verify-tables.ts';
+import { scopeKey } from '../../electron/signer/scope-key.ts';
+import { type DirectJournal, openDirectly } from '../journal/fixture.ts';
+import { addressOf, CHAIN, configured, START } from '../journal/sample-events.ts';
+import { tableContents } from '../journal/table-contents.ts';
+
+const RUNS = process.env.MAKERDESK_LONG === undefined ? 60 : 1_000;
+
+const address = fc.constantFrom('ann', 'bob', 'cid').map(addressOf);
+const chainId = fc.constantFrom(CHAIN, CHAIN, CHAIN, 5);
+const pair = fc.constantFrom('WETH/USDC', 'DAI/USDC');
+const side = fc.constantFrom('bids' as const, 'asks' as const);
+const tokenId = fc.constantFrom('WETH', 'DAI', 'NEW');
+const text = fc.option(fc.constantFrom('because', 'ünïcode "quoted"\u2028'), { nil: null });
+const until = fc.option(fc.nat(1_000), { nil: null });
+const revision = fc.nat(40);
+const scope = fc.oneof(
+  fc.constant({}),
+  fc.record({ chainId }),
+  fc.record({ chainId, pair }),
+  fc.record({ chainId, pair, side }),
+);
+const ladder = fc.constantFrom({ bids: [], asks: [] }, { bids: [['1', '2']], asks: [['3', '1']] });
+const followed = fc.constant({ mid: '2', bids: '0', asks: '0' });
+const off = fc.dictionary(pair, fc.uniqueArray(side, { minLength: 1 }));
+
+const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
+  ladder_published: fc.record(
+    { chainId, pair, revision, baseRevision: fc.constant(0), ladder, followed },
+    { requiredKeys: ['chainId', 'pair', 'revision', 'baseRevision', 'ladder'] },
+  ),
+  follow_set: fc.record({ chainId, pair, on: fc.boolean() }),
+  token_saved: fc.record({
+    chainId,
+    tokenId,
+    token: fc.record({
+      symbol: tokenId,
+      name: fc.constantFrom('One', 'Two'),
+      address,
+      decimals: fc.nat(18),
+      type: fc.constant('ERC20'),
+    }),
+  }),
+  token_removed: fc.record({ chainId, tokenId }),
+  pair_saved: fc.record({
+    chainId,
+    pair,
+    definition: fc.record({ base: tokenId, quote: tokenId, liquidityUSD: fc.nat(9) }),
+  }),
+  pair_retired: fc.record({ chainId, pair, until: fc.nat(99) }),
+  pair_removed: fc.record({ chainId, pair }),
+  limits_set: fc.record({
+    chainId,
+    limits: fc.record({
+      maxQuote: fc.dictionary(tokenId, fc.constantFrom('1', '0.5')),
+      maxOutstanding: fc.constant({}),
+      quotesPerUserPerMinute: fc.nat(9),
+      ladderMaxAgeSeconds: fc.nat(9),
+    }),
+  }),
+  takers_set: fc.record(
+    { chainId, takers: fc.uniqueArray(address), leftOut: fc.uniqueArray(address) },
+    { requiredKeys: ['chainId', 'takers'] },
+  ),
+  contract_pinned: fc.record({ chainId, mode: fc.constantFrom('market', 'intent'), address }),
+  blacklist_added: fc.record(
+    { chainId, address, reason: text, until, onlyHere: fc.boolean() },
+    { requiredKeys: ['chainId', 'address', 'reason', 'until'] },
+  ),
+  blacklist_removed: fc.record({ chainId, address, reason: text }),
+  trading_state: fc.record({
+    scope,
+    state: fc.constantFrom('LIVE', 'DRAIN', 'HALTED'),
+    reason: text,
+    until,
+    cause: text,
+  }),
+  stop_explained: fc.record({ scope, stoppedAt: fc.nat(30).map((time) => START + time), reason: fc.constant('why') }),
+};
+
+const imported = fc
+  .record({
+    off,
+    follow: fc.uniqueArray(pair),
+    priced: fc.boolean(),
+    blacklist: fc.uniqueArray(fc.record({ address, onlyHere: fc.boolean() }), { selector: (entry) => entry.address }),
+  })
+  .map(({ priced, ...changes }) =>
+    configured({ ...changes, referenceUrl: 'http://127.0.0.1:1/r', ...(priced ? {} : { prices: {} }) }),
+  );
+const changed = fc.oneof(
+  ...Object.entries(bodies).map(([kind, body]) =>
+    body.map((made) => ({ time: START, actor: 'ana', kind, body: made }) as unknown as NewEvent),
+  ),
+);
+const events = fc
+  .tuple(imported, fc.array(fc.oneof({ arbitrary: changed, weight: 12 }, { arbitrary: imported, weight: 1 })))
+  .map(([first, others]) => [first, ...others].map((event, index) => ({ ...event, time: START + index })));
+
+/** What a running desk has of its book and its switches: folded from each event that was written. */
+function remembered({ queries, write }: DirectJournal, all: readonly NewEvent[]) {
+  let book: BookState = loadBook(queries.storedBook());
+  let states = new Map<string, StoredTradingState>();
+  for (const event of all) {
+    const newest = 'pair' in event.body ? newestOf(queries, event.body) : undefined;
+    if (typeof write(event)[0] === 'string') continue; // refused
+    if (event.kind === 'desk_configured') {
+      book = loadBook(queries.storedBook());
+      states = new Map(foldImport([...states.values()], event).map((state) => [scopeKey(state.scope), state]));
+    } else if (event.kind === 'trading_state' || event.kind === 'stop_explained') {
+      const key = scopeKey(event.body.scope);
+      const after = foldScope(states.get(key), event);
+      if (after !== undefined) states.set(key, after);
+    } else {
+      book = foldEvent(book, event as Parameters<typeof foldEvent>[1], newest);
+    }
+  }
+  return { book, states };
+}
+
+function newestOf(
+  queries: DirectJournal['queries'],
+  { chainId: chain, pair: id }: { chainId?: unknown; pair?: unknown },
+) {
+  return queries.revisions(Number(chain), String(id), 1)[0]?.revision;
+}
+
+const inOrder = (states: Iterable<StoredTradingState>) =>
+  [...states].sort((a, b) => scopeKey(a.scope).localeCompare(scopeKey(b.scope)));
+
+test('after any events memory, tables and tables made anew say the same of book and switches', () => {
+  const counts = { written: 0, returned: 0 };
+  fc.assert(
+    fc.property(events, (all) => {
+      const journal = openDirectly();
+      const { db, queries } = journal;
+      const { book, states } = remembered(journal, all);
+      expect(loadBook(queries.storedBook())).toEqual(book);
+      expect(inOrder(queries.tradingStates())).toEqual(inOrder(states.values()));
+      const stopped = inOrder(states.values()).filter(({ state }) => state !== 'LIVE');
+      const open = queries.stops({ which: 'all', limit: 200 }).rows.filter(({ ended }) => ended === null);
+      expect(open.map(({ scope: of }) => scopeKey(of)).sort()).toEqual(
+        stopped.map((one) => scopeKey(one.scope)).sort(),
+      );
+      const tables = tableContents(db);
+      expect(verifyTables(db)).toBeNull();
+      counts.written += rebuildProjections(db, SLICES);
+      expect(tableContents(db)).toEqual(tables);
+      if (queries.revisions(CHAIN, 'WETH/USDC', 9).length > 2) counts.returned += 1;
+      db.close();
+    }),
+    { numRuns: RUNS },
+  );
+  expect(counts.written).toBeGreaterThan(RUNS * 2);
+  expect(counts.returned).toBeGreaterThan(0);
+});
+
+test('a switch that cannot be read on the disk stops its scope, and leaves the others as they are', () => {
+  const { db, queries, write } = openDirectly();
+  const live = (of: object): NewEvent => {
+    const body = { scope: of, state: 'LIVE' as const, reason: 'go', until: null, cause: null };
+    return { time: START, actor: 'ana', kind: 'trading_state', body };
+  };
+  write(live({}), live({ chainId: CHAIN }));
+  db.exec(`UPDATE trading_states SET state = 'OPEN' WHERE chain_id = ${CHAIN}`);
+  expect(queries.tradingStates()).toMatchObject([
+    { scope: {}, state: 'LIVE' },
+    { scope: { chainId: CHAIN }, state: 'HALTED', actor: 'desk' },
+  ]);
+});
