@@ -94,6 +94,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['serve', '--surface-port', '70000'], /--surface-port cannot be “70000”/],
   [['serve', '--log', 'loud'], /text, json/],
   [['verify', 'this'], /too many arguments/],
+  [['rebuild', 'this'], /too many arguments/],
   [['frobnicate'], /unknown command/],
 ];
 

@@ -2,23 +2,27 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import type { NewEvent } from '../../electron/journal/events.ts';
 import { HeadFile, readHead } from '../../electron/journal/head-file.ts';
+import { rebuildTables } from '../../electron/journal/rebuild-tables.ts';
 import { rowHash } from '../../electron/journal/row-hash.ts';
 import { type JournalRow, selectRows } from '../../electron/journal/rows.ts';
 import { type Verification, verifyJournal } from '../../electron/journal/verify.ts';
 import { verifyRange } from '../../electron/journal/verify-range.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
 import { randomNumbers } from './random-numbers.ts';
-import { cancel, configured, fill, quote, REFUSED } from './sample-events.ts';
+import { cancel, configured, fill, quote, quoteBody, REFUSED, START } from './sample-events.ts';
 
-const ROWS = 203;
+const ROWS = 204;
 
 /** A closed journal with every common kind of row. */
 async function writtenFolder(): Promise<string> {
   const folder = temporaryFolder();
   const journal = await openTestJournal(folder);
   const quotes = Array.from({ length: 200 }, (_, number) => quote(number, number % 9 === 0 ? REFUSED : {}));
-  const events = [configured(), ...quotes, fill(1, 1), cancel(2, 2)];
+  const body = quoteBody(300, { pair: null, side: null, expiry: Math.floor(START / 1_000) + 86_400 });
+  const byHand: NewEvent = { time: START, actor: 'mara', kind: 'nft_order', body };
+  const events = [configured(), ...quotes, byHand, fill(1, 1), cancel(2, 2)];
   await Promise.all(events.map((event) => journal.append(event)));
   await journal.close();
   return folder;
@@ -244,4 +248,25 @@ test('a folder without a journal, and a file that is none, are sentences', async
   expect(await verifyJournal(folder)).toMatchObject({ ok: false, total: 0, firstBad: null });
   copyFileSync(process.execPath, join(folder, 'journal.db'));
   expect(await verifyJournal(folder)).toMatchObject({ ok: false, firstBad: null });
+});
+
+test('tables that do not say what the rows say are made anew, and only while no desk runs and the rows hold', async () => {
+  const folder = await writtenFolder();
+  const tamper = (what: string) => {
+    const db = new Database(join(folder, 'journal.db'));
+    db.exec(what);
+    db.close();
+  };
+  tamper(`UPDATE quotes SET state = 'expired' WHERE order_hash IS NOT NULL; DELETE FROM fills`);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: false });
+  expect(await rebuildTables(folder)).toBe(ROWS);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true, total: ROWS });
+  const open = await openTestJournal(folder);
+  await expect(rebuildTables(folder)).rejects.toMatchObject({ code: 'folder_locked' });
+  await open.close();
+  tamper(
+    `UPDATE journal SET actor = 'somebody' WHERE seq = 7; UPDATE quotes SET state = 'expired' WHERE order_hash IS NOT NULL`,
+  );
+  await expect(rebuildTables(folder)).rejects.toMatchObject({ code: 'journal_broken' });
+  await expect(rebuildTables(temporaryFolder())).rejects.toMatchObject({ code: 'journal_missing' });
 });
