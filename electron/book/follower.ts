@@ -1,4 +1,5 @@
 import type { ChainEvent } from '../journal/book/fold.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import type { DraftShelf } from './draft-shelf.ts';
 import { type DraftState, says } from './draft-state.ts';
@@ -48,13 +49,7 @@ export class Follower {
       else outcomes.set(pair, step);
     }
     const written = await this.#publish(chainId, events);
-    for (const [index, { body }] of events.entries()) {
-      const failed = written[index]?.status !== 'fulfilled';
-      outcomes.set(
-        body.pair,
-        failed ? { kind: 'held', sentence: 'its new ladder could not be written' } : { kind: 'follows' },
-      );
-    }
+    for (const [index, { body }] of events.entries()) outcomes.set(body.pair, became(written[index]));
     return outcomes;
   }
 
@@ -87,6 +82,13 @@ export class Follower {
     for (const { body } of events) void this.#turns.run(chainId, body.pair, () => written).catch(() => undefined);
     return written;
   }
+}
+
+function became(written: PromiseSettledResult<number> | undefined): FollowOutcome {
+  if (written?.status === 'fulfilled') return { kind: 'follows' };
+  // A desk file that was taken meanwhile brought a revision of its own: the next second is early enough.
+  if (isDeskError(written?.reason, 'journal_row_refused')) return { kind: 'later' };
+  return { kind: 'held', sentence: 'its new ladder could not be written' };
 }
 
 function editedBy({ bids, asks }: DraftState): string {
