@@ -55,7 +55,7 @@ class Race {
   readonly #seen = new Map<Editor, Draft>();
   /** Every state of the draft, oldest first. */
   readonly #history: Draft[] = [];
-  /** Who made a version, and which version he had seen before. */
+  /** Who made a version, and which version they had seen before. */
   readonly #madeBy = new Map<number, { who: string; seen: number }>();
   /** Which version wrote an amount; each is written once. */
   readonly #writtenIn = new Map<string, { who: Editor; version: number }>();

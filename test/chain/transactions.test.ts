@@ -128,22 +128,23 @@ test('a node that is away is said in our own words, without what its address hol
   expect(inspect(error)).not.toContain('provider-key');
 });
 
+const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
+  sendCalls({
+    rpcUrl: chain.rpcUrl,
+    chainId: chain.chainId,
+    maker: chain.accounts.maker.address,
+    privateKey: chain.accounts.maker.privateKey,
+    calls,
+    turns,
+    urgent: true,
+    receiptTimeoutMs: 1_000,
+  });
+
 test('an emergency takes the place of what the chain does not take, whatever it offered, and of no earlier emergency', async () => {
   const { maker, other } = chain.accounts;
   const account = privateKeyToAccount(maker.privateKey);
   const gwei = 10n ** 9n;
   const remaining = (hash: Hex) => readRemaining(chain, maker.address, hash);
-  const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
-    sendCalls({
-      rpcUrl: chain.rpcUrl,
-      chainId: chain.chainId,
-      maker: maker.address,
-      privateKey: maker.privateKey,
-      calls,
-      turns,
-      urgent: true,
-      receiptTimeoutMs: 1_000,
-    });
   await send([approveCall(chain.usdc, chain.rfqContract, maxUint256)]);
   await chain.control.setAutomine(false);
   try {
@@ -181,17 +182,6 @@ test('what took the nonce of an emergency does not take its place: the next one 
   const [hash = '0x'] = hashes(1, 9_500);
   const account = privateKeyToAccount(maker.privateKey);
   const gwei = 10n ** 9n;
-  const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
-    sendCalls({
-      rpcUrl: chain.rpcUrl,
-      chainId: chain.chainId,
-      maker: maker.address,
-      privateKey: maker.privateKey,
-      calls,
-      turns,
-      urgent: true,
-      receiptTimeoutMs: 1_000,
-    });
   await send([approveCall(chain.usdc, chain.rfqContract, maxUint256)]);
   await chain.control.setAutomine(false);
   try {

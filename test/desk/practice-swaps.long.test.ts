@@ -190,7 +190,7 @@ async function intent(service: ServiceConnection, dest: Address, destDecimals: n
     await world.until(async () => expect((await intentOrder(service, id)).status).toBe(status));
     return intentOrder(service, id);
   };
-  /** What the owner has got back of what he sold. */
+  /** What the owner has got back of what they sold. */
   const left = async () => (await balanceOf(openClient(rpcUrl), src, owner)) - kept;
   return { src, left, ended };
 }
@@ -251,7 +251,7 @@ test('a combined quote has both ways, and its market route can be built', async 
   expect((await marketTransaction(service, swap, { ignoreChecks: true })).to).toBe(market.contractAddress);
 }, 60_000);
 
-test('with the fault free-tier a caller is answered once a second, one with a key as often as he likes, and lists cost nothing', async () => {
+test('with the fault free-tier a caller is answered once a second, one with a key as often as they like, and lists cost nothing', async () => {
   await world.fault('free-tier', true);
   const { service: url } = world.desk.ready;
   const ask = new URLSearchParams({

@@ -3,7 +3,7 @@ import { cell, goTo, standStill, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
-/** The Prices page as somebody else has it, in a browser of his own. */
+/** The Prices page as somebody else has it, in a browser of their own. */
 async function consoleOf(browser: Browser, desk: PracticeDesk, name: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -27,7 +27,7 @@ test('two people at one pair see each other, and nobody’s change is silently l
   await expect(cell(one, 'Ask 3 size')).toHaveText(/^9(\.0+)?$/);
   await expect(cell(one, 'Ask 3 size')).toHaveAttribute('title', 'Changed by Trader 2');
 
-  // One is still typing when the other has written there: his word is not overwritten unseen, and both are told.
+  // One is still typing when the other has written there: their word is not overwritten unseen, and both are told.
   await cell(one, 'Bid 2 size').click();
   await one.keyboard.type('3');
   await typeInto(two, 'Bid 2 size', '4');
@@ -46,7 +46,7 @@ test('two people at one pair see each other, and nobody’s change is silently l
   await expect(one.getByText('Not undone: somebody has changed it since')).toBeVisible();
   await expect(cell(one, 'Bid 3 size')).toHaveText(/^6/);
 
-  // A draft with cells of somebody else is not discarded without a question, and he is told.
+  // A draft with cells of somebody else is not discarded without a question, and they are told.
   await one.getByRole('button', { name: /^Discard/ }).click();
   await expect(one.getByRole('dialog')).toContainText('changes of Trader 2');
   await one.getByRole('button', { name: 'Discard all of it' }).click();
