@@ -23,9 +23,12 @@ export function cell(page: Page, name: string): Locator {
 /** Leaves the ladder where it is: a figure that moves with the reference is no figure to compare with. */
 export async function standStill(page: Page): Promise<void> {
   const follow = page.getByRole('switch', { name: 'Follow the reference' });
-  if ((await follow.count()) === 0 || !(await follow.isChecked())) return;
+  await expect(follow).toBeEnabled();
+  if (!(await follow.isChecked())) return;
   await follow.click();
   await expect(follow).not.toBeChecked();
+  // Only now is a move that was on its way in force as well.
+  await expect(follow).toBeEnabled();
 }
 
 /** Types over a cell and takes what was typed. */
