@@ -1,6 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { PairRow } from '../contract/book.ts';
-import { isDollarToken } from '../journal/listed-tokens.ts';
+import { isDollarToken } from '../journal/book/listed-tokens.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Token } from '../protocol/wire.ts';
 import type { ReferenceOf } from './references-of.ts';

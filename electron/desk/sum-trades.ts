@@ -1,8 +1,8 @@
 import type { Traded, TradedRow } from '../contract/console/fills.ts';
+import type { WhichFills } from '../journal/fills/marked.ts';
+import type { TradedBy, TradedKey } from '../journal/fills/traded.ts';
+import { type AskedSums, addSums, noTrades, shownSums, type TradedSums } from '../journal/fills/traded-sums.ts';
 import type { JournalReader } from '../journal/queries.ts';
-import type { WhichFills } from '../journal/read-marked-fills.ts';
-import type { TradedBy, TradedKey } from '../journal/read-traded.ts';
-import { type AskedSums, addSums, noTrades, shownSums, type TradedSums } from '../journal/traded-sums.ts';
 
 type Summary = { thousandths: number; result: { rows: TradedRow[]; all: Traded } | null };
 type Group = { key: TradedKey; sums: TradedSums; asked: AskedSums };

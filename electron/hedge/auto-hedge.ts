@@ -1,10 +1,10 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { AutoHedgeRow } from '../contract/hedge.ts';
 import type { AutoHedge } from '../contract/hedge-terms.ts';
-import { hedgeGasUsd } from '../journal/hedge-gas.ts';
-import type { HedgeRecord } from '../journal/hedge-record.ts';
-import { isDollarToken } from '../journal/listed-tokens.ts';
-import type { StoredAutoHedge } from '../journal/read-hedges.ts';
+import { isDollarToken } from '../journal/book/listed-tokens.ts';
+import type { HedgeRecord } from '../journal/hedges/fold.ts';
+import { hedgeGasUsd } from '../journal/hedges/gas.ts';
+import type { StoredAutoHedge } from '../journal/hedges/read.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { ceil, fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';

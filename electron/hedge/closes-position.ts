@@ -1,5 +1,5 @@
-import type { HedgeOpened } from '../journal/hedge-events.ts';
-import type { HedgeRecord } from '../journal/hedge-record.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
+import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';

@@ -1,6 +1,6 @@
 import type { HedgedFill } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
-import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
 import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';

@@ -1,7 +1,7 @@
 import type { HedgeStep } from '../contract/hedge-steps.ts';
-import type { HedgeOpened } from '../journal/hedge-events.ts';
-import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal/hedge-record.ts';
-import type { WrittenStep } from '../journal/read-hedges.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
+import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal/hedges/fold.ts';
+import type { WrittenStep } from '../journal/hedges/read.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 

@@ -1,6 +1,6 @@
 import { type HedgeQuote, type QuotedWay, quotedWaySchema } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
-import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
 import {
   compare,
   decimalSchema,

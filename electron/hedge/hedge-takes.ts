@@ -1,4 +1,4 @@
-import { type HedgeRecord, isEnded } from '../journal/hedge-record.ts';
+import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 

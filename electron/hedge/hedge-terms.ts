@@ -1,5 +1,5 @@
 import type { HedgeAsk, HedgeWish } from '../contract/hedge-terms.ts';
-import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';

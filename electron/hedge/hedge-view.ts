@@ -1,9 +1,9 @@
 import { type HedgeDetail, type HedgeRow, hedgeRowSchema } from '../contract/hedge.ts';
 import { checkedRow } from '../journal/checked-row.ts';
-import { hedgeGasUsd } from '../journal/hedge-gas.ts';
-import { type HedgeRecord, isEnded } from '../journal/hedge-record.ts';
+import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
+import { hedgeGasUsd } from '../journal/hedges/gas.ts';
+import type { WrittenStep } from '../journal/hedges/read.ts';
 import type { JournalReader } from '../journal/queries.ts';
-import type { WrittenStep } from '../journal/read-hedges.ts';
 import { formatDecimal } from '../protocol/decimal.ts';
 import { CANCELLABLE_STATUSES } from '../protocol/intent-order-record.ts';
 import { isNative } from '../protocol/route-token.ts';

@@ -1,5 +1,5 @@
 import { MOST_BRIDGE_NAME } from '../contract/hedge-terms.ts';
-import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { IntentPrice, IntentRoute } from '../protocol/intent-wire.ts';
 import { intentPrices, routesOf } from '../service/intent-prices.ts';

@@ -1,4 +1,4 @@
-import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { IntentBuildBody, OnChainOrderType } from '../protocol/intent-build.ts';

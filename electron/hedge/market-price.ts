@@ -1,4 +1,4 @@
-import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { PriceRoute } from '../protocol/market-wire.ts';
 import { marketPrices } from '../service/market-operations.ts';

@@ -1,7 +1,7 @@
 import type { Preparation } from '../contract/hedge.ts';
 import type { HedgeWish } from '../contract/hedge-terms.ts';
-import type { HedgeOpened } from '../journal/hedge-events.ts';
-import type { HedgeRecord } from '../journal/hedge-record.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
+import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type Spender, spenderOf } from '../service/spender.ts';
 import { approvalNeed, approvalPlan } from './approvals.ts';

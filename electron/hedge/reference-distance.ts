@@ -1,4 +1,4 @@
-import type { HedgeOpened } from '../journal/hedge-events.ts';
+import type { HedgeOpened } from '../journal/hedges/events.ts';
 import type { Address } from '../protocol/address.ts';
 import {
   add,

@@ -6,7 +6,7 @@ import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { givenAmountSchema, sideSchema } from '../protocol/side.ts';
 import { BOOK_EVENTS } from './book/events.ts';
-import { HEDGE_BODIES } from './hedge-events.ts';
+import { HEDGE_BODIES } from './hedges/events.ts';
 import { PEOPLE_EVENTS } from './people/events.ts';
 import { TRADING_EVENTS } from './trading/events.ts';
 

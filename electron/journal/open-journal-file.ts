@@ -3,18 +3,18 @@ import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { syncFolder } from './backup.ts';
+import { readUnprovenPast, unprovenPasts } from './desk/unproven-past.ts';
 import type { HandOrder } from './events.ts';
 import { type Head, headFile, readHead } from './head-file.ts';
 import { bytesOf } from './hex-bytes.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { journalFile, openForWriting } from './open-database.ts';
-import { ABOUT_ORDERS_BY_HAND } from './orders-by-hand.ts';
-import { quoteLifetime } from './quote-lifetime.ts';
+import { quoteLifetime } from './quotes/lifetime.ts';
+import { ABOUT_ORDERS_BY_HAND } from './quotes/orders-by-hand.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import { type JournalRow, selectRows } from './rows.ts';
 import { journalFault } from './sqlite-fault.ts';
-import { readUnprovenPast, unprovenPasts } from './unproven-past.ts';
 import { hearWitness } from './witness.ts';
 
 export type OpenedFile = {

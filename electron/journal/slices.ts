@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
 import { BOOK } from './book/slice.ts';
-import { DESK } from './desk-slice.ts';
-import { FILLS } from './fill-slice.ts';
-import { HEDGES } from './hedge-slice.ts';
+import { DESK } from './desk/slice.ts';
+import { FILLS } from './fills/slice.ts';
+import { HEDGES } from './hedges/slice.ts';
 import { PEOPLE } from './people/slice.ts';
-import { QUOTES } from './quote-slice.ts';
+import { QUOTES } from './quotes/slice.ts';
 import type { Slice } from './slice.ts';
 import { TRADING } from './trading/slice.ts';
 

@@ -26,56 +26,40 @@ const ELECTRON_ROOMS = ['main.ts', 'preload.ts', 'app'];
 const PURE_NODE_MODULES = ['node:crypto'];
 
 /**
- * The journal from the inside: what puts it together, the domains, whose facts stand in slices, and below them an engine that
- * knows no kind of event. Files that lie in journal/ itself and are not named here are of the domains of quotes, fills and hedges.
+ * The journal from the inside: what puts it together, the domains, each a folder with a slice of the facts, and below them an
+ * engine that knows no kind of event. What lies in journal/ itself and is not named here is the engine.
  */
 const JOURNAL_ROWS = [
-  [
-    'slices.ts',
-    'migrations.ts',
-    'writer-thread.ts',
-    'reader-thread.ts',
-    'journal.ts',
-    'queries.ts',
-    'verify-tables.ts',
-  ],
+  ['composition'],
   ['people'],
-  ['quotes, fills and hedges'],
-  ['book', 'trading'],
+  ['hedges'],
+  ['fills'],
+  ['quotes'],
+  ['book', 'trading', 'desk'],
   ['events'],
   ['engine'],
 ];
-const JOURNAL_ENGINE = [
-  'backup.ts',
-  'checked-row.ts',
-  'event-text.ts',
-  'folder-lock.ts',
-  'group-commit.ts',
-  'head-file.ts',
-  'hex-bytes.ts',
-  'migrate.ts',
-  'open-database.ts',
-  'rebuild.ts',
-  'row-hash.ts',
-  'rows.ts',
-  'slice.ts',
-  'sqlite-fault.ts',
-  'time-marks.ts',
-  'verify-range.ts',
-  'worker-file.ts',
-  'write-item.ts',
-];
-/** They ask the journal's composition for the list of slices or the names of queries. */
-const JOURNAL_DOORS = [
-  'noted-end.ts',
+/** They know the list of slices, the names of queries, or what the end of a journal says of its orders. */
+const JOURNAL_COMPOSITION = [
   'append-queue.ts',
+  'journal.ts',
+  'migrations.ts',
+  'noted-end.ts',
   'open-journal-file.ts',
-  'reader.ts',
+  'queries.ts',
   'reader-messages.ts',
   'reader-task.ts',
+  'reader-thread.ts',
+  'reader.ts',
   'rebuild-tables.ts',
+  'slices.ts',
+  'verify-tables.ts',
   'verify.ts',
+  'witness.ts',
+  'writer-messages.ts',
+  'writer-thread.ts',
 ];
+const JOURNAL_EVENTS = ['events.ts', 'projection.ts', 'stored.ts'];
 
 const rowOf = (room) => ROWS.findIndex((row) => row.includes(room));
 
@@ -113,13 +97,12 @@ function faultInJournal(from, to) {
   return row(other) > row(room) ? null : `inside the journal imports run downwards: ${room} may not import ${other}`;
 }
 
-/** Of which part of the journal a file is; those of the first row stand together. */
+/** Of which part of the journal a file is; the events of all domains stand together. */
 function partOfJournal(path) {
   const [, , part, file] = path.split('/');
-  if (file === 'events.ts') return 'events';
+  if (JOURNAL_EVENTS.includes(file ?? part)) return 'events';
   if (file !== undefined) return part;
-  if (JOURNAL_ROWS[0].includes(part) || JOURNAL_DOORS.includes(part)) return JOURNAL_ROWS[0][0];
-  return JOURNAL_ENGINE.includes(part) ? 'engine' : 'quotes, fills and hedges';
+  return JOURNAL_COMPOSITION.includes(part) ? 'composition' : 'engine';
 }
 
 function faultOfRenderer(to, isType) {

@@ -10,7 +10,7 @@ import type { HedgeWish } from '../../electron/contract/hedge-terms.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
 import type { HedgeParts } from '../../electron/hedge/hedge-parts.ts';
 import { type Hedging, openHedging } from '../../electron/hedge/hedging.ts';
-import type { HedgeRecord } from '../../electron/journal/hedge-record.ts';
+import type { HedgeRecord } from '../../electron/journal/hedges/fold.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import type { IntentMarket } from '../practice/intents/intent-market.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { saveMemory } from '../../electron/chain/chain-memory.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
-import type { HedgeRecord } from '../../electron/journal/hedge-record.ts';
+import type { HedgeRecord } from '../../electron/journal/hedges/fold.ts';
 import { CONTRACT_MAKER } from '../../electron/practice/chain/artifacts.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';

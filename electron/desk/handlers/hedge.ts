@@ -2,7 +2,7 @@ import type { HedgeRow } from '../../contract/hedge.ts';
 import { askForFills } from '../../hedge/fills-to-hedge.ts';
 import { hedgeDetail, hedgeRows } from '../../hedge/hedge-view.ts';
 import type { Hedging } from '../../hedge/hedging.ts';
-import type { HedgeRecord } from '../../journal/hedge-record.ts';
+import type { HedgeRecord } from '../../journal/hedges/fold.ts';
 import type { Hex } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { HedgeFeed } from '../hedge-feed.ts';

@@ -1,0 +1,134 @@
+import type { Database } from 'better-sqlite3';
+import type { FillRow } from '../../contract/quote-log.ts';
+import type { Address } from '../../protocol/address.ts';
+import { listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
+import { MARK_NAMES } from '../book/reference-at.ts';
+import { bytesOf, hexOf } from '../hex-bytes.ts';
+import { sidesOf, times, worthIn } from '../quotes/trade-value.ts';
+import { dollarRates, tradeOf, WHICH_FILLS, type WhichFills, whichValues } from './marked.ts';
+import { isTooEarly, MID_COLUMNS, type MidColumns, worthsOf } from './marks.ts';
+import { type AskedSums, addSums, noTrades, type TradedSums } from './traded-sums.ts';
+
+export type TradedBy = 'pair' | 'user';
+type Place = { time: number; seq: number };
+/** Whose sums: a pair of a chain, or a user. */
+export type TradedKey = { chainId: number | null; pair: string | null; user: Address | null };
+export type TradedPart = { key: TradedKey; sums: TradedSums };
+export type AskedPart = { key: TradedKey; asked: AskedSums };
+
+type Row = MidColumns & {
+  seq: number;
+  time: number;
+  chainId: number;
+  pair: string;
+  side: FillRow['side'];
+  user: Buffer;
+  maker: string;
+  taker: string;
+  makerAsset: Address;
+  takerAsset: Address;
+};
+type Counted = { chainId: number | null; pair: string | null; user: Buffer | null } & AskedSums;
+
+const KEYS = {
+  pair: 'q.chain_id AS chainId, q.pair, NULL AS user',
+  user: 'NULL AS chainId, NULL AS pair, q.user_address AS user',
+} as const;
+
+/** Sums of what was traded, a part at a time so that nothing else waits long for the thread that reads. */
+export function readTraded(db: Database) {
+  const part = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], Row>(`
+    SELECT f.seq, f.time, f.chain_id AS chainId, f.pair, f.side, q.user_address AS user, f.maker_amount AS maker,
+      f.taker_amount AS taker, j.body ->> '$.makerAsset' AS makerAsset, j.body ->> '$.takerAsset' AS takerAsset,
+      ${MID_COLUMNS}
+    FROM fills f INDEXED BY fills_by_time
+    CROSS JOIN quotes q ON q.seq = f.quote_seq CROSS JOIN journal j ON j.seq = f.seq
+    WHERE ${WHICH_FILLS} AND f.reverted = 0 AND f.pair IS NOT NULL
+      AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
+    ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
+  const counting = new Map<string, ReturnType<typeof db.prepare<(number | string | Buffer)[], Counted>>>();
+  const tokens = listedTokens(db);
+  const rate = dollarRates(db);
+
+  return {
+    /** Sums of up to `limit` fills that stand, newest first, and where to go on; null when there are no more. */
+    tradedPart(which: WhichFills & { by: TradedBy; before: Place | null; limit: number; now: number }): {
+      parts: TradedPart[];
+      next: Place | null;
+    } {
+      const { by, before, limit, now } = which;
+      const place = before ?? { time: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+      const rows = part.all({ ...whichValues(which), ...place, limit });
+      const token = tokens();
+      const parts = new Map<string, TradedPart>();
+      for (const row of rows) {
+        const key = keyOf(by, row);
+        const name = JSON.stringify(key);
+        const before = parts.get(name) ?? { key, sums: noTrades() };
+        parts.set(name, { key, sums: addSums(before.sums, sumsOf(row, by, token, now)) });
+      }
+      const last = rows.at(-1);
+      return {
+        parts: [...parts.values()],
+        next: last === undefined || rows.length < limit ? null : { time: last.time, seq: last.seq },
+      };
+    },
+    /** Firm requests in rows `first` to `last` of the journal: asked, signed, and of those something filled. */
+    askedPart({ by, first, last, ...which }: WhichFills & { by: TradedBy; first: number; last: number }): AskedPart[] {
+      const { since, until, chainId, pair, user } = which;
+      const conditions = ['q.seq BETWEEN ? AND ?', 'q.time >= ?', 'q.time < ?'];
+      const values: (number | string | Buffer)[] = [first, last, since, until];
+      const where = (condition: string, value: number | string | Buffer | undefined) => {
+        if (value === undefined) return;
+        conditions.push(condition);
+        values.push(value);
+      };
+      where('q.user_address = ?', user === undefined ? undefined : bytesOf(user));
+      where('q.pair = ?', pair);
+      where('q.chain_id = ?', chainId);
+      if (by === 'pair') conditions.push('q.pair IS NOT NULL');
+      const index = user !== undefined ? 'INDEXED BY quotes_by_user' : 'NOT INDEXED';
+      const sql = `
+        SELECT ${KEYS[by]}, count(*) AS asked, count(q.order_hash) AS signed, count(q.filled_maker_amount) AS filled
+        FROM quotes q ${index} WHERE ${conditions.join(' AND ')} GROUP BY 1, 2, 3`;
+      const statement = counting.get(sql) ?? db.prepare<(number | string | Buffer)[], Counted>(sql);
+      counting.set(sql, statement);
+      return statement.all(...values).map((row) => {
+        const { asked, signed, filled } = row;
+        const by = { chainId: row.chainId, pair: row.pair, user: row.user === null ? null : hexOf(row.user) };
+        return { key: by, asked: { asked, signed, filled } };
+      });
+    },
+  };
+
+  function sumsOf(row: Row, by: TradedBy, token: TokenLookup, now: number): TradedSums {
+    const { side, chainId, time, makerAsset, takerAsset } = row;
+    const [baseAsset, quoteAsset] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
+    const quote = token(chainId, quoteAsset);
+    const amounts = { makerAmount: BigInt(row.maker), takerAmount: BigInt(row.taker) };
+    const trade = tradeOf(side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
+    const sums = { ...noTrades(), fills: 1 };
+    if (trade === null || quote === undefined) return { ...sums, unpriced: 1 };
+    const dollars = rate(chainId, quote, time);
+    const amount = sidesOf(trade).quote;
+    const worths = worthsOf(trade, row);
+    for (const name of MARK_NAMES) {
+      if (isTooEarly(name, time, now)) worths[name] = null;
+      else sums.due[name] = true;
+      const worth = worths[name];
+      if (by === 'user' && worth !== null) worths[name] = dollars === null ? null : worthIn(worth, dollars);
+      sums.counts[name] = worths[name] === null ? 0 : 1;
+    }
+    return {
+      ...sums,
+      quote: by === 'pair' ? { symbol: quote.symbol, amount } : null,
+      dollars: dollars === null ? sums.dollars : times(amount, dollars),
+      unpriced: dollars === null ? 1 : 0,
+      worths,
+    };
+  }
+}
+
+function keyOf(by: TradedBy, { chainId, pair, user }: Row): TradedKey {
+  return by === 'pair' ? { chainId, pair, user: null } : { chainId: null, pair: null, user: hexOf(user) };
+}

@@ -1,0 +1,158 @@
+import type { Database } from 'better-sqlite3';
+import type { EventBody } from '../events.ts';
+import { fillBase } from '../fills/fill-base.ts';
+import { positionTable } from '../fills/positions.ts';
+import type { Projections } from '../projection.ts';
+import { refuseRow } from '../slice.ts';
+import { shareHedge } from './cover.ts';
+import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from './fold.ts';
+import { projectReceipts } from './receipts.ts';
+
+type HedgeKind = 'hedge_opened' | 'hedge_step' | 'auto_hedge_set' | 'auto_hedge_said';
+type FillRow = { side: string | null; reverted: number; body: string };
+
+/**
+ * Hedges and what they cover. It is the second net: a fill of which a hedge runs, and a step that cannot follow, are refused
+ * and not written.
+ */
+export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill' | 'chain_reset'> {
+  const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
+  const insert = db.prepare(
+    'INSERT INTO hedges (seq, time, chain_id, pair, automatic, ended, record) VALUES (?, ?, ?, ?, ?, 0, ?)',
+  );
+  const save = db.prepare('UPDATE hedges SET ended = ?, record = ? WHERE seq = ?');
+  const insertStep = db.prepare('INSERT INTO hedge_steps (seq, hedge_seq) VALUES (?, ?)');
+  const cover = coverTables(db);
+  const receipts = projectReceipts(db);
+  const move = positionTable(db);
+  const settings = db.prepare(`
+    INSERT INTO auto_hedges (chain_id, pair, settings, since, since_seq) VALUES (:chainId, :pair, :settings, :since, :sinceSeq)
+    ON CONFLICT (chain_id, pair) DO UPDATE SET settings = excluded.settings,
+      since = CASE WHEN excluded.since IS NULL THEN NULL ELSE coalesce(since, excluded.since) END,
+      since_seq = CASE WHEN excluded.since IS NULL THEN NULL ELSE coalesce(since_seq, excluded.since_seq) END`);
+  const said = db.prepare('UPDATE auto_hedges SET said = ? WHERE chain_id = ? AND pair = ?');
+
+  return {
+    /** A fill that a reorganisation took back and that is on chain again brings its hedges along: it is not hedged twice. */
+    fill: ({ seq, body }) => {
+      for (const { hedgeSeq, before } of cover.carryOver(seq, body)) {
+        const text = record.get(hedgeSeq);
+        if (text === undefined) continue;
+        const hedge = JSON.parse(text) as HedgeRecord;
+        const fillSeqs = hedge.opened.fillSeqs.map((one) => (one === before ? seq : one));
+        const after = { ...hedge, opened: { ...hedge.opened, fillSeqs } };
+        save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
+      }
+    },
+    chain_reset: ({ body }) => receipts.reset(body),
+    hedge_opened: ({ seq, time, actor, body }) => {
+      const opened = openedHedge(seq, time, actor, body);
+      insert.run(seq, time, body.chainId, body.pair, body.automatic ? 1 : 0, JSON.stringify(opened));
+      cover.begin(seq, body);
+    },
+    hedge_step: ({ seq, time, body: { chainId, hedgeSeq, step } }) => {
+      const text = record.get(hedgeSeq);
+      if (text === undefined) refuseRow(`Row ${hedgeSeq} opened no hedge.`);
+      const before = JSON.parse(text) as HedgeRecord;
+      if (before.opened.chainId !== chainId) refuseRow(`Hedge ${hedgeSeq} is not of chain ${chainId}.`);
+      const after = steppedHedge(before, time, step);
+      insertStep.run(seq, hedgeSeq);
+      save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
+      receipts.step(hedgeSeq, chainId, step);
+      const { src, dest } = after.opened;
+      const [spent, received] = [grown(before, after, 'spent'), grown(before, after, 'received')];
+      if (spent !== 0n) move(src.chainId, src.address, { hedged: -spent });
+      if (received !== 0n) move(dest.chainId, dest.address, { hedged: received });
+      for (const { chainId: where, token, amount } of before.others ?? [])
+        move(where, token, { hedged: -BigInt(amount) });
+      for (const { chainId: where, token, amount } of after.others ?? [])
+        move(where, token, { hedged: BigInt(amount) });
+      if (spent !== 0n || received !== 0n || isEnded(after) !== isEnded(before)) cover.share(after);
+    },
+    auto_hedge_set: ({ seq, time, body: { chainId, pair, settings: wanted } }) => {
+      const since = wanted.on ? { since: time, sinceSeq: seq } : { since: null, sinceSeq: null };
+      settings.run({ chainId, pair, settings: JSON.stringify(wanted), ...since });
+    },
+    auto_hedge_said: ({ time, body: { chainId, pair, ...what } }) => {
+      said.run(JSON.stringify({ time, ...what }), chainId, pair);
+    },
+  };
+}
+
+function grown(before: HedgeRecord, after: HedgeRecord, which: 'spent' | 'received'): bigint {
+  return BigInt(after[which]) - BigInt(before[which]);
+}
+
+/** What hedges do to the fills they are for. */
+function coverTables(db: Database) {
+  const fill = db.prepare<[number], FillRow>(
+    'SELECT f.side, f.reverted, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ? AND f.pair IS NOT NULL',
+  );
+  const running = db
+    .prepare<[number], number>(
+      'SELECT count(*) FROM hedge_fills c JOIN hedges h ON h.seq = c.hedge_seq WHERE c.fill_seq = ? AND h.ended = 0',
+    )
+    .pluck();
+  const shares = db.prepare<[number], { hedgeSeq: number; base: string }>(
+    'SELECT hedge_seq AS hedgeSeq, base FROM hedge_fills WHERE fill_seq = ?',
+  );
+  const insert = db.prepare("INSERT INTO hedge_fills (hedge_seq, fill_seq, base, quote) VALUES (?, ?, '0', '0')");
+  const save = db.prepare('UPDATE hedge_fills SET base = ?, quote = ? WHERE hedge_seq = ? AND fill_seq = ?');
+  // The same transaction first; another one that fills the order in its place closes what its hedges opened just as well.
+  const takenBack = db
+    .prepare<[{ seq: number; transaction: string }], number>(`
+      SELECT f.seq FROM fills f INDEXED BY fills_taken_back
+      WHERE f.quote_seq = (SELECT quote_seq FROM fills WHERE seq = :seq) AND f.reverted = 1 AND f.cover <> 'taken_back'
+        AND EXISTS (SELECT 1 FROM hedge_fills c WHERE c.fill_seq = f.seq)
+      ORDER BY f.transaction_hash = :transaction DESC, f.seq LIMIT 1`)
+    .pluck();
+  const carry = db.prepare('UPDATE hedge_fills SET fill_seq = ? WHERE fill_seq = ?');
+  const setCover = db.prepare("UPDATE fills SET cover = ? WHERE seq = ? AND cover <> 'taken_back'");
+
+  const read = (seq: number) => {
+    const row = fill.get(seq);
+    if (row === undefined) refuseRow(`Row ${seq} is no fill of a pair.`);
+    return { reverted: row.reverted !== 0, ...fillBase(row.side, JSON.parse(row.body) as EventBody<'fill'>) };
+  };
+  const restate = (seq: number, base: bigint, runs: boolean) => {
+    const hedged = shares.all(seq).reduce((sum, share) => sum + BigInt(share.base), 0n);
+    setCover.run(runs ? 'hedging' : hedged === 0n ? 'unhedged' : hedged === -base ? 'hedged' : 'part_hedged', seq);
+  };
+  return {
+    /** Gives the hedges that were of `before` and are of this fill now. */
+    carryOver: (seq: number, body: EventBody<'fill'>): { hedgeSeq: number; before: number }[] => {
+      const before = takenBack.get({ seq, transaction: body.transactionHash });
+      if (before === undefined || fill.get(seq) === undefined) return [];
+      carry.run(seq, before);
+      restate(seq, read(seq).base, (running.get(seq) ?? 0) > 0);
+      return shares.all(seq).map(({ hedgeSeq }) => ({ hedgeSeq, before }));
+    },
+    begin: (hedgeSeq: number, { fillSeqs }: EventBody<'hedge_opened'>) => {
+      for (const seq of fillSeqs) {
+        const { reverted, base } = read(seq);
+        if (reverted) refuseRow(`The fill in row ${seq} was taken back.`);
+        if ((running.get(seq) ?? 0) > 0) refuseRow(`A hedge of the fill in row ${seq} runs already.`);
+        insert.run(hedgeSeq, seq);
+        restate(seq, base, true);
+      }
+    },
+    share: (hedge: HedgeRecord) => {
+      const { fillSeqs, src, dest } = hedge.opened;
+      if (fillSeqs.length === 0) return;
+      const fills = fillSeqs.map((seq) => ({ seq, ...read(seq) }));
+      const [{ asset, quoteAsset } = { asset: '', quoteAsset: '' }] = fills;
+      const flowOf = (token: string) =>
+        src.address === token ? -BigInt(hedge.spent) : dest.address === token ? BigInt(hedge.received) : null;
+      const base = flowOf(asset) ?? 0n;
+      const quote = src.chainId === dest.chainId ? flowOf(quoteAsset) : null;
+      const open = fills.map(({ seq, base: moved }) => {
+        const others = shares.all(seq).filter(({ hedgeSeq }) => hedgeSeq !== hedge.seq);
+        return { seq, open: others.reduce((sum, other) => sum + BigInt(other.base), moved) };
+      });
+      for (const share of shareHedge(open, { base, quote })) {
+        save.run(`${share.base}`, share.quote === null ? null : `${share.quote}`, hedge.seq, share.seq);
+      }
+      for (const { seq, base: moved } of fills) restate(seq, moved, (running.get(seq) ?? 0) > 0);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { Database } from 'better-sqlite3';
+import type { AutoHedgeRow } from '../../contract/hedge.ts';
+import type { HedgeStep } from '../../contract/hedge-steps.ts';
+import { type AutoHedge, autoHedgeSchema } from '../../contract/hedge-terms.ts';
+import type { Address, Hex } from '../../protocol/address.ts';
+import type { EventBody } from '../events.ts';
+import { fillBase } from '../fills/fill-base.ts';
+import type { HedgeRecord } from './fold.ts';
+
+/** A step as it stands in the journal. */
+export interface WrittenStep {
+  seq: number;
+  time: number;
+  actor: string;
+  step: HedgeStep;
+}
+
+/** A fill that a hedge may be placed for, with what base of it is open: + for long. Raw units. */
+export interface UnhedgedFill {
+  seq: number;
+  /** Block time, Unix milliseconds. */
+  time: number;
+  open: string;
+}
+
+/** A transaction of a hedge that a reorganisation may still take back; `blockHash` is null while it is on no block. */
+export interface HedgeReceipt {
+  hedgeSeq: number;
+  chainId: number;
+  hash: Hex;
+  purpose: Extract<HedgeStep, { step: 'taken_back' }>['purpose'];
+  block: number;
+  blockHash: Hex | null;
+  /** What was paid for it. */
+  feeWei: string;
+}
+
+/** A contract that a hedge named to take a token. */
+export interface GivenSpender {
+  chainId: number;
+  maker: Address;
+  token: Address;
+  symbol: string;
+  decimals: number;
+  spender: Address;
+}
+
+export interface StoredAutoHedge {
+  chainId: number;
+  pair: string;
+  settings: AutoHedge;
+  /** Unix milliseconds, and the row that switched it on. */
+  since: number | null;
+  sinceSeq: number | null;
+  said: (NonNullable<AutoHedgeRow['last']> & { unhedged: string; alert?: 'stopped' | 'refused' }) | null;
+}
+
+type WhichHedges = { chainId?: number; open?: boolean; before?: number; limit: number };
+type StepRow = { seq: number; time: number; actor: string; body: string };
+type OpenRow = { seq: number; time: number; side: string | null; hedged: string | null; body: string };
+
+/** Hedges, their steps, and what is left to hedge. */
+export function readHedges(db: Database) {
+  const one = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
+  const all = db
+    .prepare<[{ chainId: number | null; before: number; open: number | null; limit: number }], string>(`
+      SELECT record FROM hedges WHERE seq < :before AND (:chainId IS NULL OR chain_id = :chainId)
+        AND (:open IS NULL OR ended = 1 - :open) ORDER BY seq DESC LIMIT :limit`)
+    .pluck();
+  const open = db.prepare<[], string>('SELECT record FROM hedges WHERE ended = 0 ORDER BY seq').pluck();
+  const automatic = db
+    .prepare<[number], string>('SELECT record FROM hedges WHERE automatic = 1 AND time >= ? ORDER BY seq')
+    .pluck();
+  const until = db
+    .prepare<[number], string>(
+      "SELECT record FROM hedges WHERE ended = 0 OR json_extract(record, '$.opened.deadline') >= ? ORDER BY seq",
+    )
+    .pluck();
+  const given = db.prepare<[], GivenSpender>(`
+    SELECT DISTINCT json_extract(h.record, '$.opened.chainId') AS chainId,
+      json_extract(h.record, '$.opened.maker') AS maker, json_extract(h.record, '$.opened.src.address') AS token,
+      json_extract(h.record, '$.opened.src.symbol') AS symbol, json_extract(h.record, '$.opened.src.decimals') AS decimals,
+      lower(coalesce(json_extract(j.body, '$.step.spender'), json_extract(j.body, '$.step.to'))) AS spender
+    FROM hedge_steps s JOIN journal j ON j.seq = s.seq JOIN hedges h ON h.seq = s.hedge_seq
+    WHERE json_extract(j.body, '$.step.step') IN ('order_built', 'permit_signed', 'swap_built')`);
+  const steps = db.prepare<[number], StepRow>(`
+    SELECT j.seq, j.time, j.actor, j.body FROM hedge_steps s JOIN journal j ON j.seq = s.seq
+    WHERE s.hedge_seq = ? ORDER BY s.seq`);
+  const toHedge = db.prepare<[{ chainId: number; pair: string; after: number; limit: number }], OpenRow>(`
+    SELECT f.seq, f.time, f.side, j.body, (SELECT json_group_array(c.base) FROM hedge_fills c WHERE c.fill_seq = f.seq) AS hedged
+    FROM fills f INDEXED BY fills_to_hedge JOIN journal j ON j.seq = f.seq
+    WHERE f.chain_id = :chainId AND f.pair = :pair AND f.cover <> 'hedged' AND f.reverted = 0 AND f.pair IS NOT NULL
+      AND f.cover IN ('unhedged', 'part_hedged') AND f.seq > :after ORDER BY f.seq LIMIT :limit`);
+  const autos = db.prepare<[], Record<'settings' | 'said', string> & Omit<StoredAutoHedge, 'settings' | 'said'>>(
+    'SELECT chain_id AS chainId, pair, settings, since, since_seq AS sinceSeq, said FROM auto_hedges',
+  );
+  const receipts = db.prepare<[], HedgeReceipt>(`
+    SELECT hedge_seq AS hedgeSeq, chain_id AS chainId, hash, purpose, block, block_hash AS blockHash, fee_wei AS feeWei
+    FROM hedge_receipts ORDER BY hedge_seq`);
+  const record = (text: string): HedgeRecord => JSON.parse(text);
+
+  return {
+    hedge: (seq: number): HedgeRecord | null => {
+      const text = one.get(seq);
+      return text === undefined ? null : record(text);
+    },
+    /** Newest first. */
+    hedges: ({ chainId, open: running, before = Number.MAX_SAFE_INTEGER, limit }: WhichHedges): HedgeRecord[] =>
+      all
+        .all({ chainId: chainId ?? null, before, open: running === undefined ? null : Number(running), limit })
+        .map(record),
+    /** Those without an end, oldest first. */
+    openHedges: (): HedgeRecord[] => open.all().map(record),
+    /** Those without an end, and those whose deadline, Unix seconds, is not before this: what they signed may still be used. */
+    hedgesUntil: (deadline: number): HedgeRecord[] => until.all(deadline).map(record),
+    /** Which contract was ever given, or was to be given, which token of a maker. */
+    givenSpenders: (): GivenSpender[] => given.all(),
+    /** Hedges that automatic hedging opened from a moment in Unix milliseconds on. */
+    automaticHedges: (since: number): HedgeRecord[] => automatic.all(since).map(record),
+    hedgeSteps: (seq: number): WrittenStep[] =>
+      steps.all(seq).map(({ body, ...row }) => ({ ...row, step: (JSON.parse(body) as EventBody<'hedge_step'>).step })),
+    /** Fills of a pair of which no hedge runs and something is open, oldest first. */
+    unhedgedFills: (which: { chainId: number; pair: string; after?: number; limit: number }): UnhedgedFill[] =>
+      toHedge.all({ after: 0, ...which }).map(({ seq, time, side, hedged, body }) => {
+        const { base } = fillBase(side, JSON.parse(body));
+        const shares: string[] = JSON.parse(hedged ?? '[]');
+        return { seq, time, open: `${shares.reduce((sum, share) => sum + BigInt(share), base)}` };
+      }),
+    /** Transactions of hedges that are not final yet, oldest hedge first. */
+    hedgeReceipts: (): HedgeReceipt[] => receipts.all(),
+    autoHedges: (): StoredAutoHedge[] =>
+      autos.all().map(({ settings, said, ...row }) => {
+        return {
+          ...row,
+          settings: autoHedgeSchema.parse(JSON.parse(settings)),
+          said: said === null ? null : JSON.parse(said),
+        };
+      }),
+  };
+}
