@@ -1,6 +1,6 @@
 import type { JournalEvent, NewEvent } from '../journal/events.ts';
+import type { StandingOrderEvent } from '../journal/fills/read.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { StandingOrderEvent } from '../journal/stored.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import type { OrderLog } from './order-logs.ts';
 

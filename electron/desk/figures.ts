@@ -1,5 +1,5 @@
 import type { Draft } from '../contract/book.ts';
-import type { PairCounts } from '../journal/stored.ts';
+import type { PairCounts } from '../journal/quotes/pair-hours.ts';
 import type { PairFigures } from './pair-rows.ts';
 import type { Rooms } from './rooms.ts';
 

@@ -4,7 +4,7 @@ import { type PairRow, pairRowSchema } from '../contract/book.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import type { Guard } from '../guard/guard.ts';
 import { checkedRow } from '../journal/checked-row.ts';
-import type { PairCounts } from '../journal/stored.ts';
+import type { PairCounts } from '../journal/quotes/pair-hours.ts';
 import { add, div, floor, fromRaw, mul, parseDecimal, sub } from '../protocol/decimal.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Level } from '../protocol/wire.ts';

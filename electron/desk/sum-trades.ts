@@ -1,7 +1,14 @@
 import type { Traded, TradedRow } from '../contract/console/fills.ts';
-import type { WhichFills } from '../journal/fills/marked.ts';
-import type { TradedBy, TradedKey } from '../journal/fills/traded.ts';
-import { type AskedSums, addSums, noTrades, shownSums, type TradedSums } from '../journal/fills/traded-sums.ts';
+import type { WhichFills } from '../journal/fills/marks.ts';
+import {
+  type AskedSums,
+  addSums,
+  noTrades,
+  shownSums,
+  type TradedBy,
+  type TradedKey,
+  type TradedSums,
+} from '../journal/fills/traded.ts';
 import type { JournalReader } from '../journal/queries.ts';
 
 type Summary = { thousandths: number; result: { rows: TradedRow[]; all: Traded } | null };

@@ -1,7 +1,7 @@
 import type { Book } from '../book/book.ts';
 import type { Alarm } from '../contract/trading.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { StoredAlarm } from '../journal/stored.ts';
+import type { StoredAlarm } from '../journal/people/alarms.ts';
 import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import type { GuardLog, Trading } from './trading.ts';

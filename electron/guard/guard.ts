@@ -2,7 +2,7 @@ import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import { isoTime } from '../contract/names.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Closure, Status } from '../contract/trading.ts';
-import type { HandOrder } from '../journal/events.ts';
+import type { HandOrder } from '../journal/desk/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';

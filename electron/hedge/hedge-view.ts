@@ -1,7 +1,6 @@
 import { type HedgeDetail, type HedgeRow, hedgeRowSchema } from '../contract/hedge.ts';
 import { checkedRow } from '../journal/checked-row.ts';
-import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
-import { hedgeGasUsd } from '../journal/hedges/gas.ts';
+import { type HedgeRecord, hedgeGasUsd, isEnded } from '../journal/hedges/fold.ts';
 import type { WrittenStep } from '../journal/hedges/read.ts';
 import type { JournalReader } from '../journal/queries.ts';
 import { formatDecimal } from '../protocol/decimal.ts';

@@ -17,7 +17,7 @@ import type { Guard } from '../guard/guard.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { GivenSpender } from '../journal/hedges/read.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { OpenQuote } from '../journal/stored.ts';
+import type { OpenQuote } from '../journal/quotes/fold.ts';
 import { type Address, addressSchema, type Hex } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { HandOrder, JournalEvent, NewEvent } from './events.ts';
+import type { HandOrder } from './desk/events.ts';
+import type { JournalEvent, NewEvent } from './events.ts';
 import type { Head } from './head-file.ts';
 import { workerFile } from './worker-file.ts';
 import { type ErrorText, errorFromText, type WriteItem, type WriteResult } from './write-item.ts';

@@ -1,7 +1,8 @@
 import type { DeskError } from '../protocol/desk-error.ts';
 import { AppendQueue } from './append-queue.ts';
+import type { HandOrder } from './desk/events.ts';
 import { checkedWrite, eventText } from './event-text.ts';
-import type { HandOrder, JournalEvent, NewEvent } from './events.ts';
+import type { JournalEvent, NewEvent } from './events.ts';
 import { claimJournal } from './folder-lock.ts';
 import type { Head } from './head-file.ts';
 import type { JournalReader } from './queries.ts';

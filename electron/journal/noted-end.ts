@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { type EventBody, type HandOrder, handOrderSchema } from './events.ts';
+import { type HandOrder, handOrderSchema } from './desk/events.ts';
+import type { EventBody } from './events.ts';
 import { type Head, HeadFile, headFile } from './head-file.ts';
 import type { OpenedFile } from './open-journal-file.ts';
 import { keepWitness } from './witness.ts';

@@ -1,7 +1,8 @@
 import Sqlite, { type Database } from 'better-sqlite3';
-import type { EventBody, QuoteBody } from './events.ts';
+import type { EventBody } from './events.ts';
 import { bytesOf } from './hex-bytes.ts';
 import { MIGRATIONS, PROJECTED_TABLES } from './migrations.ts';
+import type { QuoteBody } from './quotes/events.ts';
 import { createProjector } from './slice.ts';
 import { SLICES } from './slices.ts';
 import { TimeMarks } from './time-marks.ts';

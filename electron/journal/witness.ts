@@ -14,9 +14,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder } from './backup.ts';
-import { type HandOrder, handOrderSchema } from './events.ts';
+import { type HandOrder, handOrderSchema } from './desk/events.ts';
 import { HEAD_BYTES, type Head, HeadFile, readHead } from './head-file.ts';
-import { LONGEST_LIFETIME_SECONDS } from './quotes/lifetime.ts';
+import { LONGEST_LIFETIME_SECONDS } from './quotes/prove-open.ts';
 
 /**
  * A witness is a small file outside the desk's folder, one for each folder: which desk lives there (by the hash of the

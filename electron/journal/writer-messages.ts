@@ -1,4 +1,4 @@
-import type { HandOrder } from './events.ts';
+import type { HandOrder } from './desk/events.ts';
 import type { Head } from './head-file.ts';
 import type { ErrorText, WriteItem, WriteResult } from './write-item.ts';
 

@@ -8,7 +8,7 @@ import type { NftOrderPlan, NftOrderSide, NftOrderTerms, SignedNftOrder } from '
 import type { Nft, QuoteDetail } from '../contract/quote-log.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import { exposedAsset } from '../guard/exposure.ts';
-import type { NftOrderBody } from '../journal/events.ts';
+import type { NftOrderBody } from '../journal/quotes/events.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/address.ts';
 import { fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';

@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { NewEvent, QuoteBody } from '../journal/events.ts';
+import type { NewEvent } from '../journal/events.ts';
+import type { QuoteBody } from '../journal/quotes/events.ts';
 
 /** Refusal rows that may wait for the disk at once. */
 const MOST_WAITING = 1_000;

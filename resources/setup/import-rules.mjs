@@ -42,6 +42,7 @@ const JOURNAL_ROWS = [
 /** They know the list of slices, the names of queries, or what the end of a journal says of its orders. */
 const JOURNAL_COMPOSITION = [
   'append-queue.ts',
+  'events.ts',
   'journal.ts',
   'migrations.ts',
   'noted-end.ts',
@@ -59,7 +60,6 @@ const JOURNAL_COMPOSITION = [
   'writer-messages.ts',
   'writer-thread.ts',
 ];
-const JOURNAL_EVENTS = ['events.ts', 'projection.ts', 'stored.ts'];
 
 const rowOf = (room) => ROWS.findIndex((row) => row.includes(room));
 
@@ -100,7 +100,7 @@ function faultInJournal(from, to) {
 /** Of which part of the journal a file is; the events of all domains stand together. */
 function partOfJournal(path) {
   const [, , part, file] = path.split('/');
-  if (JOURNAL_EVENTS.includes(file ?? part)) return 'events';
+  if (file === 'events.ts') return 'events';
   if (file !== undefined) return part;
   return JOURNAL_COMPOSITION.includes(part) ? 'composition' : 'engine';
 }

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { RefusalCode } from '../../electron/contract/refusal.ts';
-import type { NewEvent, QuoteBody } from '../../electron/journal/events.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import type { QuoteBody } from '../../electron/journal/quotes/events.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 
 /** What becomes of 1,000 quotes: most expire unused. */

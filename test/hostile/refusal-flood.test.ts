@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RefusalCode } from '../../electron/contract/refusal.ts';
-import type { NewEvent, QuoteBody } from '../../electron/journal/events.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import type { QuoteBody } from '../../electron/journal/quotes/events.ts';
 import { RefusalRows } from '../../electron/quoting/refusal-rows.ts';
 import { address } from '../book/fixture.ts';
 import { firm, type OpenDesk, openDesk, request } from '../quoting/open-desk.ts';

@@ -6,7 +6,7 @@ import { attentionOf } from '../../electron/desk/attention.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { readStillLive } from '../../electron/hedge/still-live.ts';
-import { unprovenPasts } from '../../electron/journal/desk/unproven-past.ts';
+import { unprovenPasts } from '../../electron/journal/desk/slice.ts';
 import { MIGRATIONS } from '../../electron/journal/migrations.ts';
 import { CHAIN, chain, deskFile, USDC, WETH } from '../book/fixture.ts';
 import { runCommand, startDesk } from '../desk/desk-process.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LogFilter, QuoteOutcome, QuoteRow } from '../../electron/contract/quote-log.ts';
 import { findQuotes } from '../../electron/desk/find-quotes.ts';
-import { isOneIndex } from '../../electron/journal/quotes/log-conditions.ts';
+import { isOneIndex } from '../../electron/journal/quotes/log.ts';
 import type { Queries } from '../../electron/journal/slices.ts';
 import { openDirectly } from './fixture.ts';
 import { addressOf, CHAIN, cancel, fill, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';

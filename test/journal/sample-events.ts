@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DeskFile, deskFileSchema } from '../../electron/contract/desk-file.ts';
-import type { EventBody, NewEvent, QuoteBody } from '../../electron/journal/events.ts';
+import type { EventBody, NewEvent } from '../../electron/journal/events.ts';
+import type { QuoteBody } from '../../electron/journal/quotes/events.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 
 export const CHAIN = 31337;

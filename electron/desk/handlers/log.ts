@@ -1,4 +1,4 @@
-import { isOneIndex } from '../../journal/quotes/log-conditions.ts';
+import { isOneIndex } from '../../journal/quotes/log.ts';
 import { verifyJournal } from '../../journal/verify.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { findQuotes } from '../find-quotes.ts';

@@ -11,7 +11,7 @@ type ChainRow = { chainId: number; config: string; limits: string; takers: strin
 type TokenRow = { tokenId: string; token: string };
 type PairRow = { pair: string; definition: string };
 type RevisionRow = { chainId: number; pair: string; revision: number; seq: number };
-export type PublishedRow = { time: number; actor: string; kind: string; body: string };
+type PublishedRow = { time: number; actor: string; kind: string; body: string };
 type Retired = { chainId: number; pair: string; until: number };
 type BookBody<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
 
@@ -50,6 +50,12 @@ export function readBook(db: Database) {
     'SELECT chain_id AS chainId, pair, retired_until AS until FROM pairs WHERE retired_until IS NOT NULL',
   );
   const { blacklist, blacklistHistory } = readBlacklist(db);
+  const revision = db
+    .prepare<[number, string, number], number>(
+      'SELECT seq FROM ladder_revisions WHERE chain_id = ? AND pair = ? AND revision = ?',
+    )
+    .pluck();
+  const publication = publishedLadders(db);
 
   const chainConfig = ({ chainId, config, limits, takers }: ChainRow): ChainConfig => ({
     ...asStored<ChainConfig>(config),
@@ -90,6 +96,13 @@ export function readBook(db: Database) {
       };
     },
     blacklistHistory,
+    /** A published revision of a pair; null when there is none of this number. */
+    ladderRevision(chainId: number, pair: string, number: number): PublishedLadder | null {
+      const seq = revision.get(chainId, pair, number);
+      if (seq === undefined) return null;
+      const { time, actor, ladder } = publication(seq);
+      return { chainId, pair, revision: number, time, actor, ladder: ladder(chainId, pair) };
+    },
     /** Newest first. */
     revisions: (chainId: number, pair: string, limit: number) => ladders(revisions.all(chainId, pair, limit)),
   };
@@ -111,7 +124,7 @@ type Publication = {
   followed?: Followed;
 };
 
-export function publicationOf(row: PublishedRow | undefined): Publication {
+function publicationOf(row: PublishedRow | undefined): Publication {
   const { time, actor, kind } = row ?? { time: 0, actor: '', kind: '' };
   const publication = (ladder: Publication['ladder']) => ({ time, actor, ladder });
   if (row === undefined || kind === 'pair_saved') return publication(() => EMPTY);
@@ -121,4 +134,21 @@ export function publicationOf(row: PublishedRow | undefined): Publication {
   }
   const { desk }: BookBody<'desk_configured'> = JSON.parse(row.body);
   return publication((chainId, pair) => desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY);
+}
+
+/** Bodies kept: neighbouring moments of a chart mostly lie in the same revision. */
+const MOST_KEPT = 500;
+
+/** What was published as a row of the journal. A row never changes, so what was read of it is kept. */
+export function publishedLadders(db: Database): (seq: number) => Publication {
+  const row = db.prepare<[number], PublishedRow>('SELECT time, actor, kind, body FROM journal WHERE seq = ?');
+  const kept = new Map<number, Publication>();
+  return (seq) => {
+    const known = kept.get(seq);
+    if (known !== undefined) return known;
+    const publication = publicationOf(row.get(seq));
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(seq, publication);
+    return publication;
+  };
 }

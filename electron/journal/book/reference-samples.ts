@@ -18,6 +18,15 @@ CREATE TABLE reference_samples (
 const SAMPLES_KEPT_MS = 7 * 86_400_000;
 const OLD_SAMPLES_AT_ONCE = 20;
 
+/** A reference older than this at the moment it is asked for says nothing of that moment. Milliseconds. */
+const REFERENCE_VALID_MS = 5_000;
+
+/** SQL for the reference of a row's pair at `time`: the newest sample before it that is still valid, or NULL. */
+export function referenceAt(row: { chain: string; pair: string; time: string }): string {
+  return `(SELECT r.mid FROM reference_samples r WHERE r.chain_id = ${row.chain} AND r.pair = ${row.pair}
+    AND r.time <= ${row.time} AND r.time >= ${row.time} - ${REFERENCE_VALID_MS} ORDER BY r.time DESC LIMIT 1)`;
+}
+
 export const sampleWriteSchema = z.object({
   table: z.literal('reference_samples'),
   chainId: chainIdSchema,
@@ -47,6 +56,9 @@ export function readReference(db: Database) {
   const samples = db.prepare<[number, string, number, number], ReferenceSample>(
     'SELECT time, mid FROM reference_samples WHERE chain_id = ? AND pair = ? AND time >= ? AND time <= ? ORDER BY time',
   );
+  const newest = db.prepare<[number, string, number, number], ReferenceSample>(`
+    SELECT time, mid FROM reference_samples WHERE chain_id = ? AND pair = ? AND time <= ? AND time >= ?
+    ORDER BY time DESC LIMIT 1`);
   const byPerson = db
     .prepare<[number, string, number], number | null>(`
       SELECT max(j.time) FROM ladder_revisions r JOIN journal j ON j.seq = r.seq
@@ -56,6 +68,9 @@ export function readReference(db: Database) {
     /** From `since` to `until`, both Unix milliseconds and included. */
     referenceSamples: (chainId: number, pair: string, since: number, until: number): ReferenceSample[] =>
       samples.all(chainId, pair, since, until),
+    /** The reference at a moment: the newest sample before it that still says something of it. */
+    referenceAt: (chainId: number, pair: string, time: number): ReferenceSample | null =>
+      newest.get(chainId, pair, time, time - REFERENCE_VALID_MS) ?? null,
     /** What the reference said since, and since a person last published the pair: the lowest, the highest and the last; null where it said nothing. */
     referenceSpan(chainId: number, pair: string, since: number): { low: string; high: string; last: string } | null {
       const from = Math.max(since, byPerson.get(chainId, pair, since) ?? 0);

@@ -1,8 +1,19 @@
-import type { FillRow, MarkedFill } from '../../contract/quote-log.ts';
+import type { Database } from 'better-sqlite3';
+import { type FillRow, type MarkedFill, markedFillSchema } from '../../contract/quote-log.ts';
+import type { Address } from '../../protocol/address.ts';
 import { div, formatDecimal, parseDecimal, type Rational } from '../../protocol/decimal.ts';
-import type { ListedToken } from '../book/listed-tokens.ts';
-import { MARK_AFTER_MS, MARK_NAMES, type MarkName, referenceAt } from '../book/reference-at.ts';
+import { type ListedToken, listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
+import { referenceAt } from '../book/reference-samples.ts';
+import { checkedRow } from '../checked-row.ts';
+import { bytesOf, hexOf } from '../hex-bytes.ts';
 import { sidesOf, type Trade, tenthBps, type Worth, worthAt } from '../quotes/trade-value.ts';
+import type { FillBody } from './events.ts';
+import { emptyFill } from './read.ts';
+
+/** How long after a trade its marks are taken. Milliseconds. */
+export const MARK_AFTER_MS = { edge: 0, after10s: 10_000, after1m: 60_000, after5m: 300_000 } as const;
+export type MarkName = keyof typeof MARK_AFTER_MS;
+export const MARK_NAMES = Object.keys(MARK_AFTER_MS) as MarkName[];
 
 /** The reference of a fill's pair at each of its marks. */
 export type MidColumns = { [Name in MarkName as `mid_${Name}`]: string | null };
@@ -92,3 +103,136 @@ export const NO_FIGURES: Figures = {
   after1m: null,
   after5m: null,
 };
+
+/** Fills of blocks from `since` until before `until`, Unix milliseconds. */
+export type WhichFills = { since: number; until: number; chainId?: number; pair?: string; user?: Address };
+type Place = { time: number; seq: number };
+
+type Row = MidColumns & {
+  seq: number;
+  time: number;
+  chainId: number;
+  quoteSeq: number | null;
+  pair: string | null;
+  side: FillRow['side'];
+  user: Buffer | null;
+  reverted: number;
+  body: string;
+};
+
+const MOST_TIME = Number.MAX_SAFE_INTEGER;
+
+/** Conditions of `WhichFills` on fills `f` and their quotes `q`, with the values they need. */
+export const WHICH_FILLS = `f.time >= :since AND f.time < :until AND (:chainId IS NULL OR f.chain_id = :chainId)
+  AND (:pair IS NULL OR f.pair = :pair) AND (:user IS NULL OR q.user_address = :user)`;
+
+export function whichValues({ since, until, chainId, pair, user }: WhichFills) {
+  return {
+    since,
+    until,
+    chainId: chainId ?? null,
+    pair: pair ?? null,
+    user: user === undefined ? null : bytesOf(user),
+  };
+}
+
+/** Dollars a token at a moment, by the lookup of the listed tokens. */
+export function dollarRates(db: Database) {
+  const mid = db
+    .prepare<[{ chainId: number; pair: string; time: number }], string | null>(
+      `SELECT ${referenceAt({ chain: ':chainId', pair: ':pair', time: ':time' })}`,
+    )
+    .pluck();
+  return (chainId: number, quote: ReturnType<TokenLookup>, time: number): Rational | null => {
+    if (quote === undefined) return null;
+    const { isDollar, dollarPair } = quote;
+    const priced = !isDollar && dollarPair !== null ? (mid.get({ chainId, pair: dollarPair, time }) ?? null) : null;
+    return dollarRate(quote, priced);
+  };
+}
+
+/** The columns of fills `f`, their quotes `q` and events `j` that a fill with its worth is made of. */
+export const MARKED_COLUMNS = `f.seq, f.time, f.chain_id AS chainId, f.quote_seq AS quoteSeq, f.pair, f.side,
+  q.user_address AS user, f.reverted, j.body, ${MID_COLUMNS}`;
+export type MarkedRow = Row;
+
+/** Makes fills of rows, with what they were worth. `now` is Unix milliseconds. */
+export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => MarkedFill {
+  const tokens = listedTokens(db);
+  const rate = dollarRates(db);
+  return (now) => {
+    const token = tokens();
+    const markedFill = (row: MarkedRow): MarkedFill => {
+      const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: FillBody = JSON.parse(row.body);
+      const { taker, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
+      const { seq, pair, side, quoteSeq, user } = row;
+      const [baseAsset, quoteAsset] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
+      const quote = token(chainId, quoteAsset);
+      const amounts = { makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount) };
+      const trade = tradeOf(side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
+      return {
+        seq,
+        time: blockTime,
+        chainId,
+        pair,
+        side,
+        quoteSeq,
+        orderHash,
+        taker,
+        makerAsset,
+        takerAsset,
+        makerAmount,
+        takerAmount,
+        makerNft,
+        takerNft,
+        transactionHash,
+        block,
+        reverted: row.reverted !== 0,
+        userAddress: user === null ? null : hexOf(user),
+        ...figuresOf({ trade, quote, mids: row, dollars: rate(chainId, quote, blockTime), time: blockTime, now }),
+      };
+    };
+    return (row) =>
+      checkedRow(
+        markedFillSchema,
+        () => markedFill(row),
+        (why) => ({ ...emptyFill(row, why), ...NO_FIGURES }),
+      );
+  };
+}
+
+/** Fills with what they were worth. `now` is Unix milliseconds. */
+export function readMarkedFills(db: Database) {
+  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], Row>(`
+    SELECT ${MARKED_COLUMNS} FROM fills f INDEXED BY fills_by_time
+    CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
+    WHERE ${WHICH_FILLS} AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
+    ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
+  const ofQuote = db.prepare<[number], Row>(`
+    SELECT ${MARKED_COLUMNS} FROM fills f
+    CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
+    WHERE f.quote_seq = ? ORDER BY f.seq`);
+  const toFill = fillMarker(db);
+
+  return {
+    /** Newest first, also those a reorganisation took back; `before` is the last fill of the page before. */
+    markedFills: (which: WhichFills & { before?: Place; limit: number; now: number }): MarkedFill[] => {
+      const { before, limit, now } = which;
+      return list
+        .all({ ...whichValues(which), limit, ...(before ?? { time: MOST_TIME, seq: MOST_TIME }) })
+        .map(toFill(now));
+    },
+    /** Those of one quote, in the order they were seen. */
+    fillsOfQuote: (quoteSeq: number, now: number): MarkedFill[] => ofQuote.all(quoteSeq).map(toFill(now)),
+  };
+}
+
+export function tradeOf(
+  side: FillRow['side'],
+  amounts: Pick<Trade, 'makerAmount' | 'takerAmount'>,
+  baseDecimals: number | undefined,
+  quoteDecimals: number | undefined,
+): Trade | null {
+  if (side === null || baseDecimals === undefined || quoteDecimals === undefined) return null;
+  return { side, ...amounts, baseDecimals, quoteDecimals };
+}

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Address } from '../../protocol/address.ts';
-import type { EventBody } from '../events.ts';
+import type { QUOTE_EVENTS } from '../quotes/events.ts';
+import type { ProjectionsOf } from '../slice.ts';
+import type { FILL_EVENTS, FillBody } from './events.ts';
 
 /** Adds to what fills and hedges moved of a token, raw units with sign. */
 export type MovePosition = (chainId: number, token: Address, by: { filled?: bigint; hedged?: bigint }) => void;
@@ -20,7 +22,41 @@ export function positionTable(db: Database): MovePosition {
  * A fill gave the maker asset and brought the taker asset; `way` is -1n when it is taken back. Positions are of ERC-20 tokens:
  * of an NFT order only what it moved of those counts.
  */
-export function moveByFill(move: MovePosition, way: 1n | -1n, fill: EventBody<'fill'>): void {
+export function moveByFill(move: MovePosition, way: 1n | -1n, fill: FillBody): void {
   if (fill.takerNft === undefined) move(fill.chainId, fill.takerAsset, { filled: way * BigInt(fill.takerAmount) });
   if (fill.makerNft === undefined) move(fill.chainId, fill.makerAsset, { filled: -way * BigInt(fill.makerAmount) });
+}
+
+/**
+ * What fills do to the positions. It comes after the tables of fills are written. A chain that is gone took every position on
+ * it along, and what was not hedged by then never will be.
+ */
+export function projectPositions(
+  db: Database,
+): Pick<ProjectionsOf<typeof FILL_EVENTS & typeof QUOTE_EVENTS>, 'fill' | 'reverted' | 'chain_reset'> {
+  const move = positionTable(db);
+  const fillBody = db.prepare<[number], string>("SELECT body FROM journal WHERE seq = ? AND kind = 'fill'").pluck();
+  const forget = db.prepare('DELETE FROM positions WHERE chain_id = ?');
+  const abandon = db.prepare("UPDATE fills SET cover = 'taken_back' WHERE chain_id = ? AND cover <> 'hedged'");
+  return {
+    fill: ({ body }) => moveByFill(move, 1n, body),
+    reverted: ({ body }) => {
+      const text = fillBody.get(body.eventSeq);
+      if (text !== undefined) moveByFill(move, -1n, JSON.parse(text) as FillBody);
+    },
+    chain_reset: ({ body }) => {
+      forget.run(body.chainId);
+      abandon.run(body.chainId);
+    },
+  };
+}
+
+/** What a fill moved of the pair's base and quote, raw units, + is what the desk got. On the bids the maker buys base. */
+export function fillBase(
+  side: string | null,
+  fill: FillBody,
+): { asset: Address; quoteAsset: Address; base: bigint; quote: bigint } {
+  const [gave, got] = [BigInt(fill.makerAmount), BigInt(fill.takerAmount)];
+  if (side === 'bids') return { asset: fill.takerAsset, quoteAsset: fill.makerAsset, base: got, quote: -gave };
+  return { asset: fill.makerAsset, quoteAsset: fill.takerAsset, base: -gave, quote: got };
 }

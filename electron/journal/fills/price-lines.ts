@@ -2,11 +2,10 @@ import type { Database } from 'better-sqlite3';
 import type { Address } from '../../protocol/address.ts';
 import { formatDecimal } from '../../protocol/decimal.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
-import { publishedLadders } from '../book/published-ladders.ts';
-import { referenceAt } from '../book/reference-at.ts';
+import { publishedLadders } from '../book/read.ts';
+import { referenceAt } from '../book/reference-samples.ts';
 import { sidesOf, tenthBps, worthAt } from '../quotes/trade-value.ts';
-import { tradeOf, WHICH_FILLS, type WhichFills, whichValues } from './marked.ts';
-import { type MidColumns, midColumn, priceOf } from './marks.ts';
+import { type MidColumns, midColumn, priceOf, tradeOf, WHICH_FILLS, type WhichFills, whichValues } from './marks.ts';
 
 type Line = [time: number, price: string | null][];
 type Span = { chainId: number; pair: string; since: number; until: number; steps: number };

@@ -1,15 +1,37 @@
 import type { Database } from 'better-sqlite3';
 import { type FillRow, fillRowSchema } from '../../contract/quote-log.ts';
-import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
 import { checkedRow } from '../checked-row.ts';
-import type { EventBody } from '../events.ts';
 import { hexOf } from '../hex-bytes.ts';
-import type { StandingOrderEvent, VolumeBucket } from '../stored.ts';
+import type { FillBody } from './events.ts';
+
+/** A fill or cancel that no reorganisation took back. */
+export type StandingOrderEvent = {
+  seq: number;
+  kind: 'fill' | 'cancel';
+  orderHash: Hex;
+  block: number;
+  blockHash: string;
+  transactionHash: string;
+  logIndex: number;
+};
+
+/** Fills and raw base volume of a pair in one span of time, as the maker bought and sold. */
+export type VolumeBucket = {
+  chainId: number;
+  pair: string;
+  bucket: number;
+  fills: number;
+  boughtFills: number;
+  bought: string;
+  sold: string;
+};
 
 /** Times are Unix milliseconds of the block. */
 export type FillFilter = { since?: number; until?: number; chainId?: number; pair?: string; limit: number };
 type Listing = { since: number; until: number; chainId: number | null; pair: string | null; limit: number };
 
+type Cancel = { time: number; block: number; transactionHash: string; reverted: boolean };
 type StoredFill = {
   seq: number;
   time: number;
@@ -48,6 +70,9 @@ export function readFills(db: Database) {
     SELECT seq, 'cancel', order_hash, block, block_hash, transaction_hash, log_index
     FROM cancels WHERE chain_id = :chainId AND block >= :fromBlock AND reverted = 0
     ORDER BY seq`);
+  const cancels = db.prepare<[number], Omit<Cancel, 'reverted'> & { reverted: number }>(
+    'SELECT time, block, transaction_hash AS transactionHash, reverted FROM cancels WHERE quote_seq = ? ORDER BY seq',
+  );
 
   return {
     /** Newest first. */
@@ -58,6 +83,8 @@ export function readFills(db: Database) {
       const row = bySeq.get(seq);
       return row === undefined ? null : toFillRow(row);
     },
+    cancelsOfQuote: (quoteSeq: number): Cancel[] =>
+      cancels.all(quoteSeq).map((row) => ({ ...row, reverted: row.reverted !== 0 })),
     /** Fills that stand, per pair and span of time, from `since` until before `until`. */
     volume: (span: { since: number; until: number; bucketMs: number }): VolumeBucket[] => sumUp(traded.all(span)),
     /** Fills and cancels of a block and those after it that no reorganisation took back, in the order they were seen. */
@@ -93,7 +120,7 @@ function toFillRow(stored: StoredFill): FillRow {
 }
 
 function fillRowOf({ seq, quoteSeq, pair, side, user, reverted, body }: StoredFill): FillRow {
-  const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: EventBody<'fill'> = JSON.parse(body);
+  const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: FillBody = JSON.parse(body);
   const { taker, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
   const userAddress: Address | null = user === null ? null : hexOf(user);
   return {

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import { FILL_EVENTS } from '../events.ts';
-import { inTurn, type Slice } from '../slice.ts';
-import { readMarkedFills } from './marked.ts';
+import { bytesOf } from '../hex-bytes.ts';
+import { countHours, HOUR_MS, inQuoteToken } from '../quotes/pair-hours.ts';
+import { restateQuote } from '../quotes/restate-quote.ts';
+import { inTurn, type ProjectionsOf, refuseRow, type Slice } from '../slice.ts';
+import { FILL_EVENTS, type FillBody } from './events.ts';
+import { readMarkedFills } from './marks.ts';
+import { projectPositions } from './positions.ts';
 import { readPriceLines } from './price-lines.ts';
-import { projectOrderEvents } from './project.ts';
-import { projectPositions } from './project-positions.ts';
 import { readFills } from './read.ts';
-import { fillsTakenBack } from './schema-9.ts';
 import { readTraded } from './traded.ts';
 
 const TABLES = `
@@ -47,6 +48,86 @@ CREATE UNIQUE INDEX cancels_once ON cancels (transaction_hash, log_index, block_
 CREATE INDEX cancels_by_quote ON cancels (quote_seq);
 CREATE INDEX cancels_by_block ON cancels (chain_id, block) WHERE reverted = 0;
 `;
+
+type OurQuote = { seq: number; pair: string | null; side: string | null };
+type Filled = { time: number; pair: string | null; side: string | null; body: string };
+
+/**
+ * What the chain says of our orders. A unique index refuses the same log entry of the same block twice, unless a
+ * reorganisation took it back in between. Entries for orders this journal does not know are kept without a quote.
+ */
+function projectOrderEvents(db: Database): Omit<ProjectionsOf<typeof FILL_EVENTS>, 'drift'> {
+  const quote = db.prepare<[Buffer, number], OurQuote>(
+    'SELECT seq, pair, side FROM quotes WHERE order_hash = ? AND chain_id = ?',
+  );
+  const insertFill = db.prepare(`
+    INSERT INTO fills (seq, time, chain_id, order_hash, quote_seq, pair, side, maker_amount, taker_amount,
+      block, block_hash, transaction_hash, log_index)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertCancel = db.prepare(`
+    INSERT INTO cancels (seq, time, chain_id, order_hash, quote_seq, block, block_hash, transaction_hash, log_index)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const takeBack = (['fills', 'cancels'] as const).map((table) =>
+    db
+      .prepare<[number, number], number | null>(
+        `UPDATE ${table} SET reverted = 1 WHERE seq = ? AND chain_id = ? AND reverted = 0 RETURNING quote_seq`,
+      )
+      .pluck(),
+  );
+  const filled = db.prepare<[number], Filled>(
+    'SELECT f.time, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ?',
+  );
+  const count = countHours(db);
+  const restate = restateQuote(db);
+
+  const countFill = (way: 1 | -1, { time, pair, side }: Omit<Filled, 'body'>, body: FillBody) => {
+    if (pair === null) return;
+    const { asset, amount } = inQuoteToken(side, body);
+    const filledVolume = `${BigInt(way) * BigInt(amount)}`;
+    count({ hour: Math.floor(time / HOUR_MS), chainId: body.chainId, pair, asset, filled: way, filledVolume });
+  };
+
+  return {
+    fill: ({ seq, body }) => {
+      const hash = bytesOf(body.orderHash);
+      const ours = quote.get(hash, body.chainId);
+      insertFill.run(
+        ...[seq, body.blockTime, body.chainId, hash, ours?.seq ?? null, ours?.pair ?? null, ours?.side ?? null],
+        ...[body.makerAmount, body.takerAmount, body.block, body.blockHash, body.transactionHash, body.logIndex],
+      );
+      if (ours === undefined) return;
+      countFill(1, { time: body.blockTime, ...ours }, body);
+      restate(ours.seq, { maker: BigInt(body.makerAmount), taker: BigInt(body.takerAmount) });
+    },
+    cancel: ({ seq, body }) => {
+      const hash = bytesOf(body.orderHash);
+      const ours = quote.get(hash, body.chainId);
+      insertCancel.run(
+        ...[seq, body.blockTime, body.chainId, hash, ours?.seq ?? null],
+        ...[body.block, body.blockHash, body.transactionHash, body.logIndex],
+      );
+      if (ours !== undefined) restate(ours.seq);
+    },
+    reverted: ({ body }) => {
+      for (const statement of takeBack) {
+        const quoteSeq = statement.get(body.eventSeq, body.chainId);
+        if (quoteSeq === undefined) continue;
+        const fill = filled.get(body.eventSeq);
+        const gone: FillBody | null = fill === undefined ? null : JSON.parse(fill.body);
+        if (fill !== undefined && gone !== null) countFill(-1, fill, gone);
+        if (quoteSeq === null) return;
+        restate(quoteSeq, { maker: -BigInt(gone?.makerAmount ?? 0), taker: -BigInt(gone?.takerAmount ?? 0) });
+        return;
+      }
+      refuseRow(`Row ${body.eventSeq} is not a fill or cancel that stands on chain ${body.chainId}.`);
+    },
+  };
+}
+
+/** A new fill looks for hedges of the same quote's fills that were taken back, and reads none of those that stand. */
+function fillsTakenBack(db: Database): void {
+  db.exec("CREATE INDEX fills_taken_back ON fills (quote_seq) WHERE reverted = 1 AND cover <> 'taken_back'");
+}
 
 /** What the chain says of our orders, and what that moved. The table of positions came with that of hedges. */
 export const FILLS = {

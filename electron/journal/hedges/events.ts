@@ -16,7 +16,7 @@ const tokenThenSchema = z.object({
 });
 
 /** Bodies of the events of hedging. A hedge is known by the row that opened it. */
-export const HEDGE_BODIES = {
+export const HEDGE_EVENTS = {
   hedge_opened: z.object({
     chainId: chainIdSchema,
     maker: addressSchema,
@@ -59,4 +59,4 @@ export const HEDGE_BODIES = {
   }),
 } as const;
 
-export type HedgeOpened = z.infer<(typeof HEDGE_BODIES)['hedge_opened']>;
+export type HedgeOpened = z.infer<(typeof HEDGE_EVENTS)['hedge_opened']>;

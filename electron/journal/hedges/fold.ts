@@ -1,5 +1,6 @@
 import { type HedgeDetail, type HedgeState, hedgeStateSchema } from '../../contract/hedge.ts';
 import type { HedgeStep } from '../../contract/hedge-steps.ts';
+import { parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { refuseRow } from '../slice.ts';
 import type { HedgeOpened } from './events.ts';
 
@@ -328,4 +329,14 @@ function outcome(
 function expectPending({ seq, pending }: HedgeRecord, { purpose, hash }: { purpose: string; hash: string }): void {
   if (pending?.purpose === purpose && [pending.hash, ...(pending.replaced ?? [])].includes(hash)) return;
   refuseRow(`Hedge ${seq} waits for no ${purpose} ${hash}.`);
+}
+
+const WEI = 10n ** 18n;
+
+/** What a hedge paid for gas, in dollars at what the service reckoned then; null where that is not known. */
+export function hedgeGasUsd({ feeWei, nativeUsd }: Pick<HedgeRecord, 'feeWei' | 'nativeUsd'>): Rational | null {
+  if (BigInt(feeWei) === 0n) return { n: 0n, d: 1n };
+  if (nativeUsd === null) return null;
+  const { n, d } = parseDecimal(nativeUsd);
+  return { n: n * BigInt(feeWei), d: d * WEI };
 }

@@ -1,21 +1,23 @@
 import type { Database } from 'better-sqlite3';
-import type { EventBody } from '../events.ts';
-import { fillBase } from '../fills/fill-base.ts';
-import { positionTable } from '../fills/positions.ts';
-import type { Projections } from '../projection.ts';
-import { refuseRow } from '../slice.ts';
+import type { z } from 'zod';
+import type { HedgeStep } from '../../contract/hedge-steps.ts';
+import type { FILL_EVENTS, FillBody } from '../fills/events.ts';
+import { fillBase, positionTable } from '../fills/positions.ts';
+import type { QUOTE_EVENTS } from '../quotes/events.ts';
+import { type ProjectionsOf, refuseRow } from '../slice.ts';
 import { shareHedge } from './cover.ts';
+import type { HEDGE_EVENTS, HedgeOpened } from './events.ts';
 import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from './fold.ts';
-import { projectReceipts } from './receipts.ts';
 
-type HedgeKind = 'hedge_opened' | 'hedge_step' | 'auto_hedge_set' | 'auto_hedge_said';
 type FillRow = { side: string | null; reverted: number; body: string };
 
 /**
  * Hedges and what they cover. It is the second net: a fill of which a hedge runs, and a step that cannot follow, are refused
  * and not written.
  */
-export function projectHedges(db: Database): Pick<Projections, HedgeKind | 'fill' | 'chain_reset'> {
+export function projectHedges(
+  db: Database,
+): ProjectionsOf<typeof HEDGE_EVENTS & Pick<typeof FILL_EVENTS, 'fill'> & Pick<typeof QUOTE_EVENTS, 'chain_reset'>> {
   const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
   const insert = db.prepare(
     'INSERT INTO hedges (seq, time, chain_id, pair, automatic, ended, record) VALUES (?, ?, ?, ?, ?, 0, ?)',
@@ -112,7 +114,7 @@ function coverTables(db: Database) {
   const read = (seq: number) => {
     const row = fill.get(seq);
     if (row === undefined) refuseRow(`Row ${seq} is no fill of a pair.`);
-    return { reverted: row.reverted !== 0, ...fillBase(row.side, JSON.parse(row.body) as EventBody<'fill'>) };
+    return { reverted: row.reverted !== 0, ...fillBase(row.side, JSON.parse(row.body) as FillBody) };
   };
   const restate = (seq: number, base: bigint, runs: boolean) => {
     const hedged = shares.all(seq).reduce((sum, share) => sum + BigInt(share.base), 0n);
@@ -120,14 +122,14 @@ function coverTables(db: Database) {
   };
   return {
     /** Gives the hedges that were of `before` and are of this fill now. */
-    carryOver: (seq: number, body: EventBody<'fill'>): { hedgeSeq: number; before: number }[] => {
+    carryOver: (seq: number, body: FillBody): { hedgeSeq: number; before: number }[] => {
       const before = takenBack.get({ seq, transaction: body.transactionHash });
       if (before === undefined || fill.get(seq) === undefined) return [];
       carry.run(seq, before);
       restate(seq, read(seq).base, (running.get(seq) ?? 0) > 0);
       return shares.all(seq).map(({ hedgeSeq }) => ({ hedgeSeq, before }));
     },
-    begin: (hedgeSeq: number, { fillSeqs }: EventBody<'hedge_opened'>) => {
+    begin: (hedgeSeq: number, { fillSeqs }: HedgeOpened) => {
       for (const seq of fillSeqs) {
         const { reverted, base } = read(seq);
         if (reverted) refuseRow(`The fill in row ${seq} was taken back.`);
@@ -153,6 +155,60 @@ function coverTables(db: Database) {
         save.run(`${share.base}`, share.quote === null ? null : `${share.quote}`, hedge.seq, share.seq);
       }
       for (const { seq, base: moved } of fills) restate(seq, moved, (running.get(seq) ?? 0) > 0);
+    },
+  };
+}
+
+/** Keeps the list of transactions that are watched until they are final. */
+function projectReceipts(db: Database) {
+  const insert = db.prepare(`
+    INSERT OR REPLACE INTO hedge_receipts (hedge_seq, chain_id, hash, purpose, block, block_hash, fee_wei)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const remove = db.prepare(
+    'DELETE FROM hedge_receipts WHERE hedge_seq = ? AND chain_id = ? AND hash = ? AND purpose = ?',
+  );
+  const unsee = db.prepare(`
+    UPDATE hedge_receipts SET block_hash = NULL, fee_wei = '0'
+    WHERE hedge_seq = ? AND chain_id = ? AND hash = ? AND purpose = ?`);
+  const removeOrders = db.prepare(
+    "DELETE FROM hedge_receipts WHERE hedge_seq = ? AND purpose IN ('fill', 'delivery', 'refund')",
+  );
+  const forget = db.prepare('DELETE FROM hedge_receipts WHERE chain_id = ?');
+
+  return {
+    /** A chain that is gone takes nothing back any more. */
+    reset: ({ chainId }: z.infer<typeof QUOTE_EVENTS.chain_reset>) => forget.run(chainId),
+    step: (hedgeSeq: number, chainId: number, step: HedgeStep) => {
+      switch (step.step) {
+        case 'transaction_mined':
+          insert.run(hedgeSeq, chainId, step.hash, step.purpose, step.block, step.blockHash, step.feeWei);
+          break;
+        case 'wallet_mined':
+          insert.run(hedgeSeq, chainId, step.hash, 'swap', step.block, step.blockHash, '0');
+          break;
+        case 'mined_again':
+          insert.run(hedgeSeq, step.chainId, step.hash, step.purpose, step.block, step.blockHash, step.feeWei);
+          break;
+        case 'transaction_lost':
+          if (step.block !== undefined) {
+            insert.run(hedgeSeq, chainId, step.hash, step.purpose, step.block, null, '0');
+          }
+          break;
+        case 'order_status':
+          removeOrders.run(hedgeSeq);
+          for (const { chainId: where, hash, kind, block, blockHash } of step.transactions) {
+            if (block !== undefined && blockHash !== undefined)
+              insert.run(hedgeSeq, where, hash, kind, block, blockHash, '0');
+          }
+          break;
+        case 'taken_back':
+          if (step.purpose === 'approval') unsee.run(hedgeSeq, step.chainId, step.hash, step.purpose);
+          else remove.run(hedgeSeq, step.chainId, step.hash, step.purpose);
+          break;
+        case 'final':
+          remove.run(hedgeSeq, step.chainId, step.hash, step.purpose);
+          break;
+      }
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
 import type { AutoHedgeRow } from '../../contract/hedge.ts';
 import type { HedgeStep } from '../../contract/hedge-steps.ts';
 import { type AutoHedge, autoHedgeSchema } from '../../contract/hedge-terms.ts';
 import type { Address, Hex } from '../../protocol/address.ts';
-import type { EventBody } from '../events.ts';
-import { fillBase } from '../fills/fill-base.ts';
+import { fillBase } from '../fills/positions.ts';
+import type { HEDGE_EVENTS } from './events.ts';
 import type { HedgeRecord } from './fold.ts';
 
 /** A step as it stands in the journal. */
@@ -118,7 +119,10 @@ export function readHedges(db: Database) {
     /** Hedges that automatic hedging opened from a moment in Unix milliseconds on. */
     automaticHedges: (since: number): HedgeRecord[] => automatic.all(since).map(record),
     hedgeSteps: (seq: number): WrittenStep[] =>
-      steps.all(seq).map(({ body, ...row }) => ({ ...row, step: (JSON.parse(body) as EventBody<'hedge_step'>).step })),
+      steps.all(seq).map(({ body, ...row }) => ({
+        ...row,
+        step: (JSON.parse(body) as z.infer<typeof HEDGE_EVENTS.hedge_step>).step,
+      })),
     /** Fills of a pair of which no hedge runs and something is open, oldest first. */
     unhedgedFills: (which: { chainId: number; pair: string; after?: number; limit: number }): UnhedgedFill[] =>
       toHedge.all({ after: 0, ...which }).map(({ seq, time, side, hedged, body }) => {

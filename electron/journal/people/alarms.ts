@@ -1,7 +1,14 @@
 import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
+import type { FILL_EVENTS } from '../fills/events.ts';
 import { bytesOf } from '../hex-bytes.ts';
-import type { Projections } from '../projection.ts';
-import type { StoredAlarm } from '../stored.ts';
+import type { ProjectionsOf } from '../slice.ts';
+import type { PEOPLE_EVENTS } from './events.ts';
+
+/** A row that a person must look at. `time` is when it was written, Unix milliseconds. */
+export type StoredAlarm = {
+  [K in 'fill' | 'drift']: { seq: number; time: number; kind: K; body: z.infer<(typeof FILL_EVENTS)[K]> };
+}['fill' | 'drift'];
 
 /** Of each kind no more than these are read: who has looked at the newest of them sees the others next. */
 const MOST_READ = 1_000;
@@ -23,7 +30,9 @@ export function alarmTable(db: Database): void {
 }
 
 /** What raises an alarm and what ends it. It comes after the tables of fills are written. */
-export function projectAlarms(db: Database): Pick<Projections, 'fill' | 'drift' | 'alarms_acknowledged'> {
+export function projectAlarms(
+  db: Database,
+): Pick<ProjectionsOf<typeof FILL_EVENTS & typeof PEOPLE_EVENTS>, 'fill' | 'drift' | 'alarms_acknowledged'> {
   const raise = db.prepare('INSERT INTO alarms (seq) VALUES (?)');
   const end = db.prepare('UPDATE alarms SET acknowledged_seq = ? WHERE seq = ? AND acknowledged_seq IS NULL');
   const released = db

@@ -1,4 +1,24 @@
-import type { QuoteState } from '../../contract/quote-log.ts';
+import type { Nft, QuoteState } from '../../contract/quote-log.ts';
+import type { Address } from '../../protocol/address.ts';
+import type { Side } from '../../protocol/side.ts';
+
+/** A signed quote that has no end yet, so that it counts as live. Amounts are raw units as decimal strings; `expiry` is Unix seconds. */
+export type OpenQuote = {
+  seq: number;
+  chainId: number;
+  pair: string | null;
+  side: Side | null;
+  userAddress: Address;
+  makerAsset: Address;
+  takerAsset: Address;
+  makerAmount: string;
+  takerAmount: string;
+  filledMakerAmount: string;
+  expiry: number;
+  orderHash: string;
+  makerNft?: Nft;
+  takerNft?: Nft;
+};
 
 /** What is known of a signed quote. Amounts are raw units of the maker asset. */
 type QuoteFacts = {

@@ -1,14 +1,28 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { nftSchema } from '../../contract/quote-log.ts';
-import { type EventBody, quoteBodySchema } from '../events.ts';
+import type { FILL_EVENTS, FillBody } from '../fills/events.ts';
 import { rowHash } from '../row-hash.ts';
 import type { JournalRow } from '../rows.ts';
-import type { OpenQuote } from '../stored.ts';
-import { quoteState } from './fold.ts';
-import { LONGEST_LIFETIME_SECONDS, quoteLifetime } from './lifetime.ts';
-import { ABOUT_ORDERS_BY_HAND } from './orders-by-hand.ts';
-import { ProofFaults } from './proof-faults.ts';
+import { type QUOTE_EVENTS, quoteBodySchema } from './events.ts';
+import { type OpenQuote, quoteState } from './fold.ts';
+
+/** Rows about orders that live for weeks, beside those that quotes have by the thousand; word for word what the index `journal_by_hand` holds. */
+export const ABOUT_ORDERS_BY_HAND = `kind IN ('nft_order', 'quote_withheld', 'chain_reset', 'reverted')`;
+
+/** The longest that a chain's settings may let a quote live, seconds. */
+export const LONGEST_LIFETIME_SECONDS = 3_600;
+
+/** Asks for the longest that the settings of a chain let a quote live, seconds; null where no settings can be read. */
+export function quoteLifetime(db: Database): () => number | null {
+  const longest = db
+    .prepare<[], number | null>(`SELECT max(config ->> '$.quoteLifetimeSeconds') FROM chains WHERE json_valid(config)`)
+    .pluck();
+  return () => {
+    const seconds = longest.get() ?? null;
+    return seconds === null ? null : Math.min(seconds, LONGEST_LIFETIME_SECONDS);
+  };
+}
 
 /** The open orders as the journal itself has them, and in sentences where its rows or the tables are not as they were written. */
 export type ProvenOpenQuotes = {
@@ -177,16 +191,16 @@ class TailFold {
     try {
       const body = JSON.parse(text);
       if (kind === 'quotes_expired' || kind === 'chain_reset') {
-        const { quoteSeqs }: EventBody<'quotes_expired'> = body;
+        const { quoteSeqs }: z.infer<typeof QUOTE_EVENTS.quotes_expired> = body;
         for (const quoteSeq of quoteSeqs) if (!this.ended.has(quoteSeq)) this.ended.set(quoteSeq, 'expired');
       } else if (kind === 'quote_withheld') {
-        const { quoteSeq }: EventBody<'quote_withheld'> = body;
+        const { quoteSeq }: z.infer<typeof QUOTE_EVENTS.quote_withheld> = body;
         this.ended.set(quoteSeq, 'withheld');
       } else if (kind === 'reverted') {
-        const { eventSeq }: EventBody<'reverted'> = body;
+        const { eventSeq }: z.infer<typeof FILL_EVENTS.reverted> = body;
         this.#takenBack.add(eventSeq);
       } else if (!this.#takenBack.delete(seq)) {
-        const { chainId, orderHash, makerAmount }: EventBody<'fill'> = body;
+        const { chainId, orderHash, makerAmount }: FillBody = body;
         const key = `${chainId} ${orderHash.toLowerCase()}`;
         const events = this.#ofOrder.get(key) ?? { filled: 0n, cancelled: false };
         if (kind === 'fill') events.filled += BigInt(makerAmount);
@@ -259,13 +273,13 @@ function ordersByHandBelow(db: Database, proveRow: ProveRow) {
     const named = new Set([...(fills?.all(quote.seq) ?? []), ...(cancels?.all(quote.seq) ?? [])]);
     if (named.size === 0) return fate;
     for (const seq of since.iterate('reverted', quote.seq)) {
-      const gone = proveRow(seq, faults, readBody<EventBody<'reverted'>>);
+      const gone = proveRow(seq, faults, readBody<z.infer<typeof FILL_EVENTS.reverted>>);
       if (gone !== null) named.delete(gone.eventSeq);
     }
     for (const seq of named) {
       proveRow(seq, faults, (row, isChanged) => {
         if (isChanged || (row.kind !== 'fill' && row.kind !== 'cancel')) return null;
-        const body = readBody<EventBody<'fill'>>(row, isChanged, faults);
+        const body = readBody<FillBody>(row, isChanged, faults);
         const isOfIt =
           body?.chainId === quote.chainId && body.orderHash.toLowerCase() === quote.orderHash.toLowerCase();
         if (!isOfIt) return null;
@@ -358,4 +372,30 @@ function amountOf(filled: string | null, seq: number, faults: ProofFaults): stri
   if (filled === null || /^\d{1,78}$/.test(filled)) return filled ?? '0';
   faults.add('unreadable', `What is filled of the order of row ${seq} cannot be read, so nothing counts as filled.`);
   return '0';
+}
+
+/** Of one kind of fault no more are told one by one. */
+const MOST_TOLD = 3;
+
+/** What a proof found wrong, in sentences: of each kind the first few, and how many more there are. */
+class ProofFaults {
+  readonly #kinds = new Map<string, { told: string[]; count: number }>();
+
+  add(kind: 'changed' | 'tables' | 'unreadable', sentence: string): void {
+    const known = this.#kinds.get(kind) ?? { told: [], count: 0 };
+    this.#kinds.set(kind, known);
+    known.count += 1;
+    if (known.told.length < MOST_TOLD) known.told.push(sentence);
+  }
+
+  /** The row, or the one after it, is not as it was written. */
+  changed(seq: number): void {
+    this.add('changed', `Row ${seq} of the journal was changed.`);
+  }
+
+  sentences(): string[] {
+    return [...this.#kinds.values()].flatMap(({ told, count }) => {
+      return count > told.length ? [...told, `And so it is with ${count - told.length} more.`] : told;
+    });
+  }
 }

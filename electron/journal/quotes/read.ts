@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { QuoteDetail } from '../../contract/quote-log.ts';
+import type { Address } from '../../protocol/address.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
-import type { QuoteBody } from '../events.ts';
 import { bytesOf } from '../hex-bytes.ts';
-import type { OpenQuote } from '../stored.ts';
+import type { QuoteBody } from './events.ts';
+import type { OpenQuote } from './fold.ts';
 import { proveOpen } from './prove-open.ts';
 import { QUOTE_COLUMNS, type StoredQuote, toQuoteDetail } from './rows.ts';
 
@@ -30,6 +31,11 @@ export function readQuotes(db: Database) {
     SELECT q.seq, q.filled_maker_amount AS filled, j.body
     FROM quotes q INDEXED BY quotes_open JOIN journal j ON j.seq = q.seq
     WHERE q.state IN ('live', 'part_filled') AND q.chain_id = ? AND j.kind = 'nft_order' ORDER BY q.seq`);
+  const asked = db
+    .prepare<[Buffer, number, number], number>(`
+      SELECT count(*) FROM (SELECT time FROM quotes INDEXED BY quotes_by_user
+        WHERE user_address = ? AND seq <= ? ORDER BY seq DESC LIMIT 1000) WHERE time > ?`)
+    .pluck();
   const tokens = listedTokens(db);
   const detailOf = (row: DetailRow | undefined): QuoteDetail | null =>
     row === undefined ? null : toQuoteDetail(row, tokens());
@@ -59,6 +65,9 @@ export function readQuotes(db: Database) {
       }
       return found;
     },
+    /** Firm requests of a user in the minute up to row `seq` at `time`, that row included; counted up to 1,000. */
+    askedInMinute: (user: Address, seq: number, time: number): number =>
+      asked.get(bytesOf(user), seq, time - 60_000) ?? 0,
     /** Signed and without an end, in the order they were signed: also those whose expiry is long past, for no clock alone ends one. */
     openQuotes: (): OpenQuote[] => open.all().map(openQuote),
     /** Those of a chain that a person had signed. */

@@ -10,9 +10,9 @@ import {
 import { ZERO_ADDRESS } from '../../protocol/address.ts';
 import { boundedAmount } from '../../protocol/amount.ts';
 import type { TokenLookup } from '../book/listed-tokens.ts';
-import { referenceAt } from '../book/reference-at.ts';
+import { referenceAt } from '../book/reference-samples.ts';
 import { checkedRow } from '../checked-row.ts';
-import type { QuoteBody } from '../events.ts';
+import type { QuoteBody } from './events.ts';
 import { tenthBps, worthAt } from './trade-value.ts';
 
 /** What the table adds to the body of a quote's event; everything else is read from there. */

@@ -1,14 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import { QUOTE_EVENTS } from '../events.ts';
-import type { Slice } from '../slice.ts';
-import { readLog } from './log.ts';
-import { ordersByHand } from './orders-by-hand.ts';
-import { readPairCounts } from './pair-counts.ts';
-import { projectQuotes } from './project.ts';
+import { bytesOf } from '../hex-bytes.ts';
+import { type ProjectionsOf, refuseRow, type Slice } from '../slice.ts';
+import { QUOTE_EVENTS } from './events.ts';
+import { outcomeColumn, readLog } from './log.ts';
+import { countHours, HOUR_MS, inQuoteToken, pairHoursWithVolumes, readPairCounts } from './pair-hours.ts';
+import { ABOUT_ORDERS_BY_HAND } from './prove-open.ts';
 import { readQuotes } from './read.ts';
-import { pairHoursWithVolumes } from './schema-2.ts';
-import { quotesByOutcome } from './schema-6.ts';
-import { readQuoteStory } from './story.ts';
+import { restateQuote } from './restate-quote.ts';
 
 const TABLES = `
 CREATE TABLE quotes (
@@ -50,6 +48,61 @@ CREATE TABLE quote_hours (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** Quotes are looked for by their outcome: "filled" is what was filled, also where its last part never was. */
+function quotesByOutcome(db: Database): void {
+  db.exec(`
+    DROP INDEX quotes_ended;
+    CREATE INDEX quotes_by_outcome ON quotes (${outcomeColumn('')});`);
+}
+
+/** A start finds the orders signed by hand, and what ended them, without a walk through the journal. */
+function ordersByHand(db: Database): void {
+  db.exec(`CREATE INDEX journal_by_hand ON journal (kind) WHERE ${ABOUT_ORDERS_BY_HAND}`);
+}
+
+/** Firm requests and what the desk itself says of their end. */
+function projectQuotes(db: Database): ProjectionsOf<typeof QUOTE_EVENTS> {
+  const insert = db.prepare(`
+    INSERT INTO quotes (seq, time, chain_id, pair, side, user_address, order_hash, expiry, state, code)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const count = countHours(db);
+  const withhold = db.prepare(`
+    UPDATE quotes SET ended = 'withheld', code = ? WHERE seq = ? AND chain_id = ? AND order_hash IS NOT NULL`);
+  // An order that has ended otherwise keeps its state; the note that its time is over matters if that is taken back.
+  const expire = db.prepare(`
+    UPDATE quotes
+    SET ended = 'expired', state = CASE WHEN state IN ('live', 'part_filled') THEN 'expired' ELSE state END
+    WHERE seq = ? AND chain_id = ? AND ended IS NULL AND order_hash IS NOT NULL`);
+  const restate = restateQuote(db);
+
+  const endAll = ({ body }: { body: { chainId: number; quoteSeqs: number[] } }) => {
+    for (const quoteSeq of body.quoteSeqs) expire.run(quoteSeq, body.chainId);
+  };
+
+  return {
+    quote: ({ seq, time, body }) => {
+      const { chainId, pair, side, userAddress, orderHash, expiry, code } = body;
+      const state = orderHash === null ? 'refused' : 'live';
+      const hash = orderHash === null ? null : bytesOf(orderHash);
+      insert.run(seq, time, chainId, pair, side, bytesOf(userAddress), hash, expiry, state, code);
+      if (pair === null) return;
+      const { asset, amount } = inQuoteToken(side, body);
+      const counts = orderHash === null ? { refused: 1 } : { signed: 1, signedVolume: amount };
+      count({ hour: Math.floor(time / HOUR_MS), chainId, pair, asset, ...counts });
+    },
+    nft_order: ({ seq, time, body: { chainId, userAddress, orderHash, expiry } }) => {
+      if (orderHash === null || expiry === null) refuseRow('An order by hand is written only once it is signed.');
+      insert.run(seq, time, chainId, null, null, bytesOf(userAddress), bytesOf(orderHash), expiry, 'live', null);
+    },
+    quote_withheld: ({ body: { chainId, quoteSeq, code } }) => {
+      if (withhold.run(code, quoteSeq, chainId).changes === 0) refuseRow(`Row ${quoteSeq} is not a signed quote.`);
+      restate(quoteSeq);
+    },
+    quotes_expired: endAll,
+    chain_reset: endAll,
+  };
+}
+
 /** The firm log and what is live. States of quotes are those of contract/quote-log.ts. */
 export const QUOTES = {
   events: QUOTE_EVENTS,
@@ -57,5 +110,5 @@ export const QUOTES = {
   tables: ['quotes', 'pair_hours'],
   migrations: { 1: (db) => void db.exec(TABLES), 2: pairHoursWithVolumes, 6: quotesByOutcome, 11: ordersByHand },
   project: projectQuotes,
-  queries: (db: Database) => ({ ...readQuotes(db), ...readLog(db), ...readPairCounts(db), ...readQuoteStory(db) }),
+  queries: (db: Database) => ({ ...readQuotes(db), ...readLog(db), ...readPairCounts(db) }),
 } satisfies Slice;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { chainIdSchema } from '../../contract/names.ts';
+import { addressSchema } from '../../protocol/address.ts';
+
+/** An order that was signed by hand, as it is known outside the journal. `expiry` is Unix seconds. */
+export const handOrderSchema = z.object({ chainId: z.int(), orderHash: z.string(), expiry: z.int() });
+export type HandOrder = z.infer<typeof handOrderSchema>;
+
+export const DESK_EVENTS = {
+  /** What goes out as `X-API-KEY` to a service from now on, by its fingerprint; null: nothing. */
+  service_key_set: z.object({ origin: z.string(), fingerprint: z.string().nullable() }),
+  desk_started: z.object({ version: z.string(), checks: z.record(z.string(), z.string()) }),
+  desk_stopped: z.object({}),
+  /** At a start: why what was signed before may not be all in this journal, and the orders signed by hand that are known to be missing. */
+  past_unproven: z.object({ why: z.array(z.string()).min(1), handOrders: z.array(handOrderSchema).optional() }),
+  /** A transaction the desk sent, or calldata it handed out. */
+  transaction: z.object({
+    chainId: chainIdSchema,
+    purpose: z.string(),
+    to: addressSchema,
+    data: z.string(),
+    transactionHash: z.string().nullable(),
+    outcome: z.enum(['sent', 'confirmed', 'failed', 'calldata']),
+  }),
+};
