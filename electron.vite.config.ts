@@ -29,6 +29,7 @@ export default defineConfig({
           main: path('electron/main.ts'),
           'desk-process': path('electron/desk-process.ts'),
           cli: path('electron/cli.ts'),
+          'practice-process': path('electron/practice-process.ts'),
           'journal-writer': path('electron/journal/writer-thread.ts'),
           'journal-reader': path('electron/journal/reader-thread.ts'),
           'log-thread': path('electron/desk/log-thread.ts'),

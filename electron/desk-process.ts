@@ -4,7 +4,7 @@ import { type Desk, openDesk } from './desk/desk.ts';
 import { makeDeskFolder } from './desk/folder.ts';
 import { openDeskLog } from './desk/log.ts';
 import { osUser } from './desk/os-user.ts';
-import { openPracticeDesk } from './practice-desk.ts';
+import { openPracticeDesk } from './desk/practice-desk.ts';
 import { DeskError } from './protocol/desk-error.ts';
 
 type RunningDesk = Desk & { ready: DeskReady };
@@ -44,11 +44,12 @@ async function start({ settings, passphrase }: Extract<ToDesk, { kind: 'open' }>
   const { practice, folder } = settings;
   const actor = osUser();
   makeDeskFolder(folder);
-  const log = openDeskLog(folder, Date.now, process.stderr.isTTY ? 'text' : 'json');
+  const logForm = process.stderr.isTTY ? 'text' : 'json';
+  const log = openDeskLog(folder, Date.now, logForm);
   let running: Desk | null = null;
   endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
   if (practice !== null) {
-    running = await openPracticeDesk({ settings: { ...settings, practice }, passphrase, actor, log });
+    running = await openPracticeDesk({ settings: { ...settings, practice }, passphrase, actor, log, logForm });
     return running;
   }
   if (passphrase) {

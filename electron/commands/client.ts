@@ -31,6 +31,7 @@ export async function connectToDesk(folder: string, actor: string, patienceMs = 
     desk,
     close: () =>
       new Promise((resolve) => {
+        if (socket.readyState === WebSocket.CLOSED) return resolve(); // the desk has ended
         socket.once('close', () => resolve());
         socket.close();
         setTimeout(() => socket.terminate(), 500).unref();

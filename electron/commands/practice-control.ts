@@ -5,7 +5,7 @@ import { connectToDesk, type DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { depthOf, speedOf } from './typed-values.ts';
 
-/** The drills and the pace of the practice market that runs on the folder. */
+/** The drills and the pace of the practice market that runs on the folder, and its restart. */
 export function addPracticeControl(practice: Command, folderOf: () => string, actor: string): void {
   const control = (act: (desk: DeskClient) => Promise<PracticeState>) => withPractice(folderOf(), actor, act);
   practice
@@ -26,6 +26,13 @@ export function addPracticeControl(practice: Command, folderOf: () => string, ac
       const asksPerSecond = speedOf(text);
       const { speed } = await control(({ practice }) => practice.speed({ asksPerSecond }));
       await print(`${JSON.stringify({ speed })}\n`);
+    });
+  practice
+    .command('restart')
+    .description('start the practice market again, also one that ended by itself; the desk goes on meanwhile')
+    .action(async () => {
+      const { ended } = await control(({ practice }) => practice.restart());
+      await print(`${JSON.stringify({ running: ended === null })}\n`);
     });
 }
 

@@ -3,8 +3,8 @@ import { endOnUncaught } from '../desk/break-off.ts';
 import type { Desk } from '../desk/desk.ts';
 import { deskFolder, makeDeskFolder } from '../desk/folder.ts';
 import { openDeskLog } from '../desk/log.ts';
+import { openPracticeDesk } from '../desk/practice-desk.ts';
 import { takeSecret } from '../desk/taken-secret.ts';
-import { openPracticeDesk } from '../practice-desk.ts';
 import type { ErrorCode } from '../protocol/desk-error.ts';
 import { addPracticeControl } from './practice-control.ts';
 import { addServeOptions, closeOnSignals, logFormOf, portIn, printReady, type ServeOptions } from './serve.ts';
@@ -68,6 +68,7 @@ export function addPractice(program: Command, actor: string): void {
         passphrase: takeSecret(process.env, 'MAKERDESK_PASSPHRASE'),
         actor,
         log,
+        logForm: form,
       });
       running = desk;
       closeOnSignals(desk, log.error);

@@ -80,6 +80,8 @@ export const practiceStateSchema = z.object({
   service: z.array(practiceServiceSchema),
   /** A row a chain, in the order of `service`; none before they begin. */
   takers: z.array(practiceTakersSchema),
+  /** Why the market's process is gone, one sentence; null while it runs. Of one that is gone there is nothing else to tell. */
+  ended: z.string().nullable(),
 });
 export type PracticeState = z.infer<typeof practiceStateSchema>;
 
@@ -104,10 +106,20 @@ export type PracticeStart = z.infer<typeof practiceStartSchema>;
  */
 export type PracticeStarter = (said: (line: string) => void) => Promise<{ console: string | null }>;
 
-/** The practice market beside a desk, as the door hands it in; a real desk has none. */
+/** The practice market beside a desk, which runs in a process of its own; a real desk has none. */
 export interface PracticeControl {
-  state(): PracticeState;
-  /** Resolves when the fault is in force or gone. @throws DeskError `unknown_fault`, `fault_failed` */
+  /** Why its process is gone, one sentence; null while it runs. */
+  ended(): string | null;
+  state(): Promise<PracticeState>;
+  /**
+   * Resolves when the fault is in force or gone. Like all of them it throws DeskError `practice_ended` where the process is gone.
+   * @throws DeskError `unknown_fault`, `fault_failed`
+   */
   switchFault(fault: FaultSwitch): Promise<void>;
-  setSpeed(asksPerSecond: number): void;
+  setSpeed(asksPerSecond: number): Promise<void>;
+  /**
+   * Ends its process, if there is one, and starts it again in its folder and on its ports, with its pace and without faults.
+   * @throws DeskError whatever kept it from starting, which `ended` tells from then on
+   */
+  restart(): Promise<void>;
 }

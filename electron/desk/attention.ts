@@ -1,6 +1,7 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import type { Attention } from '../contract/desk-view.ts';
+import type { PracticeControl } from '../contract/practice.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import { closedText, holdingsAttention } from './attention-holdings.ts';
@@ -28,6 +29,7 @@ export function attentionOf(
     outside: Pick<Outside, 'restrictions'>;
     hedging: { auto: Pick<Hedging['auto'], 'alerts'> } | null;
     quoter: Pick<Quoter, 'counts'> | null;
+    practice: Pick<PracticeControl, 'ended'> | null;
   },
 ): Attention[] {
   const { watched, checks } = parts;
@@ -43,6 +45,16 @@ export function attentionOf(
       title: 'This desk has no configuration',
       detail,
       action: SETTINGS,
+    });
+  }
+  const ended = parts.practice?.ended() ?? null;
+  if (ended !== null) {
+    found.push({
+      code: 'practice_ended',
+      level: 'stop',
+      title: 'The practice market does not run',
+      detail: `${ended} Its chains and its service are gone until it is started again: on the Practice page, or with makerdesk practice restart.`,
+      action: { kind: 'page', page: 'practice' },
     });
   }
   for (const { kind, chainId, seqs, title, detail } of parts.rooms.guard.alarms.list()) {

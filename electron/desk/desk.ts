@@ -85,7 +85,8 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
   const opened = new Opened();
   const close = () => opened.close();
   try {
-    const practice = options.practiceControl !== undefined;
+    const { practiceControl = null } = options;
+    const practice = practiceControl !== null;
     const watched = new WatchedChains({ practice });
     const open = (witness: string | undefined) =>
       openRooms({
@@ -162,7 +163,20 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const mids = new MidHistory(rooms);
     opened.push(() => mids.close());
     const view = new LiveView({
-      read: () => wholeView({ rooms, watched, heartbeats, figures, outside, checks, surface, alerts, hedging, quoter }),
+      read: () =>
+        wholeView({
+          rooms,
+          watched,
+          heartbeats,
+          figures,
+          outside,
+          checks,
+          surface,
+          alerts,
+          hedging,
+          quoter,
+          practice: practiceControl,
+        }),
       now,
       log,
     });
@@ -180,7 +194,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       nftOrders,
       passphrase,
       running: true,
-      practice: options.practiceControl,
+      practice: practiceControl,
       startPractice: options.startPractice,
     });
     const handler = new RPCHandler(router);

@@ -68,6 +68,7 @@ export async function openFolderClient(
     surface: null,
     hedging: null,
     quoter: null,
+    practice: null,
   };
   const view = new LiveView({ read: () => wholeView(parts), now: Date.now, log });
   const key = folderKey(folder, passphrase);
@@ -80,7 +81,7 @@ export async function openFolderClient(
     },
   });
   const service = { rooms, watched, outside, checks };
-  const absent = { signer: null, mids: null, hedging: null, nftOrders: null, running: false };
+  const absent = { signer: null, mids: null, hedging: null, nftOrders: null, running: false, practice: null };
   const router = createRouter({ rooms, view, alerts, checks, service, passphrase, ...absent });
   const context: CallContext = { actor, givenSecrets: true };
   return {

@@ -15,15 +15,15 @@ export interface Log {
 export type LogForm = 'json' | 'text';
 
 /**
- * The log of a desk: to stderr in the form that is given, and as JSON to one file a day in `logs/` of its folder. Nothing
- * waits for it: threads of its own write it. From here on all that this process says on stderr takes the same way, so that
+ * The log of a desk, or of the practice market beside it under another `name`: to stderr in the form that is given, and as
+ * JSON to one file a day in `logs/` of the desk's folder. Nothing waits for it: threads of its own write it. From here on all that this process says on stderr takes the same way, so that
  * a reader who stopped reading holds up nothing, and everything stays in order.
  */
-export function openDeskLog(folder: string, now: () => number, form: LogForm): Log {
+export function openDeskLog(folder: string, now: () => number, form: LogForm, name = 'makerdesk'): Log {
   const lineOf = (line: string) => (form === 'text' ? readableLine(line) : line);
   const dropped = (count: number) =>
     `${JSON.stringify({ level: WARNING, time: new Date(now()), dropped: count, msg: DROPPED })}\n`;
-  const file = new LogQueue(fileOf(folder, now), dropped);
+  const file = new LogQueue(fileOf(folder, now, name), dropped);
   const stderr = new LogQueue(null, (count) => lineOf(dropped(count)));
   const written: typeof process.stderr.write = (text: string | Uint8Array, ...more: unknown[]) => {
     stderr.write(typeof text === 'string' ? text : Buffer.from(text).toString());
@@ -42,15 +42,15 @@ export function openDeskLog(folder: string, now: () => number, form: LogForm): L
 
 /** The log of a command that does its own work on a folder: the same file, written at once, and nothing on stderr. */
 export function openCommandLog(folder: string, now: () => number): Log {
-  const file = pino.destination({ dest: fileOf(folder, now), mkdir: true, sync: true });
+  const file = pino.destination({ dest: fileOf(folder, now, 'makerdesk'), mkdir: true, sync: true });
   file.on('error', () => {}); // a full disk must not stop the command
   return logTo(file);
 }
 
 const DROPPED = 'lines are missing here: they came faster than they were taken';
 
-function fileOf(folder: string, now: () => number): string {
-  return join(folder, 'logs', `makerdesk-${new Date(now()).toISOString().slice(0, 10)}.log`);
+function fileOf(folder: string, now: () => number, name: string): string {
+  return join(folder, 'logs', `${name}-${new Date(now()).toISOString().slice(0, 10)}.log`);
 }
 
 /** A line of another part's words, such as an error's, may repeat the address that was asked: its key is not written down. */

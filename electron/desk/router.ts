@@ -44,8 +44,8 @@ export function createRouter(options: {
   checks: ChainChecks;
   /** What is asked about the service. */
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept'> };
-  /** Only beside a practice desk. */
-  practice?: PracticeControl;
+  /** Null beside a real desk. */
+  practice: PracticeControl | null;
   /** Only where the door can put a practice desk beside this one. */
   startPractice?: PracticeStarter;
 }) {
@@ -74,7 +74,7 @@ export function createRouter(options: {
       onChain: onChainHandlers(rooms, passphrase, options.hedging),
       settings: settingsHandlers(rooms, passphrase, signer, running),
       service: serviceHandlers(options.service),
-      practice: practiceHandlers(options.practice ?? null, options.startPractice ?? null),
+      practice: practiceHandlers(options.practice, options.startPractice ?? null),
     });
 }
 

@@ -1,5 +1,6 @@
 import type { PairRow } from '../contract/book.ts';
 import type { ChainRow } from '../contract/desk-view.ts';
+import type { PracticeControl } from '../contract/practice.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import type { Surface } from '../surface/surface.ts';
@@ -26,6 +27,8 @@ export interface ViewParts {
   alerts: AlertBoard;
   hedging: Hedging | null;
   quoter: Pick<Quoter, 'counts'> | null;
+  /** The practice market beside it; null beside a real desk. */
+  practice: PracticeControl | null;
 }
 
 export function wholeView(parts: ViewParts): WholeView {

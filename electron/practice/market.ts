@@ -34,8 +34,11 @@ import { startTrading, type Trading } from './trading.ts';
 export interface PracticeMarketOptions {
   /** Keeps the chains' state, the keys and the addresses from one run to the next. */
   folder: string;
-  /** Ports of the first chain's node and of the service; 0 takes a free one. */
-  rpcPort: number;
+  /**
+   * Ports of the chains' nodes and of the service; 0 takes a free one. A chain without one gets that beside the first chain's
+   * when it is free, else any.
+   */
+  rpcPorts: readonly number[];
   servicePort: number;
   /** What the takers ask for and how the reference moves follow from it. */
   seed: number;
@@ -44,11 +47,11 @@ export interface PracticeMarketOptions {
   /** The maker is the key's own address, or an EIP-1271 wallet that the key owns. */
   maker?: 'key' | 'contract';
   /** How the service judges the maker; `strict` unless told. */
-  mode?: ConsumerMode;
+  mode?: ConsumerMode | undefined;
   /** What differs from the real service's. */
-  intervals?: Partial<ConsumerIntervals>;
+  intervals?: Partial<ConsumerIntervals> | undefined;
   /** Over all takers of a chain. */
-  asksPerSecond?: number;
+  asksPerSecond?: number | undefined;
 }
 
 /** Where one chain of the market is. */
@@ -100,8 +103,8 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     const keys = { ...market.privateKeys, takers, relayers };
     market.privateKeys = keys;
     const save = () => writeMarketFile(folder, market);
-    const { rpcPort, maker = 'key' } = options;
-    const chains = await openChains({ folder, market, rpcPort, keys, maker, opened, save, now, log });
+    const { rpcPorts, maker = 'key' } = options;
+    const chains = await openChains({ folder, market, rpcPorts, keys, maker, opened, save, now, log });
 
     const faults = noFaults();
     const reference = openReference({ plans: PLANNED_CHAINS, seed, now });
@@ -184,7 +187,7 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
 async function openChains(options: {
   folder: string;
   market: MarketFile;
-  rpcPort: number;
+  rpcPorts: readonly number[];
   keys: { bank: Hex; maker: Hex; takers: Readonly<Record<Habit, Hex>>; relayers: RelayerKeys };
   maker: 'key' | 'contract';
   opened: Opened;
@@ -192,9 +195,9 @@ async function openChains(options: {
   now: () => number;
   log: PracticeLog;
 }): Promise<MarketChain[]> {
-  const { market, rpcPort, opened, save, ...common } = options;
+  const { market, rpcPorts, opened, save, ...common } = options;
   const opening = PLANNED_CHAINS.map(async (plan, index) => {
-    const port = await portBeside(rpcPort, index);
+    const port = rpcPorts[index] ?? (await portBeside(rpcPorts[0] ?? 0, index));
     const chain = await openMarketChain({ ...common, port, plan, before: market.chains[plan.chainId] });
     opened.push(chain.close);
     market.chains[plan.chainId] = chain.kept;

@@ -196,9 +196,11 @@ interface DeskErrors {
   not_an_amount: Nothing;
   orders_file: Nothing;
   practice_elsewhere: Nothing;
+  practice_ended: Nothing;
   practice_failed: Nothing;
   practice_file: Nothing;
   practice_in_use: Nothing;
+  practice_moved: Nothing;
   settlement_unseen: Nothing;
   too_long: Nothing;
   transaction_lost: Nothing;

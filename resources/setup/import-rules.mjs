@@ -3,9 +3,8 @@
  * other. The first row is the top.
  */
 const ROWS = [
-  ['main.ts', 'preload.ts', 'desk-process.ts', 'cli.ts'],
+  ['main.ts', 'preload.ts', 'desk-process.ts', 'practice-process.ts', 'cli.ts'],
   ['app', 'commands'],
-  ['practice-desk.ts'],
   ['desk'],
   ['surface', 'hedge'],
   ['quoting'],
@@ -16,8 +15,9 @@ const ROWS = [
   ['protocol'],
 ];
 
-/** The other side of the wire: it shares the wire with the desk and nothing else. Only doors put it beside a desk. */
+/** The other side of the wire: it shares the wire with the desk and nothing else. It runs in a process of its own, whose door alone knows it. */
 const PRACTICE = 'practice';
+const PRACTICE_DOOR = 'practice-process.ts';
 
 /** The rooms that may speak to Electron; everything else runs without it. */
 const ELECTRON_ROOMS = ['main.ts', 'preload.ts', 'app'];
@@ -86,7 +86,7 @@ export function faultOfImport(from, to, isType) {
   if (room === PRACTICE) return other === 'protocol' ? null : 'practice/ imports protocol/ only';
   if (rowOf(room) < 0) return `${room} is no room that the rules know`;
   if (room === 'preload.ts') return other === 'contract' ? null : 'the preload knows the contract only';
-  if (other === PRACTICE) return rowOf(room) < rowOf('desk') ? null : 'only the doors put practice/ beside a desk';
+  if (other === PRACTICE) return room === PRACTICE_DOOR ? null : `only ${PRACTICE_DOOR} knows practice/`;
   return rowOf(other) > rowOf(room) ? null : `imports run downwards: ${room} may not import ${other}`;
 }
 

@@ -203,12 +203,12 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
   const alerts = await AlertBoard.open(rooms.journal);
   const { now, log, journal } = rooms;
   const heartbeats = new Heartbeats();
-  const absentParts = { checks: null, surface: null, hedging: null, quoter: null };
+  const absentParts = { checks: null, surface: null, hedging: null, quoter: null, practice: null };
   const parts = { rooms, alerts, figures, watched, outside, heartbeats, ...absentParts };
   const view = new LiveView({ read: () => wholeView(parts), now, log });
   const checks = new ChainChecks(rooms, { current: () => ({ missing: 'no key' }), onChange: () => {} });
   const service = { rooms, watched, outside, checks };
-  const absent = { signer: null, mids: null, hedging: null, nftOrders: null, running: false };
+  const absent = { signer: null, mids: null, hedging: null, nftOrders: null, running: false, practice: null };
   const router = createRouter({ rooms, view, alerts, checks, service, passphrase: async () => '', ...absent });
   const client = createRouterClient(router, { context: { actor: 'mara' } });
   const stop = new AbortController();

@@ -12,6 +12,7 @@ import { type RunningDesk, startDesk, temporaryFolder } from './desk-process.ts'
 
 /** A practice desk in a process of its own, and its controls. */
 export interface PracticeWorld {
+  folder: string;
   desk: RunningDesk;
   client: DeskConnection['desk'];
   /** The market as it was told last, by chain. */
@@ -57,6 +58,7 @@ export async function openPracticeWorld(args: string[] = []): Promise<PracticeWo
     for await (const state of await client.practice.watch(undefined, { signal: ending.signal })) told = state;
   })().catch(() => {});
   return {
+    folder,
     desk,
     client,
     state: () => told,

@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ElectronApplication } from '@playwright/test';
+import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { descendantsOf } from '../desk/descendants.ts';
 import { type Desktop, expect, test } from './desktop-test.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
 
@@ -183,8 +185,12 @@ test('says when the process of the desk broke off, and starts another only when 
   await expect(desktop.page.getByText('HALTED', { exact: true }).first()).toBeVisible();
 
   await answerQuestions(desktop.app, 1);
+  const started = process.platform === 'linux' ? descendantsOf(desktop.app.process().pid ?? 0) : [];
+  const markets = () => started.filter((pid) => processCommand(pid).includes('practice-process'));
+  if (process.platform === 'linux') expect(markets()).toHaveLength(1);
   killDesk(desktop);
   await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: the desk is not running');
+  await expect.poll(markets).toEqual([]);
   await expect.poll(() => questionsOf(desktop.app)).toEqual(['The process of the desk ended.']);
 });
 

@@ -1,3 +1,6 @@
+import { platform } from 'node:os';
+import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { descendantsOf } from '../desk/descendants.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { makerdesk } from './makerdesk.ts';
@@ -49,6 +52,26 @@ test('Practice: a fault goes on and off by its switch, and a drill measures the 
   await page.getByRole('button', { name: 'Back to the page' }).click();
   await expect(page.getByRole('row', { name: /Called to halt/ })).toBeVisible();
   await resume(page);
+});
+
+test('Practice: a market that ended is told on its page, which starts it again', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  test.skip(platform() !== 'linux', 'processes are looked up as Linux lists them');
+  await openConsole();
+  await goTo(page, 'r');
+  const slow = page.getByRole('switch', { name: 'service-slow' });
+  await expect(slow).toBeVisible();
+  const market = descendantsOf(desk.pid).find((pid) => processCommand(pid).includes('practice-process'));
+  process.kill(market ?? 0, 'SIGKILL');
+  await expect(page.getByRole('heading', { name: 'The practice market does not run' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Practice market' })).toContainText('was ended by SIGKILL');
+  await page.getByRole('button', { name: 'Start it again' }).click();
+  await expect(slow).toBeVisible({ timeout: 40_000 });
+  const users = page.getByRole('region', { name: 'What the takers got' });
+  await expect(users.getByRole('row', { name: /retail/ })).toHaveCount(2);
 });
 
 test('Settings: a chain is changed only while halted, a secret goes in and never comes out, a limit counts at once', async ({

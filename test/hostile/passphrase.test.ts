@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { takeSecret } from '../../electron/desk/taken-secret.ts';
+import { descendantsOf } from '../desk/descendants.ts';
 import { PASSPHRASE, startDesk, temporaryFolder } from '../desk/desk-process.ts';
 
 test('a secret that was handed over in the environment is not there any more once it was taken', () => {
@@ -23,19 +24,3 @@ test.runIf(platform() === 'linux')('no process that a desk starts inherits the p
   const knowing = started.filter((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(PASSPHRASE));
   expect(knowing).toEqual([]);
 });
-
-function descendantsOf(ancestor: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
-        return [{ pid: Number(pid), parent: Number(afterName.split(' ')[1]) }];
-      } catch {
-        return []; // it ended in between
-      }
-    });
-  const below = (parent: number): number[] =>
-    parents.filter((one) => one.parent === parent).flatMap(({ pid }) => [pid, ...below(pid)]);
-  return below(ancestor);
-}

@@ -68,7 +68,16 @@ async function toldOf({ book, guard, journal, clock }: OpenDesk) {
     restrictions: { list: () => [] },
   };
   const watched = { view: () => undefined, otherGenesis: () => null };
-  const parts = { rooms, outside, watched, heartbeats: new Heartbeats(), checks: null, hedging: null, quoter: null };
+  const parts = {
+    rooms,
+    outside,
+    watched,
+    heartbeats: new Heartbeats(),
+    checks: null,
+    hedging: null,
+    quoter: null,
+    practice: null,
+  };
   const attention = attentionOf(parts as unknown as Parameters<typeof attentionOf>[0]);
   const { nothingSigned, chains } = await readStillLive({ book, guard, journal, now });
   return {

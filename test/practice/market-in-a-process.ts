@@ -5,7 +5,7 @@ import { collectLog } from './collected-log.ts';
 const [, , folder = ''] = process.argv;
 const market = await openPracticeMarket({
   folder,
-  rpcPort: 0,
+  rpcPorts: [0],
   servicePort: 0,
   seed: 1,
   now: Date.now,

@@ -33,9 +33,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function open(options: { rpcPort?: number; servicePort?: number; maker?: 'key' | 'contract' } = {}) {
+async function open(options: { rpcPorts?: number[]; servicePort?: number; maker?: 'key' | 'contract' } = {}) {
   const log = collectLog();
-  const ports = { rpcPort: 0, servicePort: 0 };
+  const ports = { rpcPorts: [0], servicePort: 0 };
   const market = await openPracticeMarket({ folder, seed: 1, now: Date.now, log, ...ports, ...options });
   opened.push(market);
   const [first, second] = market.chains;
@@ -226,18 +226,19 @@ test('two at once on one folder: the second is refused and the first goes on', a
   await open();
 });
 
-test.each(['rpcPort', 'servicePort'] as const)('a taken %s is named, and nothing is left behind', async (which) => {
+test.each(['node', 'service'])('a taken port of the %s is named, and nothing is left behind', async (which) => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   const address = holder.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  await expect(open({ [which]: port })).rejects.toMatchObject({
+  const taken = which === 'node' ? { rpcPorts: [port] } : { servicePort: port };
+  await expect(open(taken)).rejects.toMatchObject({
     code: 'port_taken',
     message: expect.stringContaining(`${port}`),
   });
   expect(readdirSync(join(folder, FIRST))).not.toContain('anvil.pid');
   await new Promise((resolve) => holder.close(resolve));
-  await open({ [which]: port });
+  await open(taken);
 });
 
 test('after kill -9 the node goes too, and the next start finds its state', async () => {

@@ -40,6 +40,7 @@ test.each([
   ['upwards', 'electron/quoting/a.ts', 'electron/surface/a.ts'],
   ['sideways', 'electron/book/a.ts', 'electron/chain/a.ts'],
   ['from the desk into the practice market', 'electron/desk/a.ts', 'electron/practice/a.ts'],
+  ['from a command into the practice market', 'electron/commands/a.ts', 'electron/practice/a.ts'],
   ['from the practice market into a room of the desk', 'electron/practice/a.ts', 'electron/contract/a.ts'],
   ['from the preload past the contract', 'electron/preload.ts', 'electron/protocol/a.ts'],
   ['from the renderer past the contract', 'renderer/a.ts', 'electron/desk/a.ts'],

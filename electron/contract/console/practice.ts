@@ -12,4 +12,6 @@ export const practiceContract = {
   /** Answers once the fault is in force, or gone. */
   fault: base.input(faultSwitchSchema).output(practiceStateSchema),
   speed: base.input(z.object({ asksPerSecond: practiceSpeedSchema })).output(practiceStateSchema),
+  /** Starts the market's process again, also one that runs; answers once it trades. */
+  restart: base.output(practiceStateSchema),
 };

@@ -26,8 +26,12 @@ export function practiceHandlers(practice: PracticeControl | null, startBeside: 
       await there().switchFault(input);
       return there().state();
     }),
-    speed: os.practice.speed.handler(({ input }) => {
-      there().setSpeed(input.asksPerSecond);
+    speed: os.practice.speed.handler(async ({ input }) => {
+      await there().setSpeed(input.asksPerSecond);
+      return there().state();
+    }),
+    restart: os.practice.restart.handler(async () => {
+      await there().restart();
       return there().state();
     }),
   };
@@ -58,7 +62,7 @@ async function* started(start: PracticeStarter, signal: AbortSignal | undefined)
 async function* changes(practice: PracticeControl, signal: AbortSignal | undefined): AsyncGenerator<PracticeState> {
   let told = '';
   while (!signal?.aborted) {
-    const state = practice.state();
+    const state = await practice.state();
     const text = JSON.stringify(state);
     if (text !== told) yield state;
     told = text;

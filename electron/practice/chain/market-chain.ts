@@ -111,6 +111,6 @@ function chainAsSeen(
 
 /** The port beside the first chain's when it is free, else any: only the first chain's port was asked for. */
 export async function portBeside(first: number, index: number): Promise<number> {
-  if (index === 0 || first === 0) return first;
+  if (first === 0) return 0;
   return claimPort(first + index, 'another practice chain').catch(() => 0);
 }

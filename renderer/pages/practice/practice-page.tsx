@@ -1,7 +1,7 @@
 import './practice.css';
 import { useCallback, useState } from 'react';
 import type { PracticeFault, PracticeService, PracticeState } from '../../../electron/contract/practice.ts';
-import { EmptyPage, Waiting } from '../../components/empty.tsx';
+import { Empty, EmptyPage, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Age, Countdown } from '../../components/figures/age.tsx';
 import { countText, plural, shortHex } from '../../components/figures/counts.ts';
@@ -34,7 +34,8 @@ export function PracticePage() {
         <span className="quiet">a whole counterparty on this machine; no money, real clocks</span>
       </PageHead>
       {state === null && <Waiting rows={8} />}
-      {state !== null && (
+      {state !== null && state.ended !== null && <EndedMarket how={state.ended} onState={set} />}
+      {state !== null && state.ended === null && (
         <div className="page-body practice-page">
           <FaultsPanel faults={state.faults} onState={set} />
           <div className="practice-side">
@@ -46,6 +47,28 @@ export function PracticePage() {
         </div>
       )}
     </>
+  );
+}
+
+/** The market's process is gone: how it ended, and the way back. The desk beside it goes on. */
+function EndedMarket({ how, onState }: { how: string; onState: (state: PracticeState) => void }) {
+  const client = useClient();
+  const restart = useCommand(async () => onState(await client.practice.restart()));
+  const button = (
+    <button type="button" className="button is-large" disabled={restart.busy} onClick={() => restart.run()}>
+      {restart.busy ? 'It starts…' : 'Start it again'}
+    </button>
+  );
+  return (
+    <div className="page-body">
+      <section className="panel" aria-label="Practice market">
+        {restart.refusal !== null && <RefusalNote refusal={restart.refusal} />}
+        <Empty title="The practice market does not run" heading="h2" actions={button}>
+          {how} Its chains, its service and its users are gone, so this desk quotes nobody. Started again it goes on
+          where it was, with all faults off; its log, beside the desk’s, says more.
+        </Empty>
+      </section>
+    </div>
   );
 }
 

@@ -25,7 +25,14 @@ let owner: MarketOwner;
 let store: IntentStore;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'whole-market-'));
-  market = await openPracticeMarket({ folder, seed: 1, now: Date.now, log: collectLog(), rpcPort: 0, servicePort: 0 });
+  market = await openPracticeMarket({
+    folder,
+    seed: 1,
+    now: Date.now,
+    log: collectLog(),
+    rpcPorts: [0],
+    servicePort: 0,
+  });
   store = openIntentStore({ file: join(folder, 'intents.db'), now: Date.now });
 });
 beforeEach(() => {

@@ -1,82 +1,67 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type ChainConfig, deskFileSchema } from './contract/desk-file.ts';
-import { readDeskFile } from './contract/desk-file-text.ts';
-import type { DeskSettings } from './contract/desk-settings.ts';
-import type { PracticeControl } from './contract/practice.ts';
-import type { DeskReady } from './contract/process-messages.ts';
-import { type Desk, openDesk } from './desk/desk.ts';
-import { makeDeskFolder } from './desk/folder.ts';
-import { openFolderClient } from './desk/folder-client.ts';
-import { storeHeldKey } from './desk/held-key.ts';
-import type { Log } from './desk/log.ts';
-import { openPracticeMarket, type PracticeMarket } from './practice/market.ts';
+import { type ChainConfig, deskFileSchema } from '../contract/desk-file.ts';
+import { readDeskFile } from '../contract/desk-file-text.ts';
+import type { DeskSettings } from '../contract/desk-settings.ts';
+import type { MarketReady } from '../contract/market-channel.ts';
+import type { DeskReady } from '../contract/process-messages.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { makeDeskFolder } from './folder.ts';
+import { openFolderClient } from './folder-client.ts';
+import { storeHeldKey } from './held-key.ts';
+import type { Log, LogForm } from './log.ts';
+import { MarketProcess } from './market-process.ts';
 
 /** Practice keys are worth nothing, so their passphrase is no secret. */
 const PRACTICE_PASSPHRASE = 'practice';
 const DEFAULT_SEED = 1;
 
 /**
- * Opens the practice market and puts a desk beside it; the two meet on the wire only. The first time in a folder the desk
- * gets the market's key and desk file and starts LIVE. Later the trader's own changes stay, and only what the market
- * alone knows (ports, addresses) is brought up to date.
+ * Starts the practice market in a process of its own and opens a desk beside it; the two meet on the wire only. The first time
+ * in a folder the desk gets the market's key and desk file and starts LIVE. Later the trader's own changes stay, and only what
+ * the market alone knows (ports, addresses) is brought up to date.
  */
 export async function openPracticeDesk(options: {
   settings: DeskSettings & { practice: NonNullable<DeskSettings['practice']> };
   passphrase: string | undefined;
   actor: string;
   log: Log;
+  /** How the market writes to stderr, as the desk does. */
+  logForm: LogForm;
 }): Promise<Desk & { ready: DeskReady }> {
-  const { settings, actor, log } = options;
+  const { settings, actor, log, logForm } = options;
   const { folder, practice } = settings;
   makeDeskFolder(folder);
   const { rpcPort, servicePort, takers, speed, mode, forgiveSeconds } = practice;
-  const market = await openPracticeMarket({
-    folder: join(folder, 'market'),
-    rpcPort,
-    servicePort,
-    seed: practice.seed ?? DEFAULT_SEED,
-    ...(mode !== undefined && { mode }),
-    ...(forgiveSeconds !== undefined && { intervals: forgivingAfter(forgiveSeconds * 1_000) }),
-    ...(takers ? speed !== undefined && { asksPerSecond: speed } : { asksPerSecond: 0 }),
-    now: Date.now,
-    log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
-  });
+  const seed = practice.seed ?? DEFAULT_SEED;
+  const pace = takers ? speed : 0;
+  const start = { folder, logForm, rpcPorts: [rpcPort], servicePort, seed, speed: pace, mode, forgiveSeconds };
+  const market = await MarketProcess.open(start, log);
+  let desk: Desk | null = null;
   try {
     const passphrase = options.passphrase || PRACTICE_PASSPHRASE;
-    await prepareFolder(folder, passphrase, market, actor);
-    const desk = await openDesk({ ...settings, passphrase, actor, log, practiceControl: controlOf(market) });
-    market.startTrading({ surfaceUrl: desk.ready.surface });
+    await prepareFolder(folder, passphrase, market.ready, actor);
+    desk = await openDesk({ ...settings, passphrase, actor, log, practiceControl: market });
+    await market.startTrading(desk.ready.surface);
+    const { ready, close } = desk;
+    const { serviceUrl, rpcUrls } = market.ready;
     return {
       ...desk,
-      ready: { ...desk.ready, service: market.serviceUrl, rpc: market.chains[0]?.rpcUrl },
+      ready: { ...ready, service: serviceUrl, rpc: rpcUrls[0] },
       async close() {
         await market.stopTrading();
-        await desk.close();
+        await close();
         await market.close();
       },
     };
   } catch (error) {
+    await desk?.close();
     await market.close();
     throw error;
   }
 }
 
-function forgivingAfter(ms: number) {
-  return { restrictFor: ms, restrictAfterSilenceFor: ms, rest: ms, reconnectLast: ms };
-}
-
-/** The market as the desk's contract speaks of it. */
-function controlOf({ faults, service, takers, speed, setSpeed }: PracticeMarket): PracticeControl {
-  return {
-    state: () => ({ faults: faults.states(), speed: speed(), service: service(), takers: takers() }),
-    switchFault: ({ name, on, depth }) => faults.switch(name, on, { depth }),
-    setSpeed,
-  };
-}
-
 /** Gives the folder the market's key and desk file, as far as it does not have them. */
-async function prepareFolder(folder: string, passphrase: string, market: PracticeMarket, actor: string): Promise<void> {
+async function prepareFolder(folder: string, passphrase: string, market: MarketReady, actor: string): Promise<void> {
   await storeHeldKey(folder, passphrase, market.makerPrivateKey);
   const { desk, close } = await openFolderClient(folder, actor, async () => passphrase);
   try {

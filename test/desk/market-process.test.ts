@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { descendantsOf } from './descendants.ts';
+import { runCommand } from './desk-process.ts';
+import { openPracticeWorld, type PracticeWorld } from './practice-world.ts';
+
+/** Processes are looked up as Linux lists them. */
+const onLinux = test.runIf(platform() === 'linux');
+
+async function openWorld(args: string[] = []): Promise<PracticeWorld> {
+  const world = await openPracticeWorld(args);
+  onTestFinished(world.close);
+  return world;
+}
+
+/** Everything that a desk started, and of it the process of its market. */
+function startedBy({ desk }: PracticeWorld): { all: number[]; market: number; nodes: number[] } {
+  const all = descendantsOf(desk.ready.pid);
+  const named = (name: string) => all.filter((pid) => processCommand(pid).includes(name));
+  const [market = 0] = named('practice-process');
+  return { all, market, nodes: named('anvil') };
+}
+
+/** What a file of the log says, by the beginning of its name. */
+function logOf(folder: string, name: string): string {
+  const logs = join(folder, 'logs');
+  const files = readdirSync(logs).filter((file) => file.startsWith(`${name}-`));
+  return files.map((file) => readFileSync(join(logs, file), 'utf8')).join('');
+}
+
+const allGone = (pids: number[]) =>
+  vi.waitFor(() => expect(pids.map(processCommand).filter((command) => command !== '')).toEqual([]), {
+    timeout: 30_000,
+    interval: 50,
+  });
+
+onLinux('a market that was killed is told, and started again it goes on where it was', async () => {
+  const world = await openWorld(['--speed', '2']);
+  const { folder, client, desk } = world;
+  const before = startedBy(world);
+  expect(before.nodes.length).toBeGreaterThanOrEqual(2);
+  await world.until(async () => expect(await world.fills(31337)).toBeGreaterThan(0));
+  const [chain] = [await world.chainOf(31337)];
+  const status = async () => JSON.parse((await runCommand(folder, ['status', '--json'])).stdout);
+  expect((await status()).alerts).not.toContainEqual(expect.objectContaining({ code: 'practice_ended' }));
+
+  process.kill(before.market, 'SIGKILL');
+  await world.until(async () =>
+    expect((await status()).alerts[0]).toMatchObject({
+      code: 'practice_ended',
+      level: 'stop',
+      detail: expect.stringContaining('SIGKILL'),
+    }),
+  );
+  expect(world.state()).toMatchObject({
+    ended: 'Its process was ended by SIGKILL.',
+    faults: [],
+    service: [],
+    takers: [],
+  });
+  await expect(client.practice.speed({ asksPerSecond: 1 })).rejects.toMatchObject({ data: { code: 'practice_ended' } });
+  await allGone(before.nodes);
+
+  expect(await runCommand(folder, ['practice', 'restart'])).toMatchObject({ code: 0, stdout: '{"running":true}\n' });
+  expect(await world.chainOf(31337)).toEqual(chain);
+  expect(await world.fills(31337)).toBeGreaterThan(0);
+  const known = await world.fills(31337);
+  await world.until(async () => expect(await world.fills(31337)).toBeGreaterThan(known));
+  expect(world.state()).toMatchObject({ ended: null, speed: 2 });
+  const { state, alerts } = await status();
+  expect([state, alerts.filter(({ code }: { code: string }) => code === 'practice_ended')]).toEqual(['LIVE', []]);
+
+  expect(logOf(folder, 'market')).toContain('restocked');
+  expect(logOf(folder, 'makerdesk')).not.toContain('restocked');
+  expect(logOf(folder, 'makerdesk')).toContain('the practice market ended');
+  const after = startedBy(world);
+  expect(after.market).not.toBe(before.market);
+  expect(await desk.stop()).toBe(0);
+  await allGone(after.all);
+});
+
+onLinux('kill -9 of the desk leaves nothing of its market behind', async () => {
+  const world = await openWorld();
+  const { all, market, nodes } = startedBy(world);
+  expect([market > 0, nodes.length >= 2]).toEqual([true, true]);
+  await world.desk.kill();
+  await allGone(all);
+});
+
+onLinux('a market that does not answer keeps its desk neither from ending nor from ending it', async () => {
+  const world = await openWorld();
+  const { all, market } = startedBy(world);
+  process.kill(market, 'SIGSTOP');
+  expect(await world.desk.stop()).toBe(0);
+  await allGone(all);
+});
