@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Address, Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import type { SignedOrder } from '../protocol/wire.ts';
 import type { Deployment } from './chain/deployment.ts';
@@ -16,7 +18,6 @@ import { serviceFaults } from './faults/service-faults.ts';
 import { RELAYERS, type RelayerKeys } from './intents/prepare-intents.ts';
 import type { IntentAddresses } from './intents/settle/intent-chain.ts';
 import { type MarketFile, namedKeys, readMarketFile, writeMarketFile } from './market-file.ts';
-import { takeMarketLock } from './market-lock.ts';
 import { openMarketServices } from './market-services.ts';
 import { openOrderService } from './orders/order-service.ts';
 import { PLANNED_CHAINS, practiceDeskFile } from './practice-desk.ts';
@@ -214,4 +215,26 @@ async function openChains(options: {
 /** Drills of a chain are held on the first one; the others show that chains are separate. */
 function faultsOf(chain: MarketChain, save: () => void) {
   return [...nodeFaults(chain), allowanceFault(chain, save), feeTokenFault(chain)];
+}
+
+/** The market of a desk that was killed notices a moment later; the next one waits so long for it. */
+const LOCK_PATIENCE_MS = 2_000;
+
+/**
+ * Makes this process the only practice market of the folder. SQLite's lock is the operating system's: it is free again
+ * after kill -9.
+ * @throws DeskError `practice_in_use`
+ */
+function takeMarketLock(folder: string): { release(): void } {
+  const database = new Database(join(folder, 'practice.lock'), { timeout: LOCK_PATIENCE_MS });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    database.close();
+    throw new DeskError('practice_in_use', `Another practice market is running in ${folder}.`, {
+      remedy: 'End it first, or choose another folder with --data.',
+      cause,
+    });
+  }
+  return { release: () => database.close() };
 }

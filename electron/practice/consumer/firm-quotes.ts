@@ -12,7 +12,6 @@ import type { ConsumerIntervals } from './consumer-intervals.ts';
 import type { ConsumerMode } from './consumer-status.ts';
 import { isSuccess, readErrorAnswer } from './error-answer.ts';
 import type { FirmAsk, FirmOutcome } from './firm-ask.ts';
-import { askedAmount, firmBody } from './firm-body.ts';
 import { fieldFault, fundsFault, isWorseThanSlippage } from './order-check.ts';
 import { fieldsOf } from './order-fields.ts';
 import { printable } from './printable.ts';
@@ -135,5 +134,31 @@ export function openFirmQuotes(
     } catch (error) {
       return { kind: 'unusable', why: `it could not be checked: ${describeFailure(error).split('\n')[0]}` };
     }
+  };
+}
+
+/** The hop before may deliver more than was thought, so the service asks for a little more (PROTOCOL 4.3.12). */
+const OVER_ASK = { in: { n: 101n, d: 100n }, out: { n: 10_001n, d: 10_000n } };
+
+/** Every so many requests come through a partner, and every so many are special. */
+const PARTNER_EVERY = 3;
+const SPECIAL_EVERY = 7;
+
+/** What is asked of the maker for a wanted amount: floor of 1.01 times a sell, of 1.0001 times a buy. */
+function askedAmount({ exact, amount }: Pick<FirmAsk, 'exact' | 'amount'>): bigint {
+  const { n, d } = OVER_ASK[exact];
+  return (amount * n) / d;
+}
+
+/** The body of the service's `count`-th `POST /firm` (PROTOCOL 4.3), with what the public adapter adds to it. */
+function firmBody(ask: FirmAsk, asked: bigint, count: number): object {
+  return {
+    makerAsset: ask.makerToken.address,
+    takerAsset: ask.takerToken.address,
+    ...(ask.exact === 'in' ? { takerAmount: `${asked}` } : { makerAmount: `${asked}` }),
+    userAddress: ask.userAddress,
+    takerAddress: ask.takerAddress,
+    special: count % SPECIAL_EVERY === 0,
+    ...(count % PARTNER_EVERY === 0 ? { partner: 'practice-partner' } : {}),
   };
 }

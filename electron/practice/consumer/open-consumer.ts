@@ -1,7 +1,6 @@
 import { pause } from '../pause.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
-import { openAvailability } from './availability.ts';
 import { openComplaints } from './complaints.ts';
 import type { ConsumerFaults } from './consumer-faults.ts';
 import { type ConsumerIntervals, REAL_INTERVALS } from './consumer-intervals.ts';
@@ -11,6 +10,7 @@ import { type OnOrder, openFirmQuotes } from './firm-quotes.ts';
 import { openMakerCache } from './maker-cache.ts';
 import type { MakerConsumer } from './maker-consumer.ts';
 import { neverPolled, type Polled, pollEndpoint } from './polling.ts';
+import { printable } from './printable.ts';
 import { openRestrictions } from './restrictions.ts';
 import type { Credentials } from './signed-headers.ts';
 import { SPEC_RULES } from './spec-rules.ts';
@@ -158,4 +158,32 @@ function latest(times: readonly (number | null)[]): number | null {
 
 function prefixed(log: PracticeLog, prefix: string): PracticeLog {
   return { info: (line) => log.info(`${prefix}${line}`), warn: (line) => log.warn(`${prefix}${line}`) };
+}
+
+interface Availability {
+  enable(): void;
+  disable(why: string): void;
+  status(): { enabled: boolean; since: number; why: string | null };
+}
+
+/** Whether the maker is routed to on this chain (PROTOCOL 4.3.8), since when, and why not. */
+function openAvailability(now: () => number, log: PracticeLog): Availability {
+  let since = now();
+  let why: string | null = 'its prices were not read yet';
+  return {
+    enable() {
+      if (why === null) return;
+      since = now();
+      why = null;
+      log.info('the maker is enabled');
+    },
+    disable(reason) {
+      if (why === null) {
+        since = now();
+        log.warn(`the maker is disabled: ${printable(reason)}`);
+      }
+      why = printable(reason);
+    },
+    status: () => ({ enabled: why === null, since, why }),
+  };
 }

@@ -4,9 +4,9 @@ import type { Judged } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';
 import type { ConsumerIntervals } from './consumer-intervals.ts';
 import type { ConsumerMode, EndpointStatus } from './consumer-status.ts';
-import { pollOnce } from './poll-once.ts';
+import { isSuccess, readErrorAnswer } from './error-answer.ts';
 import { printable } from './printable.ts';
-import type { SurfaceClient } from './surface-client.ts';
+import { describeFailure, type SurfaceClient } from './surface-client.ts';
 
 /** What one endpoint's polling needs to know. */
 export interface Polled<T> {
@@ -73,5 +73,43 @@ export async function pollEndpoint<T>(polled: Polled<T>, context: PollingContext
       await pause(intervals.rest, signal);
       status.pausedUntil = null;
     } else await pause(everyMs, signal);
+  }
+}
+
+/** How one poll went. */
+interface Reading<T> {
+  /** The HTTP status, or null without an answer. */
+  status: number | null;
+  /** What can be used, or null. */
+  value: T | null;
+  /** Why nothing can be used: the last poll's state, half a sentence; null when it can. */
+  failure: string | null;
+  /** What the maker did wrong, half a sentence each. An error in good form is nothing wrong. */
+  faults: string[];
+  message: string | null;
+}
+
+/** Asks one of the four GETs and judges what comes, whatever comes. Never throws; the signal ends it. */
+async function pollOnce<T>(
+  path: string,
+  judge: (body: unknown) => Judged<T>,
+  ask: { client: SurfaceClient; patienceMs: number; signal: AbortSignal },
+): Promise<Reading<T>> {
+  const nothing = { status: null, value: null, message: null };
+  try {
+    const { status, body } = await ask.client.call(path, ask);
+    if (!isSuccess(status)) {
+      const { sentence, isWellFormed } = readErrorAnswer(body);
+      const failure = `answers ${status}: ${sentence}`;
+      return { ...nothing, status, failure, faults: isWellFormed ? [] : [failure] };
+    }
+    if (body === undefined) return { ...nothing, status, failure: 'is not JSON', faults: ['is not JSON'] };
+    const judged = judge(body);
+    const faults = judged.faults.map((fault) => `is malformed: ${fault}`);
+    const failure = judged.value === null ? (faults[0] ?? 'is malformed') : null;
+    return { status, value: judged.value, failure, faults, message: judged.message };
+  } catch (error) {
+    const failure = `fails: ${describeFailure(error)}`;
+    return { ...nothing, failure, faults: ask.signal.aborted ? [] : [failure] };
   }
 }

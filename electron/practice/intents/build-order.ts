@@ -1,13 +1,13 @@
-import type { IntentBuildAnswer } from '../../protocol/intent-build.ts';
+import { type IntentBuildAnswer, intentBuildBodySchema, onChainOrderTypeSchema } from '../../protocol/intent-build.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
+import { parseInput } from '../router/parse-input.ts';
 import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
 import { IntentRefused } from './intent-refused.ts';
 import { checkPermit, isSettledLater } from './order-permit.ts';
-import { type BuildAsk, checkKind, sideOf } from './order-rules.ts';
+import { type BuildAsk, checkKind, KIND_FIELDS, sideOf } from './order-rules.ts';
 import { intentTypedData } from './order-types.ts';
 import { orderValue } from './order-value.ts';
 import { partnerAndFee } from './partner-fee.ts';
-import { readBuild } from './read-build.ts';
 import { checkRouteSeal } from './route-seal.ts';
 
 /**
@@ -44,4 +44,22 @@ function checkPermitRules(desk: IntentDesk, chain: ServedChain, ask: BuildAsk, v
   const amount = BigInt(String(value.srcAmount));
   const now = Math.floor(desk.market.now() / 1000);
   checkPermit(permit, { owner, spender: chain.addresses.intents, token, amount, now });
+}
+
+/**
+ * The body of a build.
+ * @throws IntentRefused `route validation failed`, `missing deadline`, or the text for the fields of its kind (PROTOCOL 17); else
+ * MarketRefused naming the field
+ */
+function readBuild(body: unknown): BuildAsk {
+  const { data, error } = intentBuildBodySchema.safeParse(body);
+  if (data !== undefined) return data;
+  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const faulty = new Set(error.issues.map(({ path: [field] }) => field));
+  if (faulty.has('route')) throw new IntentRefused('InvalidRoute', 'route validation failed');
+  if (given.deadline === undefined) throw new IntentRefused('MissingDeadline', 'missing deadline');
+  const { data: kind } = onChainOrderTypeSchema.safeParse(given.orderType);
+  const needed = kind === undefined ? undefined : KIND_FIELDS[kind];
+  if (needed?.fields.some((field) => faulty.has(field))) throw new IntentRefused(needed.fault);
+  return parseInput(intentBuildBodySchema, body);
 }

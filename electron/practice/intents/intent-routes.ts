@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type IntentList, intentListQuerySchema } from '../../protocol/intent-order-record.ts';
 import { intentPricesQuerySchema } from '../../protocol/intent-wire.ts';
 import { queryIntSchema } from '../../protocol/query-fields.ts';
 import { spelledAddressSchema } from '../../protocol/route-token.ts';
@@ -12,12 +13,11 @@ import { bridgeRoutes } from './bridge-lanes.ts';
 import { buildOrder } from './build-order.ts';
 import { buildCancellation, cancelOrders } from './cancel-orders.ts';
 import { combinedQuote } from './combined-quote.ts';
-import { listOrders, readOrder } from './find-orders.ts';
 import { type IntentDesk, intentChain } from './intent-desk.ts';
 import { IntentRefused } from './intent-refused.ts';
 import { isTokenSupported } from './intent-token.ts';
 import { priceIntent } from './price-intent.ts';
-import { submitOrder } from './submit-order.ts';
+import { type IntentRecord, recordOf, submitOrder } from './submit-order.ts';
 
 interface Operation {
   method: 'GET' | 'POST';
@@ -106,4 +106,21 @@ function asRefusal(error: unknown): IntentRefused | MarketRefused {
   if (error instanceof IntentRefused || error instanceof MarketRefused) return error;
   if (isChainAway(error)) return new IntentRefused('ServiceUnavailable', 'The chain does not answer.', error);
   return new IntentRefused('InternalError', 'The service failed.', error);
+}
+
+/** `GET /v2/intent/orders/{orderId}` (PROTOCOL 14.4). @throws IntentRefused `NotFound` */
+function readOrder({ store }: IntentDesk, orderId: string): IntentRecord {
+  const row = store.byId(orderId);
+  if (row === null) throw new IntentRefused('NotFound', 'Order not found');
+  return recordOf(row);
+}
+
+/** `GET /v2/intent/orders` (PROTOCOL 14.4): a page of a user's orders, the newest first. @throws MarketRefused naming the parameter */
+function listOrders({ store }: IntentDesk, query: Record<string, string>): IntentList {
+  const asked = parseInput(intentListQuerySchema, query);
+  const { userAddress, page, limit, chainId: chainIds, type, status: statuses, onChainOrderType: kind } = asked;
+  const offset = (page - 1) * limit;
+  const owner = userAddress.toLowerCase() as typeof userAddress;
+  const { rows, total } = store.list({ owner, chainIds, type, statuses, kind, limit, offset });
+  return { data: rows.map(recordOf), total, page, limit, hasMore: offset + rows.length < total };
 }

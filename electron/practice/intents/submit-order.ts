@@ -1,16 +1,17 @@
 import type { z } from 'zod';
 import { intentSubmitBodySchema, type OnChainOrderType } from '../../protocol/intent-build.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
+import { allowanceOf } from '../chain/read-amount.ts';
 import { parseInput } from '../router/parse-input.ts';
-import { checkFunds } from './check-funds.ts';
 import { checkOrder } from './check-order.ts';
 import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
 import { IntentRefused } from './intent-refused.ts';
 import { type IntentRow, intentRecordSchema } from './intent-row.ts';
 import { newRow } from './new-row.ts';
+import { permitKind } from './order-permit.ts';
 import { INTENT_VALUE_SCHEMAS, intentTypedData, orderTypeOf } from './order-types.ts';
-import { isSigned } from './settle/read-intent.ts';
-import { signedIntent } from './settle/signed-intent.ts';
+import { isSigned, permit2Of, readFunds } from './settle/read-intent.ts';
+import { type SignedIntent, signedIntent } from './settle/signed-intent.ts';
 
 /** No signature: the owner signs on chain, and until then the order waits for it. */
 const NOT_SIGNED = '0x';
@@ -64,4 +65,20 @@ function readValue(kind: OnChainOrderType, given: unknown): Record<string, unkno
   if (data !== undefined) return data;
   const [issue] = error.issues;
   throw new IntentRefused('InvalidInput', `order.${issue?.path.join('.')} ${issue?.message}`);
+}
+
+/**
+ * The owner has what the order may take, all slices together, and lets the intent contract take it: by its allowance, by the
+ * order's permit, or through Permit2.
+ * @throws IntentRefused `InsufficientBalance`, `InsufficientAllowance` (PROTOCOL 17)
+ */
+async function checkFunds(chain: ServedChain, intent: SignedIntent): Promise<void> {
+  const { owner, srcToken, srcAmount, permit } = intent;
+  const { balance, allowance } = await readFunds(chain, { owner, srcToken });
+  if (balance < srcAmount) throw new IntentRefused('InsufficientBalance');
+  const kind = permitKind(permit);
+  if (kind === 'eip2612') return;
+  const allowed =
+    kind === 'none' ? allowance : await allowanceOf(chain.chain.client, srcToken, owner, await permit2Of(chain));
+  if (allowed < srcAmount) throw new IntentRefused('InsufficientAllowance');
 }

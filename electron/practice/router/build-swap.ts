@@ -5,7 +5,6 @@ import type { PriceRoute } from '../../protocol/market-wire.ts';
 import { checkFunds, type Draft, gasOf } from './check-swap.ts';
 import { type ContractMethod, hasFeeModel } from './contract-methods.ts';
 import { firmLegs } from './firm-legs.ts';
-import { gasPriceFields } from './gas-price.ts';
 import { checkSeal } from './integrity.ts';
 import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
 import { MarketRefused } from './market-refused.ts';
@@ -141,4 +140,16 @@ function lower(address: Address): Address {
 
 function inText(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}` : part)));
+}
+
+/** The gas price fields of a transaction in wei (PROTOCOL 12.3): `asked` counts where it is given, else the node's suggestion. */
+async function gasPriceFields(
+  { chain: { client } }: RouterChain,
+  { eip1559, asked }: { eip1559: boolean; asked: string | undefined },
+): Promise<{ gasPrice: string } | { maxFeePerGas: string; maxPriorityFeePerGas: string }> {
+  if (!eip1559) return { gasPrice: asked ?? `${await client.getGasPrice()}` };
+  const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas();
+  const most = asked === undefined ? maxFeePerGas : BigInt(asked);
+  const tip = maxPriorityFeePerGas < most ? maxPriorityFeePerGas : most;
+  return { maxFeePerGas: `${most}`, maxPriorityFeePerGas: `${tip}` };
 }

@@ -3,17 +3,14 @@ import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
 import type { BestRoute, PriceRoute, pricesQuerySchema } from '../../protocol/market-wire.ts';
 import { type BestPrice, bestPrice } from './best-price.ts';
-import { estimateGas } from './gas-estimate.ts';
 import { sealRoute } from './integrity.ts';
 import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
 import { MarketRefused, noRoute } from './market-refused.ts';
-import { otherExchanges } from './other-exchanges.ts';
 import { parseInput } from './parse-input.ts';
-import { pathWanted } from './path-wanted.ts';
-import type { PriceAsk } from './price-path.ts';
+import { type PriceAsk, pricePath } from './price-path.ts';
 import { findToken } from './route-tokens.ts';
 import type { RouterChain } from './router-chain.ts';
-import { findSources } from './sources.ts';
+import { findSources, type Source } from './sources.ts';
 import { type SwapTaxes, swapTaxesSchema } from './swap-taxes.ts';
 import { impactPercent, inDollars, usdValue } from './usd-value.ts';
 
@@ -115,4 +112,51 @@ function bestRoute({ hops }: BestPrice, taxes: SwapTaxes, chain: RouterChain): B
     };
   });
   return [{ percent: 100, swaps, taxes }];
+}
+
+/** About what the router and each leg use; the transaction's own estimate is made when it is built. */
+const GAS = { router: 90_000n, generic: 20_000n, rfq: 110_000n, pool: 70_000n } as const;
+
+/** What settling costs, in gas and in dollars at the node's price (PROTOCOL 12.2). */
+async function estimateGas(
+  chain: RouterChain,
+  { hops, method }: BestPrice,
+): Promise<{ gasCost: string; gasCostUSD: string }> {
+  const generic = method === 'swapExactAmountIn' || method === 'swapExactAmountOut' ? GAS.generic : 0n;
+  const gas = hops.flat().reduce((sum, { source }) => sum + GAS[source.data.kind], GAS.router + generic);
+  const { client } = chain.chain;
+  const price = chain.usdPrice(chain.addresses.wrappedNative) ?? '0';
+  const wei = gas * (await client.getGasPrice());
+  return { gasCost: `${gas}`, gasCostUSD: new BigNumber(`${wei}`).shiftedBy(-18).times(price).toFixed(6) };
+}
+
+/** What each exchange by itself would do with the swap, the best first (PROTOCOL 14.1, `otherExchangePrices`). */
+function otherExchanges(ask: PriceAsk, sources: readonly Source[]) {
+  const direct = sources.filter(({ tokenIn, tokenOut }) => tokenIn === ask.from && tokenOut === ask.to);
+  return direct
+    .flatMap((source) => {
+      const priced = pricePath(ask, [ask.from, ask.to], [source], 'whole');
+      if (priced === null) return [];
+      return [{ exchange: source.exchange, srcAmount: `${priced.srcAmount}`, destAmount: `${priced.destAmount}` }];
+    })
+    .sort(
+      (a, b) =>
+        Number(BigInt(b.destAmount) - BigInt(a.destAmount)) || Number(BigInt(a.srcAmount) - BigInt(b.srcAmount)),
+    );
+}
+
+/**
+ * The tokens of the `route` parameter, dash-separated, both ends included (PROTOCOL 14.1); null without one.
+ * @throws MarketRefused when it does not lead from the source to the destination, or passes a token twice
+ */
+function pathWanted(
+  chain: RouterChain,
+  route: string | undefined,
+  { from, to }: Pick<PriceAsk, 'from' | 'to'>,
+): Address[] | null {
+  if (route === undefined) return null;
+  const path = route.split('-').map((text) => findToken(chain, text, 'route').traded.address);
+  const leadsThere = path.length > 1 && path[0] === from && path.at(-1) === to;
+  if (leadsThere && new Set(path).size === path.length) return path;
+  throw new MarketRefused('InvalidInput', 'Invalid route');
 }

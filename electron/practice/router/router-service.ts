@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
 import { swapQuerySchema, transactionsBodySchema, transactionsQuerySchema } from '../../protocol/market-transaction.ts';
 import { pricesQuerySchema } from '../../protocol/market-wire.ts';
@@ -7,7 +8,6 @@ import type { PracticeLog } from '../practice-log.ts';
 import type { RateLimits } from '../service/rate-limits.ts';
 import { failure, type RouteHandler, type ServiceAnswer, type ServiceRequest } from '../service/route.ts';
 import { buildSwap } from './build-swap.ts';
-import { fuseSwap } from './fuse-swap.ts';
 import { chainServed, type MarketDesk } from './market-desk.ts';
 import { MarketRefused } from './market-refused.ts';
 import { parseInput, parseJson, queryObject } from './parse-input.ts';
@@ -126,4 +126,13 @@ function chainNamed(text: string | undefined): number {
 function tokensOn(desk: MarketDesk, network: string | undefined) {
   const chains = network === undefined ? desk.chains : [chainServed(desk, chainNamed(network))];
   return chains.flatMap((chain) => listedTokens(chain).map((token) => ({ ...token, network: chain.chain.chainId })));
+}
+
+/** Price and transaction in one: no RFQ liquidity, no `gas` in the result (PROTOCOL 14.2). @throws MarketRefused */
+async function fuseSwap(desk: MarketDesk, query: z.output<typeof swapQuerySchema>, signal: AbortSignal) {
+  const priceRoute = await priceSwap(desk, { ...query, excludeRFQ: true });
+  const fixed = query.side === 'SELL' ? { srcAmount: query.amount } : { destAmount: query.amount };
+  const wish = { ...query, ...fixed, priceRoute };
+  const txParams = await buildSwap(desk, query.network, wish, { ...query, ignoreGasEstimate: true }, signal);
+  return { priceRoute, txParams };
 }

@@ -1,10 +1,10 @@
 import type { Address } from '../../protocol/address.ts';
-import type { MarketPair } from '../takers/market-view.ts';
-import { marketView } from '../takers/market-view.ts';
+import { SWAP_POOL } from '../chain/artifacts.ts';
+import { readAmount } from '../chain/read-amount.ts';
+import { type MarketPair, marketView } from '../takers/market-view.ts';
 import { priceHop } from '../takers/price-hop.ts';
 import { type PoolSide, poolGives, poolWants } from './pool-price.ts';
-import { readPools } from './read-pools.ts';
-import type { RouterChain } from './router-chain.ts';
+import type { RouterAddresses, RouterChain } from './router-chain.ts';
 
 /** The name of the maker's liquidity in `includeDEXS`, `excludeDEXS` and in routes. */
 export const RFQ_EXCHANGE = 'MakerRFQ';
@@ -92,3 +92,19 @@ function poolSources({ exchange, address, tokens: [token0, token1], reserves, fe
 }
 
 type PoolNow = Awaited<ReturnType<typeof readPools>>[number];
+
+/** The pools with what is in them now. @throws when the chain does not answer */
+async function readPools({ chain }: RouterChain, pools: RouterAddresses['pools']) {
+  const read = (pool: RouterAddresses['pools'][number], name: string) =>
+    readAmount(chain.client, SWAP_POOL, pool.address, name, []);
+  return Promise.all(
+    pools.map(async (pool) => {
+      const [reserve0, reserve1, fee] = await Promise.all([
+        read(pool, 'reserve0'),
+        read(pool, 'reserve1'),
+        read(pool, 'feeBps'),
+      ]);
+      return { ...pool, reserves: [reserve0, reserve1] as const, feeBps: Number(fee) };
+    }),
+  );
+}

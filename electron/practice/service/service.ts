@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerFaults } from '../consumer/consumer-faults.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { claimPort } from './free-port.ts';
-import { readBody } from './read-body.ts';
 import { failure, type RouteHandler, type ServiceAnswer } from './route.ts';
 
 export interface PracticeService {
@@ -90,4 +89,18 @@ function refuse(socket: Duplex): void {
   const text = JSON.stringify(body);
   const head = `HTTP/1.1 400 ${STATUS_CODES[400]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}`;
   socket.end(`${head}\r\nconnection: close\r\n\r\n${text}`);
+}
+
+const LARGEST_BYTES = 1024 * 1024;
+
+/** All of a request's body as text, or null when it is larger than 1 MiB. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > LARGEST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

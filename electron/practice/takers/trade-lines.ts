@@ -2,7 +2,7 @@ import { formatUnits } from 'viem';
 import type { Token } from '../../protocol/wire.ts';
 import type { Ended } from './carry-out.ts';
 import type { Habit } from './habit.ts';
-import type { HabitWish } from './next-wish.ts';
+import type { HabitWish } from './habits.ts';
 import type { HabitCounts } from './taker-status.ts';
 import type { Hop } from './wish.ts';
 

@@ -1,6 +1,6 @@
 import type { PracticeLog } from '../practice-log.ts';
 import type { Ended } from './carry-out.ts';
-import type { HabitWish } from './next-wish.ts';
+import type { HabitWish } from './habits.ts';
 import type { HabitCounts } from './taker-status.ts';
 import { summaryLine, tradeLine } from './trade-lines.ts';
 

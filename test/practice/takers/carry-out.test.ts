@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { carryOut, type Market } from '../../../electron/practice/takers/carry-out.ts';
-import type { HabitWish } from '../../../electron/practice/takers/next-wish.ts';
+import type { HabitWish } from '../../../electron/practice/takers/habits.ts';
 import { openTally } from '../../../electron/practice/takers/tally.ts';
 import type { OrderState } from '../../../electron/protocol/order-record.ts';
 import type { SignedOrder } from '../../../electron/protocol/wire.ts';

@@ -4,15 +4,17 @@ import { expect, test } from 'vitest';
 import { depthOf } from '../../../electron/practice/consumer/expected-amount.ts';
 import { seededRandom } from '../../../electron/practice/seeded-random.ts';
 import { HABITS } from '../../../electron/practice/takers/habit.ts';
-import { decideArbitrageur } from '../../../electron/practice/takers/habits/arbitrageur.ts';
-import { decideLooker } from '../../../electron/practice/takers/habits/looker.ts';
-import { decideOversized } from '../../../electron/practice/takers/habits/oversized.ts';
-import { decideRetail } from '../../../electron/practice/takers/habits/retail.ts';
-import { decideReverting } from '../../../electron/practice/takers/habits/reverting.ts';
-import { decideStray } from '../../../electron/practice/takers/habits/stray.ts';
-import { decideTwoHop } from '../../../electron/practice/takers/habits/two-hop.ts';
+import {
+  decideArbitrageur,
+  decideLooker,
+  decideOversized,
+  decideRetail,
+  decideReverting,
+  decideStray,
+  decideTwoHop,
+  wishes,
+} from '../../../electron/practice/takers/habits.ts';
 import type { MarketView } from '../../../electron/practice/takers/market-view.ts';
-import { wishes } from '../../../electron/practice/takers/next-wish.ts';
 import type { Decide, Wish } from '../../../electron/practice/takers/wish.ts';
 import { CACHED, practiceView } from './practice-view.ts';
 

@@ -1,16 +1,18 @@
 import { ENDED_STATUSES } from '../../../protocol/intent-order-record.ts';
 import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
+import { allowanceOf } from '../../chain/read-amount.ts';
 import type { IntentRow } from '../intent-row.ts';
+import { permitKind } from '../order-permit.ts';
 import { finishAttempt, makeAttempt } from './attempt.ts';
-import { isCovered } from './cover.ts';
 import { crossBridge } from './cross-bridge.ts';
 import { endAuction, failureOf, fillOrder } from './fill-order.ts';
-import { isFilled, nextAmount } from './fill-part.ts';
+import { inputOf, isFilled, nextAmount } from './fill-part.ts';
+import type { IntentChain } from './intent-chain.ts';
 import { readFills } from './read-fills.ts';
-import { chainSeconds, isSigned, readState } from './read-intent.ts';
+import { chainSeconds, isSigned, type OrderState, permit2Of, readFunds, readState } from './read-intent.ts';
 import { chainOf, moveOn, type Relay } from './relay.ts';
 import { notesOf, withNotes } from './relay-notes.ts';
-import { intentOf, isProductive, isSliced } from './signed-intent.ts';
+import { intentOf, isProductive, isSliced, type SignedIntent } from './signed-intent.ts';
 import { afterFill, withoutFills } from './take-fills.ts';
 import { type Looked, takenBack, watchEnded } from './taken-back.ts';
 
@@ -121,4 +123,24 @@ function orderCall(relay: Relay, { chain, intent }: Looked, functionName: string
   const { operatorKey: key } = relay;
   const args = [intent, ...more];
   return { chain, key, artifact: INTENT_SETTLEMENT, to: chain.addresses.intents, functionName, args };
+}
+
+/** Whether the owner has what the next fill may take, and the intent contract may take it (PROTOCOL 13, SUSPENDED). */
+async function isCovered(
+  chain: IntentChain,
+  intent: SignedIntent,
+  state: OrderState,
+  amount: bigint,
+): Promise<boolean> {
+  if (state.parked) return true;
+  const { owner, srcToken, permit } = intent;
+  const needed = inputOf(intent, amount);
+  const { balance, allowance } = await readFunds(chain, { owner, srcToken });
+  if (balance < needed) return false;
+  const kind = permitKind(permit);
+  if (kind === 'permit2') {
+    return (await allowanceOf(chain.chain.client, srcToken, owner, await permit2Of(chain))) >= needed;
+  }
+  // A permit of the token was good when the order was taken in, and is used by the first fill.
+  return allowance >= needed || (kind === 'eip2612' && state.fills === 0);
 }
