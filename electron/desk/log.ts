@@ -16,8 +16,9 @@ export type LogForm = 'json' | 'text';
 
 /**
  * The log of a desk, or of the practice market beside it under another `name`: to stderr in the form that is given, and as
- * JSON to one file a day in `logs/` of the desk's folder. Nothing waits for it: threads of its own write it. From here on all that this process says on stderr takes the same way, so that
- * a reader who stopped reading holds up nothing, and everything stays in order.
+ * JSON to one file a day in `logs/` of the desk's folder. Nothing waits for it: threads of its own write it. From here on
+ * all that this process says on stderr takes the same way, so that a reader who stopped reading holds up nothing, and
+ * everything stays in order.
  */
 export function openDeskLog(folder: string, now: () => number, form: LogForm, name = 'makerdesk'): Log {
   const lineOf = (line: string) => (form === 'text' ? readableLine(line) : line);

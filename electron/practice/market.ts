@@ -218,7 +218,7 @@ function faultsOf(chain: MarketChain, save: () => void) {
 }
 
 /** The market of a desk that was killed notices a moment later; the next one waits so long for it. */
-const LOCK_PATIENCE_MS = 2_000;
+const LOCK_PATIENCE_MS = 5_000;
 
 /**
  * Makes this process the only practice market of the folder. SQLite's lock is the operating system's: it is free again

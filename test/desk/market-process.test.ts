@@ -55,12 +55,8 @@ onLinux('a market that was killed is told, and started again it goes on where it
       detail: expect.stringContaining('SIGKILL'),
     }),
   );
-  expect(world.state()).toMatchObject({
-    ended: 'Its process was ended by SIGKILL.',
-    faults: [],
-    service: [],
-    takers: [],
-  });
+  const gone = { ended: 'Its process was ended by SIGKILL.', faults: [], service: [], takers: [] };
+  await world.until(() => expect(world.state()).toMatchObject(gone));
   await expect(client.practice.speed({ asksPerSecond: 1 })).rejects.toMatchObject({ data: { code: 'practice_ended' } });
   await allGone(before.nodes);
 
@@ -69,7 +65,7 @@ onLinux('a market that was killed is told, and started again it goes on where it
   expect(await world.fills(31337)).toBeGreaterThan(0);
   const known = await world.fills(31337);
   await world.until(async () => expect(await world.fills(31337)).toBeGreaterThan(known));
-  expect(world.state()).toMatchObject({ ended: null, speed: 2 });
+  await world.until(() => expect(world.state()).toMatchObject({ ended: null, speed: 2 }));
   const { state, alerts } = await status();
   expect([state, alerts.filter(({ code }: { code: string }) => code === 'practice_ended')]).toEqual(['LIVE', []]);
 

@@ -87,11 +87,19 @@ function launch(binary: string, args: string[]): ChildProcess {
   const options = { stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'], windowsHide: true };
   const child =
     process.platform === 'win32'
-      ? spawn(binary, args, options)
+      ? endedWithUs(spawn(binary, args, options))
       : // In a group of its own: Ctrl+C in our terminal is ours to answer, and the node ends after the desk.
         spawn('/bin/sh', ['-c', TIED_TO_OUR_LIFE, binary, ...args], { ...options, detached: true });
   child.on('error', () => {});
-  child.stdin.on('error', () => {});
+  child.stdin?.on('error', () => {});
+  return child;
+}
+
+/** Windows has no shell to leave a watcher in. Where this process is killed, the next start finds the node by its pid. */
+function endedWithUs(child: ChildProcess): ChildProcess {
+  const end = () => void child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   return child;
 }
 
