@@ -24,6 +24,12 @@ function startedBy({ desk }: PracticeWorld): { all: number[]; market: number; no
   return { all, market, nodes: named('anvil') };
 }
 
+/** Where the first chain is and what is on it; its prices follow the reference meanwhile. */
+async function placeOf(world: PracticeWorld) {
+  const { rpcUrl, serviceUrl, rfqContract, maker, signer, takers, tokens } = await world.chainOf(31337);
+  return { rpcUrl, serviceUrl, rfqContract, maker, signer, takers, tokens };
+}
+
 /** What a file of the log says, by the beginning of its name. */
 function logOf(folder: string, name: string): string {
   const logs = join(folder, 'logs');
@@ -37,59 +43,73 @@ const allGone = (pids: number[]) =>
     interval: 50,
   });
 
-onLinux('a market that was killed is told, and started again it goes on where it was', async () => {
-  const world = await openWorld(['--speed', '2']);
-  const { folder, client, desk } = world;
-  const before = startedBy(world);
-  expect(before.nodes.length).toBeGreaterThanOrEqual(2);
-  await world.until(async () => expect(await world.fills(31337)).toBeGreaterThan(0));
-  const [chain] = [await world.chainOf(31337)];
-  const status = async () => JSON.parse((await runCommand(folder, ['status', '--json'])).stdout);
-  expect((await status()).alerts).not.toContainEqual(expect.objectContaining({ code: 'practice_ended' }));
+onLinux(
+  'a market that was killed is told, and started again it goes on where it was',
+  async () => {
+    const world = await openWorld(['--speed', '2', '--forgive-seconds', '1']);
+    const { folder, client, desk } = world;
+    const before = startedBy(world);
+    expect(before.nodes.length).toBeGreaterThanOrEqual(2);
+    await world.until(async () => expect(await world.fills(31337)).toBeGreaterThan(0));
+    const place = await placeOf(world);
+    const status = async () => JSON.parse((await runCommand(folder, ['status', '--json'])).stdout);
+    expect((await status()).alerts).not.toContainEqual(expect.objectContaining({ code: 'practice_ended' }));
 
-  process.kill(before.market, 'SIGKILL');
-  await world.until(async () =>
-    expect((await status()).alerts[0]).toMatchObject({
-      code: 'practice_ended',
-      level: 'stop',
-      detail: expect.stringContaining('SIGKILL'),
-    }),
-  );
-  const gone = { ended: 'Its process was ended by SIGKILL.', faults: [], service: [], takers: [] };
-  await world.until(() => expect(world.state()).toMatchObject(gone));
-  await expect(client.practice.speed({ asksPerSecond: 1 })).rejects.toMatchObject({ data: { code: 'practice_ended' } });
-  await allGone(before.nodes);
+    process.kill(before.market, 'SIGKILL');
+    await world.until(async () =>
+      expect((await status()).alerts[0]).toMatchObject({
+        code: 'practice_ended',
+        level: 'stop',
+        detail: expect.stringContaining('SIGKILL'),
+      }),
+    );
+    const gone = { ended: 'Its process was ended by SIGKILL.', faults: [], service: [], takers: [] };
+    await world.until(() => expect(world.state()).toMatchObject(gone));
+    await expect(client.practice.speed({ asksPerSecond: 1 })).rejects.toMatchObject({
+      data: { code: 'practice_ended' },
+    });
+    await allGone(before.nodes);
 
-  expect(await runCommand(folder, ['practice', 'restart'])).toMatchObject({ code: 0, stdout: '{"running":true}\n' });
-  expect(await world.chainOf(31337)).toEqual(chain);
-  expect(await world.fills(31337)).toBeGreaterThan(0);
-  const known = await world.fills(31337);
-  await world.until(async () => expect(await world.fills(31337)).toBeGreaterThan(known));
-  await world.until(() => expect(world.state()).toMatchObject({ ended: null, speed: 2 }));
-  const { state, alerts } = await status();
-  expect([state, alerts.filter(({ code }: { code: string }) => code === 'practice_ended')]).toEqual(['LIVE', []]);
+    expect(await runCommand(folder, ['practice', 'restart'])).toMatchObject({ code: 0, stdout: '{"running":true}\n' });
+    expect(await placeOf(world)).toEqual(place);
+    expect(await world.fills(31337)).toBeGreaterThan(0);
+    const known = await world.fills(31337);
+    await world.until(async () => expect(await world.fills(31337)).toBeGreaterThan(known));
+    await world.until(() => expect(world.state()).toMatchObject({ ended: null, speed: 2 }));
+    const { state, alerts } = await status();
+    expect([state, alerts.filter(({ code }: { code: string }) => code === 'practice_ended')]).toEqual(['LIVE', []]);
 
-  expect(logOf(folder, 'market')).toContain('restocked');
-  expect(logOf(folder, 'makerdesk')).not.toContain('restocked');
-  expect(logOf(folder, 'makerdesk')).toContain('the practice market ended');
-  const after = startedBy(world);
-  expect(after.market).not.toBe(before.market);
-  expect(await desk.stop()).toBe(0);
-  await allGone(after.all);
-});
+    expect(logOf(folder, 'market')).toContain('restocked');
+    expect(logOf(folder, 'makerdesk')).not.toContain('restocked');
+    expect(logOf(folder, 'makerdesk')).toContain('the practice market ended');
+    const after = startedBy(world);
+    expect(after.market).not.toBe(before.market);
+    expect(await desk.stop()).toBe(0);
+    await allGone(after.all);
+  },
+  180_000,
+);
 
-onLinux('kill -9 of the desk leaves nothing of its market behind', async () => {
-  const world = await openWorld();
-  const { all, market, nodes } = startedBy(world);
-  expect([market > 0, nodes.length >= 2]).toEqual([true, true]);
-  await world.desk.kill();
-  await allGone(all);
-});
+onLinux(
+  'kill -9 of the desk leaves nothing of its market behind',
+  async () => {
+    const world = await openWorld();
+    const { all, market, nodes } = startedBy(world);
+    expect([market > 0, nodes.length >= 2]).toEqual([true, true]);
+    await world.desk.kill();
+    await allGone(all);
+  },
+  120_000,
+);
 
-onLinux('a market that does not answer keeps its desk neither from ending nor from ending it', async () => {
-  const world = await openWorld();
-  const { all, market } = startedBy(world);
-  process.kill(market, 'SIGSTOP');
-  expect(await world.desk.stop()).toBe(0);
-  await allGone(all);
-});
+onLinux(
+  'a market that does not answer keeps its desk neither from ending nor from ending it',
+  async () => {
+    const world = await openWorld();
+    const { all, market } = startedBy(world);
+    process.kill(market, 'SIGSTOP');
+    expect(await world.desk.stop()).toBe(0);
+    await allGone(all);
+  },
+  120_000,
+);
