@@ -53,6 +53,8 @@ export default defineConfig({
   renderer: {
     root: path('renderer'),
     plugins: [react(), relaxedWhileServing],
+    // A class says on the screen where it is written: `ladder-module__cell`, with what tells equal names apart.
+    css: { modules: { generateScopedName: '[name]__[local]--[hash:base64:4]' } },
     build: {
       outDir: path('out/renderer'),
       minify: true,

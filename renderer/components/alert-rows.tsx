@@ -9,8 +9,13 @@ import { sound } from '../state/alerts.ts';
 import { useDeskNow } from '../state/clock.ts';
 import { useConsole, useDesk } from '../state/console.tsx';
 import { useCommand } from '../state/use-command.ts';
+import styles from './alert-rows.module.css';
+import { Button } from './button.tsx';
 import { Countdown } from './figures/age.tsx';
 import { RefusalNote } from './note.tsx';
+import { ButtonGroup } from './segmented.tsx';
+import { Switch } from './switch.tsx';
+import { Table } from './table.tsx';
 
 const NAMES: Record<AlertKind, { name: string; when: string }> = {
   halt: { name: 'Halt and drain', when: 'the desk is HALTED or drains, whoever did it' },
@@ -36,12 +41,12 @@ export function AlertRows() {
     <>
       <Permission />
       {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
-      <table className="grid alert-rows">
+      <Table className={styles.rows}>
         <colgroup>
           <col />
-          <col className="r-switch" />
-          <col className="r-switch" />
-          <col className="r-silence" />
+          <col className={styles.switchColumn} />
+          <col className={styles.switchColumn} />
+          <col className={styles.silenceColumn} />
         </colgroup>
         <thead>
           <tr>
@@ -65,65 +70,48 @@ export function AlertRows() {
                 <td className="center">
                   <Switch
                     on={desktop}
-                    label={`${name}: notification`}
-                    onChange={(on) => setAlert(kind, { desktop: on })}
+                    aria-label={`${name}: notification`}
+                    onClick={() => setAlert(kind, { desktop: !desktop })}
                   />
                 </td>
                 <td className="center">
                   <Switch
                     on={sounds}
-                    label={`${name}: sound`}
-                    onChange={(on) => {
-                      setAlert(kind, { sound: on });
-                      if (on) sound(kind);
+                    aria-label={`${name}: sound`}
+                    onClick={() => {
+                      setAlert(kind, { sound: !sounds });
+                      if (!sounds) sound(kind);
                     }}
                   />
                 </td>
                 <td className="right">
                   {silent && silentUntil !== null ? (
-                    <button
-                      type="button"
-                      className="button"
+                    <Button
                       title={`Silenced by ${silencedBy ?? 'nobody'}`}
                       onClick={() => setAlert(kind, { silentUntil: null })}
                     >
                       <Countdown until={silentUntil} /> left, end it
-                    </button>
+                    </Button>
                   ) : (
-                    <span className="choice">
+                    <ButtonGroup>
                       {SILENCES.map(({ value, text, ms }) => (
-                        <button
+                        <Button
                           key={value}
-                          type="button"
-                          className="button"
                           aria-label={`Silence ${name} for ${text}`}
                           onClick={() => setAlert(kind, { silentUntil: Math.round(now) + ms })}
                         >
                           {text}
-                        </button>
+                        </Button>
                       ))}
-                    </span>
+                    </ButtonGroup>
                   )}
                 </td>
               </tr>
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </>
-  );
-}
-
-function Switch({ on, label, onChange }: { on: boolean; label: string; onChange: (on: boolean) => void }) {
-  return (
-    <button
-      type="button"
-      role="switch"
-      className="switch"
-      aria-checked={on}
-      aria-label={label}
-      onClick={() => onChange(!on)}
-    />
   );
 }
 
@@ -134,20 +122,14 @@ function Permission() {
   );
   if (permission === 'granted') return null;
   return (
-    <p className="permission">
+    <p className={styles.permission}>
       <span className="muted">
         {permission === 'denied'
           ? 'This browser does not let the console show notifications.'
           : 'Notifications are not allowed yet.'}
       </span>
       {permission === 'default' && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => void Notification.requestPermission().then(setPermission)}
-        >
-          Allow notifications
-        </button>
+        <Button onClick={() => void Notification.requestPermission().then(setPermission)}>Allow notifications</Button>
       )}
     </p>
   );

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SelfCheck } from '../../electron/contract/service-view.ts';
+import { Button } from './button.tsx';
+import styles from './check-list.module.css';
 import { plural } from './figures/counts.ts';
 import { CheckMark } from './mark.tsx';
 import { Sentence } from './sentence.tsx';
@@ -21,9 +23,9 @@ export function CheckList(props: {
   const shown = whole ? sorted : sorted.slice(0, notPassed + PASSED_AT_FIRST);
   const rest = sorted.length - shown.length;
   return (
-    <ul className="check-list">
+    <ul className={styles.list}>
       {shown.map((check) => (
-        <li key={`${check.name} ${check.sentence}`} className={check.outcome === 'failed' ? 'is-stop' : ''}>
+        <li key={`${check.name} ${check.sentence}`} data-outcome={check.outcome}>
           <CheckMark outcome={check.outcome} />
           <div className="fill">
             <b>{checkName(check.name)}</b>
@@ -36,9 +38,7 @@ export function CheckList(props: {
       ))}
       {rest > 0 && (
         <li>
-          <button type="button" className="button" onClick={() => setWhole(true)}>
-            Show {plural(rest, 'check')} more that passed
-          </button>
+          <Button onClick={() => setWhole(true)}>Show {plural(rest, 'check')} more that passed</Button>
         </li>
       )}
     </ul>

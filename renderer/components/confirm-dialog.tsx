@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { faultsElsewhere } from '../state/refusal-of.ts';
 import { useCommand } from '../state/use-command.ts';
-import { Dialog } from './dialog.tsx';
+import { Button } from './button.tsx';
+import { Dialog, DialogActions, Lead } from './dialog.tsx';
 import { RefusalNote } from './note.tsx';
 
 /** Says what follows before it happens. The safe answer says what stays. */
@@ -19,21 +20,16 @@ export function ConfirmDialog(props: {
   });
   return (
     <Dialog title={props.title} onClose={props.onClose}>
-      <div className="lead">{props.children}</div>
+      <Lead>{props.children}</Lead>
       {command.refusal && <RefusalNote refusal={command.refusal} elsewhere={faultsElsewhere(command.refusal, [])} />}
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={props.onClose}>
+      <DialogActions>
+        <Button size="large" onClick={props.onClose}>
           {props.keep}
-        </button>
-        <button
-          type="button"
-          className="button is-large is-primary"
-          disabled={command.busy}
-          onClick={() => command.run()}
-        >
+        </Button>
+        <Button look="primary" size="large" disabled={command.busy} onClick={() => command.run()}>
           {props.act}
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

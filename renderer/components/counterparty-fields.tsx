@@ -24,7 +24,7 @@ export function CounterpartyFields(props: {
   const key = (field: 'accessKey' | 'secretKey', label: string) => (
     <Field
       label={label}
-      className="is-large"
+      large
       type="password"
       hint={isKnown ? 'empty keeps the one there is' : undefined}
       value={texts[field]}
@@ -36,7 +36,7 @@ export function CounterpartyFields(props: {
     <>
       <Field
         label="Domain"
-        className="is-large"
+        large
         hint="as agreed with the service"
         disabled={isKnown}
         value={texts.domain}
@@ -45,7 +45,7 @@ export function CounterpartyFields(props: {
       />
       <SelectField
         label="Signed path"
-        className="is-large"
+        large
         hint="“without” if they sign the bare path"
         value={texts.signedPath}
         options={[
@@ -56,7 +56,7 @@ export function CounterpartyFields(props: {
       />
       <SelectField
         label="A firm request that is sent again"
-        className="is-large"
+        large
         hint="unchanged, within the 30 s of its signature"
         value={texts.oneOrderPerSignature ? 'one' : 'another'}
         options={[

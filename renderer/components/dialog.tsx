@@ -1,6 +1,7 @@
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { useCoversPage } from '../state/shortcuts.ts';
+import styles from './dialog.module.css';
 
 /** The second press of a double press comes within this. */
 const DOUBLE_PRESS_MS = 500;
@@ -15,30 +16,49 @@ export function layers(): HTMLElement | null {
  * below the strip; Esc and a click beside it close it, but not the second press of the double press that opened it, nor one on a notice.
  * HALT closes it always.
  */
-export function Dialog(props: { title: string; onClose: () => void; className?: string; children: ReactNode }) {
+export function Dialog(props: {
+  title: string;
+  onClose: () => void;
+  /** Where what stands first says it to the eye. */
+  hideTitle?: boolean;
+  width?: 'wide' | 'widest';
+  className?: string;
+  children: ReactNode;
+}) {
   const openedAt = useRef(performance.now());
   useCoversPage();
   return (
     <RadixDialog.Root open modal={false} onOpenChange={(open) => !open && props.onClose()}>
       <RadixDialog.Portal container={layers()}>
-        <div className="drawer-veil" aria-hidden="true" />
+        <div className={styles.veil} aria-hidden="true" />
         <RadixDialog.Content
-          className={`dialog ${props.className ?? ''}`}
+          className={`${styles.dialog} ${props.className ?? ''}`}
+          data-width={props.width}
           aria-describedby={undefined}
           onPointerDownOutside={(event) => {
             const { target, timeStamp } = event.detail.originalEvent;
             const on = (what: string) => target instanceof Element && target.closest(what) !== null;
             // Who puts a notice away does not throw away what they typed.
-            if (on('.toasts')) event.preventDefault();
+            if (on('#notices')) event.preventDefault();
             if (!on('#halt') && timeStamp - openedAt.current < DOUBLE_PRESS_MS) event.preventDefault();
           }}
         >
           <RadixDialog.Title asChild>
-            <h2 className="dialog-title">{props.title}</h2>
+            <h2 className={props.hideTitle ? 'only-read' : styles.title}>{props.title}</h2>
           </RadixDialog.Title>
           {props.children}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** What is asked, or what follows from it, in the first lines of a dialog. */
+export function Lead({ className = '', ...rest }: ComponentProps<'div'>) {
+  return <div className={`${styles.lead} ${className}`} {...rest} />;
+}
+
+/** The answers at the foot of a dialog, the safe one first. */
+export function DialogActions(props: ComponentProps<'div'>) {
+  return <div className={styles.actions} {...props} />;
 }

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Button } from './button.tsx';
+import styles from './empty.module.css';
 import { QueryError } from './note.tsx';
-import { PageHead } from './page-head.tsx';
+import { PageBody, PageHead } from './page-head.tsx';
+import panelStyles from './panel.module.css';
 
 /** Nothing to show yet: why, and what would change it. */
 export function Empty(props: { title: string; heading?: 'h2' | 'h3'; children?: ReactNode; actions?: ReactNode }) {
   const { title, heading: Heading = 'h3', children, actions } = props;
   return (
-    <div className="empty">
+    <div className={styles.empty}>
       <Heading>{title}</Heading>
       {children !== undefined && <p>{children}</p>}
-      {actions !== undefined && <div className="actions">{actions}</div>}
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </div>
   );
 }
@@ -18,7 +21,7 @@ export function Empty(props: { title: string; heading?: 'h2' | 'h3'; children?: 
 /** Rows on their way: shown by CSS only after 300 ms, at the height they will have. */
 export function Waiting({ rows = 3 }: { rows?: number }) {
   return (
-    <div className="bars" role="status" aria-label="Loading">
+    <div className={styles.bars} role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => `bar ${row}`).map((name) => (
         <i key={name} />
       ))}
@@ -48,20 +51,20 @@ export function EmptyPage(props: {
 }) {
   const { name, title, children, go } = props;
   const link = go && (
-    <Link href={go.to} className="button">
-      {go.text}
-    </Link>
+    <Button asChild>
+      <Link href={go.to}>{go.text}</Link>
+    </Button>
   );
   return (
     <>
       <PageHead name={name} />
-      <div className="page-body">
-        <section className="panel" aria-label={name}>
+      <PageBody>
+        <section className={panelStyles.panel} aria-label={name}>
           <Empty title={title} heading="h2" actions={link}>
             {children}
           </Empty>
         </section>
-      </div>
+      </PageBody>
     </>
   );
 }

@@ -1,24 +1,21 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './field.module.css';
 import { Mark } from './mark.tsx';
 
 /** A labelled input with the reason of its refusal right below it. */
-export function Field(props: ComponentProps<'input'> & { label: string; hint?: string; fault?: string | null }) {
-  const { label, hint, fault, className, ...input } = props;
+export function Field(props: ComponentProps<typeof Input> & { label: string; hint?: string; fault?: string | null }) {
+  const { label, hint, fault, ...input } = props;
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
-      {(said) => (
-        <input
-          id={id}
-          className={`input ${className ?? ''}`}
-          autoComplete="off"
-          spellCheck={false}
-          {...said}
-          {...input}
-        />
-      )}
+      {(said) => <Input id={id} autoComplete="off" spellCheck={false} {...said} {...input} />}
     </FieldFrame>
   );
+}
+
+/** An input that is named by its `aria-label`. */
+export function Input({ large, className = '', ...rest }: ComponentProps<'input'> & { large?: boolean }) {
+  return <input className={`${styles.input} ${className}`} data-size={large ? 'large' : undefined} {...rest} />;
 }
 
 /** What ties a control to the words below it. */
@@ -42,11 +39,15 @@ export function FieldFrame(props: {
     'aria-describedby': words ? `${id}-said` : undefined,
   };
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {props.children(said)}
       {words && (
-        <span id={`${id}-said`} className={fault ? 'fault with-mark' : 'hint'} role={fault ? 'alert' : undefined}>
+        <span
+          id={`${id}-said`}
+          className={fault ? `${styles.fault} with-mark` : styles.hint}
+          role={fault ? 'alert' : undefined}
+        >
           {fault && <Mark shape="refused" />}
           {words}
         </span>
@@ -67,18 +68,19 @@ export function SelectField<T extends string>(props: {
   options: readonly SelectOption<T>[];
   hint?: string;
   fault?: string | null;
-  className?: string;
+  large?: boolean;
   disabled?: boolean;
   onChange: (value: T) => void;
 }) {
-  const { label, value, options, hint, fault, className, disabled, onChange } = props;
+  const { label, value, options, hint, fault, large, disabled, onChange } = props;
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
       {(said) => (
         <select
           id={id}
-          className={`input ${className ?? ''}`}
+          className={styles.input}
+          data-size={large ? 'large' : undefined}
           value={value}
           disabled={disabled}
           {...said}
@@ -98,6 +100,11 @@ export function SelectField<T extends string>(props: {
   );
 }
 
+/** Opens a filter of more than one choice, and looks like those of one. */
+export function FilterButton({ isSet, ...rest }: ComponentProps<'button'> & { isSet: boolean }) {
+  return <button type="button" className={`${styles.select} ${isSet ? styles.set : ''}`} {...rest} />;
+}
+
 /** A filter of one choice; dashed while it lets everything through. */
 export function FilterSelect<T extends string>(props: {
   label: string;
@@ -107,7 +114,7 @@ export function FilterSelect<T extends string>(props: {
   onChange: (value: T | '') => void;
 }) {
   return (
-    <span className={`select ${props.value === '' ? '' : 'is-set'}`}>
+    <span className={`${styles.select} ${props.value === '' ? '' : styles.set}`}>
       <span aria-hidden="true">{props.label}</span>
       <select
         aria-label={props.label}

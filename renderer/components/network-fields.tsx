@@ -11,7 +11,7 @@ export function NetworkField(props: {
   return (
     <SelectField
       label="Network"
-      className="is-large"
+      large
       hint={`chain ${chainId}`}
       value={String(chainId)}
       options={networks.map((network) => ({ value: String(network.chainId), text: network.name }))}
@@ -28,7 +28,8 @@ export function NodeField(props: { value: string; fault: string | null | undefin
   return (
     <Field
       label="Node"
-      className="is-large mono"
+      large
+      className="mono"
       placeholder="wss://…"
       hint="answers for this chain"
       value={props.value}

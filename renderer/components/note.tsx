@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { type CommandRefusal, refusalOf } from '../state/refusal-of.ts';
+import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
+import styles from './note.module.css';
 import { Sentence } from './sentence.tsx';
 
 /** What happened, what it means, what to do; an error has its action inside. */
@@ -13,12 +15,12 @@ export function Note(props: {
   const tone = { stop: 'stop', look: 'attn', note: 'quiet' }[props.level];
   const shape = { stop: 'refused', look: 'look', note: 'note' } as const;
   return (
-    <div className={`note is-${props.level}`} role={props.level === 'note' ? 'note' : 'alert'}>
+    <div className={styles.note} data-level={props.level} role={props.level === 'note' ? 'note' : 'alert'}>
       <Mark shape={shape[props.level]} tone={tone} />
       <div>
         <b>{props.title}</b>
         {props.children !== undefined && <p>{props.children}</p>}
-        {props.actions !== undefined && <div className="actions">{props.actions}</div>}
+        {props.actions !== undefined && <div className={styles.actions}>{props.actions}</div>}
       </div>
     </div>
   );
@@ -54,15 +56,7 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
 export function QueryError({ error, again }: { error: unknown; again: () => void }) {
   const { sentence, remedy } = refusalOf(error);
   return (
-    <Note
-      level="stop"
-      title={sentence}
-      actions={
-        <button type="button" className="button" onClick={again}>
-          Ask again
-        </button>
-      }
-    >
+    <Note level="stop" title={sentence} actions={<Button onClick={again}>Ask again</Button>}>
       {remedy}
     </Note>
   );

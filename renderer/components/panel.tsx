@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './panel.module.css';
 
 /** A panel: a head that names it, a body that scrolls in one direction, a foot if there is something to say. */
 export function Panel(props: {
@@ -10,7 +11,7 @@ export function Panel(props: {
   children: ReactNode;
 }) {
   return (
-    <section className={`panel ${props.className ?? ''}`} aria-label={props.name}>
+    <section className={`${styles.panel} ${props.className ?? ''}`} aria-label={props.name}>
       <header>
         <h2>{props.name}</h2>
         {props.aside !== undefined && <span className="quiet">{props.aside}</span>}

@@ -1,6 +1,7 @@
 import { Popover as RadixPopover } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { layers } from './dialog.tsx';
+import styles from './popover.module.css';
 
 /** A small form that hangs from the button that opens it; Esc and a click beside it close it. */
 export function Popover(props: {
@@ -16,7 +17,7 @@ export function Popover(props: {
       <RadixPopover.Trigger asChild>{props.trigger}</RadixPopover.Trigger>
       <RadixPopover.Portal container={layers()}>
         <RadixPopover.Content
-          className="popover"
+          className={styles.popover}
           aria-label={props.label}
           align={props.align ?? 'start'}
           sideOffset={4}
@@ -28,4 +29,9 @@ export function Popover(props: {
       </RadixPopover.Portal>
     </RadixPopover.Root>
   );
+}
+
+/** The buttons at its foot. */
+export function PopoverActions(props: ComponentProps<'div'>) {
+  return <div className={styles.actions} {...props} />;
 }

@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { faultOf, faultsElsewhere } from '../state/refusal-of.ts';
 import { useCommand } from '../state/use-command.ts';
-import { Dialog } from './dialog.tsx';
+import { Button } from './button.tsx';
+import { Dialog, DialogActions } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { RefusalNote } from './note.tsx';
+import { Stack } from './stack.tsx';
 
 /** Asks for a person's reason before something is done; the safe answer says what stays. */
 export function ReasonDialog(props: {
@@ -16,12 +18,12 @@ export function ReasonDialog(props: {
   optional?: boolean;
   keep: string;
   act: string;
-  /** `is-stop` where it gives something up for good. */
-  look?: 'is-primary' | 'is-stop';
+  /** `stop` where it gives something up for good. */
+  look?: 'primary' | 'stop';
   send: (reason: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const { hint = 'Goes into the journal with your name.', look = 'is-primary' } = props;
+  const { hint = 'Goes into the journal with your name.', look = 'primary' } = props;
   const [reason, setReason] = useState('');
   const command = useCommand(async () => {
     await props.send(reason);
@@ -37,11 +39,11 @@ export function ReasonDialog(props: {
           if (ready) command.run();
         }}
       >
-        <div className="stack">
+        <Stack>
           {props.children}
           <Field
             label={props.question}
-            className="is-large"
+            large
             hint={hint}
             value={reason}
             fault={fault}
@@ -51,15 +53,15 @@ export function ReasonDialog(props: {
           {command.refusal && fault === null && (
             <RefusalNote refusal={command.refusal} elsewhere={faultsElsewhere(command.refusal, ['reason'])} />
           )}
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={props.onClose}>
+        </Stack>
+        <DialogActions>
+          <Button size="large" onClick={props.onClose}>
             {props.keep}
-          </button>
-          <button type="submit" className={`button is-large ${look}`} disabled={!ready}>
+          </Button>
+          <Button type="submit" size="large" look={look} disabled={!ready}>
             {props.act}
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -2,10 +2,13 @@ import { useState } from 'react';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { faultOf, faultsElsewhere } from '../state/refusal-of.ts';
 import { useResume } from '../state/use-resume.ts';
-import { Dialog } from './dialog.tsx';
+import { Button } from './button.tsx';
+import { Dialog, DialogActions } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { RefusalNote, RefusedNow } from './note.tsx';
+import styles from './resume-dialog.module.css';
 import { ResumeOutlookList, useResumeOutlook } from './resume-outlook.tsx';
+import { Stack } from './stack.tsx';
 
 /** Starting takes a reason, whatever is started. */
 export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: string; onClose: () => void }) {
@@ -14,23 +17,23 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
   const resume = useResume(scope, reason, outlook, onClose);
   const fault = faultOf(resume.refusal, 'reason');
   return (
-    <Dialog title={`Go live on ${what}`} className="is-wide" onClose={onClose}>
-      <div className="stack">
-        <div className="resume-scroll">
+    <Dialog title={`Go live on ${what}`} width="wide" onClose={onClose}>
+      <Stack>
+        <div className={styles.scroll}>
           <ResumeOutlookList outlook={outlook} onLeave={onClose} />
         </div>
-      </div>
+      </Stack>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           resume.run();
         }}
       >
-        <div className="stack">
+        <Stack>
           <RefusedNow outlook={outlook.data} refusal={resume.refusal} />
           <Field
             label="Why is it safe to trade again?"
-            className="is-large"
+            large
             autoFocus
             hint="Goes into the journal with your name."
             value={reason}
@@ -41,15 +44,15 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
           {resume.refusal && resume.refusal.code !== 'checks_failed' && fault === null && (
             <RefusalNote refusal={resume.refusal} elsewhere={faultsElsewhere(resume.refusal, ['reason'])} />
           )}
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        </Stack>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Stay stopped
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={reason.trim() === '' || resume.busy}>
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={reason.trim() === '' || resume.busy}>
             Go live
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

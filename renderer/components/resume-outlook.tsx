@@ -4,12 +4,15 @@ import type { Scope } from '../../electron/contract/trading.ts';
 import { MendButton } from '../pages/desk/mend-button.tsx';
 import { useDesk, useQueries } from '../state/console.tsx';
 import { closedBy, closedGroups, namesText } from '../state/resume-text.ts';
+import { Button } from './button.tsx';
+import checkListStyles from './check-list.module.css';
 import { checkName } from './check-list.tsx';
 import { Waiting } from './empty.tsx';
 import { Age } from './figures/age.tsx';
 import { plural } from './figures/counts.ts';
 import { CheckMark, Mark } from './mark.tsx';
 import { QueryError } from './note.tsx';
+import styles from './resume-outlook.module.css';
 import { Sentence } from './sentence.tsx';
 
 /** While somebody looks, the self-check is made anew this often. */
@@ -39,8 +42,8 @@ export function ResumeOutlookList({
   const { data, error, isPending, isFetching, refetch } = outlook;
   const again = () => void refetch();
   return (
-    <section className="resume-outlook" aria-label="Self-check before the resume">
-      <div className="resume-outlook-head">
+    <section className={styles.outlook} aria-label="Self-check before the resume">
+      <div className={styles.head}>
         <b>Self-check</b>
         <span className="fill muted" role="status">
           {data === undefined ? (
@@ -51,9 +54,9 @@ export function ResumeOutlookList({
             </>
           )}
         </span>
-        <button type="button" className="button" disabled={isFetching} onClick={again}>
+        <Button disabled={isFetching} onClick={again}>
           Check again
-        </button>
+        </Button>
       </div>
       {isPending && <Waiting rows={3} />}
       {error !== null && <QueryError error={error} again={again} />}
@@ -79,12 +82,9 @@ function Rows(props: { outlook: ResumeOutlook; onLeave: (() => void) | undefined
   );
   const startsOf = [...new Set(starts.map(({ chainId }) => chainId))];
   return (
-    <ul className="check-list">
+    <ul className={checkListStyles.list}>
       {sorted.map((check) => (
-        <li
-          key={`${check.chainId} ${check.name} ${check.sentence}`}
-          className={check.outcome === 'failed' ? 'is-stop' : ''}
-        >
+        <li key={`${check.chainId} ${check.name} ${check.sentence}`} data-outcome={check.outcome}>
           <CheckMark outcome={check.outcome} />
           <div className="fill">
             <b>

@@ -1,5 +1,8 @@
 import { ToggleGroup } from 'radix-ui';
+import type { ComponentProps } from 'react';
 import { useDesk } from '../state/console.tsx';
+import { Button } from './button.tsx';
+import styles from './segmented.module.css';
 
 /**
  * One of a few, all of them in sight. One stop of Tab: the arrows go from one to the next, Enter or Space chooses. `value` is
@@ -18,7 +21,7 @@ export function Segmented<T>(props: {
   return (
     <ToggleGroup.Root
       type="single"
-      className={`choice ${className}`}
+      className={`${styles.group} ${className}`}
       aria-label={label}
       value={String(options.findIndex((option) => option.value === value))}
       onValueChange={(index) => {
@@ -28,17 +31,19 @@ export function Segmented<T>(props: {
       disabled={disabled}
     >
       {options.map(({ text, title }, index) => (
-        <ToggleGroup.Item
-          key={text}
-          value={String(index)}
-          className={`button ${large ? 'is-large' : ''}`}
-          title={title}
-        >
-          {text}
+        <ToggleGroup.Item asChild key={text} value={String(index)}>
+          <Button size={large ? 'large' : undefined} title={title}>
+            {text}
+          </Button>
         </ToggleGroup.Item>
       ))}
     </ToggleGroup.Root>
   );
+}
+
+/** Buttons that belong together, side by side. */
+export function ButtonGroup({ className = '', ...rest }: ComponentProps<'span'>) {
+  return <span className={`${styles.group} ${className}`} {...rest} />;
 }
 
 /** Which chain a page is about; nothing to choose where there is one. */

@@ -2,6 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSettled } from '../state/use-settled.ts';
 import { type Read, ReadState } from './empty.tsx';
+import { Table } from './table.tsx';
+import styles from './virtual-rows.module.css';
 
 const ROW_HEIGHT = 24;
 const HEAD_HEIGHT = 36;
@@ -53,7 +55,7 @@ export function VirtualRows<T>(props: {
       onScroll={(event) => onReading?.(event.currentTarget.scrollTop > 0 || event.currentTarget.matches(':hover'))}
     >
       {props.head}
-      <div className="rows" style={{ height: list.getTotalSize() }}>
+      <div className={styles.rows} style={{ height: list.getTotalSize() }}>
         {items.map((item) => {
           const row = rows[item.index];
           return row === undefined ? null : props.row(row, { transform: `translateY(${item.start}px)` });
@@ -95,7 +97,7 @@ export function RowTable<T>(props: {
       {read !== undefined && <ReadState read={read} rows={bars} />}
       {rows.length === 0 && (read === undefined || (!read.isPending && read.error === null)) && children}
       {rows.length > 0 && (
-        <table className="grid" aria-busy={isBusy}>
+        <Table aria-busy={isBusy}>
           {head}
           <tbody>
             {first > 0 && <tr style={{ height: first * ROW_HEIGHT }} />}
@@ -103,7 +105,7 @@ export function RowTable<T>(props: {
             {end < rows.length && <tr style={{ height: (rows.length - end) * ROW_HEIGHT }} />}
           </tbody>
           {foot}
-        </table>
+        </Table>
       )}
     </div>
   );

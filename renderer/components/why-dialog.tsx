@@ -1,17 +1,18 @@
 import { useState } from 'react';
 import { useConsole, useDesk } from '../state/console.tsx';
+import { Button } from './button.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 /** A halt is one key without words; this adds them while there is time. */
-export function WhyButton({ look = '' }: { look?: string }) {
+export function WhyButton({ className }: { className?: string }) {
   const { connection, desk } = useConsole();
   const before = useDesk((view) => view.status?.reason ?? null);
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className={`button ${look}`} onClick={() => setOpen(true)}>
+      <Button className={className} onClick={() => setOpen(true)}>
         {before === null ? 'Say why…' : 'Say more…'}
-      </button>
+      </Button>
       {open && (
         <ReasonDialog
           title="Why is the desk halted?"

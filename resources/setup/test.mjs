@@ -8,6 +8,7 @@ import { ensureElectron } from './electron-binary.mjs';
 import { faultsOfImports } from './imports.mjs';
 import { isOnPath, run as runProgram } from './processes.mjs';
 import { commandOf, root, say, sentence } from './project.mjs';
+import { faultsOfStyles } from './styles.mjs';
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs';
 
 /**
@@ -26,7 +27,7 @@ const STEPS = {
 
 const HEADINGS = {
   types: 'Types (tsc)',
-  lint: 'Lint (biome, and fields that a spread hides from the compiler)',
+  lint: 'Lint (biome, fields that a spread hides from the compiler, classes that are not defined or not used)',
   imports: 'Directions of imports',
   unused: 'Unused code, and code that only tests reach (knip)',
   build: 'Build (electron-vite)',
@@ -121,7 +122,7 @@ async function checkUnused({ stdio }) {
 async function checkStyle({ stdio }) {
   const { passed } = await tool('@biomejs/biome', 'biome', ['check'], { stdio });
   const { faultsOfLiterals } = await import('./literals.mjs'); // the compiler is there once everything is installed
-  const faults = faultsOfLiterals(root);
+  const faults = [...faultsOfLiterals(root), ...faultsOfStyles(root)];
   for (const fault of faults) say(fault);
   return { passed: passed && faults.length === 0 };
 }

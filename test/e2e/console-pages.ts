@@ -10,7 +10,7 @@ export type Letter = 'd' | 'p' | 't' | 'l' | 'f' | 'b' | 'h' | 's' | 'r' | 'e';
 /** Goes to a page of the console the way a trader does: G, then its letter. */
 export async function goTo(page: Page, letter: Letter): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
-  await expect(page.locator('.strip')).toContainText(/LIVE|DRAIN|HALTED/);
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/LIVE|DRAIN|HALTED/);
   await page.keyboard.press('g');
   await page.keyboard.press(letter);
 }

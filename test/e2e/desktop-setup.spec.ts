@@ -13,7 +13,7 @@ test('a first start in the app: the practice desk takes the window over, LIVE on
   await page.getByRole('button', { name: /^Practice market/ }).click({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Start the practice market' }).click();
   await expect(page.getByRole('heading', { name: 'Self-check' })).toBeVisible({ timeout: 60_000 });
-  await expect(page.locator('.strip')).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   const practice = join(folder, 'practice');
   expect((await statusOf(practice)).state).toBe('LIVE');
   await expect.poll(() => existsSync(join(folder, 'desk.pid'))).toBe(false);

@@ -44,8 +44,8 @@ test('a halt names an intent order and what contracts may take, and one press ha
     const signed = page.getByRole('table', { name: 'Orders and permits' });
     await expect(signed).toContainText('Intent order', { timeout: 10_000 });
     await expect(page.getByRole('table', { name: 'Allowances' })).toContainText('intent contract');
-    await expect(page.locator('.halted-clock')).toContainText('1 intent order');
-    await expect(page.locator('.halted-clock')).not.toContainText('Nothing can be taken');
+    await expect(page.getByRole('region', { name: 'Halted' })).toContainText('1 intent order');
+    await expect(page.getByRole('region', { name: 'Halted' })).not.toContainText('Nothing can be taken');
     await page.getByRole('button', { name: 'Cancel intents…' }).click();
     await page.getByRole('button', { name: 'Cancel 1 order' }).click();
     await expect(page.getByText('the service took the cancellation')).toBeVisible({ timeout: 20_000 });
@@ -71,9 +71,9 @@ test('no notice lies over what is pressed while halted, however many there are',
   ]) {
     await page.setViewportSize(size);
     for (let press = 0; press < 3; press += 1) await copy.click();
-    await expect(page.locator('.toast')).toHaveCount(3);
+    await expect(page.locator('#notices > *')).toHaveCount(3);
     const under = await page.evaluate(() => {
-      const notices = [...document.querySelectorAll('.toast')].map((toast) => toast.getBoundingClientRect());
+      const notices = [...document.querySelectorAll('#notices > *')].map((toast) => toast.getBoundingClientRect());
       return [...document.querySelectorAll('main :is(button, input, a[href])')]
         .filter((control) => {
           const box = control.getBoundingClientRect();
@@ -104,7 +104,7 @@ test('with the network slow the screen says that the halt was asked, and sends i
     };
   });
   await page.goto(desk.console);
-  await expect(page.locator('.strip')).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   hold = true;
   await page.getByRole('button', halt).click();
   await expect(page.getByText('asked…')).toBeVisible();
@@ -135,7 +135,7 @@ test('with the chain down it halts all the same, and resuming walks through what
   const desk = await startPracticeDesk();
   try {
     await page.goto(desk.console);
-    await expect(page.locator('.strip')).toContainText('LIVE');
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
     await goTo(page, 'r');
     await page.getByRole('switch', { name: 'node-down' }).click();
     await goTo(page, 'd');
@@ -168,7 +168,7 @@ test('a resume shows the self-check made anew: what fails with what mends it, wh
     await connection?.close();
     await chain.setCode(address, '0x');
     await page.goto(desk.console);
-    await expect(page.locator('.strip')).toContainText('LIVE');
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
     await page.keyboard.press('Control+Shift+H');
     const panel = page.getByRole('region', { name: 'Resume', exact: true });
     const check = panel.getByRole('region', { name: 'Self-check before the resume' });
@@ -195,7 +195,7 @@ test('a resume shows the self-check made anew: what fails with what mends it, wh
     for (const dismiss of await page.getByRole('button', { name: 'Dismiss' }).all()) await dismiss.click();
     for (const known of await panel.getByRole('checkbox', { name: /^Known: / }).all()) await known.check();
     await resume(page);
-    await expect(page.locator('.toasts')).toContainText('OLD/USDC stays closed');
+    await expect(page.locator('#notices')).toContainText('OLD/USDC stays closed');
 
     await makerdesk(desk.folder, 'halt', '--chain', String(chainId), '--pair', 'OLD/USDC');
     await page.getByRole('button', { name: 'Resume…' }).first().click();
@@ -229,7 +229,7 @@ test('a drain is told on every page with its clock, and halts at one press', asy
 
 test('the palette halts a side and asks before it starts one, without a mouse', async ({ page, openConsole }) => {
   await openConsole();
-  await expect(page.locator('.strip')).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   const asks = page.getByRole('switch', { name: 'WETH/USDC asks' });
   await page.keyboard.press('Control+k');
   await page.keyboard.type('weth/usdc asks');

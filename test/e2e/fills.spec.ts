@@ -7,14 +7,14 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
 }) => {
   await openConsole();
   await goTo(page, 'f');
-  const chart = page.locator('.price-chart canvas');
+  const chart = page.getByRole('region', { name: 'Fills over time' }).locator('canvas');
   const drawn = async () => Number(await chart.getAttribute('data-fills'));
   test.setTimeout(150_000);
   await expect.poll(drawn, { timeout: 60_000 }).toBeGreaterThan(0);
   const before = await drawn();
   await expect.poll(drawn, { timeout: 60_000 }).toBeGreaterThan(before);
   const table = page.getByRole('region', { name: 'Fills', exact: true });
-  await expect(table.locator('.rows-row').first()).toContainText('/');
+  await expect(table.locator('[data-seq]').first()).toContainText('/');
   const sums = page.getByRole('region', { name: 'By pair' });
   await expect(sums.getByRole('row', { name: /All/ })).toContainText(/[1-9]/);
 
@@ -34,7 +34,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await expect.poll(drawn, { timeout: 30_000 }).toBeLessThanOrEqual(whole);
   await page.keyboard.press('Escape');
   await expect(end).toHaveAttribute('aria-valuetext', 'now');
-  await expect(table.locator('.rows-row').first()).toBeVisible();
+  await expect(table.locator('[data-seq]').first()).toBeVisible();
 });
 
 test('a user is chosen in the sums, and the table shows him alone', async ({ page, openConsole }) => {
@@ -46,7 +46,7 @@ test('a user is chosen in the sums, and the table shows him alone', async ({ pag
   const name = (await sums.getByRole('row').nth(1).locator('.mono').innerText()).trim();
   await sums.getByRole('row').nth(1).click();
   await expect(page.getByRole('button', { name: new RegExp(`User.*${name.slice(-4)}`) })).toBeVisible();
-  const rows = page.locator('.fills-table .rows-row');
+  const rows = page.locator('[data-rows="Fills"] [data-seq]');
   await expect(rows.first()).toContainText(name.slice(-4));
   for (const row of await rows.all()) await expect(row).toContainText(name.slice(-4));
 });
@@ -58,9 +58,9 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   const markout = page.getByRole('region', { name: 'Markout by pair' });
   const curve = markout.getByRole('img');
   await expect(curve).toHaveAccessibleName(/All at the fill: [+−]?\d+\.\d bps, \d+ fills/, { timeout: 30_000 });
-  await expect(markout.locator('.is-count').first()).toContainText(/\d+ fills?/);
+  await expect(markout.locator('[data-count]').first()).toContainText(/\d+ fills?/);
   const counted = async () =>
-    Number.parseInt(((await markout.locator('.is-count').first().textContent()) ?? '').replace(/,/g, ''), 10);
+    Number.parseInt(((await markout.locator('[data-count]').first().textContent()) ?? '').replace(/,/g, ''), 10);
   test.setTimeout(180_000);
   await expect.poll(counted, { timeout: 60_000 }).toBeGreaterThan(3);
   const whole = await counted();
@@ -87,14 +87,14 @@ test('the page is there at once and its brush works, also while the chart librar
   await openConsole();
   await goTo(page, 'f');
   const table = page.getByRole('region', { name: 'Fills', exact: true });
-  await expect(table.locator('.rows-row').first()).toContainText('/', { timeout: 60_000 });
+  await expect(table.locator('[data-seq]').first()).toContainText('/', { timeout: 60_000 });
   await expect(page.getByRole('region', { name: 'By pair' }).getByRole('row', { name: /All/ })).toContainText(/[1-9]/);
   const end = page.getByRole('slider', { name: 'End of what is shown' });
   await end.focus();
   await page.keyboard.press('ArrowLeft');
   await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
   await page.keyboard.press('Escape');
-  const bars = page.locator('.time-brush .recharts-bar-rectangle');
+  const bars = page.getByRole('region', { name: 'Fills over time' }).locator('.recharts-bar-rectangle');
   await expect(bars).toHaveCount(0);
   letThrough();
   await expect(bars.first()).toBeVisible();
@@ -116,8 +116,8 @@ test('another pair is not shown over the prices of the one before: the chart wai
   });
   await openConsole();
   await goTo(page, 'f');
-  const chart = page.locator('.price-chart');
-  await expect(chart.locator('.tick.is-price').first()).toBeVisible({ timeout: 60_000 });
+  const chart = page.getByRole('region', { name: 'Fills over time' });
+  await expect(chart.locator('[data-axis="price"]').first()).toBeVisible({ timeout: 60_000 });
   await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   const before = await chart.locator('canvas').getAttribute('aria-label');
   hold = true;
@@ -127,7 +127,7 @@ test('another pair is not shown over the prices of the one before: the chart wai
   expect(await chart.locator('canvas').evaluate(isBlank)).toBe(true);
   hold = false;
   for (const release of held.splice(0)) release();
-  await expect(chart.locator('.tick.is-price').first()).toBeVisible();
+  await expect(chart.locator('[data-axis="price"]').first()).toBeVisible();
   await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
 });
 

@@ -20,7 +20,7 @@ test('a quote appears as it is signed, is found by its user, and opens with all 
   const { taker } = await takerOf(desk, user);
   const { order } = (await taker.firm('asks', { makerAmount: '123450000000000000' })).json;
   await page.getByLabel('Hash, user, pair or code').fill(user);
-  const row = page.locator('.rows-row').first();
+  const row = page.locator('[data-seq]').first();
   await expect(row).toContainText('0.1234');
   await row.click();
   const drawer = page.getByRole('complementary', { name: 'X-ray' });
@@ -44,8 +44,8 @@ test('a refused request stands there with its code, and can be filtered by it', 
   const answer = await taker.firm('asks', { makerAmount: String(10n ** 24n) });
   const code = answer.json.code ?? '';
   await page.getByLabel('Code', { exact: true }).selectOption(code);
-  await expect(page.locator('.rows-row').first()).toContainText('Refused');
-  await expect(page.locator('.rows-row').first()).toContainText(code);
+  await expect(page.locator('[data-seq]').first()).toContainText('Refused');
+  await expect(page.locator('[data-seq]').first()).toContainText(code);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByLabel('Hash, user, pair or code').fill('nobody');
   await expect(page.getByRole('alert')).toContainText('Not an order hash');
@@ -65,7 +65,7 @@ test('several filters at once, a size among them, stand in the address and are t
   await page.getByLabel('At most').fill('0.05');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByLabel('We', { exact: true }).selectOption('asks');
-  const rows = page.locator('.rows-row');
+  const rows = page.locator('[data-seq]');
   await expect(rows.first()).toContainText('0.0412');
   await expect(page.getByText('0.0312')).toHaveCount(0);
   await expect(page).toHaveURL(/min=0\.04/);
@@ -81,17 +81,17 @@ test('chosen columns are kept', async ({ page }) => {
   await page.getByLabel('Taker contract').check();
   await page.getByLabel('Against').uncheck();
   await page.keyboard.press('Escape');
-  await expect(page.locator('.rows-head')).toContainText('Row');
+  await expect(page.locator('[data-rows="Quotes"] > :first-child')).toContainText('Row');
   await page.reload();
-  await expect(page.locator('.rows-head')).toContainText('Row');
-  await expect(page.locator('.rows-head')).not.toContainText('Against');
+  await expect(page.locator('[data-rows="Quotes"] > :first-child')).toContainText('Row');
+  await expect(page.locator('[data-rows="Quotes"] > :first-child')).not.toContainText('Against');
 });
 
 test('what the filter lets through is written to a file', async ({ page, desk }) => {
   const { taker } = await takerOf(desk, user);
   await taker.firm('asks', { makerAmount: '51230000000000000' });
   await page.getByLabel('Hash, user, pair or code').fill(user);
-  await expect(page.locator('.rows-row').first()).toBeVisible();
+  await expect(page.locator('[data-seq]').first()).toBeVisible();
   for (const format of ['CSV', 'JSON'] as const) {
     await page.getByRole('button', { name: 'Export…' }).click();
     const coming = page.waitForEvent('download');

@@ -8,7 +8,7 @@ const amount = { takerAmount: String(10n ** 16n) };
 test.beforeEach(async ({ page, openConsole }) => {
   await openConsole();
   await expect(page.getByRole('button', halt)).toBeVisible();
-  await expect(page.locator('.strip')).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
 });
 
 test('a click halts: it is on the screen, and the next firm request gets 503', async ({ page, desk }) => {
@@ -65,12 +65,12 @@ test('the keys halt while a field or a dialog has the focus', async ({ page }) =
   await goTo(page, 'l');
   await page.getByLabel('Hash, user, pair or code').fill('0x12');
   await page.keyboard.press('Control+Shift+H');
-  await expect(page.locator('.halt').getByText(/^since /)).toBeVisible();
+  await expect(page.locator('#halt').getByText(/^since /)).toBeVisible();
   await resume(page);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await page.keyboard.press('Control+Shift+H');
-  await expect(page.locator('.halt').getByText(/^since /)).toBeVisible();
+  await expect(page.locator('#halt').getByText(/^since /)).toBeVisible();
   await page.keyboard.press('Escape');
   await resume(page);
 });
@@ -97,14 +97,14 @@ test('a press that wandered and a key right after the focus do not halt; a dialo
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await page.getByRole('button', halt).click();
-  await expect(page.locator('.halt').getByText(/^since /)).toBeVisible();
+  await expect(page.locator('#halt').getByText(/^since /)).toBeVisible();
   await resume(page);
 });
 
 test('Tab reaches HALT last', async ({ page }) => {
   await page.getByRole('button', halt).focus();
   await page.keyboard.press('Tab');
-  const inside = await page.evaluate(() => document.activeElement?.closest('.frame, .halt') !== null);
+  const inside = await page.evaluate(() => document.activeElement?.closest('#console, #halt') !== null);
   expect(inside).toBe(false);
 });
 

@@ -6,7 +6,7 @@ import { expect } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 export const ticket = (page: Page) => page.getByRole('region', { name: 'Hedge', exact: true });
-export const act = (page: Page) => ticket(page).locator('.place-act').getByRole('button');
+export const act = (page: Page) => ticket(page).locator('footer button:has(kbd)');
 export const tracker = (page: Page) => page.getByRole('region', { name: /^Hedge \d+$/ });
 
 export const steps = (page: Page) => tracker(page).getByRole('list', { name: 'Steps' });

@@ -42,7 +42,7 @@ test('a hedge by the keyboard alone: choose a fill, send, reload in the middle, 
   const hedged = page.getByRole('region', { name: 'Hedged fills' });
   await expect(hedged.getByRole('button', { name: new RegExp(`follow ${name.toLowerCase()} of`) })).toContainText('$');
   await goTo(page, 'f');
-  await expect(page.locator('.fills-table')).toContainText(/hedged/);
+  await expect(page.locator('[data-rows="Fills"]')).toContainText(/hedged/);
 });
 
 test.describe('on chains where nobody else trades', () => {

@@ -55,7 +55,7 @@ test('a price that cannot be is refused in its cell with the reason beside it, a
     await page.keyboard.press('F2');
     await page.getByRole('textbox', { name: 'Ask 1 price' }).fill(text);
     await page.keyboard.press('Enter');
-    await expect(page.locator('.ladder td.fault').first()).toContainText(reason);
+    await expect(page.getByRole('region', { name: 'Ladder', exact: true }).getByText(reason).first()).toBeVisible();
     await expect(cell(page, 'Ask 1 price')).toHaveAttribute('aria-invalid', 'true');
     await expect(page.getByRole('button', publish)).toBeDisabled();
   }

@@ -80,7 +80,7 @@ function wrongField(fault: {
   const saveField = async ({ page }: Stage, value: string) => {
     await page.getByLabel(label, { exact: true }).fill(value);
     await page.getByRole('button', { name: 'Save Test' }).click();
-    await expect(page.locator('.toasts')).toContainText('Test is saved');
+    await expect(page.locator('#notices')).toContainText('Test is saved');
     await goTo(page, 'd');
   };
   /** The button beside the check that failed leads to the field. */
@@ -130,11 +130,11 @@ const WRONG_DECIMALS: Fault = {
       const form = await editDai(page);
       await expect(form.getByLabel('Decimals')).toHaveValue('18');
       await form.getByLabel('Decimals').fill('6');
-      await expect(form.locator('.field', { hasText: 'Decimals' })).toContainText('18 decimals on chain');
+      await expect(form.getByLabel('Decimals')).toHaveAccessibleDescription(/18 decimals on chain/);
       node.answer = ({ method }) =>
         method === 'eth_getCode' ? { error: { code: -32_005, message: 'too busy' } } : undefined;
       await form.getByRole('button', { name: 'Save DAI' }).click();
-      await expect(page.locator('.toasts')).toContainText('too busy');
+      await expect(page.locator('#notices')).toContainText('too busy');
       node.answer = () => undefined;
       await goTo(page, 'd');
     },
@@ -176,7 +176,7 @@ const NO_APPROVAL: Fault = {
         await approve(page, token, failedCheck(page, `Allowance ${token}`));
       }
       await resumeOnScreen(page, 'approved again');
-      await expect(page.locator('.toasts')).toContainText('DAI/USDC stays closed');
+      await expect(page.locator('#notices')).toContainText('DAI/USDC stays closed');
     },
     mend: approveDai,
   },
@@ -219,7 +219,7 @@ const FAULTS: readonly Fault[] = [
   NO_APPROVAL,
 ];
 
-const strip = (page: Page) => page.locator('.strip');
+const strip = (page: Page) => page.getByRole('region', { name: 'Status' });
 /** What needs attention, while the desk trades; the self-check before a resume, while it is halted. */
 const attention = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
 const selfCheck = (page: Page) => page.getByRole('region', { name: 'Self-check before the resume' });
@@ -252,7 +252,7 @@ async function editDai(page: Page): Promise<Locator> {
 async function correctDecimals({ page }: Stage): Promise<void> {
   await attention(page).getByRole('button', { name: 'Correct DAI…' }).click();
   const form = page.getByRole('form', { name: 'Edit DAI' });
-  await expect(form.locator('.field', { hasText: 'Decimals' })).toContainText('18 decimals on chain');
+  await expect(form.getByLabel('Decimals')).toHaveAccessibleDescription(/18 decimals on chain/);
   await form.getByLabel('Decimals').fill('18');
   await form.getByRole('button', { name: 'Save DAI' }).click();
   await expect(form).toHaveCount(0);

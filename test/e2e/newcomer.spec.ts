@@ -29,7 +29,9 @@ test('a newcomer changes a price, sees its fill, finds its signature, blacklists
   const quotes = page.locator('[data-rows="Quotes"]');
 
   await step('opens the console', () => page.goto(desk.console));
-  await step('sees that the desk trades', () => expect(page.locator('.strip').getByText('LIVE').first()).toBeVisible());
+  await step('sees that the desk trades', () =>
+    expect(page.getByRole('region', { name: 'Status' }).getByText('LIVE').first()).toBeVisible(),
+  );
   await step('goes to the prices', () => page.getByText('Edit prices').click());
   await step('sees the ladder of a pair', () => expect(page.getByText('We buy WETH').first()).toBeVisible());
   await step('moves both sides closer', () => press('Tighten'));

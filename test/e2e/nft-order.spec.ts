@@ -95,12 +95,12 @@ test('an NFT order is looked over in plain words, signed, found in the log, name
   // It ends tomorrow, which a time of day alone would not say.
   await expect(drawer).toContainText(/expiry\s*\d{1,2} [A-Z][a-z]{2} \d\d:\d\d:\d\d UTC/);
   await page.getByLabel('Hash, user, pair or code').fill(TAKER);
-  await expect(page.locator('.rows-row').first()).toContainText('NFT #7');
+  await expect(page.locator('[data-seq]').first()).toContainText('NFT #7');
   await picture('nft-order-log');
   await page.keyboard.press('Control+Shift+H');
   const signed = page.getByRole('table', { name: 'Orders and permits' });
   await expect(signed).toContainText('NFT order', { timeout: 10_000 });
-  await expect(page.locator('.halted-clock')).toContainText('1 NFT order');
+  await expect(page.getByRole('region', { name: 'Halted' })).toContainText('1 NFT order');
   await picture('nft-order-halted');
   await page.getByRole('button', { name: 'Back to the page' }).click();
   await drawer.getByRole('button', { name: 'Copy order' }).click();

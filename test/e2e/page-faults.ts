@@ -36,20 +36,20 @@ export function pageFaults(page: Page): Promise<string[]> {
       }
       // Only inside of what scrolls may something lie outside of the box it is drawn in.
       const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
-      const cut = clips && wide && element.clientWidth > 0 && !element.matches('.only-read, .blotter .nothing');
+      const cut = clips && wide && element.clientWidth > 0 && !element.matches('.only-read');
       if (cut && (element.textContent ?? '').trim() !== '' && !element.hasAttribute('data-may-clip')) {
         faults.push(`clipped: ${nameOf(element)} needs ${element.scrollWidth}, has ${element.clientWidth}`);
       }
       if (element.tagName === 'BUTTON' && (wide || high) && style.overflowX === 'visible' && element.clientWidth > 0) {
         const inside = [...element.children].some((child) => getComputedStyle(child).position === 'absolute');
-        if (!inside && !element.matches('.switch')) faults.push(`too small for its words: ${nameOf(element)}`);
+        if (!inside && !element.matches('[role="switch"]')) faults.push(`too small for its words: ${nameOf(element)}`);
       }
     }
     const scroller = document.scrollingElement;
     if (scroller !== null && scroller.scrollHeight > innerHeight + 1) faults.push('the page itself scrolls');
     // A notice lies over the page on purpose for a while; on the emergency page it lies over nothing that can be pressed.
-    const mayCover = document.querySelector('.halted-page') === null;
-    const isNotice = (element: Element) => element.closest('.toasts') !== null;
+    const mayCover = document.querySelector('#emergency') === null;
+    const isNotice = (element: Element) => element.closest('#notices') !== null;
     const pressable = all.filter((element) => element.matches('button, a[href], input, select') && inSight(element));
     for (const [index, element] of pressable.entries()) {
       const a = element.getBoundingClientRect();

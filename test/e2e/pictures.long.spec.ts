@@ -81,8 +81,8 @@ async function openPage(page: Page, { letter, name }: (typeof PAGES)[number]): P
   if (letter !== undefined) await goTo(page, letter);
   else await page.evaluate((path) => location.assign(`#/${path}`), name);
   await expect(page).toHaveURL(name === 'desk' ? /#\/$/ : new RegExp(`#/${name}`));
-  await expect(page.locator('main .panel').first()).toBeVisible();
-  await expect(page.locator('main .bars')).toHaveCount(0);
+  await expect(page.locator('main section').first()).toBeVisible();
+  await expect(page.locator('main').getByRole('status', { name: 'Loading' })).toHaveCount(0);
 }
 
 test('every page full of practice data: a picture of each, nothing clipped, nothing overlapping, readable by everybody', async ({
@@ -91,7 +91,9 @@ test('every page full of practice data: a picture of each, nothing clipped, noth
   openConsole,
 }, info) => {
   await openConsole();
-  await expect(page.locator('.activity tbody tr').nth(4)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Activity' }).locator('tbody tr').nth(4)).toBeVisible({
+    timeout: 30_000,
+  });
   const startAgain = await stopSome(desk);
   const faults = await takePictures(page, 'full', (name) => info.outputPath(name));
   await startAgain();
@@ -138,7 +140,7 @@ test('every page of an empty desk: a picture of each, nothing clipped, nothing o
   const desk = await startEmptyDesk();
   try {
     await page.goto(desk.console);
-    await expect(page.locator('.strip')).toContainText('HALTED');
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText('HALTED');
     expect(await takePictures(page, 'empty', (name) => info.outputPath(name))).toEqual([]);
   } finally {
     await desk.stop();
@@ -161,7 +163,7 @@ test('the emergency with an order at the service, and each question it asks: pic
   const connection = await connectToDesk(desk.folder, 'mara', 10_000);
   if (connection === null) throw new Error('the desk does not answer');
   const seq = await placeLimitOrder(connection.desk);
-  await expect(page.locator('.strip .exposure')).toContainText(/\d quote/, { timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d quote/, { timeout: 30_000 });
   await goTo(page, 'l');
   await page.keyboard.press('Control+Shift+H');
   await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
@@ -243,7 +245,7 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
 
 test('the smallest and the largest window: nothing clipped on any page', async ({ page, openConsole }) => {
   await openConsole();
-  await expect(page.locator('.strip')).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   const faults: string[] = [];
   for (const size of [
     { width: 1024, height: 700 },

@@ -11,7 +11,9 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
   openConsole,
 }) => {
   await openConsole();
-  await expect(page.locator('.activity tbody tr').filter({ hasText: 'Filled' }).first()).toBeVisible({
+  await expect(
+    page.getByRole('region', { name: 'Activity' }).locator('tbody tr').filter({ hasText: 'Filled' }).first(),
+  ).toBeVisible({
     timeout: 40_000,
   });
   await goTo(page, 's');

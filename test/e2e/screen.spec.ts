@@ -11,7 +11,7 @@ test('nothing on the page is refused by its own content policy, and no page thro
   await openConsole();
   for (const letter of PAGES) {
     await goTo(page, letter);
-    await expect(page.locator('main .panel').first()).toBeVisible();
+    await expect(page.locator('main section').first()).toBeVisible();
   }
   expect(complaints).toEqual([]);
 });
@@ -22,7 +22,7 @@ test('the theme is kept', async ({ page, openConsole }) => {
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  await expect(page.locator('.strip')).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
 });
 
 test('a desk that is gone is told at once: figures are struck and dated, and HALT waits for the line', async ({
@@ -31,13 +31,16 @@ test('a desk that is gone is told at once: figures are struck and dated, and HAL
   const desk = await startPracticeDesk(['--no-takers']);
   try {
     await page.goto(desk.console);
-    await expect(page.locator('.strip')).toContainText('LIVE');
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   } finally {
     await desk.stop();
   }
   await expect(page.getByText('This screen is not connected.')).toBeVisible();
   await expect(page.getByText(/^as of /)).toBeVisible();
-  await expect(page.locator('.blotter .live-figure').first()).toHaveCSS('text-decoration-line', 'line-through');
+  await expect(page.getByRole('region', { name: 'Pairs', exact: true }).locator('.live-figure').first()).toHaveCSS(
+    'text-decoration-line',
+    'line-through',
+  );
   await page.getByRole('button', { name: 'Halt all trading now' }).click();
   await expect(page.getByText('sent when back')).toBeVisible();
 });

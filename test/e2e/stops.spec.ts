@@ -8,7 +8,7 @@ const CHAIN = 31337;
 const ASKS = { chainId: CHAIN, pair: 'WETH/USDC', side: 'asks' } as const;
 
 /** The stops on the page, newest first. */
-const stops = (page: Page): Locator => page.locator('.stops tbody tr');
+const stops = (page: Page): Locator => page.getByRole('region', { name: 'What was stopped' }).locator('tbody tr');
 
 /** Another person at the same desk. */
 async function asBen<T>(
@@ -26,7 +26,7 @@ async function asBen<T>(
 
 test.beforeEach(async ({ page, openConsole }) => {
   await openConsole();
-  await expect(page.locator('.strip')).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
 });
 
 test('a halt, the words added to it by another, and the resume stand in the list, reached by keyboard', async ({

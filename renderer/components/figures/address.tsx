@@ -1,4 +1,5 @@
 import { useToasts } from '../../state/toasts.ts';
+import styles from './address.module.css';
 import { shortHex } from './counts.ts';
 
 /** An address or hash: cut in its middle, whole on hover, copied by a click. */
@@ -7,7 +8,7 @@ export function Address({ hex, of }: { hex: string; of: string }) {
   return (
     <button
       type="button"
-      className="address mono"
+      className={`${styles.address} mono`}
       title={`${hex}\nClick copies the ${of}.`}
       onClick={(event) => {
         event.stopPropagation();

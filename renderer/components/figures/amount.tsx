@@ -1,3 +1,4 @@
+import styles from './amount.module.css';
 import { amountText, shortAmountText, type TokenFigure, wholeAmountText } from './amounts.ts';
 import type { Cut } from './decimal-text.ts';
 
@@ -17,10 +18,10 @@ export function Amount(props: {
   const text = narrow ? shortAmountText(raw, token, cut) : amountText(raw, token, cut);
   return (
     <span
-      className={narrow ? 'narrow-amount' : undefined}
+      className={narrow ? styles.narrow : undefined}
       title={`${wholeAmountText(raw, token.decimals)} ${token.symbol}\n${raw} raw units`}
     >
-      <span className="digits" data-may-clip={narrow || undefined}>
+      <span className={styles.digits} data-may-clip={narrow || undefined}>
         {text}
       </span>{' '}
       <span className="unit">{token.symbol}</span>

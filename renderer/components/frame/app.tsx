@@ -18,6 +18,7 @@ import { STOPS_PATH } from '../../state/pages.ts';
 import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
 import { useDrain } from '../../state/use-drain.ts';
 import { Empty, Waiting } from '../empty.tsx';
+import styles from './app.module.css';
 import { Emergency } from './emergency.tsx';
 import { HaltPlace } from './halt-button.tsx';
 import { KeysHelp } from './keys-help.tsx';
@@ -50,13 +51,13 @@ function Frame() {
     return () => cancelIdleCallback(idle);
   }, []);
   return (
-    <div className="frame">
+    <div className={styles.frame}>
       <Strip />
       <Navigation onSearch={onSearch} onKeys={onKeys} />
       <main>
         <NotConnected />
         <Emergency />
-        <div className="page">
+        <div className={styles.page}>
           <Pages />
         </div>
       </main>

@@ -5,11 +5,15 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { useHaltPhase } from '../../state/halt.ts';
 import { serviceRest } from '../../state/service-rest.ts';
+import { Button } from '../button.tsx';
 import { Countdown } from '../figures/age.tsx';
 import { plural } from '../figures/counts.ts';
 import { Mark } from '../mark.tsx';
 import { ResumeDialog } from '../resume-dialog.tsx';
 import { stillLive } from '../still-live.ts';
+import appStyles from './app.module.css';
+import styles from './emergency.module.css';
+import haltedBarStyles from './halted-bar.module.css';
 import { HaltedBar } from './halted-bar.tsx';
 
 /**
@@ -36,7 +40,7 @@ export function Emergency() {
   if (state !== 'HALTED' || !configured || location === '/') return null;
   if (!over) return <HaltedBar onOpen={() => setOver(true)} />;
   return (
-    <div className="emergency">
+    <div className={appStyles.emergency}>
       <HaltedPage onBack={() => setOver(false)} />
     </div>
   );
@@ -46,7 +50,7 @@ export function Emergency() {
 function AskedBar({ phase }: { phase: 'asked' | 'waiting' }) {
   const { inApp } = useConsole();
   return (
-    <section className="halted-bar is-asked" aria-label="Halt asked" role="status">
+    <section className={`${haltedBarStyles.bar} ${haltedBarStyles.asked}`} aria-label="Halt asked" role="status">
       <Mark shape="octagon" />
       <b>HALT asked</b>
       <span>
@@ -68,7 +72,7 @@ function DrainBar() {
   const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
   const [resuming, setResuming] = useState(false);
   return (
-    <section className="drain-bar" aria-label="Drain">
+    <section className={styles.drain} aria-label="Drain">
       <Mark shape="drain" />
       <div className="fill">
         <b>DRAIN: HALTED in {until === null ? 'a moment' : <Countdown until={until} />}</b>
@@ -85,12 +89,12 @@ function DrainBar() {
           {since === null ? '.' : <Rest since={since} />}
         </p>
       </div>
-      <button type="button" className="button is-large" onClick={() => setResuming(true)}>
+      <Button size="large" onClick={() => setResuming(true)}>
         Go live again…
-      </button>
-      <button type="button" className="button is-large is-stop" onClick={() => halt.now()}>
+      </Button>
+      <Button look="stop" size="large" onClick={() => halt.now()}>
         Halt now
-      </button>
+      </Button>
       {resuming && <ResumeDialog scope={{}} what="the whole desk" onClose={() => setResuming(false)} />}
     </section>
   );

@@ -5,6 +5,7 @@ import { useHaltPhase } from '../../state/halt.ts';
 import { ariaKeys, keysText } from '../../state/shortcuts.ts';
 import { momentText } from '../figures/times.ts';
 import { Mark } from '../mark.tsx';
+import styles from './halt-button.module.css';
 import { keyHalts, movedTo, type Press, pressAt, releaseHalts } from './halt-press.ts';
 
 /** The place of HALT. It is the last thing in the page, so that Tab reaches it last and nothing lies over it. */
@@ -19,7 +20,7 @@ function Halted() {
   const { desk } = useConsole();
   const since = useDesk((view) => view.status?.since ?? 0);
   return (
-    <div className="halt is-halted" role="status">
+    <div className={`${styles.halt} ${styles.halted}`} role="status">
       <span>
         <b>
           <Mark shape="octagon" />
@@ -49,7 +50,7 @@ function HaltButton() {
   return (
     <button
       type="button"
-      className="halt"
+      className={styles.halt}
       aria-keyshortcuts={ariaKeys('halt')}
       onFocus={() => {
         focusedAt.current = performance.now();

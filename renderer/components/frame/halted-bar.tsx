@@ -1,16 +1,18 @@
 import { useDesk } from '../../state/console.tsx';
+import { Button } from '../button.tsx';
 import { Countdown } from '../figures/age.tsx';
 import { plural } from '../figures/counts.ts';
 import { Mark } from '../mark.tsx';
 import { stillLive } from '../still-live.ts';
 import { WhyButton } from '../why-dialog.tsx';
+import styles from './halted-bar.module.css';
 
 /** Over a page of a halted desk: that it is, what is still live, and the way to the rest. */
 export function HaltedBar({ onOpen }: { onOpen: () => void }) {
   const reason = useDesk((view) => view.status?.reason ?? null);
   const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
   return (
-    <section className="halted-bar" aria-label="Halted">
+    <section className={styles.bar} aria-label="Halted">
       <Mark shape="octagon" />
       <b>HALTED</b>
       <p className="fill" title={reason ?? undefined}>
@@ -29,9 +31,7 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
         {reason !== null && <> Reason: {reason}</>}
       </p>
       <WhyButton />
-      <button type="button" className="button" onClick={onOpen}>
-        What is live, and resume
-      </button>
+      <Button onClick={onOpen}>What is live, and resume</Button>
     </section>
   );
 }

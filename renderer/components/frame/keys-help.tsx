@@ -1,14 +1,15 @@
 import { keysText, SHORTCUTS, type ShortcutId } from '../../state/shortcuts.ts';
 import { Dialog } from '../dialog.tsx';
+import styles from './keys-help.module.css';
 
 const IDS = Object.keys(SHORTCUTS) as ShortcutId[];
 const PLACES = [...new Set(IDS.map((id) => SHORTCUTS[id].where))];
 
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose} className="keys-dialog">
+    <Dialog title="Keys" onClose={onClose} className={styles.dialog}>
       {PLACES.map((where) => (
-        <section key={where} className="keys">
+        <section key={where} className={styles.keys}>
           <h3 className="label">{where}</h3>
           <dl>
             {IDS.filter((id) => SHORTCUTS[id].where === where).map((id) => (

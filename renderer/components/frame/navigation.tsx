@@ -22,6 +22,7 @@ import { ariaKeys, keysText, pageKeys } from '../../state/shortcuts.ts';
 import { toggleTheme, useTheme } from '../../state/theme.ts';
 import { clockText, dayText } from '../figures/times.ts';
 import { Key } from '../key.tsx';
+import styles from './navigation.module.css';
 
 const ICONS = {
   desk: LayoutPanelTop,
@@ -42,9 +43,9 @@ const OF_DESK = [pagePath('desk'), STOPS_PATH];
 export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys: () => void }) {
   const theme = useTheme();
   return (
-    <nav className="navigation" aria-label="Pages">
+    <nav className={styles.navigation} aria-label="Pages">
       {GROUPS.map((group) => (
-        <div key={group} className="group">
+        <div key={group} className={styles.group}>
           {PAGES.filter((page) => page.group === group).map((page) => (
             <NavigationLink key={page.id} page={page} />
           ))}
@@ -58,8 +59,8 @@ export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys:
         aria-keyshortcuts={ariaKeys('search')}
       >
         <Search aria-hidden="true" />
-        <span className="text">Search</span>
-        <Key of="search" className="aside" />
+        <span className={styles.text}>Search</span>
+        <Key of="search" className={styles.aside} />
       </button>
       <button
         type="button"
@@ -68,12 +69,12 @@ export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys:
         aria-keyshortcuts={ariaKeys('keys')}
       >
         <Keyboard aria-hidden="true" />
-        <span className="text">Keys</span>
-        <Key of="keys" className="aside" />
+        <span className={styles.text}>Keys</span>
+        <Key of="keys" className={styles.aside} />
       </button>
       <button type="button" onClick={toggleTheme} title={`Now ${theme}`}>
         <Contrast aria-hidden="true" />
-        <span className="text">Theme</span>
+        <span className={styles.text}>Theme</span>
       </button>
       <Foot />
     </nav>
@@ -87,7 +88,7 @@ function NavigationLink({ page }: { page: Page }) {
   return (
     <Link href={page.path} aria-current={here ? 'page' : undefined} title={`${page.name}   ${pageKeys(page.id)}`}>
       <Icon aria-hidden="true" />
-      <span className="text">{page.name}</span>
+      <span className={styles.text}>{page.name}</span>
       {page.id === 'desk' && <AttentionCount />}
       {page.id === 'prices' && <DraftSign />}
       {page.id === 'hedge' && <AutoSign />}
@@ -97,26 +98,26 @@ function NavigationLink({ page }: { page: Page }) {
 
 function AttentionCount() {
   const count = useDesk((view) => view.attention.filter(({ level }) => level !== 'note').length);
-  return count === 0 ? null : <span className="aside muted">{count}</span>;
+  return count === 0 ? null : <span className={`${styles.aside} muted`}>{count}</span>;
 }
 
 function DraftSign() {
   const drafted = useDesk((view) => view.pairs.some((row) => (row.draftCells ?? 0) > 0));
-  return drafted ? <span className="aside draft">draft</span> : null;
+  return drafted ? <span className={`${styles.aside} draft`}>draft</span> : null;
 }
 
 /** What places hedges without a person is said on every page. */
 function AutoSign() {
   const { on, dry } = useAutoCounts();
-  if (on > 0) return <span className="aside ok">auto</span>;
-  return dry > 0 ? <span className="aside muted">dry run</span> : null;
+  if (on > 0) return <span className={`${styles.aside} ok`}>auto</span>;
+  return dry > 0 ? <span className={`${styles.aside} muted`}>dry run</span> : null;
 }
 
 function Foot() {
   const actor = useDesk((view) => view.actor);
   const now = useDeskNow();
   return (
-    <div className="foot">
+    <div className={styles.foot}>
       <b className="with-mark" title="Your name in the journal">
         {actor === '' ? '—' : actor}
       </b>

@@ -1,8 +1,10 @@
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk, useLine } from '../../state/console.tsx';
+import { Chip } from '../chip.tsx';
 import { ageText, clockText } from '../figures/times.ts';
 import { Mark } from '../mark.tsx';
 import { Note } from '../note.tsx';
+import styles from './strip.module.css';
 
 /** In the strip: how old everything on the screen is while the desk is not heard. */
 export function HeardAgo() {
@@ -12,10 +14,10 @@ export function HeardAgo() {
   if (line.state === 'connected' || line.heardAt === null) return null;
   const heardAt = line.heardAt + skewMs;
   return (
-    <span className="chip is-attn dated">
+    <Chip tone="attn" className={styles.dated}>
       <Mark shape="look" />
       as of {clockText(heardAt)}, {ageText(now - heardAt)} ago
-    </span>
+    </Chip>
   );
 }
 

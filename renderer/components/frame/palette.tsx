@@ -18,6 +18,7 @@ import { useDrain } from '../../state/use-drain.ts';
 import { Dialog } from '../dialog.tsx';
 import { Key } from '../key.tsx';
 import { ResumeDialog } from '../resume-dialog.tsx';
+import styles from './palette.module.css';
 
 const ICONS = { Actions: Zap, 'Go to': ArrowRight, Figures: ArrowRight } as const;
 
@@ -28,9 +29,9 @@ export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; 
   const commands = useMemo(() => paletteCommands(desk.view()), [desk]);
   const groups = useMemo(() => searchCommands(commands, search), [commands, search]);
   return (
-    <Dialog title="Search" onClose={onClose} className="palette">
+    <Dialog title="Search" hideTitle onClose={onClose} className={styles.palette}>
       <Command shouldFilter={false} label="Every action and every pair" loop>
-        <div className="palette-field">
+        <div className={styles.field}>
           <Search aria-hidden="true" />
           <Command.Input
             autoFocus
@@ -42,7 +43,7 @@ export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; 
           <Key of="close" />
         </div>
         <Command.List label="Found">
-          {groups.length === 0 && <p className="palette-none">Nothing is called that. Try a pair, a page or “halt”.</p>}
+          {groups.length === 0 && <p className={styles.none}>Nothing is called that. Try a pair, a page or “halt”.</p>}
           {groups.map(({ group, commands: found }) => (
             <Command.Group key={group} heading={group}>
               {found.map((command) => (
@@ -51,7 +52,7 @@ export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; 
             </Command.Group>
           ))}
         </Command.List>
-        <div className="palette-foot">
+        <div className={styles.foot}>
           <span>
             <kbd>↑</kbd> <kbd>↓</kbd> choose
           </span>
@@ -74,12 +75,12 @@ function Line(props: { command: PaletteCommand; search: string; onDo: (deed: Pal
   return (
     <Command.Item value={command.id} onSelect={() => onDo(command.deed)}>
       <Icon aria-hidden="true" />
-      <span className="text">
+      <span className={styles.text}>
         {markedParts(command.text, search).map(({ part, marked, at }) =>
           marked ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
         )}
       </span>
-      <span className="aside">{command.aside}</span>
+      <span className={styles.aside}>{command.aside}</span>
       {command.keys !== undefined && <kbd>{command.keys}</kbd>}
     </Command.Item>
   );

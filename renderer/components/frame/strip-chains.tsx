@@ -3,13 +3,15 @@ import type { ChainRow, Endpoint } from '../../../electron/contract/desk-view.ts
 import type { Status } from '../../../electron/contract/trading.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { useCommand } from '../../state/use-command.ts';
-import { Dialog } from '../dialog.tsx';
+import { Button } from '../button.tsx';
+import { Dialog, DialogActions, Lead } from '../dialog.tsx';
 import { Age, Countdown } from '../figures/age.tsx';
 import { countText, signedMsText } from '../figures/counts.ts';
 import { Mark, TradingMark } from '../mark.tsx';
 import { RefusalNote } from '../note.tsx';
 import { ResumeDialog } from '../resume-dialog.tsx';
 import { chainsInStrip, chainWord, hiddenText } from './chains-in-strip.ts';
+import styles from './strip.module.css';
 
 const ENDPOINTS: readonly Endpoint[] = ['prices', 'pairs', 'tokens', 'blacklist', 'firm'];
 
@@ -33,7 +35,7 @@ export function StripChains() {
               ) : (
                 <button
                   type="button"
-                  className="chains-behind live-figure"
+                  className={`${styles.chainsBehind} live-figure`}
                   title={`${hiddenText(hidden, status)}. All chains…`}
                   onClick={() => setMenu('all')}
                 >
@@ -42,13 +44,13 @@ export function StripChains() {
               )}
             </th>
             {ENDPOINTS.map((endpoint) => (
-              <th key={endpoint} className={`s-${endpoint}`}>
+              <th key={endpoint} data-column={endpoint}>
                 {endpoint}
               </th>
             ))}
             <th>WebSocket</th>
-            <th className="s-skew">Skew</th>
-            <th className="s-block">Block · age</th>
+            <th data-column="skew">Skew</th>
+            <th data-column="block">Block · age</th>
           </tr>
         </thead>
         <tbody>
@@ -56,7 +58,7 @@ export function StripChains() {
             <tr>
               <td>
                 <TradingMark state={status.state} />
-                <span className="strip-none">no chain yet</span>
+                <span className={styles.none}>no chain yet</span>
               </td>
             </tr>
           )}
@@ -80,7 +82,7 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
       <td>
         <button
           type="button"
-          className="chain-state live-figure"
+          className={`${styles.chainState} live-figure`}
           onClick={onMenu}
           title="Drain, halt or resume this chain"
         >
@@ -98,7 +100,7 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
               <Countdown until={status.drainUntil} />
             </>
           )}
-          <span className="name">{chain.name}</span>
+          <span className={styles.name}>{chain.name}</span>
         </button>
         {state === 'DRAIN' && chain.closed !== null && (
           <span className="stop with-mark" title={chain.fault ?? undefined}>
@@ -163,34 +165,34 @@ function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void 
   if (resuming) return <ResumeDialog scope={{ chainId }} what={name} onClose={onClose} />;
   return (
     <Dialog title={name} onClose={onClose}>
-      <p className="lead">
+      <Lead>
         {state === 'HALTED'
           ? deskState === 'HALTED'
             ? 'The whole desk is halted; it is resumed on the Desk page.'
             : 'This chain signs nothing and serves no grid.'
           : 'Drain serves no grid any more, keeps quoting on the last one for 10 s, then halts. Halt signs nothing from now on. Stopped for longer than about 5 s, the service does not poll for 120 s.'}
-      </p>
+      </Lead>
       {stop.refusal && <RefusalNote refusal={stop.refusal} />}
-      <div className="actions">
-        <button type="button" className="button is-large is-quiet" onClick={onClose}>
+      <DialogActions>
+        <Button look="quiet" size="large" onClick={onClose}>
           Leave it
-        </button>
+        </Button>
         {state !== 'LIVE' && deskState !== 'HALTED' && (
-          <button type="button" className="button is-large" onClick={() => setResuming(true)}>
+          <Button size="large" onClick={() => setResuming(true)}>
             Resume {name}…
-          </button>
+          </Button>
         )}
         {state === 'LIVE' && (
-          <button type="button" className="button is-large" onClick={() => stop.run('drain')}>
+          <Button size="large" onClick={() => stop.run('drain')}>
             Drain {name}
-          </button>
+          </Button>
         )}
         {state !== 'HALTED' && (
-          <button type="button" className="button is-large is-stop" onClick={() => stop.run('halt')}>
+          <Button look="stop" size="large" onClick={() => stop.run('halt')}>
             Halt {name}
-          </button>
+          </Button>
         )}
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }
@@ -206,10 +208,10 @@ function ChainsDialog({ onChoose, onClose }: { onChoose: (chainId: number) => vo
     .sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word));
   return (
     <Dialog title="Chains" onClose={onClose}>
-      <ul className="chain-list">
+      <ul className={styles.chainList}>
         {rows.map(({ chain: { chainId, name, fault }, word }) => (
           <li key={chainId}>
-            <span className="chain-word">
+            <span className={styles.chainWord}>
               {word === 'closed' ? (
                 <span className="with-mark strong stop">
                   <Mark shape="halted" />
@@ -223,17 +225,15 @@ function ChainsDialog({ onChoose, onClose }: { onChoose: (chainId: number) => vo
               <b className="strong">{name}</b> <span className="quiet">chain {chainId}</span>
               {fault !== null && <p className="muted">{fault}</p>}
             </span>
-            <button type="button" className="button" onClick={() => onChoose(chainId)}>
-              Drain, halt or resume…
-            </button>
+            <Button onClick={() => onChoose(chainId)}>Drain, halt or resume…</Button>
           </li>
         ))}
       </ul>
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={onClose}>
+      <DialogActions>
+        <Button size="large" onClick={onClose}>
           Leave them
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -6,13 +6,14 @@ import { plural } from '../figures/counts.ts';
 import { Mark } from '../mark.tsx';
 import { liveTokens, stillLive } from '../still-live.ts';
 import { HeardAgo } from './not-connected.tsx';
+import styles from './strip.module.css';
 import { StripChains } from './strip-chains.tsx';
 
 /** The strip over everything: trading and polling per chain, what is signed and live, balances. HALT is laid over its right end. */
 export function Strip() {
   const heard = useDesk((view) => view.status !== null);
   return (
-    <section className="strip" aria-label="Status">
+    <section className={styles.strip} aria-label="Status">
       {heard && (
         <>
           <StripChains />
@@ -31,7 +32,7 @@ function StripBalances() {
   const chain = useDesk((view) => view.chains[0]);
   if (chain === undefined) return null;
   return (
-    <div className="cell balances">
+    <div className={`${styles.cell} ${styles.balances}`}>
       <div className="label">Balances, {chain.name}</div>
       <dl>
         {exposure
@@ -72,15 +73,15 @@ function StripExposure() {
   const rest = live.length - AT_MOST;
   const all = tokens.map((token) => `${wholeAmountText(token.live, token.decimals)} ${token.symbol}`).join('\n');
   return (
-    <div className="cell exposure">
+    <div className={`${styles.cell} ${styles.exposure}`}>
       <div className="label">Signed and still live</div>
-      <div className="value live-figure" title={all}>
+      <div className={`${styles.value} live-figure`} title={all}>
         {zeroAt === null ? (
           'nothing'
         ) : (
           <>
             {live.slice(0, AT_MOST).map((token) => (
-              <span key={`${token.symbol}:${token.decimals}`} className="token">
+              <span key={`${token.symbol}:${token.decimals}`} className={styles.token}>
                 {shortAmountText(token.live, token, 'up')} <span className="unit">{token.symbol}</span>
               </span>
             ))}
@@ -88,7 +89,7 @@ function StripExposure() {
           </>
         )}
       </div>
-      <div className="rest">
+      <div className={styles.rest}>
         {zeroAt === null ? (
           'no quote can be filled'
         ) : (

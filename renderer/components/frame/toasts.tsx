@@ -1,8 +1,10 @@
 import { X } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import { useToastList, useToasts } from '../../state/toasts.ts';
+import { Button } from '../button.tsx';
 import { layers } from '../dialog.tsx';
 import { Mark } from '../mark.tsx';
+import styles from './toasts.module.css';
 
 const LOOKS = {
   done: { shape: 'done', tone: 'ok' },
@@ -17,17 +19,17 @@ export function Toasts() {
   const place = layers();
   if (place === null) return null;
   return createPortal(
-    <div className="toasts" role="status">
+    <div id="notices" className={styles.toasts} role="status">
       {list.map(({ id, level, title, detail }) => (
-        <div key={id} className="toast">
+        <div key={id} className={styles.toast}>
           <Mark {...LOOKS[level]} />
           <div className="fill">
             <b>{title}</b>
             {detail !== undefined && <p>{detail}</p>}
           </div>
-          <button type="button" className="button is-quiet" aria-label="Dismiss" onClick={() => toasts.dismiss(id)}>
+          <Button look="quiet" aria-label="Dismiss" onClick={() => toasts.dismiss(id)}>
             <X aria-hidden="true" />
-          </button>
+          </Button>
         </div>
       ))}
     </div>,

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './bar-dialog.module.css';
 import { BarReach, END_CHOICES, readEnd } from './bar-terms.tsx';
 
 /** Puts one user on the list of every chain for a time, with the reason that is proposed or another. */
@@ -44,12 +47,12 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
           bar.run();
         }}
       >
-        <p className="mono whole-address">{address}</p>
-        <div className="stack">
+        <p className={`mono ${styles.wholeAddress}`}>{address}</p>
+        <Stack>
           <BarReach onlyHere={input.onlyHere} onChange={(onlyHere) => setInput({ ...input, onlyHere })} />
           <Field
             label="Reason"
-            className="is-large"
+            large
             value={input.reason}
             maxLength={500}
             fault={faultOf(bar.refusal, 'reason')}
@@ -66,7 +69,7 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
           </div>
           <Field
             label="Until, UTC"
-            className="is-large"
+            large
             value={input.until}
             fault={end.kind === 'wrong' ? end.reason : faultOf(bar.refusal, 'until')}
             hint={
@@ -79,15 +82,15 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
           {bar.refusal && (
             <RefusalNote refusal={bar.refusal} elsewhere={faultsElsewhere(bar.refusal, ['reason', 'until'])} />
           )}
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        </Stack>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Keep quoting
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={bar.busy || end.kind === 'wrong'}>
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={bar.busy || end.kind === 'wrong'}>
             {input.onlyHere ? 'Bar here only' : 'Blacklist'}
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

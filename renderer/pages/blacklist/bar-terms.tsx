@@ -1,3 +1,4 @@
+import { Chip } from '../../components/chip.tsx';
 import { Note } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 
@@ -32,8 +33,7 @@ export function BarReach({ onlyHere, onChange }: { onlyHere: boolean; onChange: 
 export function BarReason({ reason, onlyHere }: { reason: string | null; onlyHere: boolean }) {
   return (
     <>
-      {onlyHere && <span className="chip is-outline">only here</span>}{' '}
-      {reason ?? <span className="quiet">none given</span>}
+      {onlyHere && <Chip tone="outline">only here</Chip>} {reason ?? <span className="quiet">none given</span>}
     </>
   );
 }

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import formStyles from '../../components/form.module.css';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { BarReach, readEnd } from './bar-terms.tsx';
+import styles from './blacklist-page.module.css';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
 const FRESH = { address: '', reason: '', until: '' };
@@ -39,9 +42,9 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
     onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
   });
   return (
-    <Panel name="Add a user" className="blacklist-form">
+    <Panel name="Add a user" className={styles.form}>
       <form
-        className="form"
+        className={formStyles.form}
         aria-label="Add a user to the blacklist"
         onSubmit={(event) => {
           event.preventDefault();
@@ -69,14 +72,14 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
         )}
         <BarReach onlyHere={onlyHere} onChange={setOnlyHere} />
         {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
-        <div className="actions">
-          <button
+        <div className={formStyles.actions}>
+          <Button
             type="submit"
-            className="button is-primary"
+            look="primary"
             disabled={add.busy || end.kind === 'wrong' || input.address.trim() === ''}
           >
             {onlyHere ? 'Bar here only' : 'Blacklist'}
-          </button>
+          </Button>
           <span className="quiet">in force at once; what is signed stays fillable</span>
         </div>
       </form>

@@ -1,16 +1,16 @@
-import './blacklist.css';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Empty, NoChainPage } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { momentText } from '../../components/figures/times.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { BarReason } from './bar-terms.tsx';
 import { BlacklistForm } from './blacklist-form.tsx';
+import styles from './blacklist-page.module.css';
 import { BlacklistPanel, useBlacklist } from './blacklist-panel.tsx';
 import { ToxicityBoard } from './toxicity-board.tsx';
 
@@ -39,16 +39,16 @@ function ChainBlacklist({ chainId, chains }: { chainId: number; chains: number }
   const list = useBlacklist(chainId).data;
   const listed = useMemo(() => new Set<string>(list?.map(({ address }) => address)), [list]);
   return (
-    <div className="page-body blacklist-page">
-      <div className="column">
+    <PageBody className={styles.page}>
+      <div className={styles.column}>
         <ToxicityBoard listed={listed} />
         <BlacklistHistory chainId={chainId} />
       </div>
-      <div className="column">
+      <div className={styles.column}>
         <BlacklistPanel chainId={chainId} />
         <BlacklistForm chainId={chainId} chains={chains} />
       </div>
-    </div>
+    </PageBody>
   );
 }
 
@@ -58,19 +58,19 @@ function BlacklistHistory({ chainId }: { chainId: number }) {
   const history = useQuery(queries.blacklist.history.queryOptions({ input: { chainId, limit: 1_000 } }));
   const rows = [...(history.data ?? [])].sort((a, b) => b.seq - a.seq);
   return (
-    <Panel name="History" aside="newest first" className="blacklist-history">
+    <Panel name="History" aside="newest first">
       <RowTable
         rows={rows}
         read={history}
         head={
           <thead>
             <tr>
-              <th className="b-time">Time, UTC</th>
-              <th className="b-action">What</th>
-              <th className="b-address">User</th>
+              <th className={styles.timeColumn}>Time, UTC</th>
+              <th className={styles.actionColumn}>What</th>
+              <th className={styles.addressColumn}>User</th>
               <th>Reason</th>
-              <th className="b-time">Until, UTC</th>
-              <th className="b-actor">By</th>
+              <th className={styles.timeColumn}>Until, UTC</th>
+              <th className={styles.actorColumn}>By</th>
             </tr>
           </thead>
         }

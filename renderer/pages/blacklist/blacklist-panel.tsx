@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button, TextButton } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -8,11 +9,13 @@ import { countText, plural, shortHex } from '../../components/figures/counts.ts'
 import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { BarReason } from './bar-terms.tsx';
+import styles from './blacklist-page.module.css';
 import { ListMenu } from './list-menu.tsx';
 
 /** Who is on the list of a chain now; read anew for what others did and for entries that come to their end. */
@@ -40,10 +43,10 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
         head={
           <thead>
             <tr>
-              <th className="b-address">User</th>
+              <th className={styles.addressColumn}>User</th>
               <th>Reason</th>
-              <th className="b-time">Until, UTC</th>
-              <td className="b-action" />
+              <th className={styles.timeColumn}>Until, UTC</th>
+              <td className={styles.actionColumn} />
             </tr>
           </thead>
         }
@@ -60,9 +63,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
             </td>
             <td className="muted">{until === null ? 'for good' : momentText(until, desk.now())}</td>
             <td className="right">
-              <button type="button" className="link" onClick={() => setRemoving({ address, onlyHere })}>
-                Remove…
-              </button>
+              <TextButton onClick={() => setRemoving({ address, onlyHere })}>Remove…</TextButton>
             </td>
           </tr>
         )}
@@ -107,31 +108,31 @@ function RemoveDialog(props: {
           remove.run();
         }}
       >
-        <p className="lead">
+        <Lead>
           The next firm request of this user is answered with an order.{' '}
           {props.onlyHere
             ? 'The service was not told of this bar, so nothing of it stays with it.'
             : 'The service keeps the address for good where it has read it from our list or was answered 403 for it: ask it to take the address off.'}
-        </p>
-        <div className="stack">
+        </Lead>
+        <Stack>
           <Field
             label="Reason"
             hint="Goes into the history."
-            className="is-large"
+            large
             value={reason}
             fault={faultOf(remove.refusal, 'reason')}
             onChange={(event) => setReason(event.target.value)}
           />
           {remove.refusal && <RefusalNote refusal={remove.refusal} />}
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={props.onClose}>
+        </Stack>
+        <DialogActions>
+          <Button size="large" onClick={props.onClose}>
             Keep on the list
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={remove.busy}>
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={remove.busy}>
             Remove
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -1,13 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
+import fieldStyles from '../../components/field.module.css';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Popover } from '../../components/popover.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { saveText } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { BarReach } from './bar-terms.tsx';
+import styles from './list-menu.module.css';
 import { LIST_FORMATS, type ListedUser, readList } from './listed-text.ts';
 
 /** Bring a list in, or take this one out. */
@@ -16,35 +20,33 @@ export function ListMenu({ chainId, users }: { chainId: number; users: readonly 
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button is-quiet" onClick={() => setImporting(true)}>
+      <Button look="quiet" onClick={() => setImporting(true)}>
         Import…
-      </button>
+      </Button>
       <Popover
         open={open}
         onOpen={setOpen}
         label="Export the list"
         align="end"
         trigger={
-          <button type="button" className="button is-quiet" disabled={users.length === 0}>
+          <Button look="quiet" disabled={users.length === 0}>
             Export
-          </button>
+          </Button>
         }
       >
-        <div className="stack">
+        <Stack tight>
           {Object.entries(LIST_FORMATS).map(([ending, { name, type, text }]) => (
-            <button
+            <Button
               key={ending}
-              type="button"
-              className="button"
               onClick={() => {
                 void saveText(`blacklist-${chainId}.${ending}`, type, text(users));
                 setOpen(false);
               }}
             >
               {name}
-            </button>
+            </Button>
           ))}
-        </div>
+        </Stack>
       </Popover>
       {importing && <ImportDialog chainId={chainId} listed={users} onClose={() => setImporting(false)} />}
     </>
@@ -106,12 +108,10 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
   };
   return (
     <Dialog title="Bring a list" onClose={close}>
-      <p className="lead">
-        One address a line, or CSV or JSON with address, reason, until and onlyHere, as the export writes it.
-      </p>
-      <div className="stack">
+      <Lead>One address a line, or CSV or JSON with address, reason, until and onlyHere, as the export writes it.</Lead>
+      <Stack>
         <textarea
-          className="input import-text mono"
+          className={`${fieldStyles.input} ${styles.importText} mono`}
           aria-label="Addresses"
           rows={8}
           spellCheck={false}
@@ -119,7 +119,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <label className="file-choice">
+        <label className={styles.fileChoice}>
           From a file{' '}
           <input
             type="file"
@@ -150,22 +150,17 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
         <BarReach onlyHere={onlyHere} onChange={setOnlyHere} />
         {bring.busy && <progress max={fresh.length} value={done} aria-label="Import" />}
         {bring.refusal && <RefusalNote refusal={bring.refusal} />}
-      </div>
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={close}>
+      </Stack>
+      <DialogActions>
+        <Button size="large" onClick={close}>
           {bring.busy ? 'Stop here' : 'Leave the list as it is'}
-        </button>
-        <button
-          type="button"
-          className="button is-large is-primary"
-          disabled={bring.busy || fresh.length === 0}
-          onClick={() => bring.run()}
-        >
+        </Button>
+        <Button look="primary" size="large" disabled={bring.busy || fresh.length === 0} onClick={() => bring.run()}>
           {bring.busy
             ? `${countText(done)} of ${countText(fresh.length)}`
             : `Blacklist ${plural(fresh.length, 'user')}`}
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
+import { TextButton } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -12,7 +13,9 @@ import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
 import { useBarFrame } from '../fills/use-bars.ts';
 import { useSummary } from '../fills/use-summary.ts';
 import { BarDialog } from './bar-dialog.tsx';
+import blacklistPageStyles from './blacklist-page.module.css';
 import { SORTS, type SortName, sortUsers } from './sort-users.ts';
+import styles from './toxicity-board.module.css';
 
 const [, , , DAY = FILL_RANGES[0]] = FILL_RANGES;
 const SORT_OPTIONS = Object.entries(SORTS).map(([value, { name }]) => ({ value: value as SortName, text: name }));
@@ -30,7 +33,7 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
     <Panel
       name="Who trades against us"
       aside={waiting && summary !== undefined ? `${Math.floor(thousandths / 10)} % read` : plural(rows.length, 'user')}
-      className="toxicity"
+      className={blacklistPageStyles.toxicity}
       actions={
         <>
           <FilterSelect
@@ -58,27 +61,27 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
         head={
           <thead>
             <tr>
-              <th className="x-user">User</th>
-              <th className="right x-count">Asked</th>
-              <th className="right x-count">Fills</th>
+              <th className={styles.userColumn}>User</th>
+              <th className={`right ${styles.countColumn}`}>Asked</th>
+              <th className={`right ${styles.countColumn}`}>Fills</th>
               <th
-                className="right x-ratio narrow-out"
+                className={`right ${styles.ratioColumn} narrow-out`}
                 title="Of the orders we signed, how many were filled at least in part"
               >
                 Ratio
                 <small>%</small>
               </th>
-              <th className="right x-volume">
+              <th className={`right ${styles.volumeColumn}`}>
                 Volume
                 <small>USD</small>
               </th>
               {['Edge', '10 s', '1 min', '5 min'].map((name) => (
-                <th key={name} className={`right x-mark ${name === 'Edge' ? 'narrow-out' : ''}`}>
+                <th key={name} className={`right ${styles.markColumn} ${name === 'Edge' ? 'narrow-out' : ''}`}>
                   {name}
                   <small>bps</small>
                 </th>
               ))}
-              <th className="right x-act">Blacklist</th>
+              <th className={`right ${styles.actColumn}`}>Blacklist</th>
             </tr>
           </thead>
         }
@@ -102,14 +105,9 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
               {listed.has(row.user ?? '') ? (
                 <span className="muted">on the list</span>
               ) : (
-                <button
-                  type="button"
-                  className="link"
-                  aria-label={`Blacklist ${row.user} for 24 h…`}
-                  onClick={() => setBarring(row)}
-                >
+                <TextButton aria-label={`Blacklist ${row.user} for 24 h…`} onClick={() => setBarring(row)}>
                   24 h…
-                </button>
+                </TextButton>
               )}
             </td>
           </tr>

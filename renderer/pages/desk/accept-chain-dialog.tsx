@@ -22,7 +22,7 @@ export function AcceptChainDialog({
       hint="Goes into the journal with your name. Nothing is resumed by it."
       keep="Leave it closed"
       act="It was begun anew"
-      look="is-stop"
+      look="stop"
       send={async (reason) => {
         await client.trading.acceptChain({ chainId, reason });
         const detail =

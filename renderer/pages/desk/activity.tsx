@@ -4,10 +4,12 @@ import { Link } from 'wouter';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Table } from '../../components/table.tsx';
 import { useClient, useConnected, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
 import { useHold } from '../../state/use-hold.ts';
 import { useStream } from '../../state/use-stream.ts';
+import styles from './activity.module.css';
 import { ActivityRow } from './activity-row.tsx';
 
 const AT_MOST = 60;
@@ -39,30 +41,29 @@ export function Activity() {
           Firm log
         </Link>
       }
-      className="activity"
     >
       <div className="scroll" onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
         {first.isPending && <Waiting rows={6} />}
         {!first.isPending && rows.length === 0 && (
           <Empty title="No firm quote yet">A quote appears here as soon as the service asks for one.</Empty>
         )}
-        <table className="grid">
+        <Table>
           <colgroup>
-            <col className="a-time" />
-            <col className="a-state" />
-            <col className="a-pair" />
-            <col className="a-side" />
-            <col className="a-amount" />
-            <col className="a-price" />
-            <col className="a-edge" />
-            <col className="a-user roomy-only" />
+            <col className={styles.timeColumn} />
+            <col className={styles.stateColumn} />
+            <col className={styles.pairColumn} />
+            <col className={styles.sideColumn} />
+            <col />
+            <col className={styles.priceColumn} />
+            <col className={styles.edgeColumn} />
+            <col className={`${styles.userColumn} roomy-only`} />
           </colgroup>
           <tbody>
             {rows.map((row) => (
               <ActivityRow key={row.seq} row={row} />
             ))}
           </tbody>
-        </table>
+        </Table>
       </div>
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Attention } from '../../../electron/contract/desk-view.ts';
 import type { Scope } from '../../../electron/contract/trading.ts';
+import { Button } from '../../components/button.tsx';
 import { ResumeDialog } from '../../components/resume-dialog.tsx';
 import { MendButton } from './mend-button.tsx';
 
@@ -19,9 +20,7 @@ function ResumeButton({ scope }: { scope: Scope }) {
     .join(' ');
   return (
     <>
-      <button type="button" className="button" onClick={() => setAsking(true)}>
-        Resume…
-      </button>
+      <Button onClick={() => setAsking(true)}>Resume…</Button>
       {asking && <ResumeDialog scope={scope} what={what} onClose={() => setAsking(false)} />}
     </>
   );

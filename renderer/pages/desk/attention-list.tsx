@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { AlertRows } from '../../components/alert-rows.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { AttentionButton } from './attention-button.tsx';
+import styles from './attention-list.module.css';
 
 const LOOKS = {
   stop: { shape: 'halted', tone: 'stop' },
@@ -21,18 +23,18 @@ export function AttentionList() {
     <Panel
       name="Needs attention"
       aside="most urgent first"
-      className="attention"
+      className={styles.attention}
       actions={
-        <button type="button" className="button is-quiet" onClick={() => setSilencing(true)}>
+        <Button look="quiet" onClick={() => setSilencing(true)}>
           Silence…
-        </button>
+        </Button>
       }
     >
       <div className="scroll">
         {attention.length === 0 && <Empty title="Nothing">Every chain, pair and token is as it should be.</Empty>}
         <ul>
           {attention.map((row) => (
-            <li key={`${row.code}:${row.title}`} className={`is-${row.level}`}>
+            <li key={`${row.code}:${row.title}`} data-level={row.level}>
               <Mark {...LOOKS[row.level]} />
               <div className="fill">
                 <b>{row.title}</b>
@@ -51,17 +53,17 @@ export function AttentionList() {
 /** How each kind of alert is told on every console, and its silence for a time. */
 function SilenceDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Alerts of this desk" onClose={onClose} className="is-wide">
-      <p className="lead">
+    <Dialog title="Alerts of this desk" onClose={onClose} width="wide">
+      <Lead>
         For every console of this desk. A silenced kind stays on the screen, without a notification, a sound or a line
         at the bottom.
-      </p>
+      </Lead>
       <AlertRows />
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={onClose}>
+      <DialogActions>
+        <Button size="large" onClick={onClose}>
           Close
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

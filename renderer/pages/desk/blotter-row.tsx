@@ -8,11 +8,14 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText, exactText, narrowPricePlaces, spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { ResumeDialog } from '../../components/resume-dialog.tsx';
+import { Switch } from '../../components/switch.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { ladderPath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
+import styles from './blotter-row.module.css';
 import { quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
 import { midToReference, referenceTitle, referenceTone } from './mid-to-reference.ts';
+import pairsBlotterStyles from './pairs-blotter.module.css';
 import { isQuoted, quotingOf } from './quoting-of.ts';
 import type { MidPoints } from './use-mids.ts';
 
@@ -31,7 +34,7 @@ export const BlotterRow = memo(function BlotterRow(props: {
     <tr>
       <td className="with-mark">
         <Mark shape={quoting.shape} tone={quoting.tone} />
-        <Link href={ladderPath(row.chainId, row.pair)} className="plain" title="Open its ladder">
+        <Link href={ladderPath(row.chainId, row.pair)} className={styles.plain} title="Open its ladder">
           <PairName pair={row.pair} />
         </Link>
       </td>
@@ -44,10 +47,10 @@ export const BlotterRow = memo(function BlotterRow(props: {
       <td className="right muted edge narrow-out live-figure" title={worthTitle(row, 'bids')}>
         {!bids || row.bestBidAmount === null ? '—' : exactText(row.bestBidAmount)}
       </td>
-      <td className="right price bid live-figure" title={row.bestBid ?? undefined}>
+      <td className={`right ${pairsBlotterStyles.price} bid live-figure`} title={row.bestBid ?? undefined}>
         {!bids || row.bestBid === null ? '—' : decimalText(row.bestBid, places)}
       </td>
-      <td className="right price ask live-figure" title={row.bestAsk ?? undefined}>
+      <td className={`right ${pairsBlotterStyles.price} ask live-figure`} title={row.bestAsk ?? undefined}>
         {!asks || row.bestAsk === null ? '—' : decimalText(row.bestAsk, places, 'up')}
       </td>
       <td className="right muted narrow-out live-figure" title={worthTitle(row, 'asks')}>
@@ -122,11 +125,9 @@ function PairSwitches({ row, guarded }: { row: PairRow; guarded: boolean }) {
     <>
       {PARTS.map((part) => (
         <td key={part} className={part === 'bids' ? 'center edge' : 'center'}>
-          <button
-            type="button"
-            role="switch"
-            className={`switch ${guarded || hindrance(row, part) !== null ? 'is-guarded' : ''}`}
-            aria-checked={row.switches[part]}
+          <Switch
+            guarded={guarded || hindrance(row, part) !== null}
+            on={row.switches[part]}
             aria-label={`${row.pair} ${part}`}
             title={titleOf(part, row.switches[part], guarded, hindrance(row, part))}
             disabled={row.retiredUntil !== null}
@@ -135,7 +136,7 @@ function PairSwitches({ row, guarded }: { row: PairRow; guarded: boolean }) {
         </td>
       ))}
       {starting !== null && (
-        <td className="nothing">
+        <td className={pairsBlotterStyles.nothing}>
           <ResumeDialog
             scope={scopeOf(starting)}
             what={starting === 'pair' ? row.pair : `${row.pair} ${starting}`}
@@ -176,10 +177,10 @@ const Sparkline = memo(function Sparkline({ points, stopped }: { points: MidPoin
   }
   const x = (points.length - 1) * step;
   return (
-    <svg className="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+    <svg className={styles.spark} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
       <path d={path} />
       {stopped ? (
-        <path className="bars-of" d={`M${x + 3} 4v8M${x + 6} 4v8`} />
+        <path className={styles.bars} d={`M${x + 3} 4v8M${x + 6} 4v8`} />
       ) : (
         last !== undefined && last !== null && <circle cx={x} cy={place(last)} r="1.8" />
       )}

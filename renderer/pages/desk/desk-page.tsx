@@ -1,8 +1,8 @@
-import './desk.css';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
 import { countText, percentText } from '../../components/figures/counts.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pagePath, STOPS_PATH } from '../../state/pages.ts';
 import { pageKeys } from '../../state/shortcuts.ts';
@@ -10,6 +10,7 @@ import { SetupPage } from '../setup/setup-page.tsx';
 import { Activity } from './activity.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { headingDollars, totalDollars, totalTitle } from './day-volume.ts';
+import styles from './desk-page.module.css';
 import { HaltedPage } from './halted-page.tsx';
 import { PairsBlotter } from './pairs-blotter.tsx';
 
@@ -24,18 +25,22 @@ export function DeskPage() {
       <PageHead name="Desk">
         <DeskFigures />
         <span className="fill" />
-        <Link href={STOPS_PATH} className="button plain" title="What was stopped before: when, by whom, why">
-          Stops
-        </Link>
-        <Link href={pagePath('prices')} className="button is-primary plain">
-          Edit prices <kbd>{pageKeys('prices')}</kbd>
-        </Link>
+        <Button asChild>
+          <Link href={STOPS_PATH} title="What was stopped before: when, by whom, why">
+            Stops
+          </Link>
+        </Button>
+        <Button asChild look="primary">
+          <Link href={pagePath('prices')}>
+            Edit prices <kbd>{pageKeys('prices')}</kbd>
+          </Link>
+        </Button>
       </PageHead>
-      <div className="page-body desk-page">
+      <PageBody className={styles.page}>
         <PairsBlotter />
         <AttentionList />
         <Activity />
-      </div>
+      </PageBody>
     </>
   );
 }
@@ -56,7 +61,7 @@ function DeskFigures() {
   const filled = useMemo(() => totalDollars(pairs, 'filledVolume'), [pairs]);
   const asked = today.signed + today.refused;
   return (
-    <dl className="figures" title="Since 00:00 UTC">
+    <dl className={styles.figures} title="Since 00:00 UTC">
       <div>
         <dt>Signed today</dt>
         <dd className="live-figure" title={totalTitle(signed)}>

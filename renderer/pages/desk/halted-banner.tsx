@@ -1,10 +1,13 @@
+import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { countdownText, momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import { Meter } from '../../components/meter.tsx';
 import { stillLive } from '../../components/still-live.ts';
 import { WhyButton } from '../../components/why-dialog.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
+import styles from './halted-banner.module.css';
 import { useStillLive } from './use-still-live.ts';
 
 /** Readable from two metres: halted, since when, by whom, and how long what was signed can still be filled. */
@@ -13,12 +16,12 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
   const now = useDeskNow();
   if (status === null) return null;
   return (
-    <section className="halted-banner" aria-label="Halted">
+    <section className={styles.banner} aria-label="Halted">
       <Mark shape="octagon" />
       <div className="fill">
         <h1>HALTED</h1>
-        <p className="means">No signature leaves this desk. All pairs, all chains.</p>
-        <p className="who">
+        <p className={styles.means}>No signature leaves this desk. All pairs, all chains.</p>
+        <p className={styles.who}>
           Since <b>{momentText(status.since, now)}</b> UTC
           {status.actor !== null && (
             <>
@@ -34,13 +37,13 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
               Reason: <b>{status.reason}</b>
             </>
           )}{' '}
-          <WhyButton look="on-stop" />
+          <WhyButton className={styles.onStop} />
           {onBack !== undefined && (
             <>
               {' '}
-              <button type="button" className="button on-stop" onClick={onBack}>
+              <Button className={styles.onStop} onClick={onBack}>
                 Back to the page
-              </button>
+              </Button>
             </>
           )}
         </p>
@@ -69,11 +72,11 @@ function Clock({ since, now }: { since: number; now: number }) {
   if (quotes === 0 && others === 0) {
     const allowances = chains.reduce((sum, chain) => sum + chain.allowances.length, 0);
     return (
-      <div className="halted-clock">
-        <p className="caption">Signed before, can still be used</p>
+      <div className={styles.clock}>
+        <p className={styles.caption}>Signed before, can still be used</p>
         {said?.nothingSigned ? (
           <>
-            <p className="left">none</p>
+            <p className={styles.left}>none</p>
             <p>
               {said.nothing
                 ? 'Nothing can be taken from us: no quote, order, permit or allowance. Every chain agrees.'
@@ -82,7 +85,7 @@ function Clock({ since, now }: { since: number; now: number }) {
           </>
         ) : (
           <>
-            <p className="left is-long">not known</p>
+            <p className={`${styles.left} ${styles.long}`}>not known</p>
             <p title={unknown.join('\n')}>
               {asked.isPending ? 'The chains are being asked.' : (unknown[0] ?? 'The desk does not answer.')}
             </p>
@@ -103,9 +106,9 @@ function Clock({ since, now }: { since: number; now: number }) {
     transactions > 0 && plural(transactions, 'transaction'),
   ].filter((kind) => kind !== false);
   return (
-    <div className="halted-clock">
-      <p className="caption">Signed before, can still be used for</p>
-      <p className={`left live-figure ${end !== null && end - now >= HOUR_MS ? 'is-long' : ''}`}>
+    <div className={styles.clock}>
+      <p className={styles.caption}>Signed before, can still be used for</p>
+      <p className={`${styles.left} live-figure ${end !== null && end - now >= HOUR_MS ? styles.long : ''}`}>
         {end === null ? 'no end' : countdownText(end - now)}
       </p>
       <p title={unknown.join('\n')}>
@@ -113,9 +116,7 @@ function Clock({ since, now }: { since: number; now: number }) {
         {end !== null && <>, the last until {momentText(end, now)}</>}
         {unknown.length > 0 && ', and more may be: not everything is known'}
       </p>
-      <span className="meter">
-        <i style={{ width: `${left * 100}%` }} />
-      </span>
+      <Meter share={left} className={styles.meter} />
     </div>
   );
 }

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StillLive } from '../../../electron/contract/still-live.ts';
+import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
 import { RefusalNote, RefusedNow } from '../../components/note.tsx';
+import { PageBody } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ResumeOutlookList, useResumeOutlook } from '../../components/resume-outlook.tsx';
 import { stillLive } from '../../components/still-live.ts';
@@ -20,6 +22,7 @@ import { useToasts } from '../../state/toasts.ts';
 import { useResume } from '../../state/use-resume.ts';
 import { AttentionButton } from './attention-button.tsx';
 import { HaltedBanner } from './halted-banner.tsx';
+import styles from './halted-page.module.css';
 import { StillLivePanel } from './still-live-panel.tsx';
 import { useStillLive } from './use-still-live.ts';
 
@@ -28,14 +31,14 @@ export function HaltedPage({ onBack }: { onBack?: () => void }) {
   return (
     <>
       <HaltedBanner onBack={onBack} />
-      <div className="page-body halted-page">
+      <PageBody id="emergency" className={styles.page}>
         <StillLivePanel />
-        <div className="halted-side">
+        <div className={styles.side}>
           <ServiceForecast />
           <WhoKnows />
           <ResumePanel />
         </div>
-      </div>
+      </PageBody>
     </>
   );
 }
@@ -67,7 +70,7 @@ function ResumePanel() {
     <Panel
       name="Resume"
       aside={asideOf(outlook, { open: open.length, all: against.length })}
-      className="resume-panel"
+      className={styles.resume}
       actions={
         <Link href={STOPS_PATH} className="quiet">
           Earlier stops
@@ -76,7 +79,7 @@ function ResumePanel() {
     >
       <div className="scroll">
         <ResumeOutlookList outlook={outlook} />
-        <ul className="side-list">
+        <ul className={styles.sideList}>
           {against.map((row) => (
             <li key={row.code} title={row.detail}>
               <input
@@ -105,7 +108,7 @@ function ResumePanel() {
       >
         <Field
           label="Why is it safe to trade again?"
-          className="is-large"
+          large
           hint={
             open.length > 0
               ? 'Mend what is wrong, or tick it as known.'
@@ -116,9 +119,9 @@ function ResumePanel() {
           maxLength={500}
           onChange={(event) => setReason(event.target.value)}
         />
-        <button type="submit" className="button is-large is-primary below-label" disabled={!ready}>
+        <Button type="submit" look="primary" size="large" className="below-label" disabled={!ready}>
           Resume
-        </button>
+        </Button>
       </form>
     </Panel>
   );
@@ -147,7 +150,7 @@ function ServiceForecast() {
   const free = pairs.length - late.length;
   return (
     <Panel name="What the service will do" aside="forecast">
-      <ul className="side-list scroll">
+      <ul className={`${styles.sideList} scroll`}>
         <li>
           <Mark shape="note" tone="quiet" />
           <span>
@@ -233,15 +236,8 @@ function WhoKnows() {
       () => toasts.show({ level: 'look', title: 'The clipboard does not answer', detail: message }),
     );
   return (
-    <Panel
-      name="Who knows"
-      actions={
-        <button type="button" className="button" onClick={() => void copy()}>
-          Copy for the others
-        </button>
-      }
-    >
-      <ul className="side-list">
+    <Panel name="Who knows" actions={<Button onClick={() => void copy()}>Copy for the others</Button>}>
+      <ul className={styles.sideList}>
         {rows.map(({ who, how, knows }) => (
           <li key={who}>
             <Mark shape={shapeOf(knows)} tone={knows ? 'ok' : 'attn'} />

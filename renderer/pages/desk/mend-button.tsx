@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { AttentionAction } from '../../../electron/contract/desk-view.ts';
+import { Button } from '../../components/button.tsx';
 import { useClient, useDesk } from '../../state/console.tsx';
 import { ladderPath, PAGES, pagePath, tokenPath } from '../../state/pages.ts';
 import { AcceptChainDialog } from './accept-chain-dialog.tsx';
@@ -30,9 +31,7 @@ export function MendButton({ mend, onLeave, onDone }: { mend: Mend; onLeave?: ()
   };
   return (
     <>
-      <button type="button" className="button" onClick={act}>
-        {wordOf(mend)}
-      </button>
+      <Button onClick={act}>{wordOf(mend)}</Button>
       {asking && mend.kind === 'approve' && <ApproveDialog {...mend} onClose={close} />}
       {asking && mend.kind === 'accept_chain' && <AcceptChainDialog {...mend} onClose={close} />}
       {asking && mend.kind === 'acknowledge' && <AcknowledgeDialog seqs={mend.seqs} onClose={close} />}

@@ -2,13 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CancelledIntents } from '../../../electron/contract/still-live.ts';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { useClient } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './halted-page.module.css';
 import { feeText, OnChainDialog } from './on-chain-dialog.tsx';
 import { useStillLive } from './use-still-live.ts';
 
@@ -30,7 +33,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   });
   return (
     <>
-      <div className="answer">
+      <div className={styles.answer}>
         <div className="fill">
           <h3>Cancel on chain</h3>
           <p>
@@ -39,11 +42,11 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
               : `${cancel.data === undefined ? '' : `${costText(cancel.data)}. `}Until mined they can still be filled.`}
           </p>
         </div>
-        <button type="button" className="button is-huge" disabled={quotes === 0} onClick={() => setAsking('cancel')}>
+        <Button size="huge" disabled={quotes === 0} onClick={() => setAsking('cancel')}>
           {quotes === 0 ? 'Cancel orders…' : `Cancel ${plural(quotes, 'order')}…`}
-        </button>
+        </Button>
       </div>
-      <div className="answer">
+      <div className={styles.answer}>
         <div className="fill">
           <h3>Cancel intent orders</h3>
           <p>
@@ -52,25 +55,20 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
               : 'Costs no gas. A slice whose auction runs goes on.'}
           </p>
         </div>
-        <button type="button" className="button is-huge" onClick={() => setAsking('intents')}>
+        <Button size="huge" onClick={() => setAsking('intents')}>
           Cancel intents…
-        </button>
+        </Button>
       </div>
-      <div className="answer">
+      <div className={styles.answer}>
         <div className="fill">
           <h3>Set allowances to zero</h3>
           <p>
             {plural(allowances, 'allowance')}, a transaction each; permits are used up. Approve again before you resume.
           </p>
         </div>
-        <button
-          type="button"
-          className="button is-huge"
-          disabled={allowances + permits === 0}
-          onClick={() => setAsking('allowance')}
-        >
+        <Button size="huge" disabled={allowances + permits === 0} onClick={() => setAsking('allowance')}>
           Allowances to zero…
-        </button>
+        </Button>
       </div>
       {asking === 'cancel' && (
         <OnChainDialog
@@ -118,36 +116,36 @@ function CancelIntentsDialog({ onClose }: { onClose: () => void }) {
   const orders = rows.reduce((sum, { orderIds }) => sum + orderIds.length, 0);
   return (
     <Dialog title="Cancel every intent order?" onClose={onClose}>
-      <div className="stack">
+      <Stack>
         {found.isPending && <Waiting rows={2} />}
-        {found.isSuccess && rows.length === 0 && <p className="lead">The service has no order that is open.</p>}
+        {found.isSuccess && rows.length === 0 && <Lead>The service has no order that is open.</Lead>}
         {rows.map(({ chainId, orderIds, outcome, reason }) => (
-          <p key={`${chainId} ${orderIds.join()} ${reason}`} className={outcome === 'failed' ? 'lead strong' : 'lead'}>
+          <Lead key={`${chainId} ${orderIds.join()} ${reason}`} className={outcome === 'failed' ? 'strong' : ''}>
             {outcome === 'dry_run' && `${plural(orderIds.length, 'order')} on chain ${chainId}, one signature.`}
             {outcome === 'asked' &&
               `${plural(orderIds.length, 'order')} on chain ${chainId}: the service took the cancellation.`}
             {outcome === 'failed' &&
               `Chain ${chainId}${orderIds.length > 0 ? `, ${plural(orderIds.length, 'order')} not cancelled` : ''}: ${reason}`}
-          </p>
+          </Lead>
         ))}
-        {act.busy && <p className="lead">Signed; the service is being asked.</p>}
+        {act.busy && <Lead>Signed; the service is being asked.</Lead>}
         {refusal !== null && <RefusalNote refusal={refusal} />}
-      </div>
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={onClose}>
+      </Stack>
+      <DialogActions>
+        <Button size="large" onClick={onClose}>
           {asked === null ? 'Keep them' : 'Close'}
-        </button>
+        </Button>
         {asked === null && (
-          <button
-            type="button"
-            className="button is-large is-stop"
+          <Button
+            look="stop"
+            size="large"
             disabled={act.busy || !found.isSuccess || orders === 0}
             onClick={() => act.run()}
           >
             {orders === 0 ? 'Cancel orders' : `Cancel ${plural(orders, 'order')}`}
-          </button>
+          </Button>
         )}
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { fromRaw, groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { Stack } from '../../components/stack.tsx';
+import { Table } from '../../components/table.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './on-chain-dialog.module.css';
 
 /** Consequence before action: what would be sent and what it costs, then the button that cannot be undone. */
 export function OnChainDialog(props: {
@@ -30,29 +34,29 @@ export function OnChainDialog(props: {
   const act = useCommand(async () => setSent(await props.send(false)));
   const refusal = act.refusal ?? (estimate.error === null ? null : refusalOf(estimate.error));
   return (
-    <Dialog title={props.title} onClose={props.onClose} className="is-wide">
-      <div className="stack">
+    <Dialog title={props.title} onClose={props.onClose} width="wide">
+      <Stack>
         {estimate.isPending && <Waiting rows={2} />}
         {sent === null && estimate.data && <TransactionList rows={estimate.data} />}
         {sent !== null && <TransactionList rows={sent} />}
-        {act.busy && <p className="lead">Sent; waiting until it is mined.</p>}
+        {act.busy && <Lead>Sent; waiting until it is mined.</Lead>}
         {refusal !== null && <RefusalNote refusal={refusal} />}
-      </div>
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={props.onClose}>
+      </Stack>
+      <DialogActions>
+        <Button size="large" onClick={props.onClose}>
           {sent === null ? props.keep : 'Close'}
-        </button>
+        </Button>
         {sent === null && (
-          <button
-            type="button"
-            className="button is-large is-stop"
+          <Button
+            look="stop"
+            size="large"
             disabled={act.busy || !estimate.isSuccess || estimate.data.length === 0}
             onClick={() => act.run()}
           >
             {props.act}
-          </button>
+          </Button>
         )}
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }
@@ -68,13 +72,13 @@ const OUTCOMES = {
 function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
   const chains = useDesk((view) => view.chains);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
-  if (rows.length === 0) return <p className="lead">There is nothing to send.</p>;
+  if (rows.length === 0) return <Lead>There is nothing to send.</Lead>;
   return (
-    <table className="grid transactions">
+    <Table className={styles.transactions}>
       <colgroup>
         <col />
-        <col className="t-cost" />
-        <col className="t-outcome" />
+        <col className={styles.costColumn} />
+        <col className={styles.outcomeColumn} />
       </colgroup>
       <tbody>
         {rows.map((row) => {
@@ -94,7 +98,7 @@ function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
           );
         })}
       </tbody>
-    </table>
+    </Table>
   );
 }
 

@@ -3,6 +3,8 @@ import { Address } from '../../components/figures/address.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
 import { QueryError } from '../../components/note.tsx';
+import { Table } from '../../components/table.tsx';
+import styles from './halted-page.module.css';
 import { useStillLive } from './use-still-live.ts';
 
 const ROLES: Record<SpenderRole, string> = {
@@ -41,12 +43,12 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
   if (isSigned && asked.isSuccess && lines.length === 0 && chains.every(({ unknown }) => unknown.length === 0))
     return null;
   return (
-    <table className="grid other-signed" aria-label={isSigned ? 'Orders and permits' : 'Allowances'}>
+    <Table className={styles.otherSigned} aria-label={isSigned ? 'Orders and permits' : 'Allowances'}>
       <colgroup>
         <col />
-        <col className="l-amount" />
-        <col className="l-quotes" />
-        <col className="l-left" />
+        <col className={styles.amountColumn} />
+        <col className={styles.quotesColumn} />
+        <col className={styles.leftColumn} />
       </colgroup>
       <thead>
         <tr>
@@ -97,7 +99,7 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 

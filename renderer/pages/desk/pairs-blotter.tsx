@@ -5,11 +5,13 @@ import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
+import panelStyles from '../../components/panel.module.css';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { BlotterRow } from './blotter-row.tsx';
 import { totalDollars, totalText, totalTitle } from './day-volume.ts';
+import styles from './pairs-blotter.module.css';
 import { type MidPoints, useMids } from './use-mids.ts';
 
 /** Every pair, by chain: what we quote, how old it is, what came of it today, and its switches. */
@@ -19,7 +21,7 @@ export function PairsBlotter() {
   const mids = useMids();
   const rows = useMemo(() => blotterLines(pairs, chains), [pairs, chains]);
   return (
-    <section className="panel blotter" aria-label="Pairs">
+    <section className={`${panelStyles.panel} ${styles.blotter}`} aria-label="Pairs">
       <RowTable
         rows={rows}
         head={<BlotterHead />}
@@ -57,8 +59,8 @@ function PairLine(props: { row: PairRow; closed: Closure | null; points: MidPoin
 
 function ChainHead({ chainId, chain, count }: { chainId: number; chain: ChainRow | undefined; count: number }) {
   return (
-    <tr className="group">
-      <td className="group-name">
+    <tr data-group="">
+      <td className={styles.groupName}>
         <b>{chain?.name ?? `Chain ${chainId}`}</b> &nbsp; chain {chainId} · {plural(count, 'pair')}
         {chain && <ChainTrouble chain={chain} pairs={count} />}
       </td>
@@ -72,7 +74,7 @@ function ChainTrouble({ chain: { fault, closed, quotes }, pairs }: { chain: Chai
   const nothing = quotes === false && pairs > 0 ? 'nothing is quoted' : null;
   const why = fault ?? (closed === null ? nothing : `closed: ${REFUSALS[closed].sentence}`);
   return why === null ? null : (
-    <span className="stop trouble" title={why} data-may-clip>
+    <span className={`stop ${styles.trouble}`} title={why} data-may-clip>
       &nbsp;· {why}
     </span>
   );
@@ -168,30 +170,30 @@ function BlotterHead() {
   return (
     <>
       <colgroup>
-        <col className="c-pair" />
-        <col className="c-quoting narrow-out" />
-        <col className="c-size narrow-out" />
-        <col className="c-price" />
-        <col className="c-price" />
-        <col className="c-size narrow-out" />
-        <col className="c-small" />
-        <col className="c-small narrow-out" />
-        <col className="c-small" />
-        <col className="c-spark" />
-        <col className="c-by wide-only" />
-        <col className="c-volume wide-only" />
-        <col className="c-volume wide-only" />
-        <col className="c-signed" />
-        <col className="c-in-quote wide-only" />
-        <col className="c-volume" />
-        <col className="c-count" />
-        <col className="c-in-quote wide-only" />
-        <col className="c-volume" />
-        <col className="c-small roomy-only" />
-        <col className="c-count" />
-        <col className="c-switch" />
-        <col className="c-switch" />
-        <col className="c-switch" />
+        <col className={styles.pairColumn} />
+        <col className={`${styles.quotingColumn} narrow-out`} />
+        <col className={`${styles.sizeColumn} narrow-out`} />
+        <col className={styles.priceColumn} />
+        <col className={styles.priceColumn} />
+        <col className={`${styles.sizeColumn} narrow-out`} />
+        <col className={styles.smallColumn} />
+        <col className={`${styles.smallColumn} narrow-out`} />
+        <col className={styles.smallColumn} />
+        <col className={styles.sparkColumn} />
+        <col className={`${styles.byColumn} wide-only`} />
+        <col className={`${styles.volumeColumn} wide-only`} />
+        <col className={`${styles.volumeColumn} wide-only`} />
+        <col className={styles.signedColumn} />
+        <col className={`${styles.inQuoteColumn} wide-only`} />
+        <col className={styles.volumeColumn} />
+        <col className={styles.countColumn} />
+        <col className={`${styles.inQuoteColumn} wide-only`} />
+        <col className={styles.volumeColumn} />
+        <col className={`${styles.smallColumn} roomy-only`} />
+        <col className={styles.countColumn} />
+        <col className={styles.switchColumn} />
+        <col className={styles.switchColumn} />
+        <col className={styles.switchColumn} />
       </colgroup>
       <thead>
         <tr>

@@ -1,14 +1,19 @@
 import { useMemo } from 'react';
+import { Chip } from '../../components/chip.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
 import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
+import { Meter } from '../../components/meter.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { stillLive } from '../../components/still-live.ts';
+import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import haltedPageStyles from './halted-page.module.css';
 import { OnChainAnswers } from './on-chain-answers.tsx';
 import { OtherSigned } from './other-signed.tsx';
+import styles from './still-live-panel.module.css';
 
 /** What can still be taken from us, and the answers to that: wait, cancel quotes, cancel orders, withdraw allowances. */
 export function StillLivePanel() {
@@ -21,13 +26,13 @@ export function StillLivePanel() {
     <Panel name="What is still live" aside="what can still be taken from us">
       <div className="scroll">
         <OtherSigned what="signed" />
-        <table className="grid">
+        <Table>
           <colgroup>
             <col />
-            <col className="l-amount" />
-            <col className="l-quotes" />
-            <col className="l-left" />
-            <col className="l-meter" />
+            <col className={haltedPageStyles.amountColumn} />
+            <col className={haltedPageStyles.quotesColumn} />
+            <col className={haltedPageStyles.leftColumn} />
+            <col className={haltedPageStyles.meterColumn} />
           </colgroup>
           <thead>
             <tr>
@@ -62,13 +67,13 @@ export function StillLivePanel() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
         <OtherSigned what="allowed" />
       </div>
-      <div className="answer is-usual">
+      <div className={`${haltedPageStyles.answer} ${haltedPageStyles.usual}`}>
         <div className="fill">
           <h3>
-            Wait <span className="chip is-outline">usual choice</span>
+            Wait <Chip tone="outline">usual choice</Chip>
           </h3>
           <p>
             {zeroAt === null
@@ -87,9 +92,5 @@ export function StillLivePanel() {
 function LeftMeter({ until, last }: { until: number; last: number }) {
   const now = useDeskNow();
   const share = last <= now ? 0 : Math.max(0, Math.min(1, (until - now) / (last - now)));
-  return (
-    <span className="meter is-thick">
-      <i style={{ width: `${share * 100}%` }} />
-    </span>
-  );
+  return <Meter share={share} className={styles.thick} />;
 }

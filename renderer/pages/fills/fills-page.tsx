@@ -1,18 +1,20 @@
-import './fills.css';
 import { X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
+import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { pricePlaces } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { brushedSpan, FILL_RANGES, type FillRange, type Span } from './fill-ranges.ts';
+import styles from './fills-page.module.css';
 import { FillsTable } from './fills-table.tsx';
 import { MarkoutPanel } from './markout-panel.tsx';
 import { PriceChart } from './price-chart.tsx';
@@ -73,7 +75,9 @@ export function FillsPage() {
     aside: when,
     sums,
     chosen: by === 'user' ? (user ?? '') : pairChosen,
-    actions: <Segmented label="Show" className="low-only" options={FIGURES} value={figures} onChoose={setFigures} />,
+    actions: (
+      <Segmented label="Show" className={styles.lowOnly} options={FIGURES} value={figures} onChoose={setFigures} />
+    ),
   };
   return (
     <>
@@ -88,10 +92,10 @@ export function FillsPage() {
           }}
         />
         {brushed !== null && (
-          <button type="button" className="button is-set-filter" onClick={() => setBrushed(null)}>
+          <Button className={styles.filterSet} onClick={() => setBrushed(null)}>
             {when} <X aria-hidden="true" />
             <span className="only-read">show all of it again</span>
-          </button>
+          </Button>
         )}
         <FilterSelect
           label="Pair"
@@ -101,10 +105,10 @@ export function FillsPage() {
           onChange={setPair}
         />
         {user !== undefined && (
-          <button type="button" className="button is-set-filter" title={user} onClick={() => setUser(undefined)}>
+          <Button className={styles.filterSet} title={user} onClick={() => setUser(undefined)}>
             User <span className="mono">{shortHex(user)}</span> <X aria-hidden="true" />
             <span className="only-read">show every user again</span>
-          </button>
+          </Button>
         )}
         <span className="fill" />
         {range.from !== undefined && (
@@ -113,17 +117,17 @@ export function FillsPage() {
         <span className="quiet narrow-out">times are UTC</span>
       </PageHead>
       {fills.error !== null && <RefusalNote refusal={refusalOf(fills.error)} />}
-      <div className={`page-body fills-page shows-${figures}`}>
-        <section className="panel" aria-label="Fills over time">
+      <PageBody className={styles.page} data-shows={figures}>
+        <section className={panelStyles.panel} aria-label="Fills over time">
           <header>
             <h2>{row === undefined ? 'Fills over time' : nameOf(row.chainId, row.pair)}</h2>
             <span className="bid">▲ we bought</span>
             <span className="ask">▼ we sold</span>
             <span className="muted">
-              <i className="key-line is-dotted" /> reference
+              <i className={`${styles.keyLine} ${styles.dotted}`} /> reference
             </span>
             <span className="muted narrow-out">
-              <i className="key-line" /> best quoted
+              <i className={styles.keyLine} /> best quoted
             </span>
             <span className="fill" />
             <span className="quiet roomy-only">{when}</span>
@@ -143,7 +147,7 @@ export function FillsPage() {
           )}
           <TimeBrush bars={bars} range={range} frame={frame} span={span} ready={ready} onBrush={setBrushed} />
         </section>
-        <div className="fills-side">
+        <div className={styles.side}>
           <TradedPanel {...side} onBy={setBy} onChoose={choose} />
           <MarkoutPanel {...side} />
         </div>
@@ -156,7 +160,7 @@ export function FillsPage() {
           onMore={fills.more}
           onUser={showUser}
         />
-      </div>
+      </PageBody>
     </>
   );
 }

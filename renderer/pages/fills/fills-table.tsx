@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
+import addressStyles from '../../components/figures/address.module.css';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
 import { plural, shortHex } from '../../components/figures/counts.ts';
@@ -13,10 +14,12 @@ import { Mark, SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
+import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 import { CoverMark } from '../hedge/cover-mark.tsx';
+import styles from './fills-table.module.css';
 import { useChainOf } from './use-fills.ts';
 
 /** Each fill with what it was worth. */
@@ -36,7 +39,7 @@ export function FillsTable(props: {
     <Panel
       name="Fills"
       aside={aside}
-      className="fills-table"
+      className={styles.panel}
       actions={<span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>}
     >
       {pending && <Waiting rows={6} />}
@@ -60,22 +63,22 @@ export function FillsTable(props: {
 }
 
 const HEAD = (
-  <div className="rows-head fill-columns">
+  <div className={`${virtualRowsStyles.head} ${styles.columns}`}>
     <span>Time, UTC</span>
     <span>Pair</span>
     <span>We</span>
     <span className="right">Amount</span>
     <span className="right">Against</span>
     <span className="right">Price</span>
-    <span className="right c-reference">Reference</span>
+    <span className={`right ${styles.referenceColumn}`}>Reference</span>
     <span className="right">Edge</span>
-    <span className="right c-soon">10 s</span>
+    <span className={`right ${styles.soonColumn}`}>10 s</span>
     <span className="right">1 min</span>
     <span className="right">5 min</span>
-    <span className="right c-money">Edge, $</span>
+    <span className={`right ${styles.moneyColumn}`}>Edge, $</span>
     <span>Hedge</span>
     <span>User</span>
-    <span className="c-transaction">Transaction</span>
+    <span className={styles.transactionColumn}>Transaction</span>
   </div>
 );
 
@@ -95,14 +98,18 @@ const Row = memo(
     const { userAddress } = fill;
     if (fill.unreadable !== undefined) {
       return (
-        <div className="rows-row unreadable-row" style={style} data-seq={fill.seq}>
+        <div className={`${virtualRowsStyles.row} ${virtualRowsStyles.unreadable}`} style={style} data-seq={fill.seq}>
           <span className="muted">{momentText(fill.time, desk.now())}</span>
           <Unreadable seq={fill.seq} why={fill.unreadable} />
         </div>
       );
     }
     return (
-      <div className={`rows-row fill-columns ${fill.reverted ? 'is-reverted' : ''}`} style={style} data-seq={fill.seq}>
+      <div
+        className={`${virtualRowsStyles.row} ${styles.columns} ${fill.reverted ? styles.reverted : ''}`}
+        style={style}
+        data-seq={fill.seq}
+      >
         <span className="muted">{momentText(fill.time, desk.now())}</span>
         <span>
           {isOfNft(fill) ? <span className="quiet">NFT order</span> : <PairName pair={fill.pair} />}{' '}
@@ -133,13 +140,13 @@ const Row = memo(
           )}
         </span>
         <span className="right">{fill.pair === null ? '—' : (price ?? '—')}</span>
-        <span className="right muted c-reference">
+        <span className={`right muted ${styles.referenceColumn}`}>
           {fill.reference === null ? '—' : decimalText(fill.reference, places)}
         </span>
         <span className="right">
           <MarkFigure mark={fill.edge} />
         </span>
-        <span className="right c-soon">
+        <span className={`right ${styles.soonColumn}`}>
           <MarkFigure mark={fill.after10s} />
         </span>
         <span className="right">
@@ -148,7 +155,7 @@ const Row = memo(
         <span className="right">
           <MarkFigure mark={fill.after5m} />
         </span>
-        <span className="right c-money">{fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)}</span>
+        <span className={`right ${styles.moneyColumn}`}>{fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)}</span>
         {cover === undefined ? <span className="quiet">—</span> : <CoverMark fill={cover} />}
         <span>
           {userAddress === null ? (
@@ -156,7 +163,7 @@ const Row = memo(
           ) : (
             <button
               type="button"
-              className="address mono"
+              className={`${addressStyles.address} mono`}
               title={`${userAddress}\nClick shows this user alone.`}
               onClick={() => onUser(userAddress)}
             >
@@ -164,7 +171,7 @@ const Row = memo(
             </button>
           )}
         </span>
-        <span className="with-mark c-transaction">
+        <span className={`with-mark ${styles.transactionColumn}`}>
           {fill.reverted && <Mark shape="cancelled" tone="attn" />}
           <Address hex={fill.transactionHash} of="transaction" />{' '}
           {fill.reverted && <span className="attn">taken back</span>}

@@ -5,6 +5,8 @@ import { countText, plural, shortHex } from '../../components/figures/counts.ts'
 import { Panel } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { useSize } from '../../state/use-size.ts';
+import fillsPageStyles from './fills-page.module.css';
+import styles from './markout-panel.module.css';
 import { type MarkoutLine, type MarkoutScene, MOST_LINES, markoutScene } from './markout-scene.ts';
 import { byVolume, keyOf } from './traded-panel.tsx';
 import type { useSummary } from './use-summary.ts';
@@ -53,10 +55,10 @@ export function MarkoutPanel(props: {
           {left}
         </>
       }
-      className="markout"
+      className={fillsPageStyles.markout}
       actions={actions}
     >
-      <div className="markout-place" ref={ref}>
+      <div className={styles.place} ref={ref}>
         {scene !== null && rows.length === 0 && (
           <Empty title="No fill in this time">The curve begins with the first one.</Empty>
         )}
@@ -74,19 +76,19 @@ function Curves({ scene, width, height }: { scene: MarkoutScene; width: number; 
     <svg width={width} height={bottom + AXIS} role="img" aria-label={`Average markout. ${said}`}>
       {scene.bps.map(({ y, text }) => (
         <g key={text}>
-          <line className="m-grid" x1={44} x2={right} y1={y} y2={y} />
-          <text className="m-axis" x={38} y={y + 4} textAnchor="end">
+          <line className={styles.grid} x1={44} x2={right} y1={y} y2={y} />
+          <text className={styles.axis} x={38} y={y + 4} textAnchor="end">
             {text}
           </text>
         </g>
       ))}
-      <line className="m-zero" x1={44} x2={right} y1={scene.zero} y2={scene.zero} />
+      <line className={styles.zero} x1={44} x2={right} y1={scene.zero} y2={scene.zero} />
       {scene.moments.map(({ x, text, count }) => (
         <g key={text}>
-          <text className="m-axis" x={x} y={bottom + 11} textAnchor="middle">
+          <text className={styles.axis} x={x} y={bottom + 11} textAnchor="middle">
             {text}
           </text>
-          <text className="m-axis is-count" x={x} y={bottom + 26} textAnchor="middle">
+          <text className={styles.axis} data-count="" x={x} y={bottom + 26} textAnchor="middle">
             {count === 0 ? 'not yet' : plural(count, 'fill')}
           </text>
         </g>
@@ -102,15 +104,15 @@ function Curve({ line: { points, kind, label }, right }: { line: MarkoutLine; ri
   const last = points.at(-1);
   if (last === undefined) return null;
   return (
-    <g className={`m-line is-${kind}`}>
+    <g className={styles.line} data-kind={kind}>
       <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
       {points.map(({ x, y, said }) => (
         <circle key={x} cx={x} cy={y} r={kind === 'other' ? 2.5 : 3.5}>
           <title>{said}</title>
         </circle>
       ))}
-      <path className="m-lead" d={`M${last.x + 4} ${last.y}L${right + LABEL_GAP} ${label.y}`} />
-      <text className={label.isLoss ? 'is-loss' : undefined} x={right + LABEL_GAP + 3} y={label.y + 4}>
+      <path className={styles.lead} d={`M${last.x + 4} ${last.y}L${right + LABEL_GAP} ${label.y}`} />
+      <text className={label.isLoss ? styles.loss : undefined} x={right + LABEL_GAP + 3} y={label.y + 4}>
         {label.text}
       </text>
     </g>

@@ -9,6 +9,7 @@ import { useConsole } from '../../state/console.tsx';
 import { useTheme } from '../../state/theme.ts';
 import { useSize } from '../../state/use-size.ts';
 import { NO_END, type Span } from './fill-ranges.ts';
+import styles from './price-chart.module.css';
 import { fillAt, type PixelFill, type PixelLine, type PriceScene, priceScene } from './price-scene.ts';
 import { restAfter, timed } from './rest.ts';
 
@@ -65,7 +66,7 @@ export function PriceChart(props: {
   };
   const count = data?.count ?? 0;
   return (
-    <div className="price-chart" ref={ref}>
+    <div className={styles.chart} ref={ref}>
       <canvas
         ref={canvas}
         role="img"
@@ -81,25 +82,25 @@ export function PriceChart(props: {
       />
       <ReadState read={chart} rows={8} />
       {scene?.prices.map(({ price, y }) => (
-        <span key={price} className="tick is-price" style={{ top: y }}>
+        <span key={price} className={styles.tick} data-axis="price" style={{ top: y }}>
           {price.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places })}
         </span>
       ))}
       {scene?.times
         .filter(({ x }) => x > 24 && x < size.width - 24)
         .map(({ time, x }) => (
-          <span key={time} className="tick is-time" style={{ left: x, top: size.height + 4 }}>
+          <span key={time} className={styles.tick} data-axis="time" style={{ left: x, top: size.height + 4 }}>
             {end - span.since > DAY * 2 ? dayText(time) : clockText(time).slice(0, end - span.since < 600_000 ? 8 : 5)}
           </span>
         ))}
       {data !== undefined && count > data.fills.length && (
-        <p className="chart-note quiet">
+        <p className={`${styles.note} quiet`}>
           The newest {data.fills.length} of {plural(count, 'fill')} are drawn: choose less time to see all.
         </p>
       )}
       {under !== null && (
         <div
-          className="chart-tip"
+          className={styles.tip}
           style={{
             left: Math.min(under.x + 12, Math.max(0, size.width - 190)),
             top: Math.max(0, under.y - 64),

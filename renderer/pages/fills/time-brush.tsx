@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { clockText, dayText, stampText } from '../../components/figures/times.ts';
 import { useSize } from '../../state/use-size.ts';
 import { brushedSpan, coveredBars, type FillRange, type Span } from './fill-ranges.ts';
+import styles from './time-brush.module.css';
 import type { FillBar } from './use-bars.ts';
 import { useFillBars } from './use-fill-bars.ts';
 
@@ -49,7 +50,7 @@ export function TimeBrush(props: {
     const moment = frame.first + (which === 'from' ? bar : bar + 1) * range.bucketMs;
     return (
       <div
-        className="brush-handle"
+        className={styles.handle}
         role="slider"
         tabIndex={0}
         aria-label={which === 'from' ? 'Begin of what is shown' : 'End of what is shown'}
@@ -75,11 +76,11 @@ export function TimeBrush(props: {
     (bar) => frame.first + bar * range.bucketMs,
   );
   return (
-    <div className="time-brush" ref={ref}>
+    <div className={styles.brush} ref={ref}>
       {Chart !== null && width > 0 && <Chart bars={bars} width={width} height={HEIGHT} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the handles beside it do the same with keys */}
       <div
-        className="brush-area"
+        className={styles.area}
         style={{ height: HEIGHT }}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -96,13 +97,13 @@ export function TimeBrush(props: {
         }}
         onDoubleClick={() => onBrush(null)}
       >
-        <i className="brush-shade" style={{ left: 0, width: share(from) }} />
-        <i className="brush-shade" style={{ left: share(to + 1), right: 0 }} />
-        <i className="brush-chosen" style={{ left: share(from), width: share(to + 1 - from) }} />
+        <i className={styles.shade} style={{ left: 0, width: share(from) }} />
+        <i className={styles.shade} style={{ left: share(to + 1), right: 0 }} />
+        <i className={styles.chosen} style={{ left: share(from), width: share(to + 1 - from) }} />
       </div>
       {handle('from')}
       {handle('to')}
-      <div className="brush-times">
+      <div className={styles.times}>
         {ticks.map((time) => (
           <span key={time} style={{ left: share((time - frame.first) / range.bucketMs) }}>
             {tickText(time)}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
 import type { Mark } from '../../../electron/contract/quote-log.ts';
+import { PlainButton } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural, shortHex } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
@@ -10,6 +11,8 @@ import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
+import fillsPageStyles from './fills-page.module.css';
+import styles from './traded-panel.module.css';
 import { useChainOf } from './use-fills.ts';
 import type { useSummary } from './use-summary.ts';
 
@@ -34,7 +37,7 @@ export function TradedPanel(props: {
     <Panel
       name={`By ${by}`}
       aside={waiting && summary !== undefined ? `${aside} · ${Math.floor(thousandths / 10)} % read` : aside}
-      className="traded"
+      className={fillsPageStyles.traded}
       actions={
         <>
           {actions}
@@ -51,16 +54,19 @@ export function TradedPanel(props: {
           <thead>
             <tr>
               <th>{NAMES[by]}</th>
-              <th className="right f-volume">
+              <th className={`right ${styles.volumeColumn}`}>
                 Volume
                 <small>USD</small>
               </th>
-              <th className="right f-ratio" title="Of the orders we signed, how many were filled at least in part">
+              <th
+                className={`right ${styles.ratioColumn}`}
+                title="Of the orders we signed, how many were filled at least in part"
+              >
                 Ratio
                 <small>%</small>
               </th>
               {['Edge', '10 s', '1 min', '5 min'].map((name) => (
-                <th key={name} className={`right f-mark ${name === '10 s' ? 'narrow-out' : ''}`}>
+                <th key={name} className={`right ${styles.markColumn} ${name === '10 s' ? 'narrow-out' : ''}`}>
                   {name}
                   <small>bps</small>
                 </th>
@@ -71,11 +77,11 @@ export function TradedPanel(props: {
         row={(row) => (
           <tr key={keyOf(row)} aria-selected={keyOf(row) === chosen} onClick={() => onChoose(row)}>
             <td title={row.user ?? undefined}>
-              <button type="button" className="plain-button">
+              <PlainButton>
                 {row.user !== null ? <span className="mono">{shortHex(row.user)}</span> : <PairOf row={row} />}
-              </button>
+              </PlainButton>
             </td>
-            <td className="right bar-cell">
+            <td className={`right ${styles.barCell}`}>
               <i style={{ width: `${(volumeOf(row) / most) * 100}%` }} />
               <span>
                 <VolumeText traded={row} />
@@ -139,7 +145,7 @@ function VolumeText({ traded: { volume, unit, fills, unpriced } }: { traded: Tra
 
 function MarkCells({ traded }: { traded: Traded }) {
   return (['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
-    <td key={name} className={`right mark-cell ${name === 'after10s' ? 'narrow-out' : ''}`}>
+    <td key={name} className={`right ${styles.markCell} ${name === 'after10s' ? 'narrow-out' : ''}`}>
       <MarkFigure mark={traded[name]} />
       <MarkBar mark={traded[name]} />
     </td>
@@ -154,7 +160,7 @@ function MarkBar({ mark }: { mark: Mark }) {
   const width = (Math.min(FULL_BAR, Math.abs(mark)) / FULL_BAR) * 50;
   return (
     <i
-      className={mark < 0 ? 'is-loss' : ''}
+      className={mark < 0 ? styles.loss : ''}
       style={{ width: `${width}%`, left: mark < 0 ? `${50 - width}%` : '50%' }}
     />
   );

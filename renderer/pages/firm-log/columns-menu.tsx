@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { Popover } from '../../components/popover.tsx';
+import { Button } from '../../components/button.tsx';
+import { Popover, PopoverActions } from '../../components/popover.tsx';
+import styles from './columns-menu.module.css';
 import { LOG_COLUMNS, type LogColumn, type LogColumnId } from './log-columns.ts';
 
 /** Which columns are wanted; those for which there is no room come back with it. */
@@ -17,13 +19,9 @@ export function ColumnsMenu(props: {
       onOpen={setOpen}
       label="Columns"
       align="end"
-      trigger={
-        <button type="button" className="button">
-          Columns{missing > 0 && <span className="quiet"> {missing} out</span>}
-        </button>
-      }
+      trigger={<Button>Columns{missing > 0 && <span className="quiet"> {missing} out</span>}</Button>}
     >
-      <ul className="columns-menu">
+      <ul className={styles.menu}>
         {LOG_COLUMNS.map(({ id, name, rank }) => (
           <li key={id}>
             <label>
@@ -47,11 +45,11 @@ export function ColumnsMenu(props: {
           </li>
         ))}
       </ul>
-      <div className="actions">
-        <button type="button" className="button is-quiet" onClick={() => onChoose(null)}>
+      <PopoverActions>
+        <Button look="quiet" onClick={() => onChoose(null)}>
           As they were at first
-        </button>
-      </div>
+        </Button>
+      </PopoverActions>
     </Popover>
   );
 }

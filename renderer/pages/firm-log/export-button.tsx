@@ -1,12 +1,14 @@
 import { useRef, useState } from 'react';
 import { csvText, jsonText } from '../../../electron/contract/log-text.ts';
 import type { LogFilter } from '../../../electron/contract/quote-log.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { openTextFile } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './export-button.module.css';
 
 const FORMATS = {
   csv: { name: 'CSV', type: 'text/csv', text: csvText },
@@ -23,9 +25,7 @@ export function ExportButton({ filter }: { filter: LogFilter }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
-        Export…
-      </button>
+      <Button onClick={() => setOpen(true)}>Export…</Button>
       {open && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}
     </>
   );
@@ -74,12 +74,12 @@ function ExportDialog({ filter, onClose }: { filter: LogFilter; onClose: () => v
   const filters = Object.keys(filter).length;
   return (
     <Dialog title="Export the firm log" onClose={close}>
-      <p className="lead">
+      <Lead>
         {filters === 0 ? 'Every quote' : `Every quote that matches ${plural(filters, 'filter')}`}, oldest first, amounts
         in raw units: the columns of <span className="mono">makerdesk log</span>.
-      </p>
+      </Lead>
       {run.busy && (
-        <div className="export-progress" role="status">
+        <div className={styles.progress} role="status">
           <progress max={1_000} value={written.thousandths} aria-label="Export" />
           <span>
             {countText(written.rows)} quotes written · {Math.floor(written.thousandths / 10)} % of the log read
@@ -87,17 +87,17 @@ function ExportDialog({ filter, onClose }: { filter: LogFilter; onClose: () => v
         </div>
       )}
       {run.refusal && <RefusalNote refusal={run.refusal} />}
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={close}>
+      <DialogActions>
+        <Button size="large" onClick={close}>
           {run.busy ? 'Stop, keep nothing' : 'Write nothing'}
-        </button>
-        <button type="button" className="button is-large" disabled={run.busy} onClick={() => run.run('json')}>
+        </Button>
+        <Button size="large" disabled={run.busy} onClick={() => run.run('json')}>
           Write JSON
-        </button>
-        <button type="button" className="button is-large is-primary" disabled={run.busy} onClick={() => run.run('csv')}>
+        </Button>
+        <Button look="primary" size="large" disabled={run.busy} onClick={() => run.run('csv')}>
           Write CSV
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

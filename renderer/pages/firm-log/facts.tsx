@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { type TokenFigure, wholeAmountText } from '../../components/figures/amounts.ts';
 import { Mark } from '../../components/mark.tsx';
+import styles from './facts.module.css';
 
 /** A named part of the X-ray. */
 export function Facts({ name, aside, children }: { name: string; aside?: ReactNode; children: ReactNode }) {
   return (
-    <section className="facts">
+    <section className={styles.facts}>
       <h3>
         {name}
         {aside !== undefined && <span className="quiet">{aside}</span>}
@@ -18,11 +19,11 @@ export function Facts({ name, aside, children }: { name: string; aside?: ReactNo
 /** One fact, and the raw figure behind it. */
 export function Fact({ name, raw, children }: { name: string; raw?: string | null; children: ReactNode }) {
   return (
-    <div className="fact">
+    <div className={styles.fact}>
       <dt>{name}</dt>
       <dd>
         {children}
-        {raw !== null && raw !== undefined && <span className="mono quiet raw">{raw}</span>}
+        {raw !== null && raw !== undefined && <span className={`mono quiet ${styles.raw}`}>{raw}</span>}
       </dd>
     </div>
   );

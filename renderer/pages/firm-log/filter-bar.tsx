@@ -1,12 +1,15 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.ts';
 import { readNumber } from '../../../electron/contract/typed-number.ts';
-import { Field, FilterSelect, SelectField } from '../../components/field.tsx';
+import { Button } from '../../components/button.tsx';
+import fieldStyles from '../../components/field.module.css';
+import { Field, FilterButton, FilterSelect, Input, SelectField } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { Popover } from '../../components/popover.tsx';
+import { Popover, PopoverActions } from '../../components/popover.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
+import styles from './filter-bar.module.css';
 import type { FilterChoice, ReadChoice, SizedToken } from './filter-choice.ts';
 import { RANGES } from './log-filter.ts';
 
@@ -40,10 +43,9 @@ export function FilterBar(props: {
   const chains = useDesk((view) => view.chains);
   const pairs = known.pairs.map((pair) => ({ value: pair, text: pair }));
   return (
-    <search className="filter-bar" aria-label="Filter">
-      <span className="field">
-        <input
-          className="input"
+    <search className={styles.bar} aria-label="Filter">
+      <span className={fieldStyles.field}>
+        <Input
           ref={field}
           aria-label="Hash, user, pair or code"
           placeholder={`Hash, user, pair, code…  ${keysText('filter')}`}
@@ -58,7 +60,7 @@ export function FilterBar(props: {
           }}
         />
         {unknown.search !== undefined && (
-          <span className="fault with-mark" role="alert">
+          <span className={`${fieldStyles.fault} with-mark`} role="alert">
             <Mark shape="refused" />
             {unknown.search}
           </span>
@@ -86,9 +88,9 @@ export function FilterBar(props: {
       <FilterSelect label="We" any="both" value={choice.side} options={SIDES} onChange={(side) => choose({ side })} />
       <FilterSelect label="Code" any="any" value={choice.code} options={CODES} onChange={(code) => choose({ code })} />
       {props.filters > 0 && (
-        <button type="button" className="button is-quiet" onClick={props.clear}>
+        <Button look="quiet" onClick={props.clear}>
           Clear
-        </button>
+        </Button>
       )}
       <span className="fill" />
       {props.children}
@@ -118,12 +120,12 @@ function SizeFilter(props: {
       }}
       label="Size"
       trigger={
-        <button type="button" className={`select ${isSet ? 'is-set' : ''}`} aria-invalid={fault !== undefined}>
+        <FilterButton isSet={isSet} aria-invalid={fault !== undefined}>
           Size <b className="strong">{isSet ? sizeText(min, max, token) : 'any'}</b>
-        </button>
+        </FilterButton>
       }
     >
-      <div className="size-fields">
+      <div className={styles.sizeFields}>
         <Field
           label="At least"
           inputMode="decimal"
@@ -145,14 +147,12 @@ function SizeFilter(props: {
           onChange={(symbol) => choose({ token: symbol })}
         />
       </div>
-      <div className="actions">
-        <button type="button" className="button is-quiet" onClick={() => choose({ token: '', min: '', max: '' })}>
+      <PopoverActions>
+        <Button look="quiet" onClick={() => choose({ token: '', min: '', max: '' })}>
           Any size
-        </button>
-        <button type="button" className="button" onClick={() => setOpen(false)}>
-          Done
-        </button>
-      </div>
+        </Button>
+        <Button onClick={() => setOpen(false)}>Done</Button>
+      </PopoverActions>
     </Popover>
   );
 }
@@ -179,9 +179,9 @@ function TimeFilter(props: {
       onOpen={setOpen}
       label="Time"
       trigger={
-        <button type="button" className={`select ${text ? 'is-set' : ''}`} aria-invalid={fault !== undefined}>
+        <FilterButton isSet={text !== ''} aria-invalid={fault !== undefined}>
           Time <b className="strong">{text || 'all'}</b>
-        </button>
+        </FilterButton>
       }
     >
       <Segmented
@@ -190,7 +190,7 @@ function TimeFilter(props: {
         value={range}
         onChoose={(value) => choose({ range: value, from: '', to: '' })}
       />
-      <div className="time-fields">
+      <div className={styles.timeFields}>
         <Field
           label="From, UTC"
           placeholder="2026-11-19 14:20"

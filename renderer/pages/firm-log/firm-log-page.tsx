@@ -1,13 +1,14 @@
-import './firm-log.css';
 import { useCallback, useMemo, useState } from 'react';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
+import { Button, TextButton } from '../../components/button.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
 import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useClient, useConnected, useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
@@ -18,6 +19,7 @@ import { ColumnsMenu } from './columns-menu.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { useFilter } from './filter-choice.ts';
+import styles from './firm-log-page.module.css';
 import { fittingColumns, keepColumns, readKeptColumns } from './log-columns.ts';
 import { LogHead, LogRow } from './log-row.tsx';
 import { NftOrderButton } from './nft-order-dialog.tsx';
@@ -65,8 +67,8 @@ export function FirmLogPage() {
       <FilterBar {...filtering} filters={filters}>
         <TailButton held={log.held} waiting={log.waiting} onHold={log.toggle} />
       </FilterBar>
-      <div className={`page-body log-page ${opened === null ? '' : 'has-drawer'}`}>
-        <section className="panel" aria-label="Quotes" ref={ref}>
+      <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
+        <section className={panelStyles.panel} aria-label="Quotes" ref={ref}>
           {log.rows.length === 0 && <LogHead columns={columns} />}
           {log.searching && log.rows.length === 0 && <Waiting rows={10} />}
           {log.error !== null && <RefusalNote refusal={refusalOf(log.error)} />}
@@ -98,7 +100,7 @@ export function FirmLogPage() {
           <LogFoot found={log} onStop={log.stop} onGoOn={log.readMore} />
         </section>
         {opened !== null && <QuoteDrawer seq={opened} onClose={() => setOpened(null)} />}
-      </div>
+      </PageBody>
     </>
   );
 }
@@ -111,11 +113,7 @@ function NothingFound({ filters, stopped, onClear }: { filters: number; stopped:
   return (
     <Empty
       title={stopped ? `Nothing found for ${these} so far` : `No quote matches ${these}`}
-      actions={
-        <button type="button" className="button" onClick={onClear}>
-          Clear all
-        </button>
-      }
+      actions={<Button onClick={onClear}>Clear all</Button>}
     >
       {stopped ? 'The search was stopped before its end.' : 'What arrives and matches will appear here.'}
     </Empty>
@@ -151,16 +149,10 @@ function TailButton({ held, waiting, onHold }: { held: boolean; waiting: number;
   const connected = useConnected();
   const still = held || !connected;
   return (
-    <button
-      type="button"
-      className="button is-quiet tail-button"
-      aria-pressed={held}
-      onClick={onHold}
-      disabled={!connected}
-    >
+    <Button look="quiet" className={styles.tailButton} aria-pressed={held} onClick={onHold} disabled={!connected}>
       <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />
       {connected ? tailText(held, waiting) : 'Not live'} <Key of="hold" />
-    </button>
+    </Button>
   );
 }
 
@@ -175,7 +167,7 @@ function LogFoot({ found, onStop, onGoOn }: { found: SearchState; onStop: () => 
   const looked = progress === null ? 0 : progress.last - progress.at + 1;
   const of = progress === null ? 0 : progress.last - progress.first + 1;
   return (
-    <footer className="log-foot">
+    <footer className={styles.foot}>
       <span>
         <b className="strong">{countText(rows.length)}</b>{' '}
         <span className="muted">
@@ -190,9 +182,7 @@ function LogFoot({ found, onStop, onGoOn }: { found: SearchState; onStop: () => 
             Looked through {countText(Math.max(0, looked))} of {countText(of)} rows
           </span>
           <progress max={of} value={Math.max(0, looked)} aria-label="Search" />
-          <button type="button" className="link" onClick={onStop}>
-            Stop
-          </button>
+          <TextButton onClick={onStop}>Stop</TextButton>
         </>
       )}
       {stopped && more && (
@@ -200,9 +190,7 @@ function LogFoot({ found, onStop, onGoOn }: { found: SearchState; onStop: () => 
           <span className="muted">
             Stopped after {countText(Math.max(0, looked))} of {countText(of)} rows
           </span>
-          <button type="button" className="link" onClick={onGoOn}>
-            Go on
-          </button>
+          <TextButton onClick={onGoOn}>Go on</TextButton>
         </>
       )}
     </footer>
@@ -223,9 +211,9 @@ function VerifyButton() {
     <>
       {progress !== null && <Said progress={progress} />}
       {verify.refusal && <span className="stop">{verify.refusal.sentence}</span>}
-      <button type="button" className="button" disabled={verify.busy} onClick={() => verify.run()}>
+      <Button disabled={verify.busy} onClick={() => verify.run()}>
         {verify.busy ? 'Verifying…' : 'Verify chain'}
-      </button>
+      </Button>
     </>
   );
 }
@@ -234,14 +222,14 @@ function Said({ progress }: { progress: Progress }) {
   const { checked, total, done, firstBad, detail } = progress;
   if (done && (firstBad !== null || detail !== null)) {
     return (
-      <span className="stop with-mark strong verify-said" role="alert" title={detail ?? undefined}>
+      <span className={`stop with-mark strong ${styles.verifySaid}`} role="alert" title={detail ?? undefined}>
         <Mark shape="refused" />
         {firstBad === null ? 'The chain does not hold.' : `The chain breaks at row ${countText(firstBad)}.`} {detail}
       </span>
     );
   }
   return (
-    <span className="muted with-mark verify-said" role="status">
+    <span className={`muted with-mark ${styles.verifySaid}`} role="status">
       {done && <Mark shape="done" tone="ok" />}
       Chain of hashes {done ? 'holds' : 'checked'} to row {countText(checked)}
       {!done && ` of ${countText(total)}`}

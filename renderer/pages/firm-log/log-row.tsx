@@ -10,6 +10,7 @@ import { SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
+import styles from '../../components/virtual-rows.module.css';
 import { useDesk } from '../../state/console.tsx';
 import { type AmountOf, useQuoteFigures } from '../../state/quote-figures.ts';
 import { columnsTemplate, type LogColumn, type LogColumnId } from './log-columns.ts';
@@ -97,7 +98,7 @@ function TimeCell({ row, today }: { row: QuoteRow; today: string }) {
 
 export function LogHead({ columns }: { columns: readonly LogColumn[] }) {
   return (
-    <div className="rows-head" style={{ gridTemplateColumns: columnsTemplate(columns) }}>
+    <div className={styles.head} style={{ gridTemplateColumns: columnsTemplate(columns) }}>
       {columns.map(({ id, head: [first, second], right }) => (
         <span key={id} className={right ? 'right' : undefined}>
           {first}
@@ -131,7 +132,7 @@ export const LogRow = memo(
     );
     if (row.unreadable !== undefined) {
       return (
-        <div className="rows-row unreadable-row" style={style} data-seq={row.seq}>
+        <div className={`${styles.row} ${styles.unreadable}`} style={style} data-seq={row.seq}>
           <span>{preciseClockText(Date.parse(row.time))}</span>
           <Unreadable seq={row.seq} why={row.unreadable} />
         </div>
@@ -140,7 +141,7 @@ export const LogRow = memo(
     return (
       <button
         type="button"
-        className="rows-row"
+        className={styles.row}
         style={{ ...style, gridTemplateColumns: columnsTemplate(columns) }}
         data-seq={row.seq}
         aria-pressed={selected}

@@ -7,11 +7,13 @@ import type {
 } from '../../../electron/contract/nft-order.ts';
 import type { QuoteDetail } from '../../../electron/contract/quote-log.ts';
 import { readNumber } from '../../../electron/contract/typed-number.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
@@ -19,6 +21,8 @@ import { useListings } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { readEnd } from '../blacklist/bar-terms.tsx';
 import { OnChainDialog } from '../desk/on-chain-dialog.tsx';
+import factsStyles from './facts.module.css';
+import styles from './nft-order-dialog.module.css';
 
 /** One side as typed: an NFT, or so much of a listed token. */
 interface TypedSide {
@@ -55,9 +59,7 @@ export function NftOrderButton({ onSigned }: { onSigned: (seq: number) => void }
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <button type="button" className="button" onClick={() => setAsking(true)}>
-        NFT order…
-      </button>
+      <Button onClick={() => setAsking(true)}>NFT order…</Button>
       {asking && <NftOrderDialog onSigned={onSigned} onClose={() => setAsking(false)} />}
     </>
   );
@@ -90,27 +92,27 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
   });
   if (signed !== null) {
     return (
-      <Dialog title="Signed. Hand it to the taker" onClose={onClose} className="is-wide">
-        <div className="stack">
-          <p className="lead">{signed.words}</p>
+      <Dialog title="Signed. Hand it to the taker" onClose={onClose} width="wide">
+        <Stack>
+          <Lead>{signed.words}</Lead>
           <Note level="note" title="It is live from now on.">
             Whoever is named as taker can fill it until its end. It counts among what is signed, and can be cancelled on
             chain from its row in this log. The service does not know it: send it to the taker yourself.
           </Note>
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        </Stack>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Close
-          </button>
+          </Button>
           <CopyOrder order={signed} />
-        </div>
+        </DialogActions>
       </Dialog>
     );
   }
   if (asked !== null) {
     return (
-      <Dialog title="Sign this order?" onClose={onClose} className="is-wide">
-        <dl className="nft-order-plan">
+      <Dialog title="Sign this order?" onClose={onClose} width="wide">
+        <dl className={styles.plan}>
           <PlanLine name="We give" says={asked.plan.gives} />
           <PlanLine name="We get" says={asked.plan.gets} />
           <PlanLine
@@ -120,42 +122,41 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
           <PlanLine name="Until" says={`${stampText(asked.plan.until)} UTC`} />
           <PlanLine name="On" says={asked.plan.chain} />
         </dl>
-        <div className="stack">
+        <Stack>
           <p className="quiet">
             The chain was asked who owns the NFT and whether the RFQ contract may take it. It is asked once more when
             you sign. A signature cannot be called back: until its end only a cancellation on chain stops the order.
           </p>
           {sign.refusal && <RefusalNote refusal={sign.refusal} />}
-        </div>
-        <div className="actions">
-          <button
-            type="button"
-            className="button is-large"
+        </Stack>
+        <DialogActions>
+          <Button
+            size="large"
             onClick={() => {
               sign.reset();
               setAsked(null);
             }}
           >
             Change it
-          </button>
-          <button type="button" className="button is-large is-primary" disabled={sign.busy} onClick={() => sign.run()}>
+          </Button>
+          <Button look="primary" size="large" disabled={sign.busy} onClick={() => sign.run()}>
             {sign.busy ? 'Signing…' : 'Sign order'}
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </Dialog>
     );
   }
   const end = readEnd(typed.until, desk.now());
   const refusal = look.refusal;
   return (
-    <Dialog title="NFT order for one taker" onClose={onClose} className="is-wide">
+    <Dialog title="NFT order for one taker" onClose={onClose} width="wide">
       <form
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
           look.run();
         }}
       >
-        <div className="stack">
+        <Stack>
           {chains.length > 1 && (
             <SelectField
               label="Chain"
@@ -176,7 +177,8 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
           ))}
           <Field
             label="Taker"
-            className="is-large mono"
+            large
+            className="mono"
             value={typed.taker}
             maxLength={42}
             placeholder="0x…"
@@ -194,22 +196,22 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
           </div>
           <Field
             label="Until, UTC"
-            className="is-large"
+            large
             value={typed.until}
             fault={faultOf(refusal, 'until')}
             hint={end.kind === 'at' ? `until ${stampText(end.time)} UTC` : '2 minutes to 30 days from now'}
             onChange={(event) => setTyped({ ...typed, until: event.target.value })}
           />
           {refusal && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS)} />}
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        </Stack>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Sign nothing
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={look.busy}>
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={look.busy}>
             {look.busy ? 'Asking the chain…' : 'Look it over…'}
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );
@@ -224,6 +226,8 @@ function PlanLine({ name, says }: { name: string; says: string }) {
   );
 }
 
+const LOOKS = { nft: 'mono', id: styles.id, pieces: styles.pieces, amount: styles.amount };
+
 function SideFields(props: {
   legend: string;
   side: TypedSide;
@@ -235,7 +239,8 @@ function SideFields(props: {
   const field = (name: 'nft' | 'id' | 'pieces' | 'amount', label: string, placeholder?: string) => (
     <Field
       label={label}
-      className={name === 'nft' ? 'is-large mono' : `is-large of-${name}`}
+      large
+      className={LOOKS[name]}
       value={side[name]}
       maxLength={name === 'nft' ? 42 : 80}
       placeholder={placeholder}
@@ -245,7 +250,7 @@ function SideFields(props: {
     />
   );
   return (
-    <fieldset className="nft-order-side">
+    <fieldset className={styles.side}>
       <legend>{legend}</legend>
       <Segmented
         label={`${legend}: what`}
@@ -264,7 +269,7 @@ function SideFields(props: {
           {field('amount', 'Amount')}
           <SelectField
             label="Token"
-            className="is-large"
+            large
             value={side.tokenId}
             options={['', ...tokens].map((value) => ({ value, text: value === '' ? 'choose' : value }))}
             fault={fault('tokenId')}
@@ -330,9 +335,9 @@ function CopyOrder({ order }: { order: SignedNftOrder }) {
     }
   };
   return (
-    <button type="button" className="button is-large is-primary" onClick={() => void copy()}>
+    <Button look="primary" size="large" onClick={() => void copy()}>
       Copy order
-    </button>
+    </Button>
   );
 }
 
@@ -349,14 +354,12 @@ export function NftOrderActs({ quote: { chainId, orderHash, outcome } }: { quote
   // What was sent is told to its end, also once the order is over by it.
   if (outcome !== 'open' && !cancelling) return null;
   return (
-    <section className="facts">
-      <div className="nft-order-acts">
-        <button type="button" className="button" disabled={again.busy} onClick={() => again.run()}>
+    <section className={factsStyles.facts}>
+      <div className={styles.acts}>
+        <Button disabled={again.busy} onClick={() => again.run()}>
           Copy order
-        </button>
-        <button type="button" className="button" onClick={() => setCancelling(true)}>
-          Cancel on chain…
-        </button>
+        </Button>
+        <Button onClick={() => setCancelling(true)}>Cancel on chain…</Button>
       </div>
       {again.refusal && <RefusalNote refusal={again.refusal} />}
       {cancelling && (

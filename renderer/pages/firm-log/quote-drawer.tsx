@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide-react';
 import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { ReadState } from '../../components/empty.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { Key } from '../../components/key.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { useConsole } from '../../state/console.tsx';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BarDialog } from '../blacklist/bar-dialog.tsx';
 import { isByHand } from './log-row.tsx';
 import { NftOrderActs } from './nft-order-dialog.tsx';
+import styles from './quote-drawer.module.css';
 import { XrayHead, XrayLimits, XrayPrice, XrayRequest } from './xray-decision.tsx';
 import { XrayFills, XrayOrder, XraySignature } from './xray-order.tsx';
 
@@ -35,7 +38,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
   const gives = xray && find(xray.quote.chainId, xray.quote.makerAsset);
   const gets = xray && find(xray.quote.chainId, xray.quote.takerAsset);
   return (
-    <aside className="panel quote-drawer" aria-label="X-ray">
+    <aside className={`${panelStyles.panel} ${styles.drawer}`} aria-label="X-ray">
       <header>
         <h2>X-ray</h2>
         <span className="mono quiet">{xray?.quote.orderHash ? shortHex(xray.quote.orderHash) : `row ${seq}`}</span>
@@ -43,9 +46,9 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         {SHORTCUTS.logRow.keys.map((key) => (
           <kbd key={key}>{key}</kbd>
         ))}
-        <button type="button" className="button is-quiet" aria-label="Close" onClick={onClose}>
+        <Button look="quiet" aria-label="Close" onClick={onClose}>
           <X aria-hidden="true" />
-        </button>
+        </Button>
       </header>
       <div className="scroll">
         <ReadState read={read} rows={8} />
@@ -62,19 +65,14 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
           </>
         )}
       </div>
-      <footer className="drawer-foot">
-        <button type="button" className="button is-primary" disabled={xray === undefined} onClick={() => void copy()}>
+      <footer className={styles.foot}>
+        <Button look="primary" disabled={xray === undefined} onClick={() => void copy()}>
           <Copy aria-hidden="true" /> Copy bundle for support <Key of="copyBundle" />
-        </button>
+        </Button>
         <span className="fill" />
-        <button
-          type="button"
-          className="button is-quiet"
-          disabled={xray === undefined}
-          onClick={() => setBarring(true)}
-        >
+        <Button look="quiet" disabled={xray === undefined} onClick={() => setBarring(true)}>
           Blacklist…
-        </button>
+        </Button>
       </footer>
       {barring && xray !== undefined && (
         <BarDialog address={xray.quote.userAddress} reason="" onClose={() => setBarring(false)} />

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { QuoteXray } from '../../../electron/contract/quote-xray.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
+import { Chip } from '../../components/chip.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { amountText, type TokenFigure } from '../../components/figures/amounts.ts';
 import { countText, shortHex, signedBpsText } from '../../components/figures/counts.ts';
@@ -8,36 +9,39 @@ import { toPixels, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText, exactText, pricePlaces } from '../../components/figures/prices.ts';
 import { ageText, preciseClockText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import { Meter } from '../../components/meter.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { ladderPath } from '../../state/pages.ts';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
+import factsStyles from './facts.module.css';
 import { Checked, Fact, Facts, wholeText } from './facts.tsx';
 import { isByHand } from './log-row.tsx';
+import styles from './xray-decision.module.css';
 
 /** What it was, in one sentence. */
 export function XrayHead({ xray: { quote } }: { xray: QuoteXray }) {
   const { base, quote: against, price } = useQuoteFigures(quote);
   return (
-    <section className="facts-head">
+    <section className={factsStyles.head}>
       <p>
-        <span className="chip">
+        <Chip>
           <QuoteState row={quote} />
-        </span>
+        </Chip>
       </p>
       {quote.unreadable !== undefined && (
-        <p className="said">
+        <p className={factsStyles.said}>
           <Unreadable seq={quote.seq} why={quote.unreadable} /> What was stored of it stands under the raw bytes.
         </p>
       )}
       {quote.code !== null && (
-        <p className="said">
+        <p className={factsStyles.said}>
           <b className="mono stop">{quote.code}</b> {REFUSALS[quote.code].sentence}
         </p>
       )}
-      {isByHand(quote) && <p className="said">Signed by hand. {quote.requestBody}</p>}
+      {isByHand(quote) && <p className={factsStyles.said}>Signed by hand. {quote.requestBody}</p>}
       {quote.orderHash !== null && !isByHand(quote) && (
-        <p className="said">
+        <p className={factsStyles.said}>
           We {quote.side === 'bids' ? 'buy' : 'sell'} <b>{wholeText(base.raw, base.token)}</b> for{' '}
           <b>{wholeText(against.raw, against.token)}</b> {quote.side === 'bids' ? 'from' : 'to'}{' '}
           {shortHex(quote.userAddress)}, at <b>{price ?? '—'}</b>
@@ -91,7 +95,7 @@ export function XrayRequest({ xray: { quote }, gives, gets }: Props) {
       <details>
         <summary className="quiet">raw bytes</summary>
         {quote.requestBytes === undefined ? (
-          <p className="mono whole">{quote.requestBody}</p>
+          <p className={`mono ${factsStyles.whole}`}>{quote.requestBody}</p>
         ) : (
           <p className="quiet">Bodies of more than 2 KiB are not kept. What the request asked for is above.</p>
         )}
@@ -135,7 +139,7 @@ export function XrayPrice({ xray }: { xray: QuoteXray }) {
         </>
       }
     >
-      <table className="walk">
+      <table className={styles.walk}>
         <thead>
           <tr>
             <th>#</th>
@@ -205,7 +209,7 @@ export function XrayLimits({ xray, token }: { xray: QuoteXray; token: TokenFigur
   const lines = linesOf(xray, token);
   return (
     <Facts name="Limits" aside="as read then, of the limits now">
-      <ul className="limit-lines">
+      <ul className={styles.limitLines}>
         {lines.map(({ name, used, of, share, title }) => (
           <li key={name} title={title}>
             <Mark
@@ -215,7 +219,7 @@ export function XrayLimits({ xray, token }: { xray: QuoteXray; token: TokenFigur
             <span>{name}</span>
             <b>{used}</b>
             <span className="quiet">{of === null ? 'no limit' : of === '' ? '' : `of ${of}`}</span>
-            <span className="meter">{share !== null && <i style={{ width: `${Math.min(1, share) * 100}%` }} />}</span>
+            <Meter share={share} />
           </li>
         ))}
       </ul>

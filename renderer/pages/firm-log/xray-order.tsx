@@ -5,6 +5,7 @@ import type { TokenFigure } from '../../components/figures/amounts.ts';
 import { countText, markText } from '../../components/figures/counts.ts';
 import { clockText, momentText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import styles from './facts.module.css';
 import { Checked, Fact, Facts, wholeText } from './facts.tsx';
 
 /** The eight fields that were signed, with what they mean. */
@@ -73,10 +74,10 @@ export function XraySignature({ xray }: { xray: QuoteXray }) {
             <Fact name="Domain">
               {preimage.domain.name}, version 1, chain {preimage.domain.chainId},{' '}
               <Address hex={preimage.domain.verifyingContract} of="RFQ contract’s address" />
-              <span className="mono quiet raw">{preimage.domainSeparator}</span>
+              <span className={`mono quiet ${styles.raw}`}>{preimage.domainSeparator}</span>
             </Fact>
             <Fact name="Hash">
-              <span className="mono whole">{quote.orderHash}</span>
+              <span className={`mono ${styles.whole}`}>{quote.orderHash}</span>
               <Checked holds={preimage.matches}>
                 {preimage.matches
                   ? 'Hashed once more: the same.'
@@ -85,12 +86,12 @@ export function XraySignature({ xray }: { xray: QuoteXray }) {
             </Fact>
             {preimage.message !== undefined && (
               <Fact name="Message">
-                <span className="mono whole">{preimage.message}</span>
+                <span className={`mono ${styles.whole}`}>{preimage.message}</span>
                 <span className="quiet">The hash as a message of the maker’s wallet: this is what the key signed.</span>
               </Fact>
             )}
             <Fact name="Signature">
-              <span className="mono whole">{quote.signature}</span>
+              <span className={`mono ${styles.whole}`}>{quote.signature}</span>
             </Fact>
             <Fact name="Recovered">
               {preimage.recovered === null ? (
@@ -156,7 +157,7 @@ function FillFacts({ fill, gives, gets }: { fill: MarkedFill } & Omit<Props, 'xr
       <b>{wholeText(fill.makerAmount, gives)}</b> for <b>{wholeText(fill.takerAmount, gets)}</b>, block{' '}
       {countText(fill.block)}, <Address hex={fill.transactionHash} of="transaction" />
       {fill.reverted && <TakenBack />}
-      <span className="raw">
+      <span className={styles.raw}>
         edge <b>{markText(fill.edge)}</b> · 10 s <b>{markText(fill.after10s)}</b> · 1 min{' '}
         <b>{markText(fill.after1m)}</b> · 5 min <b>{markText(fill.after5m)}</b> bps
       </span>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { AutoHedgeRow } from '../../../electron/contract/hedge.ts';
 import { readNumber } from '../../../electron/contract/typed-number.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button, TextButton } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { amountText } from '../../components/figures/amounts.ts';
@@ -10,12 +11,15 @@ import { exactText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { Table } from '../../components/table.tsx';
 import { AUTO_WORDS, type AutoState, autoState, useAuto } from '../../state/auto-hedge.ts';
 import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './auto-dialog.module.css';
 import { signedAmountText } from './hedge-words.ts';
+import ticketFieldsStyles from './ticket-fields.module.css';
 import { readAmount, readPercent } from './typed-amount.ts';
 
 /** Automatic hedging, a pair each: off until somebody switches it on; a dry run says what it would do and does nothing. */
@@ -25,26 +29,26 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
   const rows = read.data ?? [];
   const edited = rows.find((row) => keyOf(row) === chosen);
   return (
-    <Dialog title="Automatic hedging" onClose={onClose} className="is-wide is-auto">
-      <p className="lead">
+    <Dialog title="Automatic hedging" onClose={onClose} width="widest">
+      <Lead>
         Once as much of a pair is unhedged as stands under From, the desk hedges it by itself, up to so much a day, and
         never without a fresh reference. It stops with the desk. Amounts are of the pair’s first token.
-      </p>
+      </Lead>
       <ReadState read={read} rows={4} />
       {read.isSuccess && rows.length === 0 && <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>}
       {rows.length > 0 && (
-        <div className="auto-scroll">
-          <table className="grid">
+        <div className={styles.scroll}>
+          <Table>
             <thead>
               <tr>
-                <th className="h-pair">Pair</th>
-                <th className="h-state">State</th>
-                <th className="right h-open">Unhedged</th>
-                <th className="right h-sum">From</th>
-                <th className="right h-sum">Today</th>
-                <th className="right h-sum">A day</th>
-                <th className="h-last">Last</th>
-                <td className="h-act">
+                <th className={styles.pairColumn}>Pair</th>
+                <th className={styles.stateColumn}>State</th>
+                <th className={`right ${styles.openColumn}`}>Unhedged</th>
+                <th className={`right ${styles.sumColumn}`}>From</th>
+                <th className={`right ${styles.sumColumn}`}>Today</th>
+                <th className={`right ${styles.sumColumn}`}>A day</th>
+                <th>Last</th>
+                <td className={styles.actColumn}>
                   <span className="only-read">Change</span>
                 </td>
               </tr>
@@ -59,7 +63,7 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
                 />
               ))}
             </tbody>
-          </table>
+          </Table>
         </div>
       )}
       {edited !== undefined && (
@@ -95,9 +99,9 @@ function Row({ row, isChosen, onChoose }: { row: AutoHedgeRow; isChosen: boolean
         {last}
       </td>
       <td className="right">
-        <button type="button" className="link" aria-label={`Change ${row.pair} on ${chain}`} onClick={onChoose}>
+        <TextButton aria-label={`Change ${row.pair} on ${chain}`} onClick={onChoose}>
           Change…
-        </button>
+        </TextButton>
       </td>
     </tr>
   );
@@ -162,14 +166,14 @@ function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: () => v
   };
   return (
     <form
-      className="auto-form"
+      className={ticketFieldsStyles.autoForm}
       aria-label={`Automatic hedging of ${pair}`}
       onSubmit={(event) => {
         event.preventDefault();
         save.run();
       }}
     >
-      <div className="hedge-fields">
+      <div className={ticketFieldsStyles.fields}>
         <SelectField
           label={pair}
           value={state}
@@ -230,22 +234,22 @@ function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: () => v
           onChange={(event) => setLossCap(event.target.value)}
         />
       </div>
-      <p className="auto-says" role="status">
+      <p className={styles.says} role="status">
         {state === 'off' ? 'Nothing of this pair is hedged but by a person.' : whatFollows()}
       </p>
       {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS)} />}
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={onClose}>
+      <DialogActions>
+        <Button size="large" onClick={onClose}>
           Leave it
-        </button>
-        <button type="submit" className="button is-large is-primary" disabled={save.busy}>
+        </Button>
+        <Button type="submit" look="primary" size="large" disabled={save.busy}>
           {state === 'off'
             ? `Keep ${pair} by hand`
             : state === 'dry'
               ? `Dry run for ${pair}`
               : `Hedge ${pair} automatically`}
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
+import { Button, PlainButton } from '../../components/button.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { plural, signedBpsText } from '../../components/figures/counts.ts';
@@ -9,10 +10,12 @@ import { momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
+import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { CoverMark } from './cover-mark.tsx';
+import styles from './fills-panel.module.css';
 import { signedAmountText } from './hedge-words.ts';
 
 /** The service is not asked for more at once: a hedge is for some of the newest, not for a year of them. */
@@ -77,7 +80,6 @@ export function FillsPanel(props: {
     <Panel
       name={name}
       aside={read.data && (fills.length === MOST ? `the newest ${MOST}` : plural(fills.length, 'fill'))}
-      className="open-fills"
       actions={
         <>
           <FilterSelect
@@ -107,14 +109,14 @@ export function FillsPanel(props: {
             <span className="muted">{chosen.length === 0 ? 'None chosen' : `${chosen.length} chosen`}</span>
             <span className="fill" />
             {ofAll.length > chosen.length && (
-              <button type="button" className="button is-quiet" onClick={() => onChoose(all ?? '', ofAll)}>
+              <Button look="quiet" onClick={() => onChoose(all ?? '', ofAll)}>
                 All of {all}
-              </button>
+              </Button>
             )}
             {chosen.length > 0 && (
-              <button type="button" className="button is-quiet" onClick={() => onChoose(chosenPair ?? '', [])}>
+              <Button look="quiet" onClick={() => onChoose(chosenPair ?? '', [])}>
                 None
-              </button>
+              </Button>
             )}
           </>
         )
@@ -166,13 +168,13 @@ function NoFills({ shown }: { shown: Shown }) {
 
 function Head({ amount }: { amount: string }) {
   return (
-    <div className="rows-head open-fill-columns">
+    <div className={`${virtualRowsStyles.head} ${styles.columns}`}>
       <span className="only-read">Choose</span>
       <span>Time, UTC</span>
       <span>Pair</span>
       <span>We</span>
       <span className="right">{amount}</span>
-      <span className="right c-edge">Edge, bps</span>
+      <span className={`right ${styles.edgeColumn}`}>Edge, bps</span>
       <span title="What became of it; once it is hedged whole, what fill and hedge came to after gas">Hedge</span>
     </div>
   );
@@ -202,7 +204,7 @@ function Row(props: {
   const what = `${pair ?? 'no pair'}, ${side === 'bids' ? 'bought' : 'sold'}`;
   if (fill.unreadable !== undefined) {
     return (
-      <div className="rows-row unreadable-row" style={style} data-seq={fill.seq}>
+      <div className={`${virtualRowsStyles.row} ${virtualRowsStyles.unreadable}`} style={style} data-seq={fill.seq}>
         <span className="muted">{momentText(fill.time, desk.now())}</span>
         <Unreadable seq={fill.seq} why={fill.unreadable} />
       </div>
@@ -210,7 +212,11 @@ function Row(props: {
   }
   return (
     // The whole row is the label of its box: a press anywhere but on the hedge chooses it.
-    <label className={`rows-row open-fill-columns ${isChosen ? 'is-chosen' : ''}`} style={style} data-seq={fill.seq}>
+    <label
+      className={`${virtualRowsStyles.row} ${styles.columns} ${isChosen ? styles.chosen : ''}`}
+      style={style}
+      data-seq={fill.seq}
+    >
       <input
         type="checkbox"
         ref={box}
@@ -227,17 +233,17 @@ function Row(props: {
       <span className="right">
         {figure} <span className="unit">{base?.symbol}</span>
       </span>
-      <span className="right c-edge">{typeof edge === 'number' ? signedBpsText(edge) : '—'}</span>
+      <span className={`right ${styles.edgeColumn}`}>{typeof edge === 'number' ? signedBpsText(edge) : '—'}</span>
       {hedge === undefined ? (
         <CoverMark fill={fill} />
       ) : (
-        <button type="button" className="plain-button" onClick={() => onHedge(hedge)}>
+        <PlainButton onClick={() => onHedge(hedge)}>
           <CoverMark fill={fill} />
           <span className="only-read">
             {' '}
             follow hedge {hedge} of {what}
           </span>
-        </button>
+        </PlainButton>
       )}
     </label>
   );

@@ -1,4 +1,5 @@
 import type { HedgeDetail } from '../../../electron/contract/hedge.ts';
+import { Lead } from '../../components/dialog.tsx';
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { cutAmount, rowWords } from './hedge-words.ts';
@@ -16,13 +17,13 @@ export function GiveUpDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
       send={(reason) => connection.client.hedge.giveUp({ seq: hedge.seq, reason })}
       onClose={onClose}
     >
-      <p className="lead">
+      <Lead>
         {rowWords(hedge)}. The desk follows it no longer, and its fills can be hedged anew. What the chain shows stays
         booked: gave {cutAmount(hedge.spent, hedge.src, 'up')}, got {cutAmount(hedge.received, hedge.dest)}.{' '}
         {isGood
           ? 'What is signed stays good until its deadline: filled after this, it moves money that no position counts.'
           : 'Its deadline is over.'}
-      </p>
+      </Lead>
     </ReasonDialog>
   );
 }

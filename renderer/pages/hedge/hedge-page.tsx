@@ -1,14 +1,14 @@
-import './hedge.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import type { HedgeRow, HedgeToken, Position } from '../../../electron/contract/hedge.ts';
 import type { HedgeAsk } from '../../../electron/contract/hedge-terms.ts';
+import { Button } from '../../components/button.tsx';
 import { NoChainPage } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { fromRaw, plainText } from '../../components/figures/decimal-text.ts';
 import { Mark } from '../../components/mark.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
@@ -19,6 +19,7 @@ import { useStream } from '../../state/use-stream.ts';
 import { AutoDialog } from './auto-dialog.tsx';
 import { FillsPanel } from './fills-panel.tsx';
 import { chosenMode } from './hedge-modes.ts';
+import styles from './hedge-page.module.css';
 import { namedToken, tokenId, useHedgeTokens } from './hedge-token.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import { PositionPanel } from './position-panel.tsx';
@@ -141,8 +142,8 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
         <span className="fill" />
         <AutoButton onOpen={() => navigate(hedgePath('auto'))} />
       </PageHead>
-      <div className="page-body hedge-page">
-        <div className="hedge-left">
+      <PageBody className={styles.page}>
+        <div className={styles.left}>
           <PositionPanel chainId={chainId} onHedge={hedgePosition} />
           <FillsPanel
             chainId={chainId}
@@ -161,11 +162,11 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
           amountField={amountField}
           onPlaced={placed}
         />
-        <div className="hedge-bottom">
+        <div className={styles.bottom}>
           <HistoryPanel chainId={chainId} chosen={followed} onChoose={follow} />
           <TrackerPanel seq={followed} onAgain={again} />
         </div>
-      </div>
+      </PageBody>
       {isAuto && <AutoDialog onClose={() => navigate(hedgePath())} />}
     </>
   );
@@ -224,9 +225,9 @@ function AutoButton({ onOpen }: { onOpen: () => void }) {
     dry > 0 ? `dry run for ${plural(dry, 'pair')}` : null,
   ].filter((word) => word !== null);
   return (
-    <button type="button" className={`button ${words.length > 0 ? 'is-set-auto' : ''}`} onClick={onOpen}>
+    <Button className={words.length > 0 ? styles.autoSet : ''} onClick={onOpen}>
       <Mark shape={on > 0 ? 'live' : dry > 0 ? 'part' : 'off'} tone={on > 0 ? 'ok' : 'quiet'} />
       <span>Automatic hedging {words.length === 0 ? 'is off' : words.join(', ')}…</span>
-    </button>
+    </Button>
   );
 }

@@ -1,16 +1,19 @@
 import { useState } from 'react';
 import type { HedgeRow } from '../../../electron/contract/hedge.ts';
+import { PlainButton, TextButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Table } from '../../components/table.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { signedText } from './cover-mark.tsx';
 import { modeName } from './hedge-modes.ts';
 import { cutAmount, rowWords, stateLook } from './hedge-words.ts';
+import styles from './history-panel.module.css';
 import { MOST_HEDGES, useHedges } from './use-hedges.ts';
 
 /** Every hedge, newest first: what it gave and got, what its fills came to with it; an order that still runs can be cancelled. */
@@ -24,7 +27,7 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
     <Panel
       name="Hedges"
       aside={list.data?.more ? `the newest ${MOST_HEDGES}` : 'newest first'}
-      className="hedge-history"
+      className={styles.history}
     >
       <div className="scroll">
         <ReadState read={list} rows={5} />
@@ -34,19 +37,19 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
           </Empty>
         )}
         {rows.length > 0 && (
-          <table className="grid">
+          <Table>
             <thead>
               <tr>
-                <th className="h-time">Time, UTC</th>
+                <th className={styles.timeColumn}>Time, UTC</th>
                 <th className="right">Gave</th>
                 <th className="right">Got</th>
-                <th className="h-way">Way</th>
-                <th className="h-state">State</th>
-                <th className="right h-gas">Gas, $</th>
-                <th className="right h-net">
+                <th className={styles.wayColumn}>Way</th>
+                <th className={styles.stateColumn}>State</th>
+                <th className={`right ${styles.gasColumn}`}>Gas, $</th>
+                <th className={`right ${styles.netColumn}`}>
                   <span title="Its fills with all their hedges, after gas">Net, $</span>
                 </th>
-                <td className="h-act">
+                <td className={styles.actColumn}>
                   <span className="only-read">Cancel</span>
                 </td>
               </tr>
@@ -62,7 +65,7 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
                 />
               ))}
             </tbody>
-          </table>
+          </Table>
         )}
       </div>
       {cancelling !== null && (
@@ -107,19 +110,19 @@ function Row(props: {
   return (
     <tr aria-selected={isChosen} onClick={() => onChoose(row.seq)}>
       <td>
-        <button type="button" className="plain-button" aria-pressed={isChosen} onClick={() => onChoose(row.seq)}>
+        <PlainButton aria-pressed={isChosen} onClick={() => onChoose(row.seq)}>
           {momentText(row.time, desk.now())}
           <span className="only-read">
             {' '}
             hedge {row.seq}: {rowWords(row)}
           </span>
-        </button>
+        </PlainButton>
       </td>
       <td className="right" title={`${gave}, ${row.spent} raw units`} data-raw={row.spent}>
         {row.spent === '0' && !isSold ? <span className="quiet">{row.src.symbol}</span> : gave}
       </td>
       <Got row={row} />
-      <td className="muted h-way">
+      <td className={`muted ${styles.wayColumn}`}>
         {modeName(row.mode)}
         {row.automatic && ' ·\u00a0auto'}
       </td>
@@ -127,22 +130,20 @@ function Row(props: {
         <Mark shape={shape} tone={tone} />
         {word}
       </td>
-      <td className="right h-gas">{row.feeUsd === null ? '—' : decimalText(row.feeUsd, 2, 'up')}</td>
-      <td className="right h-net">
+      <td className={`right ${styles.gasColumn}`}>{row.feeUsd === null ? '—' : decimalText(row.feeUsd, 2, 'up')}</td>
+      <td className={`right ${styles.netColumn}`}>
         {net === null ? '—' : <span className={net.startsWith('-') ? 'ask strong' : ''}>{signedText(net)}</span>}
       </td>
-      <td className="right h-act">
+      <td className={`right ${styles.actColumn}`}>
         {row.cancellable && (
-          <button
-            type="button"
-            className="link"
+          <TextButton
             onClick={(event) => {
               event.stopPropagation();
               onCancel(row);
             }}
           >
             Cancel…
-          </button>
+          </TextButton>
         )}
       </td>
     </tr>

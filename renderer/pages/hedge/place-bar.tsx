@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { ApprovalNeed, HedgeRow, HedgeToken, Preparation, QuotedWay } from '../../../electron/contract/hedge.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -13,6 +14,7 @@ import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
 import { actWords, cutAmount, exactAmount } from './hedge-words.ts';
+import styles from './place-bar.module.css';
 import type { ReadTicket, Ticket } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
 
@@ -71,7 +73,7 @@ export function PlaceBar(props: {
   const isQuestion = place.refusal !== null && QUESTIONS.has(place.refusal.code);
   const refusal = isQuestion ? null : place.refusal;
   return (
-    <footer className="place-bar">
+    <footer className={styles.bar}>
       {(preparation?.warnings ?? []).map((warning) => (
         <Note key={warning} level="look" title={warning} />
       ))}
@@ -89,17 +91,17 @@ export function PlaceBar(props: {
         <Unpinned chainId={read.ask.chainId} unpinned={preparation.unpinned} />
       )}
       {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
-      <div className="place-act">
-        <button
-          type="button"
-          className="button is-large is-primary"
+      <div className={styles.act}>
+        <Button
+          look="primary"
+          size="large"
           // Not `disabled`: it would lose the focus each time the price is asked for anew.
           aria-disabled={lack !== null || place.busy}
           aria-describedby={lack === null ? undefined : lackId}
           onClick={press}
         >
           {words} <Key of="place" className="narrow-out" />
-        </button>
+        </Button>
         {lack !== null && (
           <span id={lackId} className="muted" role="status">
             {lack}
@@ -108,28 +110,28 @@ export function PlaceBar(props: {
       </div>
       {(asking || isQuestion) && (
         <Dialog title={titleOf(isHalted, isMuch)} onClose={leave}>
-          <p className="lead">
+          <Lead>
             {isHalted && 'While it is halted nothing is sent but what closes a position. '}
             {isHalted && read.token !== undefined && <Held token={read.token} />}
             {isHalted && 'Does this close one? '}
             {words}
             {read.ask?.beneficiary === undefined ? '' : `, received by ${read.ask.beneficiary}`}. {farOff} {lost}
-          </p>
+          </Lead>
           {lack !== null && <p className="muted">{lack}</p>}
           {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
-          <div className="actions">
-            <button type="button" className="button is-large" onClick={leave}>
+          <DialogActions>
+            <Button size="large" onClick={leave}>
               Send nothing
-            </button>
-            <button
-              type="button"
-              className="button is-large is-primary"
+            </Button>
+            <Button
+              look="primary"
+              size="large"
               disabled={lack !== null || place.busy}
               onClick={() => place.run({ confirmed: isHalted, acceptDistance: farOff !== null })}
             >
               {isHalted ? 'It closes one: send it' : 'Send it all the same'}
-            </button>
-          </div>
+            </Button>
+          </DialogActions>
         </Dialog>
       )}
     </footer>
@@ -160,9 +162,9 @@ function Unpinned(props: { chainId: number; unpinned: NonNullable<Preparation['u
       level="stop"
       title={`The service names ${address} as its ${name}, and nobody has confirmed that`}
       actions={
-        <button type="button" className="button" disabled={pin.busy} onClick={() => pin.run()}>
+        <Button disabled={pin.busy} onClick={() => pin.run()}>
           It is the right one
-        </button>
+        </Button>
       }
     >
       {pinned === null ? 'None is known for this chain.' : `The one that is known is ${pinned}.`} Compare it with what
@@ -195,7 +197,7 @@ function Plan(props: {
   const isWithoutEnd = last !== undefined && BigInt(last) >= 2n ** 255n;
   const much = last === undefined ? '' : ` of ${isWithoutEnd ? `any ${token.symbol}` : exactAmount(last, token)}`;
   return (
-    <p className="place-plan with-mark" title={need.sentence}>
+    <p className={`${styles.plan} with-mark`} title={need.sentence}>
       <Mark shape="note" tone="quiet" />
       {need.kind === 'approve' && `First sends an approval${much}`}
       {need.kind === 'permit' && `First signs a permit${much}`}

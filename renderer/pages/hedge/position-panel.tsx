@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HedgeToken, Position } from '../../../electron/contract/hedge.ts';
+import { TextButton } from '../../components/button.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
+import pairNameStyles from '../../components/figures/pair-name.module.css';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Table } from '../../components/table.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
 import { exactAmount, signedAmountText } from './hedge-words.ts';
+import styles from './position-panel.module.css';
 
 /** What the desk is long or short of by its fills and hedges, the largest first; a press brings the whole of it to the ticket. */
 export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: (position: Position) => void }) {
@@ -14,7 +18,7 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
   const isBase = ({ symbol }: HedgeToken) => listed.some((pair) => pair.chainId === chainId && pair.base === symbol);
   const { data } = read;
   return (
-    <Panel name="Net position" aside="fills and hedges, + is long" className="positions">
+    <Panel name="Net position" aside="fills and hedges, + is long">
       <div className="scroll">
         <ReadState read={read} rows={4} />
         {data?.length === 0 && (
@@ -23,18 +27,18 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
           </Empty>
         )}
         {data !== undefined && data.length > 0 && (
-          <table className="grid">
+          <Table>
             <thead>
               <tr>
-                <th className="h-token">Token</th>
+                <th className={styles.tokenColumn}>Token</th>
                 <th className="right">Filled</th>
                 <th className="right">Hedged</th>
                 <th className="right">Net</th>
-                <th className="right h-usd">Net, $</th>
-                <th className="right h-count">
+                <th className={`right ${styles.usdColumn}`}>Net, $</th>
+                <th className={`right ${styles.countColumn}`}>
                   <span title="Fills that are not wholly hedged">Fills</span>
                 </th>
-                <td className="h-act">
+                <td className={styles.actColumn}>
                   <span className="only-read">Hedge</span>
                 </td>
               </tr>
@@ -48,7 +52,7 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
                 />
               ))}
             </tbody>
-          </table>
+          </Table>
         )}
       </div>
     </Panel>
@@ -60,7 +64,7 @@ function Row({ position, onHedge }: { position: Position; onHedge: ((position: P
   if (position.unreadable !== undefined) {
     return (
       <tr>
-        <td className="pair-name">{token.symbol}</td>
+        <td className={pairNameStyles.pairName}>{token.symbol}</td>
         <td className="with-mark stop" colSpan={6} title={position.unreadable}>
           <Mark shape="look" tone="stop" />
           cannot be told: {position.unreadable}
@@ -72,24 +76,19 @@ function Row({ position, onHedge }: { position: Position; onHedge: ((position: P
   const whole = exactAmount(isLong ? net : net.replace('-', ''), token);
   return (
     <tr>
-      <td className="pair-name">{token.symbol}</td>
+      <td className={pairNameStyles.pairName}>{token.symbol}</td>
       <td className="right muted live-figure">{signedAmountText(filled, token)}</td>
       <td className="right muted live-figure">{signedAmountText(hedged, token)}</td>
       <td className="right strong live-figure" title={`${whole}, ${net} raw units`}>
         {signedAmountText(net, token)}
       </td>
-      <td className="right live-figure h-usd">{netUsd === null ? '—' : dollarsText(netUsd)}</td>
+      <td className={`right live-figure ${styles.usdColumn}`}>{netUsd === null ? '—' : dollarsText(netUsd)}</td>
       <td className="right">{unhedgedFills}</td>
       <td className="right">
         {onHedge !== null && (
-          <button
-            type="button"
-            className="link"
-            aria-label={`${isLong ? 'Sell' : 'Buy'} it: ${whole}`}
-            onClick={() => onHedge(position)}
-          >
+          <TextButton aria-label={`${isLong ? 'Sell' : 'Buy'} it: ${whole}`} onClick={() => onHedge(position)}>
             {isLong ? 'Sell' : 'Buy'} it
-          </button>
+          </TextButton>
         )}
       </td>
     </tr>

@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react';
 import type { HedgeQuote, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
+import { Button } from '../../components/button.tsx';
+import { Chip } from '../../components/chip.tsx';
 import { groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
 import { ageText, countdownText } from '../../components/figures/times.ts';
 import { Note } from '../../components/note.tsx';
+import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { costOf, shareText } from './hedge-loss.ts';
 import { cutAmount, exactAmount, spoken } from './hedge-words.ts';
 import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
+import styles from './quote-table.module.css';
 
 type WayName = 'market' | 'intent';
 const WAYS: readonly WayName[] = ['market', 'intent'];
@@ -31,7 +35,7 @@ export function QuoteTable(props: {
   if (priced.length === 0) return <NoPrice quote={quote} again={again} />;
   const price = pricesText(priced.map((way) => pricesOf(way, src, terms).price));
   const lines: readonly Line[] = [
-    { name: side === 'SELL' ? 'We get' : 'We pay', say: (way) => amountOf(way, side, against), look: 'q-amount' },
+    { name: side === 'SELL' ? 'We get' : 'We pay', say: (way) => amountOf(way, side, against), look: styles.amount },
     ...(isBound
       ? [
           {
@@ -51,17 +55,17 @@ export function QuoteTable(props: {
     { name: 'Costs, all in', say: costText, title: COST_SAYS },
     { name: 'of it gas', say: gasOf },
     { name: 'of it fee', say: feeOf },
-    { name: 'Through', say: (way) => <span title={way.via.join(' → ')}>{viaOf(way)}</span>, look: 'q-through' },
+    { name: 'Through', say: (way) => <span title={way.via.join(' → ')}>{viaOf(way)}</span>, mayClip: true },
   ];
   return (
-    <table className="grid quote-table">
+    <Table className={styles.table}>
       <thead>
         <tr>
-          <th className="q-name">
+          <th className={styles.nameColumn}>
             <span className="only-read">Per way</span>
           </th>
           {WAYS.map((way) => (
-            <th key={way} scope="col" className={`right ${way === used ? 'is-used' : ''}`}>
+            <th key={way} scope="col" className={`right ${way === used ? styles.used : ''}`}>
               <Verdict quote={quote} way={way} /> <b>{NAMES[way]}</b>
             </th>
           ))}
@@ -86,7 +90,7 @@ export function QuoteTable(props: {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
@@ -97,6 +101,7 @@ interface Line {
   name: string;
   title?: string;
   look?: string;
+  mayClip?: true;
   say: (way: QuotedWay) => ReactNode;
 }
 
@@ -110,17 +115,17 @@ function Cell(props: {
   rows: number;
 }) {
   const { line, block, fallsBack, isUsed, rows } = props;
-  const used = isUsed ? 'is-used' : '';
+  const used = isUsed ? styles.used : '';
   if (block.quote !== null) {
     return (
-      <td className={`right ${line.look ?? ''} ${used}`} data-may-clip={line.look === 'q-through' ? '' : undefined}>
+      <td className={`right ${line.look ?? ''} ${used}`} data-may-clip={line.mayClip}>
         {line.say(block.quote)}
       </td>
     );
   }
   if (rows === 0) return null;
   return (
-    <td className={`q-fault ${used}`} rowSpan={rows}>
+    <td className={`${styles.fault} ${used}`} rowSpan={rows}>
       <b>No price.</b> {fallsBack && 'The service falls back to the market: '}
       {spoken(block.fault ?? '')}
     </td>
@@ -134,14 +139,10 @@ function NoPrice({ quote, again }: { quote: HedgeQuote; again: () => void }) {
     <Note
       level="look"
       title="There is no price, neither by market nor by intent."
-      actions={
-        <button type="button" className="button" onClick={again}>
-          Ask again
-        </button>
-      }
+      actions={<Button onClick={again}>Ask again</Button>}
     >
-      <span className="q-said">{market === intent ? market : `Market: ${market} Intent: ${intent}`}</span> Nothing is
-      sent without one.
+      <span className={styles.said}>{market === intent ? market : `Market: ${market} Intent: ${intent}`}</span> Nothing
+      is sent without one.
     </Note>
   );
 }
@@ -167,12 +168,9 @@ function Verdict({ quote, way }: { quote: HedgeQuote; way: WayName }) {
     ? distanceBpsText(mine.priceAfterGas ?? '', other.priceAfterGas ?? '')
     : distanceBpsText(mine.price, other.price);
   return (
-    <span
-      className="chip is-outline"
-      title={isAfterGas ? 'After gas and fees' : 'After fees; gas is not known of both'}
-    >
+    <Chip tone="outline" title={isAfterGas ? 'After gas and fees' : 'After fees; gas is not known of both'}>
       better{bps === null ? '' : ` by ${bps.replace('+', '')} bps`}
-    </span>
+    </Chip>
   );
 }
 

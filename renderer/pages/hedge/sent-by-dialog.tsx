@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { HedgeDetail } from '../../../electron/contract/hedge.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -25,14 +27,14 @@ export function SentByDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
           if (hash.trim() !== '') name.run();
         }}
       >
-        <div className="stack">
-          <p className="lead">
+        <Stack>
+          <Lead>
             {rowWords(hedge)}. What the transaction moved is read from the chain and booked; one that moved neither
             token is refused.
-          </p>
+          </Lead>
           <Field
             label="Transaction hash"
-            className="is-large"
+            large
             hint="Of the wallet’s transaction, in a block already."
             value={hash}
             fault={fault}
@@ -42,15 +44,15 @@ export function SentByDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
           {name.refusal && fault === null && (
             <RefusalNote refusal={name.refusal} elsewhere={faultsElsewhere(name.refusal, ['hash'])} />
           )}
-        </div>
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        </Stack>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Go on watching
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={hash.trim() === '' || name.busy}>
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={hash.trim() === '' || name.busy}>
             Book it
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { type TokenId, tokenId } from './hedge-token.ts';
 import { lifetimeText } from './hedge-words.ts';
 import { offeredOthers } from './routed.ts';
 import { lifetimesOf, type ReadTicket, type Ticket } from './ticket.ts';
+import styles from './ticket-fields.module.css';
 
 const APPROVALS: readonly SelectOption<Ticket['approval']>[] = [
   { value: 'permit', text: 'by permit' },
@@ -48,13 +49,13 @@ export function TicketFields(
     <>
       <Segmented
         label="Way"
-        className="hedge-modes"
+        className={styles.modes}
         options={MODE_OPTIONS}
         value={mode}
         onChoose={(each) => set({ mode: each })}
       />
-      <p className="muted hedge-says">{HEDGE_MODES.find((candidate) => candidate.mode === mode)?.says}</p>
-      <div className="hedge-fields">
+      <p className={`muted ${styles.says}`}>{HEDGE_MODES.find((candidate) => candidate.mode === mode)?.says}</p>
+      <div className={styles.fields}>
         <SelectField
           label="We"
           value={side}
@@ -101,7 +102,7 @@ export function TicketFields(
           options={APPROVALS.filter(({ value }) => value !== 'permit' || !settlesLater(mode))}
           onChange={(approval) => set({ approval })}
         />
-        <div className="is-whole">
+        <div className={styles.whole}>
           <TicketField
             ticket={ticket}
             read={read}
@@ -136,17 +137,17 @@ function WayFields(props: TicketProps) {
     case 'external':
       return (
         <>
-          <div className="is-wide">
+          <div className={styles.wide}>
             <TicketField {...props} of="handler" label="Handler’s contract" kind="hex" placeholder="0x…" />
           </div>
-          <div className="is-wide">
+          <div className={styles.wide}>
             <TicketField {...props} of="data" label="Handler’s data; 0x is none" kind="hex" />
           </div>
         </>
       );
     case 'productive':
       return (
-        <div className="is-wide">
+        <div className={styles.wide}>
           <TicketField {...props} of="strategy" label="Strategy’s contract" kind="hex" placeholder="0x…" />
         </div>
       );

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import type { HedgeQuote, HedgeRow, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
+import { Button } from '../../components/button.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { QueryError } from '../../components/note.tsx';
@@ -15,6 +16,7 @@ import { type PriceTerms, priceOfAmounts, pricesText, priceTerms } from './price
 import { QuoteAge, QuoteTable } from './quote-table.tsx';
 import { routed } from './routed.ts';
 import { type ReadTicket, readTicket, type Ticket } from './ticket.ts';
+import styles from './ticket-fields.module.css';
 import { TicketFields } from './ticket-fields.tsx';
 import { readAmount } from './typed-amount.ts';
 import { blockOf, bridgesOf, quoteOver, shownAmount, usePreparation, useQuote, useRoutes } from './use-quote.ts';
@@ -46,18 +48,12 @@ export function TicketPanel(props: {
   return (
     <Panel
       name="Hedge"
-      className="ticket"
       aside={asked === undefined ? undefined : <QuoteAge quote={asked} way={block?.quote ?? null} />}
       actions={
         asked !== undefined && (
-          <button
-            type="button"
-            className="button is-quiet"
-            disabled={quote.isFetching}
-            onClick={() => void quote.refetch()}
-          >
+          <Button look="quiet" disabled={quote.isFetching} onClick={() => void quote.refetch()}>
             Ask again
-          </button>
+          </Button>
         )
       }
     >
@@ -123,7 +119,7 @@ function BridgeChoice(props: { quote: HedgeQuote; ticket: Ticket; set: (change: 
   const offered = names.includes(ticket.bridge) || ticket.bridge === '' ? names : [...names, ticket.bridge];
   const [first] = names;
   return (
-    <div className="is-bridge">
+    <div className={styles.bridge}>
       <SelectField
         label="Over"
         value={ticket.bridge}
@@ -146,7 +142,7 @@ function WayHint(props: { ticket: Ticket; read: ReadTicket; way: QuotedWay | nul
   if (words.length === 0) return null;
   const loss = lossOf(props.ticket, props.read, props.way);
   const isBad = props.read.limitRaw !== null && loss !== null && loss >= LOSS_TO_WARN;
-  return <p className={`hedge-says ${isBad ? 'attn' : 'muted'}`}>{words.join(' ')}</p>;
+  return <p className={`${styles.says} ${isBad ? 'attn' : 'muted'}`}>{words.join(' ')}</p>;
 }
 
 function slicesWords({ way, ask, token }: ReadTicket): string | null {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HedgeDetail } from '../../../electron/contract/hedge.ts';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -13,6 +14,7 @@ import { GiveUpDialog } from './give-up-dialog.tsx';
 import { isOver, rowWords, shortRowWords, spoken, stateLook } from './hedge-words.ts';
 import { SentByDialog } from './sent-by-dialog.tsx';
 import { stagesOf, trackLines } from './track-steps.ts';
+import styles from './tracker-panel.module.css';
 
 const LOOKS = {
   done: { shape: 'done', tone: 'ok' },
@@ -36,12 +38,12 @@ export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (h
       name={seq === null ? 'Steps' : `Hedge ${seq}`}
       aside={
         detail && (
-          <span className="track-words" title={rowWords(detail)} data-may-clip="">
+          <span className={styles.words} title={rowWords(detail)} data-may-clip="">
             {shortRowWords(detail)}
           </span>
         )
       }
-      className="hedge-tracker"
+      className={styles.tracker}
       actions={detail && <State detail={detail} />}
     >
       {seq === null && (
@@ -60,7 +62,7 @@ function Where({ detail: { src, dest, beneficiary, terms } }: { detail: HedgeDet
   const isCrossing = src.chainId !== dest.chainId;
   if (!isCrossing && beneficiary === null) return null;
   return (
-    <p className="track-calldata">
+    <p className={styles.calldata}>
       {isCrossing && `To ${chain ?? `chain ${dest.chainId}`}`}
       {terms.bridge !== undefined && ` over ${terms.bridge}`}
       {isCrossing && beneficiary !== null && ', received by '}
@@ -89,7 +91,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
   const over = isOver(detail);
   return (
     <>
-      <ol className="stages" aria-label="Stages">
+      <ol className={styles.stages} aria-label="Stages">
         {stagesOf(detail).map(({ name, is }) => (
           <li key={name} className="with-mark" aria-current={is === 'now' ? 'step' : undefined}>
             <Mark {...LOOKS[is]} />
@@ -103,11 +105,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
           <Note
             level="look"
             title="It waits because the desk is halted."
-            actions={
-              <button type="button" className="button" onClick={() => setAsking(true)}>
-                Let it go on…
-              </button>
-            }
+            actions={<Button onClick={() => setAsking(true)}>Let it go on…</Button>}
           >
             {spoken(detail.note ?? '')}
           </Note>
@@ -118,30 +116,22 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
             title={spoken(detail.note)}
             actions={
               detail.state === 'failed' ? (
-                <button type="button" className="button" onClick={() => onAgain(detail)}>
-                  Into the form again
-                </button>
+                <Button onClick={() => onAgain(detail)}>Into the form again</Button>
               ) : detail.canGiveUp ? (
                 <>
-                  {detail.state === 'handed_out' && (
-                    <button type="button" className="button" onClick={() => setNaming(true)}>
-                      It was sent…
-                    </button>
-                  )}
-                  <button type="button" className="button" onClick={() => setGivingUp(true)}>
-                    Give it up…
-                  </button>
+                  {detail.state === 'handed_out' && <Button onClick={() => setNaming(true)}>It was sent…</Button>}
+                  <Button onClick={() => setGivingUp(true)}>Give it up…</Button>
                 </>
               ) : undefined
             }
           />
         )}
         {detail.calldata.map(({ purpose, to, data }) => (
-          <p key={`${purpose}:${to}`} className="track-calldata">
+          <p key={`${purpose}:${to}`} className={styles.calldata}>
             {purpose}: to <Address hex={to} of="contract’s address" />, calldata <Address hex={data} of="calldata" />
           </p>
         ))}
-        <ol className="track" aria-label="Steps">
+        <ol className={styles.track} aria-label="Steps">
           {trackLines(detail).map(({ seq, time, shape, tone, text, hash }) => (
             <li key={seq}>
               <span className="muted">{momentText(time, desk.now())}</span>

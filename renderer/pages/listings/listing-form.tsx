@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
+import { Button } from '../../components/button.tsx';
+import formStyles from '../../components/form.module.css';
 import { RefusalNote } from '../../components/note.tsx';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
 import type { Command } from '../../state/use-command.ts';
+import styles from './listing-form.module.css';
 
 /** The frame of a form that adds a token or pair, or changes the one it names. `fields` show their own faults. */
 export function ListingForm(props: {
@@ -16,7 +19,7 @@ export function ListingForm(props: {
   const title = edited === null ? `Add a ${what}` : `Edit ${edited}`;
   return (
     <form
-      className="form listing-form"
+      className={`${formStyles.form} ${styles.form}`}
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault();
@@ -26,14 +29,14 @@ export function ListingForm(props: {
       <h3 className="label">{title}</h3>
       {props.children}
       {save.refusal && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, fields)} />}
-      <div className="actions">
-        <button type="submit" className="button is-primary" disabled={save.busy}>
+      <div className={formStyles.actions}>
+        <Button type="submit" look="primary" disabled={save.busy}>
           {edited === null ? `Add ${what}` : `Save ${edited}`}
-        </button>
+        </Button>
         {edited !== null && (
-          <button type="button" className="button is-quiet" onClick={onCancel}>
+          <Button look="quiet" onClick={onCancel}>
             Leave it as it is
-          </button>
+          </Button>
         )}
       </div>
     </form>

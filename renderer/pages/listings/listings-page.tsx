@@ -1,14 +1,14 @@
-import './listings.css';
 import { useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import { NoChainPage, Waiting } from '../../components/empty.tsx';
 import { RefusalNote } from '../../components/note.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useListings } from '../../state/tokens.ts';
+import styles from './listings-page.module.css';
 import { PairsPanel } from './pairs-panel.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
 
@@ -48,7 +48,7 @@ export function ListingsPage() {
       {listed.error !== null && <RefusalNote refusal={refusalOf(listed.error)} />}
       {listed.isPending && <Waiting rows={8} />}
       {listed.data !== undefined && (
-        <div className="page-body listings-page" key={chainId}>
+        <PageBody className={styles.page} key={chainId}>
           <TokensPanel
             key={asked?.tokenId}
             chainId={chainId}
@@ -63,7 +63,7 @@ export function ListingsPage() {
             pairs={listed.data.pairs}
             retireHours={listed.data.retireHours}
           />
-        </div>
+        </PageBody>
       )}
     </>
   );

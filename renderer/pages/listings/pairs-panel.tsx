@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import { TextButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
@@ -15,6 +16,8 @@ import { findPair } from '../../state/live-desk.ts';
 import { faultOf } from '../../state/refusal-of.ts';
 import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
+import listingsPageStyles from './listings-page.module.css';
+import styles from './pairs-panel.module.css';
 import { useSaveListing } from './use-save-listing.tsx';
 
 type Listed = Pick<ChainConfig, 'tokens' | 'pairs' | 'retireHours'>;
@@ -36,9 +39,9 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
           <>
             <colgroup>
               <col />
-              <col className="t-usd" />
-              <col className="t-state" />
-              <col className="t-actions" />
+              <col className={listingsPageStyles.usdColumn} />
+              <col className={listingsPageStyles.stateColumn} />
+              <col className={listingsPageStyles.actionsColumn} />
             </colgroup>
             <thead>
               <tr>
@@ -64,14 +67,10 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
               </td>
               <td className="right">{countText(Math.floor(liquidityUSD))}</td>
               <PairState fault={row?.fault ?? null} retiredUntil={row?.retiredUntil ?? null} />
-              <td className="actions">
-                <button type="button" className="link" onClick={() => setEditing(pair)}>
-                  Edit
-                </button>{' '}
+              <td className="right">
+                <TextButton onClick={() => setEditing(pair)}>Edit</TextButton>{' '}
                 {(row?.retiredUntil ?? null) === null && (
-                  <button type="button" className="link" onClick={() => setRetiring(pair)}>
-                    Retire…
-                  </button>
+                  <TextButton onClick={() => setRetiring(pair)}>Retire…</TextButton>
                 )}
               </td>
             </tr>
@@ -166,7 +165,7 @@ function PairForm(props: {
   });
   return (
     <ListingForm what="pair" edited={edited?.pair ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
-      <div className="pair-fields">
+      <div className={styles.fields}>
         <SelectField label="Base" options={tokens} {...choice('base')} />
         <SelectField label="Quote" options={tokens} {...choice('quote')} />
         <Field label="Liquidity, USD" inputMode="decimal" hint="rough, for route search" {...field('liquidityUSD')} />

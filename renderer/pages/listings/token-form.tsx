@@ -7,6 +7,7 @@ import { useToasts } from '../../state/toasts.ts';
 import type { Token } from '../../state/tokens.ts';
 import { ListingForm } from './listing-form.tsx';
 import { tokenOf } from './listing-input.ts';
+import styles from './token-form.module.css';
 import { useSaveListing } from './use-save-listing.tsx';
 
 const FIELDS = ['tokenId', 'symbol', 'name', 'address', 'decimals', 'description'] as const;
@@ -78,7 +79,7 @@ export function TokenForm(props: {
   });
   return (
     <ListingForm what="token" edited={edited?.tokenId ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
-      <div className="token-fields">
+      <div className={styles.fields}>
         <Field label="Symbol" hint={otherOnChain(onChain?.symbol, input.symbol)} {...field('symbol')} />
         <Field label="Name" hint={otherOnChain(onChain?.name, input.name)} {...field('name')} />
         <Field

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import { TextButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -8,6 +9,7 @@ import { plural } from '../../components/figures/counts.ts';
 import { Panel } from '../../components/panel.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useClient, useQueries } from '../../state/console.tsx';
+import styles from './listings-page.module.css';
 import { TokenForm } from './token-form.tsx';
 
 type Listed = Pick<ChainConfig, 'tokens' | 'pairs'>;
@@ -37,11 +39,11 @@ export function TokensPanel(
         head={
           <>
             <colgroup>
-              <col className="t-id" />
+              <col className={styles.idColumn} />
               <col />
-              <col className="t-decimals" />
-              <col className="t-address" />
-              <col className="t-actions" />
+              <col className={styles.decimalsColumn} />
+              <col className={styles.addressColumn} />
+              <col className={styles.actionsColumn} />
             </colgroup>
             <thead>
               <tr>
@@ -66,13 +68,9 @@ export function TokensPanel(
             <td>
               <Address hex={token.address} of="contract’s address" />
             </td>
-            <td className="actions">
-              <button type="button" className="link" onClick={() => setEditing(tokenId)}>
-                Edit
-              </button>{' '}
-              <button type="button" className="link" onClick={() => setRemoving(tokenId)}>
-                Remove…
-              </button>
+            <td className="right">
+              <TextButton onClick={() => setEditing(tokenId)}>Edit</TextButton>{' '}
+              <TextButton onClick={() => setRemoving(tokenId)}>Remove…</TextButton>
             </td>
           </tr>
         )}

@@ -3,6 +3,7 @@ import type { ListingChange } from '../../../electron/contract/book.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useClient } from '../../state/console.tsx';
 import { type Command, useCommand } from '../../state/use-command.ts';
+import styles from './use-save-listing.module.css';
 
 type Discard = { body: string; blame: readonly string[] };
 
@@ -35,7 +36,7 @@ export function useSaveListing(
         The service’s public adapter takes each list whole or not at all. With this saved it throws away every entry,
         and trades none of your pairs:
       </p>
-      <ul className="discards">
+      <ul className={styles.discards}>
         {asked.discards.flatMap(({ body, blame }) =>
           blame.map((sentence) => (
             <li key={`${body} ${sentence}`}>

@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import type { PracticeFault } from '../../../electron/contract/practice.ts';
+import { Button } from '../../components/button.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
+import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 import { secondsText, useDrill } from '../../state/drill.ts';
 import { keysText } from '../../state/shortcuts.ts';
+import styles from './drill-panel.module.css';
 
 /** How long a person takes from a signal to HALTED. A fault comes without a word, on whatever page they are by then. */
 export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
@@ -16,27 +19,18 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
   const lasting = faults.filter(({ once }) => !once);
   const best = results.length === 0 ? null : Math.min(...results.map(({ timeToKill }) => timeToKill));
   return (
-    <Panel
-      name="Drills"
-      aside={best === null ? 'time to kill' : `time to kill, best ${secondsText(best)}`}
-      className="drills"
-    >
-      <div className="drill">
+    <Panel name="Drills" aside={best === null ? 'time to kill' : `time to kill, best ${secondsText(best)}`}>
+      <div className={styles.drill}>
         {phase.phase === 'idle' && (
           <>
             <p className="muted">
               The signal comes 2 to 8 s after the start. The clock runs until the desk is HALTED, by the desk’s own
               time.
             </p>
-            <div className="drill-actions">
-              <button
-                type="button"
-                className="button is-large"
-                disabled={!live}
-                onClick={() => drill.start({ kind: 'halt' })}
-              >
+            <div className={styles.actions}>
+              <Button size="large" disabled={!live} onClick={() => drill.start({ kind: 'halt' })}>
                 Call me to halt
-              </button>
+              </Button>
               <FilterSelect
                 label="Fault"
                 value={fault}
@@ -44,14 +38,13 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
                 options={lasting.map(({ name }) => ({ value: name, text: name }))}
                 onChange={setFault}
               />
-              <button
-                type="button"
-                className="button is-large"
+              <Button
+                size="large"
                 disabled={!live || fault === ''}
                 onClick={() => drill.start({ kind: 'fault', name: fault })}
               >
                 Surprise me
-              </button>
+              </Button>
             </div>
             {!live && <p className="attn">The desk has to be LIVE to be halted.</p>}
           </>
@@ -68,7 +61,7 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
         )}
       </div>
       <div className="scroll">
-        <table className="grid">
+        <Table>
           <thead>
             <tr>
               <th>When, UTC</th>
@@ -92,7 +85,7 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </div>
     </Panel>
   );
@@ -111,14 +104,12 @@ function Running({ since, called, onCancel }: { since: number; called: boolean; 
 
 function DrillNow({ title, detail, onCancel }: { title: string; detail: string; onCancel: () => void }) {
   return (
-    <div className="drill-now" role="status">
+    <div className={styles.now} role="status">
       <div className="fill">
         <b>{title}</b>
         <p className="muted">{detail}</p>
       </div>
-      <button type="button" className="button" onClick={onCancel}>
-        Give it up
-      </button>
+      <Button onClick={onCancel}>Give it up</Button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import './practice.css';
 import { useCallback, useState } from 'react';
 import type { PracticeFault, PracticeService, PracticeState } from '../../../electron/contract/practice.ts';
+import { Button } from '../../components/button.tsx';
+import checkListStyles from '../../components/check-list.module.css';
 import { Empty, EmptyPage, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Age, Countdown } from '../../components/figures/age.tsx';
@@ -8,14 +9,18 @@ import { countText, plural, shortHex } from '../../components/figures/counts.ts'
 import { clockText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { Switch } from '../../components/switch.tsx';
+import { Table } from '../../components/table.tsx';
 import { useClient } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useStream } from '../../state/use-stream.ts';
 import { DrillPanel } from './drill-panel.tsx';
+import styles from './practice-page.module.css';
 
 /** The practice market: what may go wrong on purpose, how fast takers ask, and how long a person takes to halt. */
 export function PracticePage() {
@@ -36,15 +41,15 @@ export function PracticePage() {
       {state === null && <Waiting rows={8} />}
       {state !== null && state.ended !== null && <EndedMarket how={state.ended} onState={set} />}
       {state !== null && state.ended === null && (
-        <div className="page-body practice-page">
+        <PageBody className={styles.page}>
           <FaultsPanel faults={state.faults} onState={set} />
-          <div className="practice-side">
+          <div className={styles.side}>
             <SpeedPanel speed={state.speed} onState={set} />
             <DrillPanel faults={state.faults} />
           </div>
           <OtherSidePanel service={state.service} />
           <TakersPanel takers={state.takers} />
-        </div>
+        </PageBody>
       )}
     </>
   );
@@ -55,20 +60,20 @@ function EndedMarket({ how, onState }: { how: string; onState: (state: PracticeS
   const client = useClient();
   const restart = useCommand(async () => onState(await client.practice.restart()));
   const button = (
-    <button type="button" className="button is-large" disabled={restart.busy} onClick={() => restart.run()}>
+    <Button size="large" disabled={restart.busy} onClick={() => restart.run()}>
       {restart.busy ? 'It starts…' : 'Start it again'}
-    </button>
+    </Button>
   );
   return (
-    <div className="page-body">
-      <section className="panel" aria-label="Practice market">
+    <PageBody>
+      <section className={panelStyles.panel} aria-label="Practice market">
         {restart.refusal !== null && <RefusalNote refusal={restart.refusal} />}
         <Empty title="The practice market does not run" heading="h2" actions={button}>
           {how} Its chains, its service and its users are gone, so this desk quotes nobody. Started again it goes on
           where it was, with all faults off; its log, beside the desk’s, says more.
         </Empty>
       </section>
-    </div>
+    </PageBody>
   );
 }
 
@@ -107,7 +112,7 @@ function SpeedPanel({ speed, onState }: { speed: number; onState: (state: Practi
   return (
     <Panel name="Takers" aside={`${speed} firm requests a second`}>
       {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
-      <div className="speed">
+      <div className={styles.speed}>
         <Segmented
           label="Firm requests a second"
           options={SPEEDS}
@@ -130,29 +135,25 @@ function FaultsPanel(props: { faults: readonly PracticeFault[]; onState: (state:
   );
   const on = props.faults.filter((fault) => fault.on).length;
   return (
-    <Panel name="Faults" aside={on === 0 ? 'none is on' : `${on} on`} className="faults">
+    <Panel name="Faults" aside={on === 0 ? 'none is on' : `${on} on`} className={styles.faults}>
       <div className="scroll">
         {turn.refusal !== null && <RefusalNote refusal={turn.refusal} />}
-        <ul className="check-list">
+        <ul className={checkListStyles.list}>
           {props.faults.map((fault) => (
-            <li key={fault.name} className={fault.on ? 'is-on' : ''}>
+            <li key={fault.name} className={fault.on ? styles.on : ''}>
               {fault.once ? (
-                <button
-                  type="button"
-                  className="button fault-once"
+                <Button
+                  className={styles.faultOnce}
                   disabled={turn.busy}
                   onClick={() => turn.run({ name: fault.name, on: true })}
                   aria-label={`Once: ${fault.name}`}
                 >
                   Once
-                </button>
+                </Button>
               ) : (
-                <span className="fault-once center">
-                  <button
-                    type="button"
-                    role="switch"
-                    className="switch"
-                    aria-checked={fault.on}
+                <span className={`${styles.faultOnce} center`}>
+                  <Switch
+                    on={fault.on}
                     aria-label={fault.name}
                     disabled={turn.busy}
                     onClick={() => turn.run({ name: fault.name, on: !fault.on })}
@@ -181,10 +182,10 @@ function FaultsPanel(props: { faults: readonly PracticeFault[]; onState: (state:
 /** What the other side of the wire thinks of this desk: on a practice desk it can be asked. */
 function OtherSidePanel({ service }: { service: readonly PracticeService[] }) {
   return (
-    <Panel name="What the practice service thinks" aside="a real one never says" className="other-side">
+    <Panel name="What the practice service thinks" aside="a real one never says">
       <div className="scroll">
         {service.map((chain) => (
-          <section key={chain.chainId} className="other-chain" aria-label={chain.name}>
+          <section key={chain.chainId} className={styles.otherChain} aria-label={chain.name}>
             <h3>
               <Mark shape={chain.enabled ? 'live' : 'halted'} tone={chain.enabled ? 'ok' : 'stop'} />
               {chain.name}
@@ -197,13 +198,13 @@ function OtherSidePanel({ service }: { service: readonly PracticeService[] }) {
               {(['tokens', 'pairs', 'prices', 'blacklist'] as const).map((endpoint) => {
                 const { at, status, fault } = chain.endpoints[endpoint];
                 return (
-                  <span key={endpoint} className="polled" title={fault ?? undefined}>
+                  <span key={endpoint} className={styles.polled} title={fault ?? undefined}>
                     {endpoint} {at === null ? 'not yet' : <Age since={at} />}
                     {at !== null && status !== 200 && <b className="attn"> {status ?? 'no answer'}</b>}
                   </span>
                 );
               })}
-              <span className="polled">
+              <span className={styles.polled}>
                 WebSocket {chain.socket.connected ? 'open' : 'closed'}, {plural(chain.socket.messages, 'message')}
               </span>
             </p>
@@ -242,24 +243,27 @@ type TakersOfChain = PracticeState['takers'][number];
 /** What each user of the practice market came to: what they asked for, what they got, and why they did not. */
 function TakersPanel({ takers }: { takers: readonly TakersOfChain[] }) {
   return (
-    <Panel name="What the takers got" aside="orders since the start" className="takers">
+    <Panel name="What the takers got" aside="orders since the start" className={styles.takers}>
       <div className="scroll">
-        <table className="grid">
+        <Table>
           <thead>
             <tr>
-              <th className="p-habit">Habit</th>
+              <th className={styles.habitColumn}>Habit</th>
               {['Asked', 'Quoted', 'Filled', 'Reverted', 'Lost'].map((name) => (
-                <th key={name} className={`right p-count p-${name.toLowerCase()}`}>
+                <th
+                  key={name}
+                  className={`right ${styles.countColumn} ${name === 'Reverted' ? styles.revertedColumn : ''}`}
+                >
                   {name}
                 </th>
               ))}
-              <th className="p-refused">Refused by code</th>
+              <th>Refused by code</th>
             </tr>
           </thead>
           {takers.map((chain) => (
             <TakerRows key={chain.chainId} chain={chain} />
           ))}
-        </table>
+        </Table>
       </div>
     </Panel>
   );
@@ -268,7 +272,7 @@ function TakersPanel({ takers }: { takers: readonly TakersOfChain[] }) {
 function TakerRows({ chain }: { chain: TakersOfChain }) {
   return (
     <tbody>
-      <tr className="group">
+      <tr data-group="">
         <td colSpan={7} title={chain.waits ?? undefined}>
           <b>{chain.name}</b> {chain.waits ?? `${countText(chain.underWay)} under way`}
         </td>
@@ -286,7 +290,7 @@ function TakerRows({ chain }: { chain: TakersOfChain }) {
           <td className="right">{countText(filled)}</td>
           <Rare count={reverted} />
           <Rare count={lost} />
-          <td className="refused-codes">
+          <td className={styles.refusedCodes}>
             {Object.entries(refused).map(([code, count]) => (
               <span key={code} className="nowrap">
                 <span className="mono">{code}</span> <b className="strong">{countText(count)}</b>

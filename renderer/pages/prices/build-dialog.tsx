@@ -1,18 +1,21 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { BuiltLadder } from '../../../electron/contract/ladder-build.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { Field, SelectField } from '../../components/field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Field, Input, SelectField } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './build-dialog.module.css';
 import { type BuildFaults, type BuildInput, NEW_BUILD, readBuild } from './build-input.ts';
 import type { DraftLine } from './draft-line.ts';
 import { editsBetween, valuesOfLadder } from './ladder-values.ts';
@@ -76,7 +79,7 @@ export function BuildDialog(props: {
     if (refusal !== null) toasts.show({ level: 'stop', title: `${pair}: ${refusal.sentence}`, detail: refusal.remedy });
   };
   return (
-    <Dialog title="Build ladders" className="is-build" onClose={onClose}>
+    <Dialog title="Build ladders" width="widest" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -87,14 +90,14 @@ export function BuildDialog(props: {
         <BuildPairs built={built} ticked={ticked} onTicked={setTicked} />
         {build.error !== null && form !== null && <RefusalNote refusal={refusalOf(build.error)} />}
         {command.refusal !== null && <RefusalNote refusal={command.refusal} />}
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Keep the drafts as they are
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={usable.length === 0 || command.busy}>
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={usable.length === 0 || command.busy}>
             Put into {usable.length === 1 ? 'the draft' : plural(usable.length, 'draft')}
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );
@@ -145,7 +148,7 @@ function BuildFields(props: {
     />
   );
   return (
-    <div className="build-fields">
+    <div className={styles.fields}>
       <SelectField
         label="Around"
         options={MIDS.filter(({ value }) => single || value !== 'typed')}
@@ -204,11 +207,10 @@ function BuildPairs(props: {
     onTicked(next);
   };
   return (
-    <fieldset className="build-pairs">
+    <fieldset className={styles.pairs}>
       <legend className="only-read">Pairs</legend>
-      <div className="build-pairs-head">
-        <input
-          className="input"
+      <div className={styles.pairsHead}>
+        <Input
           aria-label="Find pairs"
           placeholder="Find pairs"
           value={text}
@@ -223,7 +225,7 @@ function BuildPairs(props: {
       <VirtualRows
         name="Pairs to build"
         head={
-          <div className="rows-head">
+          <div className={`${virtualRowsStyles.head} ${styles.buildRow}`}>
             <span>Pair</span>
             <span className="right">Best bid</span>
             <span className="right">Best ask</span>
@@ -263,13 +265,13 @@ function PairLine(props: {
   const text = (level: readonly [string, string] | undefined, part: 0 | 1) =>
     level === undefined ? '' : exactText(level[part]);
   return (
-    <div className="rows-row" style={style}>
+    <div className={`${virtualRowsStyles.row} ${styles.buildRow}`} style={style}>
       <label>
         <input type="checkbox" checked={ticked} onChange={(event) => onTick(event.target.checked)} />{' '}
         <PairName pair={pair.pair} /> <span className="quiet">{chain}</span>
       </label>
       {ticked && built?.fault != null ? (
-        <span className="stop build-fault" title={built.fault}>
+        <span className={`stop ${styles.fault}`} title={built.fault}>
           <Mark shape="refused" /> {built.fault}
         </span>
       ) : (

@@ -1,9 +1,12 @@
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { distanceBpsText } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
+import { Table } from '../../components/table.tsx';
+import styles from './compare-dialog.module.css';
 import { cellText, columnPlaces } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
 
@@ -32,16 +35,16 @@ export function CompareDialog(props: {
     <SideCells then={then.ladder} live={live.ladder} side={of} level={level} places={places} />
   );
   return (
-    <Dialog title={`${names[0]} against ${names[1]}`} className="is-compare" onClose={props.onClose}>
-      <p className="lead">
+    <Dialog title={`${names[0]} against ${names[1]}`} width="widest" onClose={props.onClose}>
+      <Lead>
         {stampText(then.time)} UTC by {then.actor}, against {stampText(live.time)} by {live.actor}. Prices in {quote},
         sizes in {base}; what differs is bold.
-      </p>
-      <div className="compare-scroll">
-        <table className="grid compare">
+      </Lead>
+      <div className={styles.scroll}>
+        <Table>
           <thead>
             <tr>
-              <th className="center c-level">#</th>
+              <th className={`center ${styles.levelColumn}`}>#</th>
               <th className="right">size then</th>
               <th className="right">now</th>
               <th className="right bid">bid then</th>
@@ -64,16 +67,16 @@ export function CompareDialog(props: {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </div>
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={props.onClose}>
+      <DialogActions>
+        <Button size="large" onClick={props.onClose}>
           Keep what is live
-        </button>
-        <button type="button" className="button is-large is-primary" onClick={props.onLoad}>
+        </Button>
+        <Button look="primary" size="large" onClick={props.onLoad}>
           Load revision {countText(then.revision)} as a draft
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

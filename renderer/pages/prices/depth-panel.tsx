@@ -3,6 +3,7 @@ import { groupedText, readDecimal, toPixels, withPlaces } from '../../components
 import { decimalText } from '../../components/figures/prices.ts';
 import { Panel } from '../../components/panel.tsx';
 import { useSize } from '../../state/use-size.ts';
+import styles from './depth-panel.module.css';
 import { totalsOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
 
@@ -34,17 +35,17 @@ export const DepthPanel = memo(function DepthPanel(props: {
   return (
     <Panel
       name="Depth"
-      aside={<span className="depth-key">{differs ? 'hatched: draft · dashed: live' : base}</span>}
+      aside={<span className={styles.key}>{differs ? 'hatched: draft · dashed: live' : base}</span>}
       actions={
         reference !== null && (
           <span className="quiet">
-            ref <b className="strong live-figure depth-ref">{decimalText(reference, pricePlaces)}</b>
+            ref <b className="strong live-figure">{decimalText(reference, pricePlaces)}</b>
           </span>
         )
       }
-      className="depth"
+      className={styles.depth}
     >
-      <div className="depth-figure" ref={ref}>
+      <div className={styles.figure} ref={ref}>
         {frame !== null && width > 0 && (
           <svg width={width} height={height} role="img" aria-label={`Depth: ${allText(draft, base)}`}>
             <defs>
@@ -57,13 +58,13 @@ export const DepthPanel = memo(function DepthPanel(props: {
                   patternUnits="userSpaceOnUse"
                   patternTransform={`rotate(${side === 'bids' ? 45 : -45})`}
                 >
-                  <line x1="0" y1="0" x2="0" y2="6" className={`hatch is-${side}`} />
+                  <line x1="0" y1="0" x2="0" y2="6" className={styles.hatch} data-side={side} />
                 </pattern>
               ))}
             </defs>
             {line > 0 && (
               <line
-                className="axis"
+                className={styles.axis}
                 x1="0"
                 x2={width}
                 y1={size.height * (1 - (line / frame.most) * 0.94)}
@@ -75,23 +76,27 @@ export const DepthPanel = memo(function DepthPanel(props: {
               const area = stepPath(steps.draft[side], frame, size, outer, true);
               return (
                 <g key={side}>
-                  <path className={`area is-${side}`} d={area} />
+                  <path className={styles.area} data-side={side} d={area} />
                   <path fill={`url(#hatch-${side})`} d={area} />
-                  <path className={`edge is-${side}`} d={stepPath(steps.draft[side], frame, size, outer, false)} />
-                  {differs && <path className="was" d={stepPath(steps.live[side], frame, size, outer, false)} />}
+                  <path
+                    className={styles.outline}
+                    data-side={side}
+                    d={stepPath(steps.draft[side], frame, size, outer, false)}
+                  />
+                  {differs && <path className={styles.was} d={stepPath(steps.live[side], frame, size, outer, false)} />}
                 </g>
               );
             })}
             {mid !== null && mid > frame.low && mid < frame.high && (
               <line
-                className="reference"
+                className={styles.reference}
                 x1={xOf(mid, frame, width)}
                 x2={xOf(mid, frame, width)}
                 y1="0"
                 y2={size.height}
               />
             )}
-            <line className="axis" x1="0" x2={width} y1={size.height} y2={size.height} />
+            <line className={styles.axis} x1="0" x2={width} y1={size.height} y2={size.height} />
             {line > 0 && (
               <text x={width / 2} y={size.height * (1 - (line / frame.most) * 0.94) - 3} textAnchor="middle">
                 {line} {base}

@@ -1,6 +1,7 @@
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { BuildDialog } from './build-dialog.tsx';
 import type { Check } from './checks-of.ts';
 import { CompareDialog } from './compare-dialog.tsx';
@@ -92,8 +93,8 @@ function FollowDialog(props: {
 }) {
   const { pair, checks, onPublish, onClose } = props;
   return (
-    <Dialog title={`${pair} follows the reference`} className="is-several" onClose={onClose}>
-      <div className="lead">
+    <Dialog title={`${pair} follows the reference`} width="widest" onClose={onClose}>
+      <Lead>
         <p>
           <b className="strong">Keep following:</b> the draft is published, its middle goes back onto the reference
           within two seconds, and each level keeps the distance from the middle that it has in the draft.
@@ -105,23 +106,18 @@ function FollowDialog(props: {
         {checks.length > 0 && (
           <p className="attn">As it stands: {checks.map(({ title, detail }) => `${title}: ${detail}`).join(' ')}</p>
         )}
-      </div>
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={onClose}>
+      </Lead>
+      <DialogActions>
+        <Button size="large" onClick={onClose}>
           Keep it a draft
-        </button>
-        <button type="button" className="button is-large" onClick={() => onPublish(false)}>
+        </Button>
+        <Button size="large" onClick={() => onPublish(false)}>
           Publish and stop following
-        </button>
-        <button
-          ref={(button) => button?.focus()}
-          type="button"
-          className="button is-large is-primary"
-          onClick={() => onPublish(true)}
-        >
+        </Button>
+        <Button ref={(button) => button?.focus()} look="primary" size="large" onClick={() => onPublish(true)}>
           Publish and keep following
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -2,12 +2,15 @@ import { memo, useCallback, useMemo, useState } from 'react';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { Waiting } from '../../components/empty.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
+import { PageBody } from '../../components/page-head.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { checksOf } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
 import type { CellAt } from './grid-cells.ts';
 import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
+import styles from './ladder-editor.module.css';
 import { columnPlaces, midOf } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
 import { FollowSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
@@ -90,7 +93,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           {fault}
         </Note>
       )}
-      <div className="page-body prices-page">
+      <PageBody className={styles.page}>
         <LadderGrid
           line={line}
           values={values}
@@ -105,7 +108,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         />
         <DepthPanel draft={values} live={live} base={base} reference={reference} pricePlaces={places.price} />
         {preview === undefined ? (
-          <section className="panel" />
+          <section className={panelStyles.panel} />
         ) : (
           <QuotesPanel preview={preview} base={base} quote={quote} pricePlaces={places.price} from={from} />
         )}
@@ -118,7 +121,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           onLoad={load}
           onCompare={(then) => setAsked({ kind: 'compare', then })}
         />
-      </div>
+      </PageBody>
       <PublishBar
         chainId={chainId}
         pair={pair}

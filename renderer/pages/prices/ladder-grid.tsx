@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts';
 import { countText } from '../../components/figures/counts.ts';
+import panelStyles from '../../components/panel.module.css';
+import tableStyles from '../../components/table.module.css';
 import { COLUMNS, rangeOf } from './grid-cells.ts';
+import styles from './ladder.module.css';
 import { LadderRow } from './ladder-row.tsx';
 import { type Scene, useRowModels } from './row-model.ts';
 import { initials } from './use-draft.ts';
@@ -35,11 +38,11 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
   }, [row, column, isTyping]);
 
   return (
-    <section className="panel ladder" aria-label="Ladder">
-      <div className="scroll">
+    <section className={`${panelStyles.panel} ${styles.ladder}`} aria-label="Ladder">
+      <div className={`scroll ${styles.scroll}`}>
         <table
           ref={table}
-          className="ladder-grid"
+          className={tableStyles.lines}
           aria-label={`Draft of ${names.pair}`}
           {...attributes}
           onFocus={() => {
@@ -80,23 +83,23 @@ function LadderHead({ names, people }: { names: LadderNames; people: readonly La
   return (
     <>
       <colgroup>
-        <col className="l-live l-spare" />
-        <col className="l-live" />
-        <col className="l-mid" />
-        <col className="l-total" />
-        <col className="l-cell" />
-        <col className="l-cell" />
-        <col className="l-level" />
-        <col className="l-cell" />
-        <col className="l-cell" />
-        <col className="l-total" />
-        <col className="l-mid" />
-        <col className="l-live" />
-        <col className="l-live l-spare" />
+        <col className={`${styles.liveColumn} ${styles.spareColumn}`} />
+        <col className={styles.liveColumn} />
+        <col className={styles.midColumn} />
+        <col />
+        <col />
+        <col />
+        <col className={styles.levelColumn} />
+        <col />
+        <col />
+        <col />
+        <col className={styles.midColumn} />
+        <col className={styles.liveColumn} />
+        <col className={`${styles.liveColumn} ${styles.spareColumn}`} />
       </colgroup>
       <thead>
-        <tr className="sides">
-          <td className="l-spare" />
+        <tr>
+          <td className={styles.spareColumn} />
           <th colSpan={2}>{live}</th>
           <th colSpan={3} className="right">
             <span className="bid strong">We buy {base}</span> · draft
@@ -108,10 +111,10 @@ function LadderHead({ names, people }: { names: LadderNames; people: readonly La
           <td colSpan={3} className="right">
             <People people={people} />
           </td>
-          <td className="l-spare" />
+          <td className={styles.spareColumn} />
         </tr>
         <tr>
-          <th className="right l-spare">{base}</th>
+          <th className={`right ${styles.spareColumn}`}>{base}</th>
           <th className="right">{quote}</th>
           <th className="right">vs {from}, bps</th>
           <th className="right">Total {base}</th>
@@ -123,7 +126,7 @@ function LadderHead({ names, people }: { names: LadderNames; people: readonly La
           <th className="right">Total {base}</th>
           <th className="right">vs {from}, bps</th>
           <th className="right">{quote}</th>
-          <th className="right l-spare">{base}</th>
+          <th className={`right ${styles.spareColumn}`}>{base}</th>
         </tr>
       </thead>
     </>
@@ -135,7 +138,7 @@ function People({ people }: { people: readonly LadderPerson[] }) {
   const [first, ...others] = people;
   if (first === undefined) return null;
   return (
-    <span className="ladder-people" title={people.map(({ actor, at }) => `${actor} ${placeText(at)}`).join('\n')}>
+    <span className={styles.people} title={people.map(({ actor, at }) => `${actor} ${placeText(at)}`).join('\n')}>
       <b>{initials(first.actor)}</b> {first.actor} {placeText(first.at)}
       {others.length > 0 && ` and ${others.length} more`}
     </span>

@@ -2,6 +2,7 @@ import { memo, type RefObject, useState } from 'react';
 import { Mark, type Side } from '../../components/mark.tsx';
 import { shortFault } from './checks-of.ts';
 import { COLUMNS } from './grid-cells.ts';
+import styles from './ladder.module.css';
 import { type CellModel, cellName, type LiveModel, type RowModel, type SideModel } from './row-model.ts';
 import { initials } from './use-draft.ts';
 import type { GridHands } from './use-grid.ts';
@@ -37,7 +38,7 @@ export const LadderRow = memo(function LadderRow(props: {
       <Aside side="bids" model={row.bids} />
       {cell(0)}
       {cell(1)}
-      <td className="level">{row.level + 1}</td>
+      <td className={styles.level}>{row.level + 1}</td>
       {cell(2)}
       {cell(3)}
       <Aside side="asks" model={row.asks} />
@@ -49,7 +50,7 @@ export const LadderRow = memo(function LadderRow(props: {
 
 /** What is live; struck through where the draft would replace it. */
 function LiveFigure({ figure, narrow }: { figure: LiveModel | null; narrow?: boolean }) {
-  const looks = `right live ${narrow ? 'l-spare' : ''}`;
+  const looks = `right ${styles.live} ${narrow ? styles.spareColumn : ''}`;
   if (figure === null) return <td className={looks} />;
   return <td className={looks}>{figure.replaced ? <s>{figure.text}</s> : figure.text}</td>;
 }
@@ -58,7 +59,7 @@ function LiveFigure({ figure, narrow }: { figure: LiveModel | null; narrow?: boo
 function Aside({ side, model }: { side: Side; model: SideModel }) {
   if (model.fault !== null) {
     return (
-      <td colSpan={2} className={`fault is-${side}`} title={model.fault}>
+      <td colSpan={2} className={styles.fault} data-side={side} data-fault="" title={model.fault}>
         <span>
           <Mark shape="refused" /> {shortFault(model.fault)}
         </span>
@@ -71,7 +72,7 @@ function Aside({ side, model }: { side: Side; model: SideModel }) {
     </td>
   );
   const total = (
-    <td key="total" className={`right total is-${side}`}>
+    <td key="total" className={`right ${styles.total}`} data-side={side}>
       <i style={{ width: `${model.share}%` }} />
       <span>{model.total}</span>
     </td>
@@ -91,18 +92,16 @@ function LadderCell(props: {
   hands: GridHands;
 }) {
   const { level, column, cell, inFocus, chosen, typing, hands } = props;
-  if (cell === null) return <td className="cell is-absent" />;
+  if (cell === null) return <td className={`${styles.cell} ${styles.absent}`} />;
   const at = COLUMNS[column];
   const here = { row: level, column };
   const known = cell === 'new' ? null : cell;
   const name = cellName(column, level);
   const looks = [
-    'cell',
+    styles.cell,
     at?.field === 'price' ? (at.side === 'bids' ? 'bid' : 'ask') : '',
-    known?.changed ? 'is-changed' : '',
-    known?.editor != null || (known?.people ?? '') !== '' ? 'is-others' : '',
-    known?.fault != null ? 'is-faulty' : '',
-    chosen ? 'is-chosen' : '',
+    known?.changed ? styles.changed : '',
+    chosen ? styles.chosen : '',
   ];
   const mark = known === null ? '' : known.people || (known.editor === null ? '' : initials(known.editor));
   return (
@@ -128,7 +127,7 @@ function LadderCell(props: {
       {inFocus && typing !== null ? (
         <TypedCell name={name} initial={typing} typed={hands.typed} onTake={hands.take} />
       ) : known === null ? (
-        <span className="ghost" />
+        <span className={styles.ghost} />
       ) : (
         <span>{known.text}</span>
       )}

@@ -1,12 +1,15 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
+import { Button } from '../../components/button.tsx';
 import { Key } from '../../components/key.tsx';
-import { Segmented } from '../../components/segmented.tsx';
+import { ButtonGroup, Segmented } from '../../components/segmented.tsx';
+import { Switch } from '../../components/switch.tsx';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import type { DraftLine } from './draft-line.ts';
+import styles from './ladder-tools.module.css';
 import {
   type ApplyTo,
   cellsOf,
@@ -51,9 +54,9 @@ export function LadderTools(props: {
   const resize = (factor: string) =>
     line.edit((now) => changeCells(now, cellsOf(now, focus, applyTo, 'amount'), () => `*${factor}`));
   return (
-    <div className="ladder-tools" role="toolbar" aria-label="Ladder">
-      <span className="tool">
-        <span className="label spare">Apply to</span>
+    <div className={styles.tools} role="toolbar" aria-label="Ladder">
+      <span className={styles.tool}>
+        <span className={`label ${styles.spare}`}>Apply to</span>
         <Segmented
           label="Apply to"
           options={APPLY}
@@ -61,21 +64,20 @@ export function LadderTools(props: {
           onChoose={(value) => onSettings({ ...settings, applyTo: value })}
         />
       </span>
-      <span className="tool">
-        <span className="label spare">Nudge</span>
-        <span className="choice">
+      <span className={styles.tool}>
+        <span className={`label ${styles.spare}`}>Nudge</span>
+        <ButtonGroup>
           {[-10, -1, 1, 10].map((units) => (
-            <button
+            <Button
               key={units}
-              type="button"
-              className={`button ${Math.abs(units) === 10 ? 'far' : ''}`}
+              className={Math.abs(units) === 10 ? styles.far : ''}
               title={units < 0 ? '[ in the ladder; with Shift 10' : '] in the ladder; with Shift 10'}
               onClick={() => move(units)}
             >
               {units < 0 ? `−${-units}` : `+${units}`}
-            </button>
+            </Button>
           ))}
-        </span>
+        </ButtonGroup>
       </span>
       <Segmented
         label="Nudge by"
@@ -83,62 +85,46 @@ export function LadderTools(props: {
         value={unit}
         onChoose={(value) => onSettings({ ...settings, unit: value })}
       />
-      <span className="choice">
-        <button
-          type="button"
-          className="button"
-          title={`Bids up, asks down, by one ${unit === 'bps' ? 'bp' : 'tick'}`}
-          onClick={() => move(-1, true)}
-        >
+      <ButtonGroup>
+        <Button title={`Bids up, asks down, by one ${unit === 'bps' ? 'bp' : 'tick'}`} onClick={() => move(-1, true)}>
           Tighten
-        </button>
-        <button
-          type="button"
-          className="button"
-          title={`Bids down, asks up, by one ${unit === 'bps' ? 'bp' : 'tick'}`}
-          onClick={() => move(1, true)}
-        >
+        </Button>
+        <Button title={`Bids down, asks up, by one ${unit === 'bps' ? 'bp' : 'tick'}`} onClick={() => move(1, true)}>
           Widen
-        </button>
-      </span>
-      <span className="tool">
+        </Button>
+      </ButtonGroup>
+      <span className={styles.tool}>
         <span className="label narrow-out">Size</span>
-        <span className="choice">
+        <ButtonGroup>
           {['0.8', '1.25'].map((factor) => (
-            <button key={factor} type="button" className="button" onClick={() => resize(factor)}>
+            <Button key={factor} onClick={() => resize(factor)}>
               ×{factor}
-            </button>
+            </Button>
           ))}
-        </span>
+        </ButtonGroup>
       </span>
-      <span className="choice spare">
-        <button
-          type="button"
-          className="button"
+      <ButtonGroup className={styles.spare}>
+        <Button
           title={keysText('insertLevel')}
           aria-label="Add level"
           onClick={() => line.edit((now) => insertAt(now, focus.cell))}
         >
           + Level
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           title={keysText('removeLevels')}
           aria-label="Remove level"
           onClick={() => line.edit((now) => removeSelected(now, focus))}
         >
           − Level
-        </button>
-      </span>
-      <button type="button" className="button" onClick={props.onBuild}>
-        Build ladder…
-      </button>
+        </Button>
+      </ButtonGroup>
+      <Button onClick={props.onBuild}>Build ladder…</Button>
       <span className="fill" />
       {props.children}
-      <button type="button" className="button is-quiet" onClick={() => line.undo()}>
+      <Button look="quiet" onClick={() => line.undo()}>
         Undo <Key of="undo" />
-      </button>
+      </Button>
     </div>
   );
 }
@@ -161,18 +147,17 @@ export function FollowSwitch(props: {
       toasts.show({ level: 'stop', title: sentence, detail: remedy });
     }
   });
+  const id = useId();
   if (follow === undefined || (!hasReference && !follow.on)) return null;
   const note = follow.on
     ? (follow.note ?? 'The ladder keeps its shape and moves with the reference. Publishing asks whether it goes on.')
     : 'The ladder stands where it was published. Switched on, it keeps its shape and moves with the reference.';
   return (
-    <label className="follow" title={note}>
-      <button
-        type="button"
-        role="switch"
-        aria-checked={follow.on}
+    <label htmlFor={id} className={styles.follow} title={note}>
+      <Switch
+        id={id}
+        on={follow.on}
         aria-label="Follow the reference"
-        className="switch"
         disabled={command.busy}
         onClick={() => command.run(!follow.on)}
       />

@@ -1,16 +1,19 @@
 import { Fragment, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PairRow } from '../../../electron/contract/book.ts';
+import { Input } from '../../components/field.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
+import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { type DeskView, findPair, type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { useSize } from '../../state/use-size.ts';
+import styles from './pair-tabs.module.css';
 
 /** As many pairs as have room, by chain, a notch and a count where a draft waits; Alt 1…9 chooses. The rest are searched. */
 export function PairTabs({ chosen }: { chosen: { chainId: number; pair: string } | undefined }) {
@@ -47,9 +50,9 @@ export function PairTabs({ chosen }: { chosen: { chainId: number; pair: string }
     },
   });
   return (
-    <div className="pair-bar">
+    <div className={styles.bar}>
       <h1 className="only-read">Prices</h1>
-      <nav className="pair-tabs" aria-label="Pairs" ref={ref}>
+      <nav className={styles.tabs} aria-label="Pairs" ref={ref}>
         {shown.map((row, index) => (
           <Fragment key={pairKey(row)}>
             {row.chainId !== shown[index - 1]?.chainId && <span className="quiet">{nameOf(row.chainId)}</span>}
@@ -97,11 +100,10 @@ function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) {
     field.current?.blur();
   };
   return (
-    <div className="pair-finder">
-      <input
+    <div className={styles.finder}>
+      <Input
         ref={field}
         role="combobox"
-        className="input"
         aria-label="Find a pair"
         aria-expanded={open}
         aria-controls="pairs-found"
@@ -132,7 +134,7 @@ function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) {
       {open && (
         // Its rows are chosen over the field, which keeps the focus.
         <div
-          className="pairs-found"
+          className={styles.found}
           id="pairs-found"
           role="listbox"
           aria-label="Pairs"
@@ -176,7 +178,7 @@ function FoundPair(props: {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard.
     <div
-      className="rows-row"
+      className={`${virtualRowsStyles.row} ${styles.foundRow}`}
       id={`pair-${pairKey(pair)}`}
       role="option"
       tabIndex={-1}

@@ -1,4 +1,3 @@
-import './prices.css';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Empty, EmptyPage } from '../../components/empty.tsx';

@@ -1,4 +1,6 @@
 import type { Draft, PairRow } from '../../../electron/contract/book.ts';
+import { Button } from '../../components/button.tsx';
+import { Chip } from '../../components/chip.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { groupedText, readDecimal } from '../../components/figures/decimal-text.ts';
 import { Key } from '../../components/key.tsx';
@@ -7,6 +9,7 @@ import { useDesk } from '../../state/console.tsx';
 import type { CommandRefusal } from '../../state/refusal-of.ts';
 import { cellFaults, changedCells, spreadOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
+import styles from './publish-bar.module.css';
 
 /** What publishing would change, and the two ways to end a draft. */
 export function PublishBar(props: {
@@ -30,17 +33,17 @@ export function PublishBar(props: {
   const faults = cellFaults(draft).length + draft.faults.length;
   const others = othersIn(draft, actor);
   return (
-    <section className={`publish-bar ${changed > 0 ? 'is-drafted' : ''}`} aria-label="Publish">
+    <section className={`${styles.bar} ${changed > 0 ? styles.drafted : ''}`} aria-label="Publish">
       {changed === 0 ? (
         <span className="quiet nowrap">The draft is what is live.</span>
       ) : (
-        <span className="chip is-draft">
+        <Chip tone="draft">
           <Mark shape="notch" />
           {countText(changed)} {changed === 1 ? 'cell' : 'cells'} changed
-        </span>
+        </Chip>
       )}
       {refusal !== null ? (
-        <span className="stop said" role="alert" title={refusal.remedy}>
+        <span className={`stop ${styles.said}`} role="alert" title={refusal.remedy}>
           <Mark shape="refused" /> {[refusal.sentence, ...refusal.faults.map((fault) => fault.message)].join(' ')}{' '}
           <span className="muted">{refusal.remedy}</span>
         </span>
@@ -62,27 +65,22 @@ export function PublishBar(props: {
       <span className="fill" />
       <OtherDrafts chainId={props.chainId} pair={pair} onSeveral={props.onSeveral} />
       {behind && (
-        <button
-          type="button"
-          className="button is-large"
-          title="Your cells stay; the others become what is live."
-          onClick={props.onRebase}
-        >
+        <Button size="large" title="Your cells stay; the others become what is live." onClick={props.onRebase}>
           Bring onto what is live
-        </button>
+        </Button>
       )}
-      <button type="button" className="button is-large is-quiet" disabled={changed === 0} onClick={props.onDiscard}>
+      <Button look="quiet" size="large" disabled={changed === 0} onClick={props.onDiscard}>
         Discard <Key of="discard" className="narrow-out" />
-      </button>
-      <button
-        type="button"
-        className="button is-large is-primary"
+      </Button>
+      <Button
+        look="primary"
+        size="large"
         disabled={changed === 0 || faults > 0 || props.busy}
         title={faults > 0 ? 'There are faults in the draft; they stand beside the cells and under Checks.' : undefined}
         onClick={props.onPublish}
       >
         Publish {pair} <Key of="publish" />
-      </button>
+      </Button>
     </section>
   );
 }
@@ -101,14 +99,9 @@ function OtherDrafts({ chainId, pair, onSeveral }: { chainId: number; pair: stri
   );
   if (count === 0) return null;
   return (
-    <button
-      type="button"
-      className="button is-large is-quiet"
-      title="They are not published with this one."
-      onClick={onSeveral}
-    >
+    <Button look="quiet" size="large" title="They are not published with this one." onClick={onSeveral}>
       {countText(count)} more {count === 1 ? 'draft' : 'drafts'}…
-    </button>
+    </Button>
   );
 }
 

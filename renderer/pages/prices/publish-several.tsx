@@ -1,15 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DraftSummary } from '../../../electron/contract/ladder-preview.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
+import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { findPair, pairKey } from '../../state/live-desk.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import compareDialogStyles from './compare-dialog.module.css';
+import styles from './publish-several.module.css';
 
 const EVERY_MS = 1_000;
 
@@ -44,17 +48,15 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
   });
   const tick = (key: string) => setLeft((before) => withOrWithout(before, key));
   return (
-    <Dialog title="Publish several drafts" className="is-several" onClose={onClose}>
-      <p className="lead">
-        Each is published as it stands here. One that somebody changes meanwhile is refused and stays.
-      </p>
-      <div className="compare-scroll">
-        <table className="grid several">
+    <Dialog title="Publish several drafts" width="widest" onClose={onClose}>
+      <Lead>Each is published as it stands here. One that somebody changes meanwhile is refused and stays.</Lead>
+      <div className={compareDialogStyles.scroll}>
+        <Table>
           <thead>
             <tr>
-              <td className="s-tick" />
-              <th className="s-pair">Pair</th>
-              <th className="right s-cells">Cells</th>
+              <td className={styles.tickColumn} />
+              <th className={styles.pairColumn}>Pair</th>
+              <th className={`right ${styles.cellsColumn}`}>Cells</th>
               <th className="right">Best bid</th>
               <th className="right">Best ask</th>
               <th>By</th>
@@ -78,30 +80,32 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
               </tr>
             )}
           </tbody>
-        </table>
+        </Table>
       </div>
       {followers.length > 0 && (
-        <label className="lead">
-          <input type="checkbox" checked={keep} onChange={() => setKeep(!keep)} /> {pairsText(followers)}{' '}
-          {followers.length === 1 ? 'follows' : 'follow'} the reference:{' '}
-          {keep
-            ? 'it goes on, in the shape that is published.'
-            : 'that ends, and what is published stands still until somebody changes it.'}
-        </label>
+        <Lead>
+          <label>
+            <input type="checkbox" checked={keep} onChange={() => setKeep(!keep)} /> {pairsText(followers)}{' '}
+            {followers.length === 1 ? 'follows' : 'follow'} the reference:{' '}
+            {keep
+              ? 'it goes on, in the shape that is published.'
+              : 'that ends, and what is published stands still until somebody changes it.'}
+          </label>
+        </Lead>
       )}
-      <div className="actions">
-        <button type="button" className="button is-large" onClick={onClose}>
+      <DialogActions>
+        <Button size="large" onClick={onClose}>
           Keep them as drafts
-        </button>
-        <button
-          type="button"
-          className="button is-large is-primary"
+        </Button>
+        <Button
+          look="primary"
+          size="large"
           disabled={chosen.length === 0 || command.busy}
           onClick={() => command.run()}
         >
           Publish {plural(chosen.length, 'pair')}
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

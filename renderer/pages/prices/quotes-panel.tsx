@@ -5,7 +5,9 @@ import { decimalText, distanceBpsText } from '../../components/figures/prices.ts
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { Table } from '../../components/table.tsx';
 import { shortUnits } from './ladder-figures.ts';
+import styles from './quotes-panel.module.css';
 
 const EXACT = [
   { value: 'in', text: 'Exact in', title: 'The taker names what they give' },
@@ -37,29 +39,32 @@ export function QuotesPanel(props: {
     <Panel
       name="What the service would quote"
       aside={<span className="narrow-out">draft, to a taker</span>}
-      className="would-quote"
+      className={styles.wouldQuote}
       actions={<Segmented label="The taker names" options={EXACT} value={exact} onChoose={setExact} />}
     >
       <div className="scroll">
-        <table className="grid">
+        <Table>
           <thead>
             <tr>
-              <th className="q-amount">{exact === 'in' ? 'Taker sells' : `Wants ${quote}`}</th>
-              <th className="q-asked right" title={`The service asks for ${MORE[exact]} more than it fills.`}>
+              <th className={styles.amountColumn}>{exact === 'in' ? 'Taker sells' : `Wants ${quote}`}</th>
+              <th
+                className={`${styles.askedColumn} right`}
+                title={`The service asks for ${MORE[exact]} more than it fills.`}
+              >
                 firm asks
               </th>
               <th className="right">{other}</th>
-              <th className="q-average right">Average</th>
-              <th className="q-bps right">vs {preview.reference === null ? 'mid' : 'ref'}</th>
-              <th className="q-bps right">vs live</th>
+              <th className={`${styles.averageColumn} right`}>Average</th>
+              <th className={`${styles.bpsColumn} right`}>vs {preview.reference === null ? 'mid' : 'ref'}</th>
+              <th className={`${styles.bpsColumn} right`}>vs live</th>
             </tr>
           </thead>
           <tbody>
             {rows('bids').length === 0 && <NoLine side="bids" />}
             {rows('bids').map(row)}
-            <tr className="group">
+            <tr data-group="">
               <td>{exact === 'in' ? 'Taker pays' : `Wants ${base}`}</td>
-              <td className="q-asked right">firm asks</td>
+              <td className={`${styles.askedColumn} right`}>firm asks</td>
               <td className="right">{other}</td>
               <td className="right">Average</td>
               <td className="right">bps</td>
@@ -68,7 +73,7 @@ export function QuotesPanel(props: {
             {rows('asks').length === 0 && <NoLine side="asks" />}
             {rows('asks').map(row)}
           </tbody>
-        </table>
+        </Table>
       </div>
     </Panel>
   );
@@ -102,7 +107,7 @@ function QuoteLine(props: { row: PreviewQuote; names: [string, string]; places: 
       <td>
         {shortUnits(row.amount, named)} {named}
       </td>
-      <td className="q-asked right quiet">{shortUnits(row.asked, named)}</td>
+      <td className={`${styles.askedColumn} right quiet`}>{shortUnits(row.asked, named)}</td>
       {draft === null ? (
         <td colSpan={4} className="right quiet">
           mend the draft first

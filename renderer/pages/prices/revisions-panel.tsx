@@ -1,12 +1,16 @@
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import type { Ladder } from '../../../electron/contract/desk-file.ts';
+import { TextButton } from '../../components/button.tsx';
+import { Chip } from '../../components/chip.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
 import { decimalText, pricePlaces } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
+import { Table } from '../../components/table.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { spreadOf } from './ladder-figures.ts';
+import styles from './revisions-panel.module.css';
 
 /** What was published before: any of it can be compared with what is live, or loaded as a draft. */
 export function RevisionsTable(props: {
@@ -22,17 +26,17 @@ export function RevisionsTable(props: {
   );
   return (
     <div className="scroll">
-      <table className="grid revisions-table">
+      <Table className={styles.table}>
         <thead>
           <tr>
-            <th className="r-number">Revision</th>
-            <th className="r-time">At, UTC</th>
-            <th className="r-by">By</th>
-            <th className="right r-price">Best bid</th>
-            <th className="right r-price r-ask">Best ask</th>
-            <th className="right r-spread">bps</th>
-            <th className="r-change">Change</th>
-            <td className="r-action" />
+            <th className={styles.numberColumn}>Revision</th>
+            <th className={styles.timeColumn}>At, UTC</th>
+            <th className={styles.byColumn}>By</th>
+            <th className={`right ${styles.priceColumn}`}>Best bid</th>
+            <th className={`right ${styles.priceColumn} ${styles.askColumn}`}>Best ask</th>
+            <th className={`right ${styles.spreadColumn}`}>bps</th>
+            <th className={styles.changeColumn}>Change</th>
+            <td className={styles.actionColumn} />
           </tr>
         </thead>
         <tbody>
@@ -44,27 +48,25 @@ export function RevisionsTable(props: {
               <tr key={revision}>
                 <td>{countText(revision)}</td>
                 <td className="muted">{momentText(time, desk.now())}</td>
-                <td className="r-by" title={actor}>
+                <td className={styles.byColumn} title={actor}>
                   {actor}
                 </td>
                 <td className="right bid">{bestText(ladder.bids, places)}</td>
-                <td className="right ask r-ask">{bestText(ladder.asks, places)}</td>
-                <td className="right r-spread">{spreadOf(ladder) ?? '—'}</td>
-                <td className="muted r-change" title={change}>
+                <td className={`right ask ${styles.askColumn}`}>{bestText(ladder.asks, places)}</td>
+                <td className={`right ${styles.spreadColumn}`}>{spreadOf(ladder) ?? '—'}</td>
+                <td className={`muted ${styles.changeColumn}`} title={change}>
                   {change}
                 </td>
                 <td className="right">
                   {revision === props.live ? (
-                    <span className="chip is-outline">live</span>
+                    <Chip tone="outline">live</Chip>
                   ) : (
                     <>
-                      <button type="button" className="link" onClick={() => props.onCompare(published)}>
-                        Compare
-                      </button>
+                      <TextButton onClick={() => props.onCompare(published)}>Compare</TextButton>
                       &ensp;
-                      <button type="button" className="link r-load" onClick={() => props.onLoad(published)}>
+                      <TextButton className={styles.loadColumn} onClick={() => props.onLoad(published)}>
                         Load
-                      </button>
+                      </TextButton>
                     </>
                   )}
                 </td>
@@ -72,7 +74,7 @@ export function RevisionsTable(props: {
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </div>
   );
 }

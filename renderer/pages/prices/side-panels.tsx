@@ -1,11 +1,17 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
+import { TextButton } from '../../components/button.tsx';
+import { Chip } from '../../components/chip.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { Panel } from '../../components/panel.tsx';
 import type { Check } from './checks-of.ts';
 import type { CellAt } from './grid-cells.ts';
+import ladderEditorStyles from './ladder-editor.module.css';
+import revisionsPanelStyles from './revisions-panel.module.css';
 import { RevisionsTable } from './revisions-panel.tsx';
+import styles from './side-panels.module.css';
 
 /** Checks beside the other panels and revisions below them; in a low window both share one place. */
 export function SidePanels(props: {
@@ -27,22 +33,26 @@ export function SidePanels(props: {
   if (tall) {
     return (
       <>
-        <Panel name="Checks" className="checks" actions={<ChecksChip checks={checks} />}>
+        <Panel name="Checks" className={revisionsPanelStyles.checks} actions={<ChecksChip checks={checks} />}>
           {list}
         </Panel>
-        <Panel name={`Revisions of ${pair}`} aside="any of them can be loaded as a draft" className="revisions">
+        <Panel
+          name={`Revisions of ${pair}`}
+          aside="any of them can be loaded as a draft"
+          className={ladderEditorStyles.revisions}
+        >
           {revisions}
         </Panel>
       </>
     );
   }
   const tab = (value: 'checks' | 'revisions', text: string) => (
-    <button type="button" className="panel-tab" aria-pressed={shown === value} onClick={() => setShown(value)}>
+    <button type="button" className={styles.tab} aria-pressed={shown === value} onClick={() => setShown(value)}>
       {text}
     </button>
   );
   return (
-    <section className="panel checks" aria-label="Checks and revisions">
+    <section className={`${panelStyles.panel} ${revisionsPanelStyles.checks}`} aria-label="Checks and revisions">
       <header>
         {tab('checks', 'Checks')}
         {tab('revisions', 'Revisions')}
@@ -68,27 +78,27 @@ function ChecksChip({ checks }: { checks: readonly Check[] }) {
   );
   if (stops !== undefined && stops > 0) {
     return (
-      <span className="chip is-stop">
+      <Chip tone="stop">
         <Mark shape="refused" />
         {countText(stops)} to mend
-      </span>
+      </Chip>
     );
   }
   if (looks === undefined || looks === 0) return null;
   return (
-    <span className="chip is-attn">
+    <Chip tone="attn">
       <Mark shape="look" />
       {countText(looks)} to read
-    </span>
+    </Chip>
   );
 }
 
 /** What stands against publishing and what is worth knowing, each a way to its cell; then what is in order. */
 function ChecksList({ checks, onGoTo }: { checks: readonly Check[]; onGoTo: (cell: CellAt) => void }) {
   return (
-    <ul className="scroll ladder-checks">
+    <ul className={`scroll ${styles.checks}`}>
       {checks.map(({ level, title, detail, cell }) => (
-        <li key={`${level} ${title} ${detail}`} className={`is-${level}`}>
+        <li key={`${level} ${title} ${detail}`} data-level={level}>
           <Mark {...SHAPES[level]} />
           <span>
             {title !== '' &&
@@ -96,9 +106,9 @@ function ChecksList({ checks, onGoTo }: { checks: readonly Check[]; onGoTo: (cel
                 <b>{title} </b>
               ) : (
                 <>
-                  <button type="button" className="link strong" onClick={() => onGoTo(cell)}>
+                  <TextButton className="strong" onClick={() => onGoTo(cell)}>
                     {title}
-                  </button>{' '}
+                  </TextButton>{' '}
                 </>
               ))}
             {detail}

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { RfqOrderRecord } from '../../../electron/contract/service-view.ts';
+import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -13,6 +14,8 @@ import { faultOf, InputRefused } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './order-panel.module.css';
+import servicePageStyles from './service-page.module.css';
 
 /** What the service has stored of one of our orders, by its hash. */
 export function OrderPanel({ chainId }: { chainId: number }) {
@@ -31,9 +34,9 @@ export function OrderPanel({ chainId }: { chainId: number }) {
   useShortcuts({ filter: () => field.current?.focus() });
   const fault = faultOf(ask.refusal, 'orderHash');
   return (
-    <Panel name="Order lookup" aside="as the service has it" className="order-lookup">
+    <Panel name="Order lookup" aside="as the service has it" className={servicePageStyles.orderLookup}>
       <form
-        className="inline-form"
+        className={styles.lookUp}
         onSubmit={(event) => {
           event.preventDefault();
           ask.run();
@@ -48,9 +51,9 @@ export function OrderPanel({ chainId }: { chainId: number }) {
           ref={field}
           onChange={(event) => setHash(event.target.value)}
         />
-        <button type="submit" className="button below-label" disabled={hash.trim() === '' || ask.busy}>
+        <Button type="submit" className="below-label" disabled={hash.trim() === '' || ask.busy}>
           Ask the service
-        </button>
+        </Button>
       </form>
       <div className="scroll">
         {ask.refusal !== null && fault === null && <RefusalNote refusal={ask.refusal} />}
@@ -70,7 +73,7 @@ function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fe
   const tokenOf = (address: string | undefined) => (address === undefined ? undefined : find(chainId, address));
   const time = (seconds: number | undefined) => (seconds === undefined ? '—' : `${stampText(seconds * 1_000)} UTC`);
   return (
-    <dl className="facts">
+    <dl className={styles.orderFacts}>
       <Fact name="State">
         <b className="strong">{record.state ?? 'not said'}</b>
       </Fact>

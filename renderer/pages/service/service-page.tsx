@@ -1,20 +1,22 @@
-import { ReadState } from '../../components/empty.tsx';
-import './service.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Endpoint } from '../../../electron/contract/desk-view.ts';
+import { Button } from '../../components/button.tsx';
+import checkListStyles from '../../components/check-list.module.css';
 import { CheckList } from '../../components/check-list.tsx';
-import { Empty, NoChainPage } from '../../components/empty.tsx';
+import { Empty, NoChainPage, ReadState } from '../../components/empty.tsx';
 import { Age, Countdown } from '../../components/figures/age.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark, outcomesText } from '../../components/mark.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
+import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { AttentionButton } from '../desk/attention-button.tsx';
 import { OrderPanel } from './order-panel.tsx';
+import styles from './service-page.module.css';
 import { SourcesPanel } from './sources-panel.tsx';
 
 /** The service as we see it: what it asks, what it has of us, where it probably stays away, and whether it could like us. */
@@ -30,13 +32,13 @@ export function ServicePage() {
       <PageHead name="Service">
         <ChainTabs chainId={chainId} onChange={choose} />
       </PageHead>
-      <div className="page-body service-page">
+      <PageBody className={styles.page}>
         <EndpointsPanel chainId={chainId} />
         <SelfCheckPanel chainId={chainId} />
         <RestrictionsPanel />
         <OrderPanel key={chainId} chainId={chainId} />
         <SourcesPanel chainId={chainId} />
-      </div>
+      </PageBody>
     </>
   );
 }
@@ -58,14 +60,14 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
   return (
     <Panel name="Endpoints" aside={surfaceUrl === null ? 'the desk does not listen' : base}>
       <div className="scroll">
-        <table className="grid">
+        <Table>
           <colgroup>
-            <col className="e-mark" />
-            <col className="e-path" />
+            <col className={styles.markColumn} />
+            <col className={styles.pathColumn} />
             <col className="narrow-out" />
-            <col className="e-by" />
-            <col className="e-status" />
-            <col className="e-age" />
+            <col className={styles.byColumn} />
+            <col className={styles.statusColumn} />
+            <col className={styles.ageColumn} />
           </colgroup>
           <thead>
             <tr>
@@ -107,7 +109,7 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
               );
             })}
           </tbody>
-        </table>
+        </Table>
       </div>
     </Panel>
   );
@@ -124,7 +126,7 @@ function RestrictionsPanel() {
         {list.data?.length === 0 && (
           <Empty title="None">Nothing we answered lately makes the service keep away from a pair.</Empty>
         )}
-        <ul className="check-list">
+        <ul className={checkListStyles.list}>
           {(list.data ?? []).map(({ chainId, pair, until, at, sentence }) => (
             <li key={`${chainId} ${pair}`}>
               <Mark shape="look" tone="attn" />
@@ -151,7 +153,7 @@ function SelfCheckPanel({ chainId }: { chainId: number }) {
   return (
     <Panel
       name="Self-check"
-      className="self-check"
+      className={styles.selfCheck}
       aside={
         data === undefined ? undefined : (
           <>
@@ -160,9 +162,9 @@ function SelfCheckPanel({ chainId }: { chainId: number }) {
         )
       }
       actions={
-        <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
+        <Button disabled={isFetching} onClick={() => void refetch()}>
           Check again
-        </button>
+        </Button>
       }
     >
       <div className="scroll">

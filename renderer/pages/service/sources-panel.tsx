@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ServiceState } from '../../../electron/contract/service-view.ts';
+import styles from '../../components/check-list.module.css';
 import { ReadState } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Age } from '../../components/figures/age.tsx';
@@ -17,11 +18,11 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
   const skewMs = useDesk((view) => view.chains.find((chain) => chain.chainId === chainId)?.skewMs ?? null);
   const { data } = state;
   return (
-    <Panel name="From outside" className="sources">
+    <Panel name="From outside">
       <div className="scroll">
         <ReadState read={state} rows={4} />
         {data !== undefined && (
-          <ul className="check-list">
+          <ul className={styles.list}>
             <TakersList chainId={chainId} takers={data.takers} onChanged={() => void state.refetch()}>
               <Source fine={data.serviceUrl !== null} name="Service" at={null}>
                 {data.serviceUrl ?? 'No address: orders cannot be looked up, and takers are not fetched.'}
@@ -33,7 +34,7 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
             </TakersList>
             {data.takers.refused.map(({ address, count, at, pair }) => (
               <Source key={address} fine={false} name="A taker was refused" at={at}>
-                <span className="taker">
+                <span>
                   <Address hex={address} of="contract" />
                 </span>
                 {unlistedText(chainId, address)} Refused {timesText(count)} within the last hour
@@ -43,7 +44,7 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
             ))}
             {data.dust.map(({ address, count, at, pair }) => (
               <Source key={address} fine={false} name="A user asked for dust" at={at}>
-                <span className="taker">
+                <span>
                   <Address hex={address} of="user" />
                 </span>
                 asked {timesText(count)} within the last hour for less than one raw unit

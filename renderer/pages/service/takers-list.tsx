@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { ServiceState } from '../../../electron/contract/service-view.ts';
+import { Button } from '../../components/button.tsx';
+import { Lead } from '../../components/dialog.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { useClient } from '../../state/console.tsx';
+import styles from './takers-list.module.css';
 
 type Takers = ServiceState['takers'];
 
@@ -32,13 +35,11 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
         <Row key={address} mark="look" tone="attn" address={address} what="waits for you">
           {look ?? 'Nobody has looked yet what is there.'} Until somebody takes it, orders for it are refused, and each
           refusal keeps the service away from the pair for 15 minutes.
-          <span className="row-actions">
-            <button type="button" className="button" onClick={ask(address, true, look)}>
-              Take it…
-            </button>
-            <button type="button" className="button is-quiet" onClick={ask(address, false, look)}>
+          <span className={styles.rowActions}>
+            <Button onClick={ask(address, true, look)}>Take it…</Button>
+            <Button look="quiet" onClick={ask(address, false, look)}>
               Leave it out…
-            </button>
+            </Button>
           </span>
         </Row>
       ))}
@@ -57,9 +58,9 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
           address={address}
           what="in force"
           action={
-            <button type="button" className="button is-quiet" onClick={ask(address, false)}>
+            <Button look="quiet" onClick={ask(address, false)}>
               Leave it out…
-            </button>
+            </Button>
           }
         >
           {unnamed.includes(address) && 'The service does not name it.'}
@@ -73,9 +74,9 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
           address={address}
           what="left out"
           action={
-            <button type="button" className="button is-quiet" onClick={ask(address, true)}>
+            <Button look="quiet" onClick={ask(address, true)}>
               Take it…
-            </button>
+            </Button>
           }
         />
       ))}
@@ -124,9 +125,9 @@ function TakerDialog(props: { chainId: number; asked: Asked; onDone: () => void;
       }}
       onClose={onClose}
     >
-      <p className="lead">
+      <Lead>
         <span className="mono">{address}</span>
-      </p>
+      </Lead>
       <p>
         {look !== null && `${look} `}
         {taken

@@ -3,6 +3,7 @@ import type { SetUpChain } from '../../../electron/contract/console/settings.ts'
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { isSealed } from '../../../electron/contract/sealed-url.ts';
 import { readWhole } from '../../../electron/contract/typed-number.ts';
+import { Button } from '../../components/button.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient } from '../../state/console.tsx';
@@ -10,6 +11,7 @@ import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.t
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useHalted } from './halted-only.tsx';
+import styles from './settings-page.module.css';
 
 /** What of a chain is edited as text, in the order of the form. */
 const CHAIN_FIELDS = [
@@ -121,14 +123,14 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
   });
   return (
     <form
-      className="setting-form"
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         save.run();
       }}
     >
       {CHAIN_FIELDS.map(({ field, label, hint }) => (
-        <div key={field} className={WIDE.has(field) ? 'is-wide' : ''}>
+        <div key={field} className={WIDE.has(field) ? styles.wide : ''}>
           <Field
             label={label}
             hint={isSealed(texts[field]) ? 'its key is sealed: leave it so, or give the whole address' : hint}
@@ -205,10 +207,10 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
       )}
       {save.refusal !== null && save.refusal.faults.length === 0 && <RefusalNote refusal={save.refusal} />}
-      <div className="actions">
-        <button type="submit" className="button is-large is-primary" disabled={!halted || save.busy}>
+      <div className={styles.submit}>
+        <Button type="submit" look="primary" size="large" disabled={!halted || save.busy}>
           Save {chain.name}
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,18 +1,21 @@
 import { useState } from 'react';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { NetworkField, NodeField } from '../../components/network-fields.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { FormStack } from '../../components/stack.tsx';
 import { useClient } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { ChainForm } from './chain-form.tsx';
 import { HaltedOnly, useHalted } from './halted-only.tsx';
+import styles from './settings-page.module.css';
 import type { SectionProps } from './use-settings.ts';
 
 /** The chains of the desk: one is open for editing at a time. */
@@ -28,32 +31,31 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
       <HaltedOnly />
       {chains.length === 0 && <Empty title="No chain yet">The Desk page (G D) walks through the first one.</Empty>}
       {chains.map((chain) => (
-        <section key={chain.chainId} className="setting" aria-label={chain.name}>
+        <section key={chain.chainId} className={styles.setting} aria-label={chain.name}>
           <header>
             <h3>{chain.name}</h3>
             <span className="quiet">
               chain {chain.chainId} · {plural(chain.tokenIds.length, 'token')} · {plural(chain.pairs, 'pair')}
             </span>
             <span className="fill" />
-            <button
-              type="button"
-              className="button is-quiet"
+            <Button
+              look="quiet"
               aria-expanded={open === chain.chainId}
               onClick={() => setOpen(open === chain.chainId ? null : chain.chainId)}
             >
               {open === chain.chainId ? 'Fold' : 'Edit'}
-            </button>
-            <button type="button" className="button is-quiet" disabled={!halted} onClick={() => setRemoving(chain)}>
+            </Button>
+            <Button look="quiet" disabled={!halted} onClick={() => setRemoving(chain)}>
               Remove…
-            </button>
+            </Button>
           </header>
           {open === chain.chainId && <ChainForm key={JSON.stringify(chain)} chain={chain} onSaved={onChanged} />}
         </section>
       ))}
-      <div className="setting-foot">
-        <button type="button" className="button" disabled={!halted} onClick={() => setAdding(true)}>
+      <div className={styles.foot}>
+        <Button disabled={!halted} onClick={() => setAdding(true)}>
           Add a chain…
-        </button>
+        </Button>
       </div>
       {adding && <AddChain settings={settings} onChanged={onChanged} onClose={() => setAdding(false)} />}
       {removing !== null && (
@@ -94,8 +96,7 @@ function AddChain({ settings, onChanged, onClose }: SectionProps & { onClose: ()
   });
   return (
     <Dialog title="Add a chain" onClose={onClose}>
-      <form
-        className="stack"
+      <FormStack
         onSubmit={(event) => {
           event.preventDefault();
           add.run();
@@ -105,7 +106,8 @@ function AddChain({ settings, onChanged, onClose }: SectionProps & { onClose: ()
         <NodeField value={rpcUrl} fault={faultOf(add.refusal, 'rpcUrl')} onChange={setRpcUrl} />
         <Field
           label="Maker"
-          className="is-large mono"
+          large
+          className="mono"
           placeholder="0x…"
           value={maker}
           fault={faultOf(add.refusal, 'maker')}
@@ -114,19 +116,20 @@ function AddChain({ settings, onChanged, onClose }: SectionProps & { onClose: ()
         {add.refusal !== null && (
           <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, ['rpcUrl', 'maker'])} />
         )}
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Leave it
-          </button>
-          <button
+          </Button>
+          <Button
             type="submit"
-            className="button is-large is-primary"
+            look="primary"
+            size="large"
             disabled={rpcUrl.trim() === '' || maker.trim() === '' || add.busy}
           >
             Add the chain
-          </button>
-        </div>
-      </form>
+          </Button>
+        </DialogActions>
+      </FormStack>
     </Dialog>
   );
 }

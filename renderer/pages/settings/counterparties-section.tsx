@@ -1,17 +1,20 @@
 import { useState } from 'react';
 import { type CounterpartyConfig, surfaceNamesSchema } from '../../../electron/contract/desk-file.ts';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CounterpartyFields, type CounterpartyTexts } from '../../components/counterparty-fields.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { FormStack } from '../../components/stack.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { HaltedOnly, useHalted } from './halted-only.tsx';
+import styles from './settings-page.module.css';
 import type { SectionProps } from './use-settings.ts';
 
 /** Who may ask for quotes. A secret is typed in, sealed, and never shown again: its fingerprint tells two apart. */
@@ -32,7 +35,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
       {counterparties.map(({ domain, signedPath, oneOrderPerSignature }) => {
         const print = settings.secrets.find((secret) => secret.domain === domain)?.fingerprint ?? null;
         return (
-          <section key={domain} className="setting" aria-label={domain}>
+          <section key={domain} className={styles.setting} aria-label={domain}>
             <header>
               <Mark shape={print === null ? 'refused' : 'done'} tone={print === null ? 'stop' : 'ok'} />
               <h3>{domain}</h3>
@@ -44,20 +47,20 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                   : 'one order a signature'}
               </span>
               <span className="fill" />
-              <button type="button" className="button is-quiet" disabled={!halted} onClick={() => setEditing(domain)}>
+              <Button look="quiet" disabled={!halted} onClick={() => setEditing(domain)}>
                 Change…
-              </button>
-              <button type="button" className="button is-quiet" disabled={!halted} onClick={() => setRemoving(domain)}>
+              </Button>
+              <Button look="quiet" disabled={!halted} onClick={() => setRemoving(domain)}>
                 Remove…
-              </button>
+              </Button>
             </header>
           </section>
         );
       })}
-      <div className="setting-foot">
-        <button type="button" className="button" disabled={!halted} onClick={() => setEditing('')}>
+      <div className={styles.foot}>
+        <Button disabled={!halted} onClick={() => setEditing('')}>
           Add a counterparty…
-        </button>
+        </Button>
       </div>
       <SurfaceNamesForm
         key={settings.desk.surfaceNames.join(' ')}
@@ -116,8 +119,7 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
   });
   return (
     <Dialog title={known === null ? 'Add a counterparty' : `Change ${known.domain}`} onClose={onClose}>
-      <form
-        className="stack"
+      <FormStack
         onSubmit={(event) => {
           event.preventDefault();
           save.run();
@@ -133,19 +135,15 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
         {save.refusal !== null && (
           <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
         )}
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Leave it
-          </button>
-          <button
-            type="submit"
-            className="button is-large is-primary"
-            disabled={texts.domain.trim() === '' || save.busy}
-          >
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={texts.domain.trim() === '' || save.busy}>
             Save
-          </button>
-        </div>
-      </form>
+          </Button>
+        </DialogActions>
+      </FormStack>
     </Dialog>
   );
 }
@@ -166,7 +164,7 @@ function SurfaceNamesForm(props: { known: readonly string[]; anybodySigns: boole
   const { refusal } = save;
   const fault = refusal?.faults.map(({ message }) => message).join(' ') || null;
   return (
-    <section className="setting" aria-label="Host names">
+    <section className={styles.setting} aria-label="Host names">
       <header>
         <h3>Host names</h3>
         <span className="quiet">
@@ -176,13 +174,13 @@ function SurfaceNamesForm(props: { known: readonly string[]; anybodySigns: boole
         </span>
       </header>
       <form
-        className="setting-form"
+        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
           save.run();
         }}
       >
-        <div className="is-wide">
+        <div className={styles.wide}>
           <Field
             label="Also answers to, when nobody has to sign"
             className="mono"
@@ -194,9 +192,9 @@ function SurfaceNamesForm(props: { known: readonly string[]; anybodySigns: boole
             onChange={(event) => setTyped(event.target.value)}
           />
         </div>
-        <button type="submit" className="button below-label" disabled={!halted || save.busy}>
+        <Button type="submit" className="below-label" disabled={!halted || save.busy}>
           Save the names
-        </button>
+        </Button>
         {refusal !== null && fault === null && <RefusalNote refusal={refusal} />}
       </form>
     </section>

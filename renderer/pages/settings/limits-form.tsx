@@ -2,13 +2,19 @@ import { type ComponentProps, useId, useState } from 'react';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import type { Limits } from '../../../electron/contract/desk-file.ts';
 import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
+import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
+import fieldStyles from '../../components/field.module.css';
+import { Input } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { Table } from '../../components/table.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './limits-form.module.css';
+import settingsPageStyles from './settings-page.module.css';
 import type { SectionProps } from './use-settings.ts';
 
 type Amounts = Record<string, string>;
@@ -40,13 +46,13 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
   });
   return (
     <form
-      className="limits-form"
+      className={styles.limits}
       onSubmit={(event) => {
         event.preventDefault();
         save.run();
       }}
     >
-      <table className="grid">
+      <Table>
         <thead>
           <tr>
             <th>Token</th>
@@ -104,12 +110,12 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
             <td colSpan={2} />
           </tr>
         </tbody>
-      </table>
+      </Table>
       {save.refusal !== null && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, [])} />}
-      <div className="actions">
-        <button type="submit" className="button is-primary" disabled={save.busy}>
+      <div className={styles.foot}>
+        <Button type="submit" look="primary" disabled={save.busy}>
           Set the limits of {chain.name}
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -149,9 +155,9 @@ function FigureInput(
   const { label, fault, onChange, ...input } = props;
   const id = useId();
   return (
-    <div className="field">
-      <input
-        className="input right"
+    <div className={fieldStyles.field}>
+      <Input
+        className="right"
         aria-label={label}
         aria-invalid={fault === null ? undefined : true}
         aria-describedby={fault === null ? undefined : id}
@@ -159,7 +165,7 @@ function FigureInput(
         onChange={(event) => onChange(event.target.value)}
       />
       {fault !== null && (
-        <span id={id} className="fault with-mark" role="alert">
+        <span id={id} className={`${fieldStyles.fault} with-mark`} role="alert">
           <Mark shape="refused" />
           {fault}
         </span>
@@ -192,7 +198,7 @@ function wholeOf(typed: string): number {
 export function LimitsSection({ settings, onChanged }: SectionProps) {
   if (settings.desk.chains.length === 0) return <Empty title="No chain yet">Limits belong to a chain.</Empty>;
   return settings.desk.chains.map((chain) => (
-    <section key={chain.chainId} className="setting" aria-label={`Limits of ${chain.name}`}>
+    <section key={chain.chainId} className={settingsPageStyles.setting} aria-label={`Limits of ${chain.name}`}>
       <header>
         <h3>{chain.name}</h3>
         <span className="quiet">in token units; empty is no limit</span>

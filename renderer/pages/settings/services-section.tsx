@@ -1,13 +1,16 @@
 import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { FormStack } from '../../components/stack.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './settings-page.module.css';
 import type { SectionProps, Settings } from './use-settings.ts';
 
 type Service = Settings['services'][number];
@@ -26,7 +29,7 @@ export function ServicesSection({ settings, onChanged }: SectionProps) {
       {settings.services.map((service) => {
         const { origin, chainIds, fingerprint } = service;
         return (
-          <section key={origin} className="setting" aria-label={origin}>
+          <section key={origin} className={styles.setting} aria-label={origin}>
             <header>
               <Mark shape={fingerprint === null ? 'off' : 'done'} tone={fingerprint === null ? 'quiet' : 'ok'} />
               <h3>{origin}</h3>
@@ -38,14 +41,14 @@ export function ServicesSection({ settings, onChanged }: SectionProps) {
               </span>
               <span className="fill" />
               {chainIds.length > 0 && (
-                <button type="button" className="button is-quiet" onClick={() => setTyping(service)}>
+                <Button look="quiet" onClick={() => setTyping(service)}>
                   {fingerprint === null ? 'Set a key…' : 'Replace…'}
-                </button>
+                </Button>
               )}
               {chainIds.length > 0 && fingerprint !== null && (
-                <button type="button" className="button is-quiet" onClick={() => setRemoving(service)}>
+                <Button look="quiet" onClick={() => setRemoving(service)}>
                   Remove…
-                </button>
+                </Button>
               )}
             </header>
           </section>
@@ -91,8 +94,7 @@ function ServiceKeyForm(props: { origin: string; chainId: number; onSaved: () =>
   });
   return (
     <Dialog title="Key to the service" onClose={onClose}>
-      <form
-        className="stack"
+      <FormStack
         onSubmit={(event) => {
           event.preventDefault();
           save.run();
@@ -100,7 +102,7 @@ function ServiceKeyForm(props: { origin: string; chainId: number; onSaved: () =>
       >
         <Field
           label="Key"
-          className="is-large"
+          large
           type="password"
           hint={`sent to ${origin} and nowhere else`}
           value={key}
@@ -110,15 +112,15 @@ function ServiceKeyForm(props: { origin: string; chainId: number; onSaved: () =>
         {save.refusal !== null && (
           <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, ['key'])} />
         )}
-        <div className="actions">
-          <button type="button" className="button is-large" onClick={onClose}>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
             Leave it
-          </button>
-          <button type="submit" className="button is-large is-primary" disabled={key.trim() === '' || save.busy}>
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={key.trim() === '' || save.busy}>
             Keep it sealed
-          </button>
-        </div>
-      </form>
+          </Button>
+        </DialogActions>
+      </FormStack>
     </Dialog>
   );
 }

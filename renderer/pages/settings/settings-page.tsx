@@ -1,12 +1,14 @@
-import './settings.css';
 import { Link, useRoute } from 'wouter';
 import { AlertRows } from '../../components/alert-rows.tsx';
+import { Button } from '../../components/button.tsx';
+import checkListStyles from '../../components/check-list.module.css';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { clockText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Note, QueryError, RefusalNote } from '../../components/note.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useToldAlerts } from '../../state/alerts.ts';
@@ -17,6 +19,7 @@ import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
 import { LimitsSection } from './limits-form.tsx';
 import { ServicesSection } from './services-section.tsx';
+import styles from './settings-page.module.css';
 import { type SectionProps, useSettings } from './use-settings.ts';
 
 const SECTIONS = [
@@ -36,8 +39,8 @@ export function SettingsPage() {
   return (
     <>
       <PageHead name="Settings" />
-      <div className="page-body settings-page">
-        <nav className="panel sections" aria-label="Sections">
+      <PageBody className={styles.page}>
+        <nav className={`${panelStyles.panel} ${styles.sections}`} aria-label="Sections">
           {SECTIONS.map(({ id, name }) => (
             <Link key={id} href={`/settings/${id}`} aria-current={id === section.id ? 'page' : undefined}>
               {name}
@@ -52,7 +55,7 @@ export function SettingsPage() {
           </div>
         </Panel>
         {section.id === 'alerts' && <ToldPanel />}
-      </div>
+      </PageBody>
     </>
   );
 }
@@ -78,7 +81,7 @@ const THEMES: readonly { value: Theme; text: string }[] = [
 function AppearanceSection() {
   const theme = useTheme();
   return (
-    <section className="setting" aria-label="Theme">
+    <section className={styles.setting} aria-label="Theme">
       <header>
         <h3>Theme</h3>
         <Segmented label="Theme" options={THEMES} value={theme} onChoose={setTheme} />
@@ -92,12 +95,12 @@ function AppearanceSection() {
 function ToldPanel() {
   const told = useToldAlerts();
   return (
-    <Panel name="Tripped" aside="since this console was opened" className="told">
+    <Panel name="Tripped" aside="since this console was opened" className={styles.told}>
       <div className="scroll">
         {told.length === 0 && (
           <Empty title="Nothing tripped">An alert stands here with its numbers, newest first.</Empty>
         )}
-        <ul className="check-list">
+        <ul className={checkListStyles.list}>
           {told.map(({ id, at, title, detail, shown }) => (
             <li key={id}>
               <span className="quiet">{clockText(at)}</span>
@@ -129,15 +132,15 @@ function SignerSection({ settings, onChanged }: SectionProps) {
           level="look"
           title="This desk has no key yet."
           actions={
-            <button type="button" className="button" disabled={make.busy} onClick={() => make.run()}>
+            <Button disabled={make.busy} onClick={() => make.run()}>
               Make a key
-            </button>
+            </Button>
           }
         >
           {why}
         </Note>
       ) : (
-        <section className="setting" aria-label="Signer">
+        <section className={styles.setting} aria-label="Signer">
           <header>
             <Mark shape="done" tone="ok" />
             <h3>Signer</h3>
@@ -150,7 +153,7 @@ function SignerSection({ settings, onChanged }: SectionProps) {
       {settings.desk.chains.map(({ chainId, name, maker, signer }) => {
         const ours = address !== null && signer.toLowerCase() === address.toLowerCase();
         return (
-          <section key={chainId} className="setting" aria-label={`Maker on ${name}`}>
+          <section key={chainId} className={styles.setting} aria-label={`Maker on ${name}`}>
             <header>
               <Mark shape={ours ? 'done' : 'refused'} tone={ours ? 'ok' : 'stop'} />
               <h3>{name}</h3>

@@ -1,13 +1,17 @@
 import { type ReactNode, useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { CounterpartyFields } from '../../components/counterparty-fields.tsx';
+import fieldStyles from '../../components/field.module.css';
 import { Field } from '../../components/field.tsx';
 import { NetworkField, NodeField } from '../../components/network-fields.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { useClient } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useSettings } from '../settings/use-settings.ts';
+import styles from './by-hand.module.css';
 import { SetupChecks } from './setup-checks.tsx';
 import { deskOf, emptySetup, lacking, type SetupTexts } from './setup-fields.ts';
 import { useOpenDesk } from './use-open-desk.ts';
@@ -30,9 +34,9 @@ export function ByHand() {
   const faultOf = (field: keyof SetupTexts) => (touched.has(field) ? lacks[field] : undefined);
   const step = { texts, set, faultOf };
   return (
-    <div className="by-hand">
+    <div className={styles.byHand}>
       <form
-        className="panel"
+        className={panelStyles.panel}
         aria-label="By hand"
         onSubmit={(event) => {
           event.preventDefault();
@@ -57,13 +61,9 @@ export function ByHand() {
             <b className="strong">The desk opens HALTED.</b>{' '}
             <span className="muted">Tokens and pairs come next; going live is a separate step, with a reason.</span>
           </span>
-          <button
-            type="submit"
-            className="button is-large is-primary"
-            disabled={Object.keys(lacks).length > 0 || open.busy}
-          >
+          <Button type="submit" look="primary" size="large" disabled={Object.keys(lacks).length > 0 || open.busy}>
             Open the desk
-          </button>
+          </Button>
         </footer>
       </form>
       <SetupChecks texts={texts} lacks={lacks} signer={signer} />
@@ -79,7 +79,7 @@ interface StepProps {
 
 function ChainStep({ texts, set, faultOf }: StepProps) {
   return (
-    <Step number={1} name="Chain" look="is-chain" says="contract addresses come from the preset">
+    <Step number={1} name="Chain" look={styles.chain} says="contract addresses come from the preset">
       <NetworkField
         networks={NETWORKS}
         chainId={texts.chainId}
@@ -87,7 +87,8 @@ function ChainStep({ texts, set, faultOf }: StepProps) {
       />
       <Field
         label="RFQ contract"
-        className="is-large mono"
+        large
+        className="mono"
         hint="from the preset"
         value={texts.rfqContract}
         fault={faultOf('rfqContract')}
@@ -107,17 +108,17 @@ function KeyStep(props: StepProps & { signer: string | null; why: string | null;
     onMade();
   });
   return (
-    <Step number={2} name="Keys" look="is-keys" says="the signer’s key never leaves this desk">
-      <div className="field">
+    <Step number={2} name="Keys" look={styles.keys} says="the signer’s key never leaves this desk">
+      <div className={fieldStyles.field}>
         <span className="label">Signer</span>
         {signer === null ? (
-          <button type="button" className="button is-large" disabled={make.busy} onClick={() => make.run()}>
+          <Button size="large" disabled={make.busy} onClick={() => make.run()}>
             {make.busy ? 'Making…' : 'Make a key'}
-          </button>
+          </Button>
         ) : (
-          <output className="mono signer">{signer}</output>
+          <output className={`mono ${styles.signer}`}>{signer}</output>
         )}
-        <span className="hint">
+        <span className={fieldStyles.hint}>
           {signer === null ? (
             <>
               or bring one: <span className="nowrap">makerdesk key import --keystore FILE</span>
@@ -129,7 +130,8 @@ function KeyStep(props: StepProps & { signer: string | null; why: string | null;
       </div>
       <Field
         label="Maker (holds the funds)"
-        className="is-large mono"
+        large
+        className="mono"
         placeholder="0x…"
         hint="the signer itself, or a contract that takes its signature"
         value={texts.maker}
@@ -137,9 +139,9 @@ function KeyStep(props: StepProps & { signer: string | null; why: string | null;
         onChange={(event) => set({ maker: event.target.value.trim() })}
       />
       {signer !== null && texts.maker === '' && (
-        <button type="button" className="button is-large below-label" onClick={() => set({ maker: signer })}>
+        <Button size="large" className="below-label" onClick={() => set({ maker: signer })}>
           The signer holds them
-        </button>
+        </Button>
       )}
       {make.refusal !== null && <RefusalNote refusal={make.refusal} />}
     </Step>
@@ -157,15 +159,15 @@ function CounterpartyStep({ texts, set, faultOf }: StepProps) {
 function Step(props: { number: number; name: string; look?: string; says: string; children: ReactNode }) {
   const { number, name, look = '', says, children } = props;
   return (
-    <section className="step" aria-label={name}>
-      <span className="step-number" aria-hidden="true">
+    <section className={styles.step} aria-label={name}>
+      <span className={styles.stepNumber} aria-hidden="true">
         {number}
       </span>
       <div className="fill">
         <h3>
           {name} <span className="quiet">{says}</span>
         </h3>
-        <div className={`step-fields ${look}`}>{children}</div>
+        <div className={`${styles.stepFields} ${look}`}>{children}</div>
       </div>
     </section>
   );

@@ -1,8 +1,11 @@
 import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './from-file.module.css';
+import setupPageStyles from './setup-page.module.css';
 import { useOpenDesk } from './use-open-desk.ts';
 
 /** Takes a desk file over whole, or says every fault of it with its path and takes nothing. */
@@ -15,27 +18,29 @@ export function FromFile() {
   });
   return (
     <Panel name="Import a desk file" aside="one JSON document; it replaces nothing here">
-      <div className="setup-text">
-        <label className="button is-large is-primary file-button">
-          Choose the file…
-          <input
-            type="file"
-            accept=".json,application/json"
-            disabled={take.busy}
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              if (file !== undefined) take.run(file);
-              event.target.value = '';
-            }}
-          />
-        </label>
+      <div className={setupPageStyles.text}>
+        <Button asChild look="primary" size="large">
+          <label className={styles.button}>
+            Choose the file…
+            <input
+              type="file"
+              accept=".json,application/json"
+              disabled={take.busy}
+              onChange={(event) => {
+                const file = event.target.files?.[0];
+                if (file !== undefined) take.run(file);
+                event.target.value = '';
+              }}
+            />
+          </label>
+        </Button>
         {name !== null && take.refusal === null && (
           <p className="muted">{take.busy ? `Reading ${name}…` : `${name} is taken over.`}</p>
         )}
         {take.refusal !== null && (
           <>
             <RefusalNote refusal={{ ...take.refusal, faults: [] }} />
-            <ul className="fault-list">
+            <ul className={styles.faults}>
               {faultsElsewhere(take.refusal, []).map((fault) => (
                 <li key={fault} className="mono">
                   {fault}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { Button } from '../../components/button.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDeskNow } from '../../state/clock.ts';
@@ -9,13 +10,14 @@ import { consoleAt } from '../../state/console-address.ts';
 import { pagePath } from '../../state/pages.ts';
 import type { CommandRefusal } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import styles from './setup-page.module.css';
 
 /** A practice desk has a folder of its own, so that no practice quote ever stands in a real journal. */
 export function PracticeWay() {
   const { start, busy, since, said, refusal } = useStartPractice();
   return (
     <Panel name="Practice market" aside="in a folder of its own">
-      <div className="setup-text">
+      <div className={styles.text}>
         <p>
           A chain, a service that polls and settles, and takers that trade, all on this machine. Nothing of it costs
           money, and its key is made for it.
@@ -24,9 +26,9 @@ export function PracticeWay() {
           It lives beside this desk, in the folder <b className="mono">practice</b> below its own, so that no practice
           quote ever stands in a real journal. This desk stays as it is.
         </p>
-        <button type="button" className="button is-large is-primary" disabled={busy} onClick={start}>
+        <Button look="primary" size="large" disabled={busy} onClick={start}>
           {busy ? 'Starting the practice market…' : 'Start the practice market'}
-        </button>
+        </Button>
         {busy && since !== null && <Progress since={since} said={said} />}
         {refusal !== null && <RefusalNote refusal={refusal} />}
         <p className="quiet">
@@ -42,7 +44,7 @@ function Progress({ since, said }: { since: number; said: string | null }) {
   const now = useDeskNow();
   const seconds = Math.max(0, Math.floor((now - since) / 1_000));
   return (
-    <p className="practice-progress" role="status">
+    <p role="status">
       <b className="strong">{seconds} s</b>, usually under 30 s · {said ?? 'starting the chain and its contracts'}
     </p>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SelfCheck } from '../../../electron/contract/service-view.ts';
 import { CheckList } from '../../components/check-list.tsx';
+import { Chip } from '../../components/chip.tsx';
 import { outcomesText } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
@@ -60,11 +61,7 @@ export function SetupChecks(props: { texts: SetupTexts; lacks: ReturnType<typeof
       : { name: 'surface', outcome: 'passed', sentence: `Listening on ${surfaceUrl}.` },
   ];
   return (
-    <Panel
-      name="Self-check"
-      aside="as you type"
-      actions={<span className="chip is-outline">{outcomesText(checks)}</span>}
-    >
+    <Panel name="Self-check" aside="as you type" actions={<Chip tone="outline">{outcomesText(checks)}</Chip>}>
       <div className="scroll">
         <CheckList checks={checks} />
       </div>

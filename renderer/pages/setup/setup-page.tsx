@@ -1,9 +1,10 @@
-import './setup.css';
 import { useState } from 'react';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import panelStyles from '../../components/panel.module.css';
 import { ByHand } from './by-hand.tsx';
 import { FromFile } from './from-file.tsx';
 import { PracticeWay } from './practice-way.tsx';
+import styles from './setup-page.module.css';
 
 const WAYS = [
   {
@@ -33,12 +34,12 @@ export function SetupPage() {
       <PageHead name="First start">
         <span className="quiet">No desk file in this folder yet. Nothing is signed before you say so.</span>
       </PageHead>
-      <div className="page-body setup-page">
-        <section className="panel setup-ways" aria-label="Start from">
+      <PageBody className={styles.page}>
+        <section className={panelStyles.panel} aria-label="Start from">
           <header>
             <h2>Start from</h2>
           </header>
-          <div className="ways">
+          <div className={styles.ways}>
             {WAYS.map(({ id, name, says }) => (
               <button key={id} type="button" aria-pressed={id === way} onClick={() => setWay(id)}>
                 <b>{name}</b>
@@ -50,7 +51,7 @@ export function SetupPage() {
         {way === 'practice' && <PracticeWay />}
         {way === 'file' && <FromFile />}
         {way === 'hand' && <ByHand />}
-      </div>
+      </PageBody>
     </>
   );
 }

@@ -1,19 +1,21 @@
-import './stops.css';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Stop, StopsQuery } from '../../../electron/contract/stops.ts';
+import { Button } from '../../components/button.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { ageText, momentText } from '../../components/figures/times.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { scopeText, whyLines } from './stop-text.ts';
+import styles from './stops-page.module.css';
 
 const CHOICES = [
   { value: 'all', text: 'All' },
@@ -31,11 +33,11 @@ export function StopsPage() {
         <span className="fill" />
         <span className="quiet">times are UTC</span>
       </PageHead>
-      <div className="page-body stops-page">
+      <PageBody className={styles.page}>
         <Panel
           name="What was stopped"
           aside="newest first; what the guard closed by itself and opened again is not here"
-          className="stops"
+          className={styles.stops}
           footer={
             rows.length > 0 && (
               <span className="muted">
@@ -54,17 +56,17 @@ export function StopsPage() {
               </Empty>
             )}
             {rows.length > 0 && (
-              <table className="grid">
+              <Table>
                 <thead>
                   <tr>
-                    <th className="s-time">Stopped</th>
-                    <th className="s-what">What</th>
-                    <th className="s-who">By</th>
+                    <th className={styles.timeColumn}>Stopped</th>
+                    <th className={styles.whatColumn}>What</th>
+                    <th className={styles.whoColumn}>By</th>
                     <th>Why</th>
-                    <th className="s-time">Resumed</th>
-                    <th className="s-who">By</th>
-                    <th className="s-safe">Why it was safe</th>
-                    <th className="s-lasted right">Lasted</th>
+                    <th className={styles.timeColumn}>Resumed</th>
+                    <th className={styles.whoColumn}>By</th>
+                    <th className={styles.safeColumn}>Why it was safe</th>
+                    <th className={`${styles.lastedColumn} right`}>Lasted</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -72,23 +74,18 @@ export function StopsPage() {
                     <StopRow key={stop.id} stop={stop} />
                   ))}
                 </tbody>
-              </table>
+              </Table>
             )}
             {hasNextPage && (
-              <p className="earlier">
-                <button
-                  type="button"
-                  className="button"
-                  disabled={isFetchingNextPage}
-                  onClick={() => void fetchNextPage()}
-                >
+              <p className={styles.earlier}>
+                <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                   Earlier stops
-                </button>
+                </Button>
               </p>
             )}
           </div>
         </Panel>
-      </div>
+      </PageBody>
     </>
   );
 }
@@ -102,7 +99,7 @@ function StopRow({ stop }: { stop: Stop }) {
   return (
     <tr aria-label={`${name.what}, stopped ${momentText(began.at, now)}`}>
       <td className="muted">{momentText(began.at, now)}</td>
-      <td className="stop-scope">
+      <td className={styles.scope}>
         <span className={`with-mark ${ended === null ? 'strong stop' : ''}`}>
           <Mark shape={shapeOf(stop)} />
           {name.what}
@@ -110,7 +107,7 @@ function StopRow({ stop }: { stop: Stop }) {
         {name.where !== null && <span className="unit">{name.where}</span>}
       </td>
       <td>{personText(began.actor)}</td>
-      <td className="words">
+      <td className={styles.words}>
         {whyLines(stop).map(({ key, text, isReason, by }) => (
           <p key={key} className={isReason ? undefined : 'muted'}>
             {text}
@@ -135,7 +132,7 @@ function StopRow({ stop }: { stop: Stop }) {
           <td>{personText(ended.actor)}</td>
         </>
       )}
-      <td className="words">
+      <td className={styles.words}>
         {ended !== null && (
           <p className={ended.reason === null ? 'muted' : undefined}>
             {ended.reason ?? (ended.what === 'imported' ? 'A desk file was imported.' : 'No reason given.')}

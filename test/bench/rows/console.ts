@@ -135,15 +135,15 @@ async function pageOpenings(page: Page): Promise<Record<string, number[]>> {
     for (const name of PAGES) {
       const took = await page.evaluate(async (wanted) => {
         const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-        const link = [...document.querySelectorAll<HTMLElement>('.navigation a')].find((a) =>
+        const link = [...document.querySelectorAll<HTMLElement>('nav a')].find((a) =>
           a.textContent?.startsWith(wanted),
         );
         const began = performance.now();
         link?.click();
         const isThere = () =>
           link?.getAttribute('aria-current') === 'page' &&
-          document.querySelector('main .page-body, main .panel') !== null &&
-          document.querySelector('main .bars') === null;
+          document.querySelector('main section') !== null &&
+          document.querySelector('main [aria-label="Loading"]') === null;
         while (!isThere()) await frame();
         await frame();
         return performance.now() - began;
