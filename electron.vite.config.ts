@@ -35,6 +35,8 @@ export default defineConfig({
           'log-thread': path('electron/desk/log-thread.ts'),
           'signer-check': path('electron/signer/check-thread.ts'),
         },
+        // The tests give a thread of the journal one journal after the other.
+        preserveEntrySignatures: 'exports-only',
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
       },
     },

@@ -10,7 +10,7 @@ const dependsOnLuck = (file: string) => readFileSync(path(file), 'utf8').include
 
 // Real sockets, disks and nodes: a test may take a while, and few run at once on a small machine.
 export default defineConfig({
-  resolve: { alias: [{ find: /^\.\/worker-file\.ts$/, replacement: path('test/built-worker-file.ts') }] },
+  resolve: { alias: [{ find: /^\.\/journal-thread\.ts$/, replacement: path('test/reused-threads.ts') }] },
   test: {
     include: long
       ? ['test/**/*.long.test.ts', ...globSync('test/**/*.test.ts', { cwd: path('.') }).filter(dependsOnLuck)]

@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HandOrder } from './desk/events.ts';
 import type { JournalEvent, NewEvent } from './events.ts';
 import type { Head } from './head-file.ts';
-import { workerFile } from './worker-file.ts';
+import { type JournalThread, startThread } from './journal-thread.ts';
 import { type ErrorText, errorFromText, type WriteItem, type WriteResult } from './write-item.ts';
 import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 
@@ -24,7 +23,7 @@ export class AppendQueue {
   readonly longestLifetimeSeconds: number;
   /** Why there is no witness, in a sentence; null while there is one, or none is wanted. */
   witnessFault: string | null = null;
-  readonly #worker: Worker;
+  readonly #worker: JournalThread;
   readonly #waiting: Waiting[] = [];
   readonly #appended: ((events: JournalEvent[]) => void)[] = [];
   readonly #failed: ((error: DeskError) => void)[] = [];
@@ -36,8 +35,8 @@ export class AppendQueue {
   #failure: DeskError | null = null;
 
   /** Starts the thread, which opens the file; rejects with what is wrong with it. */
-  static async open(workerData: WriterStart, note: (line: string) => void): Promise<AppendQueue> {
-    const worker = new Worker(workerFile('writer'), { workerData });
+  static async open(start: WriterStart, note: (line: string) => void): Promise<AppendQueue> {
+    const worker = startThread('writer', start);
     const opened = await new Promise<FromWriter>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', (error) => reject(stopped(error)));
@@ -50,7 +49,7 @@ export class AppendQueue {
   }
 
   private constructor(
-    worker: Worker,
+    worker: JournalThread,
     { head, doubts, missingByHand, longestLifetimeSeconds }: Opened,
     note: (line: string) => void,
   ) {

@@ -1,12 +1,11 @@
-import { Worker } from 'node:worker_threads';
 import { DeskError } from '../protocol/desk-error.ts';
+import { startThread } from './journal-thread.ts';
 import type { FromReader, ReaderStart } from './reader-messages.ts';
-import { workerFile } from './worker-file.ts';
 import { errorFromText } from './write-item.ts';
 
 /** Runs one task in a reader thread of its own, and gives the first answer that `pick` takes. */
 export function readerTask<T>(start: ReaderStart, pick: (message: FromReader) => T | undefined): Promise<T> {
-  const worker = new Worker(workerFile('reader'), { workerData: start });
+  const worker = startThread('reader', start);
   const ended = new Promise<T>((resolve, reject) => {
     worker.on('message', (message: FromReader) => {
       if (message.type === 'failed') reject(errorFromText(message.error));

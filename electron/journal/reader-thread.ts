@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
 import { backUpJournal } from './backup.ts';
@@ -10,8 +10,10 @@ import { verifyRange } from './verify-range.ts';
 import { verifyTables } from './verify-tables.ts';
 import { errorToText } from './write-item.ts';
 
+type Port = Pick<MessagePort, 'on' | 'postMessage' | 'close'>;
+
 /** A thread that reads the journal on a connection of its own, so that no search holds up a quote. */
-function run(port: NonNullable<typeof parentPort>, start: ReaderStart): void {
+function run(port: Port, start: ReaderStart): void {
   const tell = (message: FromReader) => port.postMessage(message);
   const db = openForReading(journalFile(start.folder));
   if (start.task !== 'queries') {
@@ -74,10 +76,13 @@ function outcomeOf(
   return { type: 'verified', range };
 }
 
-if (parentPort !== null) {
+/** Opens the journal, and does its task or answers the port until it is told to close; says so where it cannot be opened. */
+export function serve(port: Port, start: ReaderStart): void {
   try {
-    run(parentPort, workerData);
+    run(port, start);
   } catch (error) {
-    parentPort.postMessage({ type: 'failed', error: errorToText(error) } satisfies FromReader);
+    port.postMessage({ type: 'failed', error: errorToText(error) } satisfies FromReader);
   }
 }
+
+if (parentPort !== null && workerData !== undefined) serve(parentPort, workerData);

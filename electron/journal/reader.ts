@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import { DeskError } from '../protocol/desk-error.ts';
+import { startThread } from './journal-thread.ts';
 import { type JournalReader, type QueryName, readerOf } from './queries.ts';
-import type { FromReader, ReaderStart, ToReader } from './reader-messages.ts';
-import { workerFile } from './worker-file.ts';
+import type { FromReader, ToReader } from './reader-messages.ts';
 import { errorFromText } from './write-item.ts';
 
 type Waiting = { query: QueryName; resolve: (value: unknown) => void; reject: (error: DeskError) => void };
@@ -15,8 +14,7 @@ export function openReader(
   folder: string,
   note: (line: string) => void,
 ): { read: JournalReader; close(): Promise<void> } {
-  const workerData: ReaderStart = { task: 'queries', folder };
-  const worker = new Worker(workerFile('reader'), { workerData });
+  const worker = startThread('reader', { task: 'queries', folder });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let ended: DeskError | null = null;

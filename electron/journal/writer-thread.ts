@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { GroupCommit } from './group-commit.ts';
 import { NotedEnd } from './noted-end.ts';
 import { openJournalFile } from './open-journal-file.ts';
@@ -10,6 +10,8 @@ import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 /** So that one commit never keeps those behind it waiting for long. */
 const MOST_IN_A_GROUP = 512;
 
+type Port = Pick<MessagePort, 'on' | 'postMessage' | 'close'>;
+
 /** That many commits are carried over from the -wal file at once when nothing else is to do. */
 const COMMITS_TO_CARRY_OVER = 16;
 
@@ -20,7 +22,7 @@ const LOOK_MS = 1_000;
  * The one thread that writes the journal. Items are taken in the order they came; whatever came while a commit was on
  * its way goes into the next one. After the first fault nothing is written any more.
  */
-function run(port: NonNullable<typeof parentPort>, { folder, openedAt, witness }: WriterStart): void {
+function run(port: Port, { folder, openedAt, witness }: WriterStart): void {
   const tell = (message: FromWriter) => port.postMessage(message);
   const { db, head, doubts, missingByHand, handOrders, longestLifetimeSeconds } = openJournalFile(
     folder,
@@ -105,10 +107,13 @@ function run(port: NonNullable<typeof parentPort>, { folder, openedAt, witness }
   tell({ type: 'opened', head, doubts, missingByHand, longestLifetimeSeconds });
 }
 
-if (parentPort !== null) {
+/** Opens the journal and serves the port until it is told to close; says so where the journal cannot be opened. */
+export function serve(port: Port, start: WriterStart): void {
   try {
-    run(parentPort, workerData);
+    run(port, start);
   } catch (error) {
-    parentPort.postMessage({ type: 'failed', error: errorToText(error) } satisfies FromWriter);
+    port.postMessage({ type: 'failed', error: errorToText(error) } satisfies FromWriter);
   }
 }
+
+if (parentPort !== null && workerData !== undefined) serve(parentPort, workerData);

@@ -43,6 +43,7 @@ const JOURNAL_ROWS = [
 const JOURNAL_COMPOSITION = [
   'append-queue.ts',
   'events.ts',
+  'journal-thread.ts',
   'journal.ts',
   'migrations.ts',
   'noted-end.ts',

@@ -1,7 +1,7 @@
 import { it, vi } from 'vitest';
 import { expectSolvent } from './solvency-steps.ts';
 
-vi.mock('node:worker_threads', async () => (await import('./threads-within.ts')).within);
+vi.mock('../reused-threads.ts', () => import('./threads-within.ts'));
 
 it(
   'over 1,000 random sequences of lies, set clocks, restarts and restores the maker can pay for all that can be filled',

@@ -3,7 +3,7 @@ import { ETHER } from '../quoting/open-desk.ts';
 import { expectSolvent } from './solvency-steps.ts';
 import { BALANCE, type Damage, SolvencyWorld } from './solvency-world.ts';
 
-vi.mock('node:worker_threads', async () => (await import('./threads-within.ts')).within);
+vi.mock('../reused-threads.ts', () => import('./threads-within.ts'));
 
 /** A desk on whose balance of 10 WETH eight are signed. */
 async function eightOfTen(): Promise<SolvencyWorld> {
