@@ -4,6 +4,17 @@ import { defineConfig } from '@playwright/test';
 // worker on a desk and chains of its own.
 const long = process.env.MAKERDESK_LONG === '1';
 
+/**
+ * Switched off in the browser: with each page it would open one more that nobody sees, under its address field, which took
+ * a second of the processor. The rest is what Playwright switches off, for the browser takes only one such list.
+ */
+const OFF = [
+  'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch',
+];
+
 export default defineConfig({
   testDir: 'test/e2e',
   globalSetup: './test/e2e/state-folder.ts',
@@ -15,7 +26,10 @@ export default defineConfig({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   use: {
-    launchOptions: { executablePath: process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium' },
+    launchOptions: {
+      executablePath: process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium',
+      args: [`--disable-features=${OFF.join(',')}`],
+    },
     viewport: { width: 1280, height: 800 },
     trace: 'off',
     screenshot: 'only-on-failure',
