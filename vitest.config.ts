@@ -8,15 +8,31 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const long = process.env.MAKERDESK_LONG === '1';
 const dependsOnLuck = (file: string) => readFileSync(path(file), 'utf8').includes('howOften(');
 
+const wanted = [
+  ...globSync(long ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts', { cwd: path('.') }),
+  ...(long ? globSync('test/**/*.test.ts', { cwd: path('.') }).filter(dependsOnLuck) : []),
+].filter((file) => !/^test\/(e2e|bench)\//.test(file) && (long || !file.endsWith('.long.test.ts')));
+
+/**
+ * Whole desks, watchers of chains and hedges run on until their process ends, and a clock or module that a test puts in
+ * another's place is so for the whole process: each of these files has a process of its own. All others share two, which
+ * import and compile what they test once.
+ */
+const needsOwnProcess = (file: string) =>
+  /^test\/(chain|crash|desk|hedge|hostile)\//.test(file) ||
+  /useFakeTimers\(|vi\.mock\(/.test(readFileSync(path(file), 'utf8'));
+const own = wanted.filter(needsOwnProcess);
+const shared = wanted.filter((file) => !own.includes(file));
+
 // Real sockets, disks and nodes: a test may take a while, and few run at once on a small machine.
 export default defineConfig({
   resolve: { alias: [{ find: /^\.\/journal-thread\.ts$/, replacement: path('test/reused-threads.ts') }] },
   test: {
-    include: long
-      ? ['test/**/*.long.test.ts', ...globSync('test/**/*.test.ts', { cwd: path('.') }).filter(dependsOnLuck)]
-      : ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'own process', include: own } },
+      { extends: true, test: { name: 'shared process', include: shared, isolate: false } },
+    ],
     globalSetup: ['test/built-desk.ts'],
-    exclude: ['test/e2e/**', 'test/bench/**', ...(long ? [] : ['test/**/*.long.test.ts'])],
     testTimeout: long ? 300_000 : 60_000,
     hookTimeout: 60_000,
     // What is waited for comes when the machine gets to it.

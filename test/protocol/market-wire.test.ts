@@ -5,6 +5,7 @@ import {
   transactionsQuerySchema,
 } from '../../electron/protocol/market-transaction.ts';
 import { bestRouteSchema, pricesAnswerSchema, pricesQuerySchema } from '../../electron/protocol/market-wire.ts';
+import '../../electron/protocol/plain-issues.ts';
 import { type Asked, toQuery } from '../../electron/protocol/query-fields.ts';
 import { NATIVE_TOKEN, tokenAddressSchema } from '../../electron/protocol/route-token.ts';
 import { envelope, OWNER, priceRoute, USDC, WETH } from './wire-samples.ts';
@@ -131,9 +132,9 @@ describe('the question for a transaction', () => {
   it.each([
     ['no amount at all', { srcAmount: undefined, slippage: 1 }, 'srcAmount or destAmount is required'],
     ['one amount and no slippage', {}, 'slippage is required when an amount is left out'],
-    ['a slippage over 100 %', { slippage: 10_001 }, /<=10000/],
-    ['an amount that is a number', { srcAmount: 1, slippage: 1 }, /expected string/],
-    ['a fee that is a number', { slippage: 1, partnerFeeBps: 200 }, /expected string/],
+    ['a slippage over 100 %', { slippage: 10_001 }, /at most 10000/],
+    ['an amount that is a number', { srcAmount: 1, slippage: 1 }, /must be text/],
+    ['a fee that is a number', { slippage: 1, partnerFeeBps: 200 }, /must be text/],
     ['a permit that is half a byte', { slippage: 1, permit: '0x1' }, /whole bytes/],
   ])('refuses %s', (_what, change, said) => {
     const [message] = messages(transactionsBodySchema.safeParse({ ...body(), ...change })) ?? [];

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import '../../electron/protocol/plain-issues.ts';
 import { submitIntentOrder } from '../../electron/service/intent-orders.ts';
 import { marketChains, marketPrices, marketTransaction } from '../../electron/service/market-operations.ts';
 import { ServiceConnection } from '../../electron/service/service-connection.ts';
@@ -28,7 +29,7 @@ describe('a question to a service', () => {
     ['an error page', saying('<html>Bad Gateway</html>', 502, 'text/html'), /HTTP 502: <html>Bad Gateway/],
     ['half of its JSON', saying('{"priceRoute": {"srcAmount": "34'), /not JSON/],
     ['nothing', saying(''), /nothing at all/],
-    ['a list', json([]), /expected object/],
+    ['a list', json([]), /cannot be used: must be an object with named fields/],
     ['something else', json({ ok: true }), /priceRoute/],
   ])('that it answers with %s is told in one sentence, at once', async (_what, answer, sentence) => {
     const { service, heard } = await talkingService([answer]);
