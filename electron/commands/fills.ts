@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
-import { type Mark, type MarkedFill, MOST_TENTH_BPS, type Nft, nftText } from '../contract/quote-log.ts';
+import {
+  MARKOUT_NAMES,
+  MARKS,
+  type Mark,
+  type MarkedFill,
+  MOST_TENTH_BPS,
+  type Nft,
+  nftText,
+} from '../contract/quote-log.ts';
 import type { Token } from '../protocol/wire.ts';
 import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
@@ -93,8 +101,11 @@ async function table(desk: DeskClient, fills: readonly MarkedFill[]): Promise<st
       { head: 'Price', cell: ({ price }) => price ?? '', right: true },
       { head: 'Reference', cell: ({ reference }) => reference ?? '', right: true },
       { head: 'Edge, bps', cell: ({ edge }) => bps(edge), right: true },
-      { head: '1 min', cell: ({ after1m }) => bps(after1m), right: true },
-      { head: '5 min', cell: ({ after5m }) => bps(after5m), right: true },
+      ...MARKOUT_NAMES.filter((name) => !MARKS[name].spare).map((name) => ({
+        head: MARKS[name].text,
+        cell: (fill: MarkedFill) => bps(fill[name]),
+        right: true,
+      })),
       { head: 'Edge, $', cell: ({ edgeUsd }) => edgeUsd ?? '', right: true },
       { head: 'User', cell: ({ userAddress }) => userAddress ?? '' },
       {

@@ -157,13 +157,30 @@ export type FillRow = z.infer<typeof fillRowSchema>;
 const markSchema = tenthBpsSchema.or(z.literal('not_yet')).nullable();
 export type Mark = z.infer<typeof markSchema>;
 
-/** What a trade was worth against the reference: at its moment, and 10 s, 1 min and 5 min later. */
-export const marksSchema = z.object({
-  edge: markSchema,
-  after10s: markSchema,
-  after1m: markSchema,
-  after5m: markSchema,
-});
+/**
+ * When a trade is held against the reference, in the order of time: how long after it, milliseconds, and how a column says so.
+ * Columns, queries and sums are made from this list. `spare`: left out where there is little room.
+ */
+export const MARKS = {
+  edge: { afterMs: 0, text: 'Edge', spare: false },
+  after10s: { afterMs: 10_000, text: '10 s', spare: true },
+  after1m: { afterMs: 60_000, text: '1 min', spare: false },
+  after5m: { afterMs: 300_000, text: '5 min', spare: false },
+} as const;
+export type MarkName = keyof typeof MARKS;
+export const MARK_NAMES = Object.keys(MARKS) as MarkName[];
+/** The marks after the trade itself: its markout. */
+export const MARKOUT_NAMES = MARK_NAMES.filter((name): name is Exclude<MarkName, 'edge'> => name !== 'edge');
+
+/** Something for each mark. */
+export function byMark<T>(make: (name: MarkName) => T): Record<MarkName, T> {
+  const made = {} as Record<MarkName, T>;
+  for (const name of MARK_NAMES) made[name] = make(name);
+  return made;
+}
+
+/** What a trade was worth against the reference at each of these times. */
+export const marksSchema = z.object(byMark(() => markSchema));
 
 /** A fill with its price, the reference at its moment and its marks. Prices in quote per base, decimal strings. */
 export const markedFillSchema = fillRowSchema.extend({

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
-import { fillRowSchema, markedFillSchema, marksSchema } from '../quote-log.ts';
+import { byMark, fillRowSchema, markedFillSchema, marksSchema } from '../quote-log.ts';
 import { base } from './base.ts';
 
 /** Fills of blocks from `since` until before `until`, of everything or of one chain, pair or user. */
@@ -24,7 +24,7 @@ const tradedSchema = marksSchema.extend({
   volume: z.string().nullable(),
   unit: z.string(),
   /** How many fills each mark is the average of. */
-  counts: z.object({ edge: z.int(), after10s: z.int(), after1m: z.int(), after5m: z.int() }),
+  counts: z.object(byMark(() => z.int())),
   /** Fills whose worth in US dollars is not known. */
   unpriced: z.int(),
   /** Firm requests that came in this time, how many of them were signed, and of how many of those something was filled. */

@@ -1,5 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import { type FillRow, type MarkedFill, markedFillSchema } from '../../contract/quote-log.ts';
+import {
+  byMark,
+  type FillRow,
+  MARK_NAMES,
+  MARKS,
+  type MarkedFill,
+  type MarkName,
+  markedFillSchema,
+} from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { div, formatDecimal, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { type ListedToken, listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
@@ -10,17 +18,12 @@ import { sidesOf, type Trade, tenthBps, type Worth, worthAt } from '../quotes/tr
 import type { FillBody } from './events.ts';
 import { emptyFill } from './read.ts';
 
-/** How long after a trade its marks are taken. Milliseconds. */
-export const MARK_AFTER_MS = { edge: 0, after10s: 10_000, after1m: 60_000, after5m: 300_000 } as const;
-export type MarkName = keyof typeof MARK_AFTER_MS;
-export const MARK_NAMES = Object.keys(MARK_AFTER_MS) as MarkName[];
-
 /** The reference of a fill's pair at each of its marks. */
 export type MidColumns = { [Name in MarkName as `mid_${Name}`]: string | null };
 
 /** One of `MidColumns`, of fills named `f`. */
 export function midColumn(name: MarkName): string {
-  const mid = referenceAt({ chain: 'f.chain_id', pair: 'f.pair', time: `(f.time + ${MARK_AFTER_MS[name]})` });
+  const mid = referenceAt({ chain: 'f.chain_id', pair: 'f.pair', time: `(f.time + ${MARKS[name].afterMs})` });
   return `${mid} AS mid_${name}`;
 }
 
@@ -32,18 +35,15 @@ const DOLLAR_PLACES = 2;
 
 /** What a fill was worth at each mark: null without a reference there. */
 export function worthsOf(trade: Trade, mids: MidColumns): Record<MarkName, Worth | null> {
-  const at = (mid: string | null) => (mid === null ? null : worthAt(trade, mid));
-  return {
-    edge: at(mids.mid_edge),
-    after10s: at(mids.mid_after10s),
-    after1m: at(mids.mid_after1m),
-    after5m: at(mids.mid_after5m),
-  };
+  return byMark((name) => {
+    const mid = mids[`mid_${name}`];
+    return mid === null ? null : worthAt(trade, mid);
+  });
 }
 
 /** Whether the time of a mark has not come yet. Both times in Unix milliseconds. */
 export function isTooEarly(name: MarkName, fillTime: number, now: number): boolean {
-  return fillTime + MARK_AFTER_MS[name] > now;
+  return fillTime + MARKS[name].afterMs > now;
 }
 
 type Figures = Omit<MarkedFill, keyof FillRow>;
@@ -74,10 +74,7 @@ export function figuresOf(fill: {
       gain === null || dollars === null
         ? null
         : formatDecimal({ n: gain.n * dollars.n, d: gain.d * dollars.d }, DOLLAR_PLACES, 'floor'),
-    edge: mark('edge'),
-    after10s: mark('after10s'),
-    after1m: mark('after1m'),
-    after5m: mark('after5m'),
+    ...byMark(mark),
   };
 }
 
@@ -98,10 +95,7 @@ export const NO_FIGURES: Figures = {
   reference: null,
   edgeQuote: null,
   edgeUsd: null,
-  edge: null,
-  after10s: null,
-  after1m: null,
-  after5m: null,
+  ...byMark(() => null),
 };
 
 /** Fills of blocks from `since` until before `until`, Unix milliseconds. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Traded } from '../../contract/console/fills.ts';
-import type { FillRow, Mark } from '../../contract/quote-log.ts';
+import { byMark, type FillRow, MARK_NAMES, type Mark, type MarkName } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { formatDecimal, type Rational } from '../../protocol/decimal.ts';
 import { listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
@@ -9,8 +9,6 @@ import { addWorth, plus, sidesOf, tenthBps, times, type Worth, worthIn } from '.
 import {
   dollarRates,
   isTooEarly,
-  MARK_NAMES,
-  type MarkName,
   MID_COLUMNS,
   type MidColumns,
   tradeOf,
@@ -170,9 +168,9 @@ export function noTrades(): TradedSums {
     quote: null,
     dollars: ZERO,
     unpriced: 0,
-    worths: { edge: null, after10s: null, after1m: null, after5m: null },
-    counts: { edge: 0, after10s: 0, after1m: 0, after5m: 0 },
-    due: { edge: false, after10s: false, after1m: false, after5m: false },
+    worths: byMark(() => null),
+    counts: byMark(() => 0),
+    due: byMark(() => false),
   };
 }
 
@@ -221,9 +219,6 @@ export function shownSums(sums: TradedSums, asked: AskedSums): Traded {
     unit: inQuote?.symbol ?? 'USD',
     unpriced: sums.unpriced,
     counts: sums.counts,
-    edge: mark('edge'),
-    after10s: mark('after10s'),
-    after1m: mark('after1m'),
-    after5m: mark('after5m'),
+    ...byMark(mark),
   };
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
+import { MARK_NAMES, MARKOUT_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
 import { TextButton } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
@@ -18,7 +19,7 @@ import { SORTS, type SortName, sortUsers } from './sort-users.ts';
 import styles from './toxicity-board.module.css';
 
 const [, , , DAY = FILL_RANGES[0]] = FILL_RANGES;
-const SORT_OPTIONS = Object.entries(SORTS).map(([value, { name }]) => ({ value: value as SortName, text: name }));
+const SORT_OPTIONS = SORTS.map(({ value, name }) => ({ value, text: name }));
 
 /** What each user asked for and what their fills were worth afterwards, the worst first. */
 export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
@@ -75,9 +76,9 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
                 Volume
                 <small>USD</small>
               </th>
-              {['Edge', '10 s', '1 min', '5 min'].map((name) => (
-                <th key={name} className={`right ${styles.markColumn} ${name === 'Edge' ? 'narrow-out' : ''}`}>
-                  {name}
+              {MARK_NAMES.map((name) => (
+                <th key={name} className={`right ${styles.markColumn} ${name === 'edge' ? 'narrow-out' : ''}`}>
+                  {MARKS[name].text}
                   <small>bps</small>
                 </th>
               ))}
@@ -96,7 +97,7 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
             <td className="right">
               {row.fills === 0 ? '0' : row.volume === null ? '—' : decimalText(row.volume, row.unit === 'USD' ? 0 : 4)}
             </td>
-            {(['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
+            {MARK_NAMES.map((name) => (
               <td key={name} className={`right ${name === 'edge' ? 'narrow-out' : ''}`}>
                 <MarkFigure mark={row[name]} />
               </td>
@@ -128,6 +129,6 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
 
 /** What stands in the history later: the figures that were on the screen. */
 function reasonOf(row: TradedRow, within: string): string {
-  const marks = [`10 s ${markText(row.after10s)}`, `1 min ${markText(row.after1m)}`, `5 min ${markText(row.after5m)}`];
+  const marks = MARKOUT_NAMES.map((name) => `${MARKS[name].text} ${markText(row[name])}`);
   return `Markout ${marks.join(', ')} bps over ${plural(row.fills, 'fill')}, ${countText(row.asked)} asked, in ${within}`;
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
-import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES, MARKS, type MarkedFill, type MarkName } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import addressStyles from '../../components/figures/address.module.css';
 import { Address } from '../../components/figures/address.tsx';
@@ -62,6 +62,8 @@ export function FillsTable(props: {
   );
 }
 
+const markClass = (name: MarkName) => (MARKS[name].spare ? `right ${styles.soonColumn}` : 'right');
+
 const HEAD = (
   <div className={`${virtualRowsStyles.head} ${styles.columns}`}>
     <span>Time, UTC</span>
@@ -71,10 +73,11 @@ const HEAD = (
     <span className="right">Against</span>
     <span className="right">Price</span>
     <span className={`right ${styles.referenceColumn}`}>Reference</span>
-    <span className="right">Edge</span>
-    <span className={`right ${styles.soonColumn}`}>10 s</span>
-    <span className="right">1 min</span>
-    <span className="right">5 min</span>
+    {MARK_NAMES.map((name) => (
+      <span key={name} className={markClass(name)}>
+        {MARKS[name].text}
+      </span>
+    ))}
     <span className={`right ${styles.moneyColumn}`}>Edge, $</span>
     <span>Hedge</span>
     <span>User</span>
@@ -143,18 +146,11 @@ const Row = memo(
         <span className={`right muted ${styles.referenceColumn}`}>
           {fill.reference === null ? '—' : decimalText(fill.reference, places)}
         </span>
-        <span className="right">
-          <MarkFigure mark={fill.edge} />
-        </span>
-        <span className={`right ${styles.soonColumn}`}>
-          <MarkFigure mark={fill.after10s} />
-        </span>
-        <span className="right">
-          <MarkFigure mark={fill.after1m} />
-        </span>
-        <span className="right">
-          <MarkFigure mark={fill.after5m} />
-        </span>
+        {MARK_NAMES.map((name) => (
+          <span key={name} className={markClass(name)}>
+            <MarkFigure mark={fill[name]} />
+          </span>
+        ))}
         <span className={`right ${styles.moneyColumn}`}>{fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)}</span>
         {cover === undefined ? <span className="quiet">—</span> : <CoverMark fill={cover} />}
         <span>

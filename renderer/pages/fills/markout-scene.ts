@@ -1,14 +1,10 @@
 import type { Traded } from '../../../electron/contract/console/fills.ts';
+import { MARK_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
 import { markText } from '../../components/figures/counts.ts';
 import { evenSteps } from './price-scene.ts';
 
 /** The moments of the curve, in its order. */
-export const MOMENTS = [
-  { name: 'edge', text: 'at the fill' },
-  { name: 'after10s', text: '10 s' },
-  { name: 'after1m', text: '1 min' },
-  { name: 'after5m', text: '5 min' },
-] as const;
+const MOMENTS = MARK_NAMES.map((name) => ({ name, text: name === 'edge' ? 'at the fill' : MARKS[name].text }));
 
 export interface MarkoutRow {
   key: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
-import type { Mark } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES, MARKS, type Mark } from '../../../electron/contract/quote-log.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural, shortHex } from '../../components/figures/counts.ts';
@@ -65,9 +65,9 @@ export function TradedPanel(props: {
                 Ratio
                 <small>%</small>
               </th>
-              {['Edge', '10 s', '1 min', '5 min'].map((name) => (
-                <th key={name} className={`right ${styles.markColumn} ${name === '10 s' ? 'narrow-out' : ''}`}>
-                  {name}
+              {MARK_NAMES.map((name) => (
+                <th key={name} className={`right ${styles.markColumn} ${MARKS[name].spare ? 'narrow-out' : ''}`}>
+                  {MARKS[name].text}
                   <small>bps</small>
                 </th>
               ))}
@@ -144,8 +144,8 @@ function VolumeText({ traded: { volume, unit, fills, unpriced } }: { traded: Tra
 }
 
 function MarkCells({ traded }: { traded: Traded }) {
-  return (['edge', 'after10s', 'after1m', 'after5m'] as const).map((name) => (
-    <td key={name} className={`right ${styles.markCell} ${name === 'after10s' ? 'narrow-out' : ''}`}>
+  return MARK_NAMES.map((name) => (
+    <td key={name} className={`right ${styles.markCell} ${MARKS[name].spare ? 'narrow-out' : ''}`}>
       <MarkFigure mark={traded[name]} />
       <MarkBar mark={traded[name]} />
     </td>

@@ -1,4 +1,5 @@
-import { type MarkedFill, type Nft, nftText } from '../../../electron/contract/quote-log.ts';
+import { Fragment } from 'react';
+import { MARKOUT_NAMES, MARKS, type MarkedFill, type Nft, nftText } from '../../../electron/contract/quote-log.ts';
 import type { QuoteXray } from '../../../electron/contract/quote-xray.ts';
 import { Address } from '../../components/figures/address.tsx';
 import type { TokenFigure } from '../../components/figures/amounts.ts';
@@ -158,8 +159,14 @@ function FillFacts({ fill, gives, gets }: { fill: MarkedFill } & Omit<Props, 'xr
       {countText(fill.block)}, <Address hex={fill.transactionHash} of="transaction" />
       {fill.reverted && <TakenBack />}
       <span className={styles.raw}>
-        edge <b>{markText(fill.edge)}</b> · 10 s <b>{markText(fill.after10s)}</b> · 1 min{' '}
-        <b>{markText(fill.after1m)}</b> · 5 min <b>{markText(fill.after5m)}</b> bps
+        edge <b>{markText(fill.edge)}</b>
+        {MARKOUT_NAMES.map((name) => (
+          <Fragment key={name}>
+            {' '}
+            · {MARKS[name].text} <b>{markText(fill[name])}</b>
+          </Fragment>
+        ))}{' '}
+        bps
       </span>
     </>
   );
