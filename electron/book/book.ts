@@ -1,5 +1,6 @@
 import type { Draft, DraftEdit, ListingChange, PublishedLadder } from '../contract/book.ts';
-import type { DeskFile, Limits } from '../contract/desk-file.ts';
+import type { DeskFile } from '../contract/desk-file.ts';
+import type { Limits } from '../contract/limits.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';

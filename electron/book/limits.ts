@@ -1,18 +1,18 @@
-import type { Limits } from '../contract/desk-file.ts';
+import { CHAIN_LIMITS, LIMITS, type Limits, limitsSchema, TOKEN_LIMITS } from '../contract/limits.ts';
 import { compare, parseDecimal } from '../protocol/decimal.ts';
 
 /**
  * The stricter of two sets of limits, one by one. Zero or missing means no limit, so it is the weakest of all. A change
- * of limits is a stop as far as it makes them stricter, and a start as far as it loosens them. What may drift is not in it:
- * there nothing is the strictest.
+ * of limits is a stop as far as it makes them stricter, and a start as far as it loosens them. What is no stop, such as what
+ * may drift, is not in it.
  */
 export function strictestLimits(a: Limits, b: Limits): Limits {
-  return {
-    maxQuote: lowestAmounts(a.maxQuote, b.maxQuote),
-    maxOutstanding: lowestAmounts(a.maxOutstanding, b.maxOutstanding),
-    quotesPerUserPerMinute: lowest(a.quotesPerUserPerMinute, b.quotesPerUserPerMinute),
-    ladderMaxAgeSeconds: lowest(a.ladderMaxAgeSeconds, b.ladderMaxAgeSeconds),
-  };
+  const strictest = limitsSchema.parse({});
+  for (const name of TOKEN_LIMITS) {
+    if (LIMITS[name].isStop) strictest[name] = lowestAmounts(a[name] ?? {}, b[name] ?? {});
+  }
+  for (const name of CHAIN_LIMITS) if (LIMITS[name].isStop) strictest[name] = lowest(a[name], b[name]);
+  return strictest;
 }
 
 function lowest(a: number, b: number): number {

@@ -1,4 +1,5 @@
 import type { ListingChange } from '../contract/book.ts';
+import { TOKEN_LIMITS } from '../contract/limits.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import type { NewEvent } from '../journal/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -169,8 +170,7 @@ function userOfToken(chain: ChainState, tokenId: string): string | undefined {
   }
   const { limits, reserve } = chain.settings;
   if (Object.hasOwn(reserve, tokenId)) return 'the reserve';
-  const { maxQuote, maxOutstanding, driftPerDay = {} } = limits;
-  if ([maxQuote, maxOutstanding, driftPerDay].some((amounts) => Object.hasOwn(amounts, tokenId))) return 'the limits';
+  if (TOKEN_LIMITS.some((name) => Object.hasOwn(limits[name] ?? {}, tokenId))) return 'the limits';
   return undefined;
 }
 

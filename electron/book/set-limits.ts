@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Limits } from '../contract/desk-file.ts';
+import type { Limits } from '../contract/limits.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import { FaultyInput } from './faults.ts';

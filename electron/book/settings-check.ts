@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { chainConfigSchema, type Limits } from '../contract/desk-file.ts';
+import { chainConfigSchema } from '../contract/desk-file.ts';
+import { type Limits, TOKEN_LIMITS } from '../contract/limits.ts';
 import { ZERO_ADDRESS } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
 import { isSafeFromOthers } from '../protocol/loopback.ts';
@@ -80,11 +81,7 @@ function takerFaults(input: Record<string, unknown>, tokens: Tokens): Fault[] {
 
 /** Limits on tokens that are not listed, or beyond what an order can carry. Paths are seen from the limits. */
 export function limitFaults(limits: Limits, tokens: Tokens): Fault[] {
-  return [
-    ...faultsAt('maxQuote', amountFaults(limits.maxQuote, tokens)),
-    ...faultsAt('maxOutstanding', amountFaults(limits.maxOutstanding, tokens)),
-    ...faultsAt('driftPerDay', amountFaults(limits.driftPerDay ?? {}, tokens)),
-  ];
+  return TOKEN_LIMITS.flatMap((name) => faultsAt(name, amountFaults(limits[name] ?? {}, tokens)));
 }
 
 function isFollowing(follow: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
+import { type Limits, TOKEN_LIMITS } from '../contract/limits.ts';
 import type { Side } from '../protocol/side.ts';
 import { buildChainBook } from './chain-book.ts';
 import type { BookState, ChainState } from './chain-state.ts';
@@ -26,18 +27,21 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
   const book = buildChainBook(state);
   const listed = ([id]: [string, unknown]) => book.tokens.has(id);
   const listedAmounts = (amounts: Record<string, string>) => Object.fromEntries(Object.entries(amounts).filter(listed));
+  const listedLimits = (limits: Limits) => {
+    const ofListed = { ...limits };
+    for (const name of TOKEN_LIMITS) {
+      const amounts = limits[name];
+      if (amounts !== undefined) ofListed[name] = listedAmounts(amounts);
+    }
+    return ofListed;
+  };
   const { limits, reserve, follow, ...settings } = state.settings;
   const pairs = [...book.pairs.values()].filter(({ fault }) => fault === null);
   return {
     ...settings,
     follow: follow.filter((id) => pairs.some((pair) => pair.id === id && pair.retiredUntil === null)),
     reserve: listedAmounts(reserve),
-    limits: {
-      ...limits,
-      maxQuote: listedAmounts(limits.maxQuote),
-      maxOutstanding: listedAmounts(limits.maxOutstanding),
-      ...(limits.driftPerDay !== undefined && { driftPerDay: listedAmounts(limits.driftPerDay) }),
-    },
+    limits: listedLimits(limits),
     tokens: Object.fromEntries(book.tokens),
     pairs: Object.fromEntries(pairs.map(({ id, definition }) => [id, definition])),
     prices: Object.fromEntries(

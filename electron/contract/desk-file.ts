@@ -3,18 +3,8 @@ import { addressSchema } from '../protocol/address.ts';
 import { decimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
 import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
+import { limitsSchema } from './limits.ts';
 import { chainIdSchema, pairIdSchema, tokenIdSchema } from './names.ts';
-
-/** Limits of a chain. A missing or zero limit is off. Amounts are decimal token units, keyed by token ID. */
-export const limitsSchema = z.strictObject({
-  maxQuote: z.record(tokenIdSchema, decimalSchema).default({}),
-  maxOutstanding: z.record(tokenIdSchema, decimalSchema).default({}),
-  quotesPerUserPerMinute: z.int().nonnegative().default(0),
-  ladderMaxAgeSeconds: z.int().nonnegative().default(0),
-  /** What a balance may come to change by itself in a day before it is an alarm; missing: every unit is one. */
-  driftPerDay: z.record(tokenIdSchema, decimalSchema).optional(),
-});
-export type Limits = z.infer<typeof limitsSchema>;
 
 export const blacklistEntrySchema = z.strictObject({
   address: addressSchema,

@@ -26,7 +26,7 @@ export function previewSide(world: {
   const orders = guard.orders.of(chain.chainId);
   const { balance, allowance } = orders.covered(token.address);
   const exposure = orders.exposure.tokens().get(token.address);
-  const maxQuote = rulesOf(chain).maxQuote.get(token.address);
+  const maxQuote = rulesOf(chain).most.maxQuote.get(token.address);
   const depth = ladderDepth(prepared, side === 'bids' ? 'quote' : 'base');
   const inTokens = (raw: bigint) => fromRaw(raw, token.decimals);
   const orNull = (raw: bigint | null | undefined) => (raw === null || raw === undefined ? null : inTokens(raw));

@@ -257,7 +257,7 @@ export class ChainGuard {
 
   /** The most of a token that one quote may give: what is spendable, under the limits for it. */
   quotable(chain: ChainBook, token: Address): bigint {
-    const { maxQuote, maxOutstanding } = rulesOf(chain);
+    const { maxQuote, maxOutstanding } = rulesOf(chain).most;
     let most = this.spendable(chain, token);
     const one = maxQuote.get(token);
     const all = maxOutstanding.get(token);
@@ -270,7 +270,7 @@ export class ChainGuard {
   refusal(chain: ChainBook, ask: Ask, now: number): RefusalCode | null {
     const byRule = this.ruleRefusal(chain, ask, this.exposure.live(ask.makerAsset) + ask.makerAmount);
     if (byRule !== null) return byRule;
-    const { quotesPerUserPerMinute } = rulesOf(chain);
+    const { quotesPerUserPerMinute } = chain.config.limits;
     if (quotesPerUserPerMinute > 0 && this.rate.count(ask.user, now) >= quotesPerUserPerMinute) return 'user_rate';
     if (this.covered(ask.makerAsset).balance === null) return 'chain_unseen';
     return ask.makerAmount > this.spendable(chain, ask.makerAsset) ? 'insufficient_balance' : null;
@@ -299,7 +299,7 @@ export class ChainGuard {
 
   /** The limits among those rules. */
   #limitRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
-    const { maxQuote, maxOutstanding } = rulesOf(chain);
+    const { maxQuote, maxOutstanding } = rulesOf(chain).most;
     if (isOver(ask.makerAmount, maxQuote.get(ask.makerAsset))) return 'quote_limit';
     if (isOver(ask.takerAmount, maxQuote.get(ask.takerAsset))) return 'quote_limit';
     return isOver(outstanding, maxOutstanding.get(ask.makerAsset)) ? 'outstanding_limit' : null;
@@ -308,8 +308,8 @@ export class ChainGuard {
 
 /** Whether a pair's ladder is older than its limit at `now` (Unix milliseconds). */
 export function isLadderStale(chain: ChainBook, pair: BookPair, now: number): boolean {
-  const { ladderMaxAgeMs } = rulesOf(chain);
-  return ladderMaxAgeMs > 0 && now - pair.ladder.time > ladderMaxAgeMs;
+  const { ladderMaxAgeSeconds } = chain.config.limits;
+  return ladderMaxAgeSeconds > 0 && now - pair.ladder.time > ladderMaxAgeSeconds * 1_000;
 }
 
 function isOver(amount: bigint, limit: bigint | undefined): boolean {

@@ -1,14 +1,12 @@
 import type { ChainBook } from '../book/chain-book.ts';
+import { TOKEN_LIMITS, type TokenLimit } from '../contract/limits.ts';
 import type { Address } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
 
-/** The limits of a chain in raw units by token address. A limit that is missing is off. */
+/** What is kept back and the limits of tokens, in raw units by token address. A limit that is missing is off. */
 export interface ChainRules {
   readonly reserve: ReadonlyMap<Address, bigint>;
-  readonly maxQuote: ReadonlyMap<Address, bigint>;
-  readonly maxOutstanding: ReadonlyMap<Address, bigint>;
-  readonly quotesPerUserPerMinute: number;
-  readonly ladderMaxAgeMs: number;
+  readonly most: Readonly<Record<TokenLimit, ReadonlyMap<Address, bigint>>>;
   /** Whether orders may name this taker. With no list any may be named, but those that never may. */
   readonly allowsTaker: (taker: Address) => boolean;
 }
@@ -20,13 +18,12 @@ export function rulesOf(chain: ChainBook): ChainRules {
   const before = known.get(chain);
   if (before !== undefined) return before;
   const { limits, reserve } = chain.config;
+  const most = {} as Record<TokenLimit, ReadonlyMap<Address, bigint>>;
+  for (const name of TOKEN_LIMITS) most[name] = inRawUnits(chain, limits[name] ?? {}, 'floor');
   const takers = new Set(chain.config.takers);
   const rules: ChainRules = {
     reserve: inRawUnits(chain, reserve, 'ceil'),
-    maxQuote: inRawUnits(chain, limits.maxQuote, 'floor'),
-    maxOutstanding: inRawUnits(chain, limits.maxOutstanding, 'floor'),
-    quotesPerUserPerMinute: limits.quotesPerUserPerMinute,
-    ladderMaxAgeMs: limits.ladderMaxAgeSeconds * 1_000,
+    most,
     allowsTaker: (taker) => (takers.size === 0 || takers.has(taker)) && !chain.never.has(taker),
   };
   known.set(chain, rules);

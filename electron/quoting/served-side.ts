@@ -21,7 +21,7 @@ export function givenToken(pair: BookPair, side: Side) {
  */
 export function servableDepth(chain: ChainBook, pair: BookPair, side: Side, quotable: bigint): bigint {
   const most = under(quotable - roundingOf(pair, side), chain.config.overfillBps);
-  const received = rulesOf(chain).maxQuote.get((side === 'asks' ? pair.quote : pair.base).address);
+  const received = rulesOf(chain).most.maxQuote.get((side === 'asks' ? pair.quote : pair.base).address);
   if (received === undefined) return most;
   // A limit on what one quote may bring in cuts the depth as well: as much as that amount is worth on this ladder.
   const amount = under(received - ROUNDING, chain.config.overfillBps);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../../electron/contract/desk-file.ts';
+import type { Limits } from '../../electron/contract/limits.ts';
 import {
   address,
   CHAIN,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitsSchema } from '../desk-file.ts';
+import { limitsSchema } from '../limits.ts';
 import { chainIdSchema } from '../names.ts';
 import { base } from './base.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { followedSchema } from '../../contract/book.ts';
-import { type DeskFile, deskFileSchema, ladderSchema, limitsSchema } from '../../contract/desk-file.ts';
+import { type DeskFile, deskFileSchema, ladderSchema } from '../../contract/desk-file.ts';
+import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
 import { CHAIN_URLS, hasSecretPart } from '../../contract/sealed-url.ts';
 import { addressSchema } from '../../protocol/address.ts';

@@ -1,6 +1,13 @@
 import { type ComponentProps, useId, useState } from 'react';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
-import type { Limits } from '../../../electron/contract/desk-file.ts';
+import {
+  CHAIN_LIMITS,
+  type ChainLimit,
+  LIMITS,
+  type Limits,
+  TOKEN_LIMITS,
+  type TokenLimit,
+} from '../../../electron/contract/limits.ts';
 import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -22,24 +29,18 @@ type Amounts = Record<string, string>;
 /** The largest count or age that can be set. */
 const MOST = 1_000_000_000;
 
-/** The limits of one chain as a table: one row a token, and the two that count no token. */
+/** The limits of one chain as a table: one row a token, and one for each that counts no token. */
 export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
   const client = useClient();
   const toasts = useToasts();
   const tokens = chain.tokenIds;
-  const [maxQuote, setMaxQuote] = useState<Amounts>(chain.limits.maxQuote);
-  const [maxOutstanding, setMaxOutstanding] = useState<Amounts>(chain.limits.maxOutstanding);
-  const [driftPerDay, setDriftPerDay] = useState<Amounts>(chain.limits.driftPerDay ?? {});
-  const [rate, setRate] = useState(textOf(chain.limits.quotesPerUserPerMinute));
-  const [age, setAge] = useState(textOf(chain.limits.ladderMaxAgeSeconds));
+  const [amounts, setAmounts] = useState<Partial<Record<TokenLimit, Amounts>>>(chain.limits);
+  const [figures, setFigures] = useState<Partial<Record<ChainLimit, string>>>({});
+  const figureOf = (name: ChainLimit) => figures[name] ?? textOf(chain.limits[name]);
   const save = useCommand(async () => {
-    const limits: Limits = {
-      maxQuote: given(maxQuote),
-      maxOutstanding: given(maxOutstanding),
-      quotesPerUserPerMinute: wholeOf(rate),
-      ladderMaxAgeSeconds: wholeOf(age),
-      driftPerDay: given(driftPerDay),
-    };
+    const limits: Limits = { ...chain.limits };
+    for (const name of TOKEN_LIMITS) limits[name] = given(amounts[name] ?? {});
+    for (const name of CHAIN_LIMITS) limits[name] = wholeOf(figureOf(name));
     await client.limits.set({ chainId: chain.chainId, limits, seen: chain.limits });
     toasts.show({ level: 'done', title: `Limits of ${chain.name} are in force` });
     onSaved();
@@ -56,59 +57,45 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
         <thead>
           <tr>
             <th>Token</th>
-            <th className="right">At most in one quote</th>
-            <th className="right">At most signed and live</th>
-            <th className="right">May drift in a day</th>
+            {TOKEN_LIMITS.map((name) => (
+              <th key={name} className="right">
+                {LIMITS[name].head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {tokens.map((token) => (
             <tr key={token}>
               <td>{token}</td>
-              <Amount label={`${token}, at most in one quote`} all={maxQuote} token={token} onChange={setMaxQuote} />
-              <Amount
-                label={`${token}, at most signed and live`}
-                all={maxOutstanding}
-                token={token}
-                onChange={setMaxOutstanding}
-              />
-              <Amount
-                label={`${token}, may drift in a day`}
-                none="nothing"
-                all={driftPerDay}
-                token={token}
-                onChange={setDriftPerDay}
-              />
+              {TOKEN_LIMITS.map((name) => (
+                <Amount
+                  key={name}
+                  label={`${token}, ${LIMITS[name].label}`}
+                  none={LIMITS[name].none}
+                  all={amounts[name] ?? {}}
+                  token={token}
+                  onChange={(all) => setAmounts({ ...amounts, [name]: all })}
+                />
+              ))}
             </tr>
           ))}
-          <tr>
-            <td>Quotes per user and minute</td>
-            <td className="right">
-              <FigureInput
-                label="Quotes per user and minute"
-                inputMode="numeric"
-                placeholder="no limit"
-                value={rate}
-                fault={readWhole(rate, 0, MOST).fault}
-                onChange={setRate}
-              />
-            </td>
-            <td colSpan={2} />
-          </tr>
-          <tr>
-            <td>A ladder closes when older than, s</td>
-            <td className="right">
-              <FigureInput
-                label="A ladder closes when older than, seconds"
-                inputMode="numeric"
-                placeholder="never"
-                value={age}
-                fault={readWhole(age, 0, MOST).fault}
-                onChange={setAge}
-              />
-            </td>
-            <td colSpan={2} />
-          </tr>
+          {CHAIN_LIMITS.map((name) => (
+            <tr key={name}>
+              <td>{LIMITS[name].head}</td>
+              <td className="right">
+                <FigureInput
+                  label={LIMITS[name].label}
+                  inputMode="numeric"
+                  placeholder={LIMITS[name].none}
+                  value={figureOf(name)}
+                  fault={readWhole(figureOf(name), 0, MOST).fault}
+                  onChange={(text) => setFigures({ ...figures, [name]: text })}
+                />
+              </td>
+              <td colSpan={TOKEN_LIMITS.length - 1} />
+            </tr>
+          ))}
         </tbody>
       </Table>
       {save.refusal !== null && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, [])} />}
@@ -124,7 +111,7 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
 function Amount(props: {
   label: string;
   /** What an empty field means. */
-  none?: string;
+  none: string;
   all: Amounts;
   token: string;
   onChange: (all: Amounts) => void;
@@ -135,7 +122,7 @@ function Amount(props: {
       <FigureInput
         label={props.label}
         inputMode="decimal"
-        placeholder={props.none ?? 'no limit'}
+        placeholder={props.none}
         value={value}
         fault={readNumber(value).fault}
         onChange={(text) => props.onChange({ ...props.all, [props.token]: text })}

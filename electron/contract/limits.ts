@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { decimalSchema } from '../protocol/decimal.ts';
+import { tokenIdSchema } from './names.ts';
+
+const amountsSchema = z.record(tokenIdSchema, decimalSchema);
+const wholeSchema = z.int().nonnegative().default(0);
+
+/**
+ * Every limit of a chain. Missing or zero it is off. `per` token: decimal token units, by token ID; `per` chain: a whole number.
+ * The schema, the stricter of two, what the desk file says, raw units for the guard, and the form are made from this list; what
+ * is refused by it stands in the guard. `isStop`: set lower it signs less, so that it is in force at once. `head`, `label`,
+ * `none`: its column or row in the form, how it is read aloud, and what an empty field means.
+ */
+export const LIMITS = {
+  maxQuote: {
+    per: 'token',
+    schema: amountsSchema.default({}),
+    isStop: true,
+    head: 'At most in one quote',
+    label: 'at most in one quote',
+    none: 'no limit',
+  },
+  maxOutstanding: {
+    per: 'token',
+    schema: amountsSchema.default({}),
+    isStop: true,
+    head: 'At most signed and live',
+    label: 'at most signed and live',
+    none: 'no limit',
+  },
+  quotesPerUserPerMinute: {
+    per: 'chain',
+    schema: wholeSchema,
+    isStop: true,
+    head: 'Quotes per user and minute',
+    label: 'Quotes per user and minute',
+    none: 'no limit',
+  },
+  ladderMaxAgeSeconds: {
+    per: 'chain',
+    schema: wholeSchema,
+    isStop: true,
+    head: 'A ladder closes when older than, s',
+    label: 'A ladder closes when older than, seconds',
+    none: 'never',
+  },
+  /** What a balance may come to change by itself in a day before it is an alarm; missing: every unit is one. */
+  driftPerDay: {
+    per: 'token',
+    schema: amountsSchema.optional(),
+    isStop: false,
+    head: 'May drift in a day',
+    label: 'may drift in a day',
+    none: 'nothing',
+  },
+} as const;
+
+type LimitName = keyof typeof LIMITS;
+type NamesPer<Per> = { [Name in LimitName]: (typeof LIMITS)[Name]['per'] extends Per ? Name : never }[LimitName];
+export type TokenLimit = NamesPer<'token'>;
+export type ChainLimit = NamesPer<'chain'>;
+
+const NAMES = Object.keys(LIMITS) as LimitName[];
+export const TOKEN_LIMITS = NAMES.filter((name): name is TokenLimit => LIMITS[name].per === 'token');
+export const CHAIN_LIMITS = NAMES.filter((name): name is ChainLimit => LIMITS[name].per === 'chain');
+
+const shape = Object.fromEntries(NAMES.map((name) => [name, LIMITS[name].schema]));
+/** Limits of a chain, as the desk file has them. */
+export const limitsSchema = z.strictObject(shape as { [Name in LimitName]: (typeof LIMITS)[Name]['schema'] });
+export type Limits = z.infer<typeof limitsSchema>;
