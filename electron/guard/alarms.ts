@@ -1,7 +1,7 @@
 import type { Book } from '../book/book.ts';
 import type { Alarm } from '../contract/trading.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { StoredAlarm } from '../journal/people/alarms.ts';
+import { type AlarmEvent, foldAlarms, MOST_ALARMS, type StoredAlarm } from '../journal/people/alarms.ts';
 import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import type { GuardLog, Trading } from './trading.ts';
@@ -24,28 +24,38 @@ interface AlarmParts {
  */
 export class Alarms {
   readonly #parts: AlarmParts;
-  #open: readonly StoredAlarm[];
+  #open: readonly StoredAlarm[] = [];
   /** The row of the newest alarm that was seen so far. */
-  #newest: number;
-  #reading: Promise<void> | null = null;
-  #again = false;
+  #newest = 0;
+  /** Written, and not folded yet. */
+  #waiting: AlarmEvent[] = [];
+  #folding: Promise<void> | null = null;
+  /** What is open has to be read anew. */
+  #lost = false;
 
-  private constructor(parts: AlarmParts, open: readonly StoredAlarm[]) {
+  private constructor(parts: AlarmParts) {
     this.#parts = parts;
-    this.#open = open;
-    this.#newest = newestOf(open);
     parts.journal.onAppended((events) => {
-      if (events.some(({ kind }) => kind === 'fill' || kind === 'drift' || kind === 'alarms_acknowledged'))
-        this.#read();
+      for (const event of events) {
+        if (event.kind === 'fill' || event.kind === 'drift' || event.kind === 'alarms_acknowledged')
+          this.#waiting.push(event);
+      }
+      this.#fold();
     });
   }
 
   /** Takes up what nobody has acknowledged. What came after the last start of trading halts, as it would have then. */
   static async open(parts: AlarmParts): Promise<Alarms> {
+    const alarms = new Alarms(parts);
+    // What is written while it is read waits for it.
+    alarms.#folding = Promise.resolve();
     const open = await parts.journal.read.openAlarms();
-    const alarms = new Alarms(parts, open);
+    alarms.#open = open;
+    alarms.#newest = newestOf(open);
+    alarms.#folding = null;
     const { since } = parts.trading.states.desk();
     alarms.#haltFor(open.filter(({ time }) => time > since));
+    alarms.#fold();
     return alarms;
   }
 
@@ -64,25 +74,37 @@ export class Alarms {
   async acknowledge(seqs: readonly number[], { actor, reason }: { actor: string; reason: string }): Promise<void> {
     const { journal, now } = this.#parts;
     await journal.append({ time: now(), actor, kind: 'alarms_acknowledged', body: { seqs: [...seqs], reason } });
-    const done = new Set(seqs);
-    this.#open = this.#open.filter(({ seq }) => !done.has(seq));
+    await this.#folding;
   }
 
-  /** Reads what is open, once more when something came while it was read. A journal that cannot be read halts the desk. */
-  #read(): void {
-    this.#again = true;
-    this.#reading ??= (async () => {
+  /** Folds what was written, in its order. A journal that cannot be read halts the desk. */
+  #fold(): void {
+    if (this.#waiting.length === 0) return;
+    this.#folding ??= (async () => {
       try {
-        while (this.#again) {
-          this.#again = false;
-          this.#take(await this.#parts.journal.read.openAlarms());
-        }
+        while (this.#waiting.length > 0) await this.#foldAll(this.#waiting.splice(0));
       } catch (error) {
+        this.#lost = true;
         this.#parts.trading.failed({}, error);
       } finally {
-        this.#reading = null;
+        this.#folding = null;
       }
     })();
+  }
+
+  /** Whether the order of a fill is ours is what the tables said of it as it was written. */
+  async #foldAll(events: readonly AlarmEvent[]): Promise<void> {
+    const { read } = this.#parts.journal;
+    if (this.#lost) this.#take(await read.openAlarms());
+    this.#lost = false;
+    const fills = events.flatMap(({ kind, seq }) => (kind === 'fill' ? [seq] : []));
+    const strange = new Set(fills.length === 0 ? [] : await read.alarmsAmong(fills));
+    for (const event of events) {
+      const before = this.#open;
+      this.#take(foldAlarms(before, event, !strange.has(event.seq)));
+      // Who has looked at as many as are kept in mind sees those before them next.
+      if (this.#open.length < before.length && before.length >= MOST_ALARMS) this.#take(await read.openAlarms());
+    }
   }
 
   #take(open: readonly StoredAlarm[]): void {
