@@ -7,10 +7,15 @@ export type Fault = { readonly path: string; readonly message: string };
 export class FaultyInput extends DeskError {
   readonly faults: readonly Fault[];
 
-  /** `what` begins the sentence: "The desk file". */
-  constructor(code: ErrorCode, what: string, faults: readonly Fault[]) {
-    super(code, `${what} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`, {
-      remedy: 'Nothing was changed. Mend what is named and try again.',
+  /** `what` begins the sentence: "The desk file"; `words` are said instead where it is no fault of what was handed in. */
+  constructor(
+    code: ErrorCode,
+    what: string,
+    faults: readonly Fault[],
+    words?: { readonly sentence: string; readonly remedy: string },
+  ) {
+    super(code, words?.sentence ?? `${what} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`, {
+      remedy: words?.remedy ?? 'Nothing was changed. Mend what is named and try again.',
     });
     this.name = 'FaultyInput';
     this.faults = faults;

@@ -1,6 +1,6 @@
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
-import type { ChainStillLive, StillLive } from '../contract/still-live.ts';
+import { type ChainStillLive, outlivingWords, type StillLive } from '../contract/still-live.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 
 const ROLES = {
@@ -50,10 +50,9 @@ function linesOf({
         `NFT order ${orderHash} (row ${seq}): gives ${gives} for ${gets} to ${taker}, ${until(end)}`,
     ),
     ...orders.map((order) => {
-      const word = order.status ?? 'not handed over';
-      const over = order.overByWord ? ', called over, but its signature is still good' : '';
       const asked = order.cancel === 'no' ? '' : ', its cancellation was asked for';
-      return `intent order ${order.orderId ?? order.orderHash ?? order.seq} (${order.mode}): ${amount(order.left, order.src)}, ${until(order.until)}, ${word}${over}${asked}`;
+      const word = outlivingWords(order, isoTime) ?? `${order.status ?? 'not handed over'}${asked}`;
+      return `intent order ${order.orderId ?? order.orderHash ?? order.seq} (${order.mode}): ${amount(order.left, order.src)}, ${until(order.until)}, ${word}`;
     }),
     ...permits.map(
       ({ kind, token, spender, amount: raw, until: end }) =>

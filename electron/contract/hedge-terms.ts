@@ -79,6 +79,8 @@ export const hedgeWishSchema = z.object({
     .optional(),
   /** A person was told how far the price is off the reference, and wants it all the same. */
   acceptDistance: z.boolean().optional(),
+  /** A person was told that quotes or other hedges promise what it takes, and wants it all the same. */
+  acceptPromised: z.boolean().optional(),
 });
 export type HedgeWish = z.infer<typeof hedgeWishSchema>;
 

@@ -161,14 +161,14 @@ export const preparationSchema = z.object({
   refusal: z.string().nullable(),
   /** The service named a contract that nobody has confirmed; `pinned` is the one that is known instead. */
   unpinned: contractPinSchema.omit({ chainId: true }).extend({ pinned: addressSchema.nullable() }).nullable(),
-  /** What a person should know first, such as signed quotes that lose their cover. */
-  warnings: z.array(z.string()),
   /** The desk is halted: it has to be asked whether this closes a position, and `confirmed` has to be said. */
   needsConfirmation: z.boolean(),
   /** The maker is a contract: its owner gets the calldata, and nothing is sent. */
   handsOut: z.boolean(),
   /** How far off the reference it may come to, where that is a question: then `acceptDistance` has to be said. */
   farOff: z.string().nullable(),
+  /** That quotes or other hedges promise what it takes, where they do: then `acceptPromised` has to be said. */
+  promised: z.string().nullable(),
 });
 export type Preparation = z.infer<typeof preparationSchema>;
 

@@ -25,6 +25,8 @@ export const liveOrderSchema = z.object({
   status: z.string().nullable(),
   /** The service says that it is over, which no chain confirms before its end: the signature is still good. */
   overByWord: z.boolean(),
+  /** A person gave it up; whatever the service says, its signature is still good. */
+  givenUp: z.boolean().optional(),
   cancel: z.enum(['no', 'wanted', 'signed', 'asked']),
 });
 
@@ -111,3 +113,18 @@ export const cancelledIntentsSchema = z.object({
   reason: z.string().nullable(),
 });
 export type CancelledIntents = z.infer<typeof cancelledIntentsSchema>;
+
+/** Why an order still counts that is called over, for a person; null for one that runs. */
+export function outlivingWords(
+  {
+    overByWord,
+    givenUp,
+    status,
+    until,
+  }: Pick<z.infer<typeof liveOrderSchema>, 'overByWord' | 'givenUp' | 'status' | 'until'>,
+  timeText: (time: number) => string,
+): string | null {
+  if (!overByWord) return null;
+  const over = givenUp === true ? 'given up here' : `${(status ?? 'refused').toLowerCase()} at the service`;
+  return `${over}; its signature is good until ${timeText(until)}`;
+}

@@ -8,6 +8,7 @@ import { rulesOf } from './chain-rules.ts';
 import { chainClosure } from './closures.ts';
 import { Exposure } from './exposure.ts';
 import { type ClockFault, type ClockLimits, clockFault } from './head-clock.ts';
+import { HedgeTakes } from './hedge-takes.ts';
 import { TokenClosures } from './token-closures.ts';
 import { UserRate } from './user-rate.ts';
 
@@ -40,14 +41,6 @@ interface HoldOff {
   isNew: boolean;
   readonly lifetimeSeconds: number;
   readonly byHandUntil: number;
-}
-
-/** What a hedge may still take of a token, raw units, since when (Unix milliseconds), and what it was before. */
-interface HedgeTake {
-  readonly token: Address;
-  readonly amount: bigint;
-  readonly since: number;
-  readonly before: bigint;
 }
 
 interface ChainGuardParts {
@@ -92,6 +85,7 @@ export class ChainGuard {
   readonly rate = new UserRate();
   readonly reported = new Set<Closure>();
   readonly tokens = new TokenClosures();
+  readonly hedges: HedgeTakes;
   /** What the failed checks of the chain said, for a person. */
   failedChecks: string | null = null;
   /** Questions to the journal that are not answered yet. */
@@ -103,11 +97,10 @@ export class ChainGuard {
   /** The latest time of a block that did not contradict our clock, Unix seconds. */
   #latestTime = 0;
   #holdOff: HoldOff | null = null;
-  /** What hedges under way may still take of the maker's tokens, by their row. */
-  readonly #hedges = new Map<number, HedgeTake>();
 
   constructor(parts: ChainGuardParts) {
     this.#parts = parts;
+    this.hedges = new HedgeTakes({ seenAt: () => parts.view()?.seenAt ?? 0, now: parts.now });
   }
 
   /** The chain as it is seen now. Fills count against the balance from the first look that includes them. */
@@ -141,6 +134,7 @@ export class ChainGuard {
     if (this.#block !== null && this.clockFault() === null && this.#clockFaultAt(this.#blockSeenAt) === null) {
       this.#latestTime = this.#block.timestamp;
       this.exposure.timeSeen(this.#block.timestamp, this.#parts.now());
+      this.hedges.timeSeen(Math.min(this.#block.timestamp, Math.floor(this.#parts.now() / 1_000)));
       this.#endHoldOff(this.#block.timestamp, this.#parts.now());
     }
   }
@@ -177,6 +171,7 @@ export class ChainGuard {
     this.#block = null;
     this.#latestTime = 0;
     this.#holdOff = null;
+    this.hedges.reset();
     return this.exposure.reset();
   }
 
@@ -219,39 +214,26 @@ export class ChainGuard {
   }
 
   /**
-   * From now on a hedge may take so much more of a token from the maker, raw units. More counts at once; less, because it was
-   * spent or will not be, from the first look at the chain after this, whose balance tells which.
-   */
-  hedgeTakes(seq: number, token: Address, amount: bigint): void {
-    const known = this.#hedges.get(seq);
-    const before = known === undefined ? 0n : this.#taken(known);
-    this.#hedges.set(seq, { token, amount, before, since: this.#parts.now() });
-  }
-
-  #taken({ amount, before, since }: HedgeTake): bigint {
-    return amount >= before || (this.#parts.view()?.seenAt ?? 0) > since ? amount : before;
-  }
-
-  /** What all hedges under way may still take of a token. */
-  #takenByHedges(token: Address): bigint {
-    let sum = 0n;
-    for (const [seq, hedge] of this.#hedges) {
-      const taken = this.#taken(hedge);
-      if (taken === 0n) this.#hedges.delete(seq);
-      else if (hedge.token === token) sum += taken;
-    }
-    return sum;
-  }
-
-  /**
    * The most that can be signed of a token beside what is live: with it, all live plus the reserve stay below balance and
-   * allowance, and below the balance also once every hedge under way has taken its part.
+   * allowance, and below the balance also once every hedge has taken what it still may.
    */
   spendable(chain: ChainBook, token: Address): bigint {
     const { balance, allowance, exposure } = this.covered(token);
     if (balance === null || allowance === null) return 0n;
-    const left = balance - this.#takenByHedges(token);
+    const left = balance - this.hedges.sum(token);
     const most = (left < allowance ? left : allowance) - (rulesOf(chain).reserve.get(token) ?? 0n) - exposure - 1n;
+    return most > 0n ? most : 0n;
+  }
+
+  /**
+   * The most of a token that one more hedge may take: what the balance covers beyond what quotes and other hedges promise. Null
+   * where the balance is not known, or too old. The reserve is of quotes, and may be hedged with.
+   */
+  hedgeable({ config }: ChainBook, token: Address): bigint | null {
+    const seenAt = this.view()?.seenAt ?? 0;
+    const { balance, exposure } = this.covered(token);
+    if (balance === null || this.#parts.now() - seenAt > config.balanceMaxAgeSeconds * 1_000) return null;
+    const most = balance - this.hedges.sum(token) - exposure - 1n;
     return most > 0n ? most : 0n;
   }
 

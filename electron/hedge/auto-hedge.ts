@@ -1,4 +1,5 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import { expectSeen } from '../book/changed-meanwhile.ts';
 import type { AutoHedgeRow } from '../contract/hedge.ts';
 import type { AutoHedge } from '../contract/hedge-terms.ts';
 import { isDollarToken } from '../journal/book/listed-tokens.ts';
@@ -11,8 +12,9 @@ import { SerialQueue } from '../protocol/serial-queue.ts';
 import type { HedgeEngine } from './hedge-engine.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
+import { promisedWords } from './hedge-takes.ts';
 import { hedgeToken } from './hedge-tokens.ts';
-import { freshMid, lostAgainst, USUAL_DISTANCE_BPS } from './reference-distance.ts';
+import { boundOfMid, freshMid, lostAgainst, USUAL_DISTANCE_BPS } from './reference-distance.ts';
 
 /** Positions are looked at this often beside every fill. */
 const EVERY_MS = 5_000;
@@ -44,8 +46,8 @@ export interface AutoHedgeAlert {
 
 /**
  * Hedges pairs by itself: off until a person switches it on, from then on for fills after that, never while the desk is
- * halted, one hedge of a pair at a time, no more a day than its cap, and never without a fresh reference or further from it than
- * its pair allows. What it loses against the reference switches it off. It runs beside the quoting and delays none of it.
+ * halted, one hedge of a pair at a time, no more a day than its cap, nothing that signed quotes or other hedges promise, and never
+ * without a fresh reference or further from it than its pair allows. What it loses against the reference switches it off. It runs beside the quoting and delays none of it.
  */
 export class AutoHedger {
   readonly #parts: HedgeParts;
@@ -54,6 +56,8 @@ export class AutoHedger {
   #soon: NodeJS.Timeout | null = null;
   readonly #turns = new SerialQueue();
   #stopped = false;
+  /** Who set a pair last, since this desk started. */
+  readonly #setBy = new Map<string, string>();
   #alerts: AutoHedgeAlert[] = [];
 
   constructor(parts: HedgeParts, engine: HedgeEngine) {
@@ -82,8 +86,8 @@ export class AutoHedger {
     await this.#turns.over();
   }
 
-  /** Throws DeskError `unknown_pair`, `bad_terms`. */
-  async set(chainId: number, pair: string, settings: AutoHedge, actor: string): Promise<void> {
+  /** `seen`: how whoever sets it anew saw it set. Throws DeskError `unknown_pair`, `bad_terms`, FaultyInput `changed_meanwhile`. */
+  async set(chainId: number, pair: string, settings: AutoHedge, actor: string, seen?: AutoHedge): Promise<void> {
     const { book, journal, now } = this.#parts;
     if (book.chain(chainId)?.pairs.get(pair) === undefined) {
       throw new DeskError('unknown_pair', `${pair} is not a pair of chain ${chainId}.`);
@@ -93,8 +97,12 @@ export class AutoHedger {
     }
     // A look that is under way ends first: after the answer nothing is placed by what was set before.
     await this.#turns.run(async () => {
+      const known = (await journal.read.autoHedges()).find((one) => one.chainId === chainId && one.pair === pair);
+      const by = this.#setBy.get(`${chainId} ${pair}`) ?? null;
+      expectSeen(`Automatic hedging of ${pair}`, { seen, now: known?.settings ?? OFF, by });
       const stood = this.#alerts.some((alert) => alert.chainId === chainId && alert.pair === pair);
       await journal.append({ time: now(), actor, kind: 'auto_hedge_set', body: { chainId, pair, settings } });
+      this.#setBy.set(`${chainId} ${pair}`, actor);
       // A person has seen why it stopped.
       if (stood) await this.#say({ chainId, pair }, `${actor} set it anew.`, '0');
     });
@@ -173,9 +181,10 @@ export class AutoHedger {
     const failed = await this.#failedLately(chainId, id);
     if (failed !== null) return this.#sayOnce(auto, `Not hedged: the last one failed. ${failed}`, net, 'refused');
     const left = toRaw(settings.capPerDay, decimals) - (await this.#hedgedToday(chainId, id));
-    const amount = size < left ? size : left;
-    const what = `${net > 0n ? 'sell' : 'buy'} ${fromRaw(amount, decimals)} ${symbol}`;
-    if (amount <= 0n) {
+    const wanted = size < left ? size : left;
+    const whatOf = (raw: bigint) => `${net > 0n ? 'sell' : 'buy'} ${fromRaw(raw, decimals)} ${symbol}`;
+    const what = whatOf(wanted);
+    if (wanted <= 0n) {
       return this.#sayOnce(auto, `The cap of ${settings.capPerDay} ${symbol} a day is reached.`, net);
     }
     if (settings.dryRun) {
@@ -184,9 +193,25 @@ export class AutoHedger {
     if (this.#parts.signerFor(chain.config.maker) === null) {
       return this.#sayOnce(auto, `It would ${what}, and this desk does not hold the key of the maker.`, net);
     }
-    freshMid(this.#parts, chainId, id);
+    const mid = freshMid(this.#parts, chainId, id);
     const [srcToken, destToken] = net > 0n ? [pair.base, pair.quote] : [pair.quote, pair.base];
     const side = net > 0n ? ('SELL' as const) : ('BUY' as const);
+    const free = this.#parts.guard.orders.of(chainId).hedgeable(chain, srcToken.address);
+    if (free === null) {
+      return this.#sayOnce(
+        auto,
+        `Not hedged: how much ${srcToken.symbol} the maker has is not known now.`,
+        net,
+        'refused',
+      );
+    }
+    // Of what signed quotes and other hedges promise nothing is taken.
+    const bound = { pair, sellsBase: net > 0n };
+    const most = net > 0n ? wanted : boundOfMid(bound, { side, amount: `${wanted}` }, mid, settings.maxDistanceBps);
+    const amount = most <= free ? wanted : net > 0n ? free : (wanted * free) / (most + 1n);
+    if (amount < wanted && amount < toRaw(settings.threshold, decimals)) {
+      return this.#sayOnce(auto, `It waits to ${what}. ${promisedWords(srcToken.symbol)}`, net, 'refused');
+    }
     const hedge = await this.#engine.place(
       {
         ask: {
@@ -204,7 +229,7 @@ export class AutoHedger {
       },
       { actor: 'desk', confirmed: false, automatic: true },
     );
-    await this.#say(auto, `It began to ${what} (${settings.mode}).`, `${net}`, { hedgeSeq: hedge.seq });
+    await this.#say(auto, `It began to ${whatOf(amount)} (${settings.mode}).`, `${net}`, { hedgeSeq: hedge.seq });
   }
 
   /** Nothing is written while it would be the same again. */
@@ -218,6 +243,7 @@ export class AutoHedger {
     const { chainId, pair, settings } = auto;
     const body = { chainId, pair, settings: { ...settings, on: false } };
     await journal.append({ time: now(), actor: 'desk', kind: 'auto_hedge_set', body });
+    this.#setBy.set(`${chainId} ${pair}`, 'the desk');
     const sentence = `It is switched off: it lost ${fromRaw(lost, quote.decimals)} ${quote.symbol} against the reference today, and ${settings.lossCapPerDay} are the most.`;
     await this.#say(auto, sentence, '0', { alert: 'stopped' });
   }

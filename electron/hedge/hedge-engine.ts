@@ -4,7 +4,7 @@ import type { HedgeQuote } from '../contract/hedge.ts';
 import type { HedgeAsk, HedgeWish } from '../contract/hedge-terms.ts';
 import type { CancelledIntents } from '../contract/still-live.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
-import type { HedgeRecord } from '../journal/hedges/fold.ts';
+import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
@@ -17,11 +17,12 @@ import { type HedgeNode, openHedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { quoteBothWays } from './hedge-quote.ts';
 import { type HedgeRun, isHalted } from './hedge-run.ts';
-import { tellWhatHedgeTakes } from './hedge-takes.ts';
+import { mostTaken, questionOfPromises, tellWhatHedgeTakes } from './hedge-takes.ts';
 import { openingOf } from './hedge-terms.ts';
 import { canGiveUp, isCancellable } from './hedge-view.ts';
 import { askForCancellation } from './intent-cancellation.ts';
 import { limitOf } from './intent-terms.ts';
+import { OutlivingOrders } from './outliving-orders.ts';
 import { ReceiptWatch } from './receipt-watch.ts';
 import { distanceOf, freshMid, pairOfHedge, questionOfDistance } from './reference-distance.ts';
 import { bookWallet } from './wallet-swap.ts';
@@ -52,6 +53,7 @@ export class HedgeEngine {
   readonly #givenUp = new Map<number, string>();
   readonly #nodes = new Map<number, HedgeNode>();
   readonly #watch: ReceiptWatch;
+  readonly #outliving: OutlivingOrders;
   readonly #placing = new SerialQueue();
 
   constructor(parts: HedgeParts, { pollMs = POLL_MS, watchMs }: HedgeEngineOptions = {}) {
@@ -59,7 +61,8 @@ export class HedgeEngine {
     this.#orderParts = { ...parts, service: (chainId) => parts.service(chainId).forOrders() };
     this.#pollMs = pollMs;
     this.log = new HedgeLog(parts);
-    this.log.onChange((hedge) => tellWhatHedgeTakes(parts, this.log, hedge));
+    this.#outliving = new OutlivingOrders(parts, { node: this.node, everyMs: watchMs });
+    this.log.onChange((hedge) => void this.#tellTakes(hedge));
     this.#watch = new ReceiptWatch(parts, {
       log: this.log,
       node: this.node,
@@ -70,10 +73,10 @@ export class HedgeEngine {
 
   /** Takes up what ran when the desk ended: looked up first, and nothing sent that was not signed before. */
   async start(): Promise<void> {
-    for (const hedge of await this.log.load()) {
-      tellWhatHedgeTakes(this.#parts, this.log, hedge);
-      this.#launch(hedge.seq, false);
-    }
+    const open = await this.log.load();
+    for (const hedge of open) await this.#tellTakes(hedge);
+    await this.#outliving.start();
+    for (const { seq } of open) this.#launch(seq, false);
     this.#watch.start();
   }
 
@@ -83,7 +86,7 @@ export class HedgeEngine {
     for (const { node } of this.#nodes.values()) node.close();
     // What still waits for an answer from outside writes nothing more: the journal is closed by then.
     await Promise.race([
-      Promise.allSettled([this.#watch.stop(), ...this.#under]),
+      Promise.allSettled([this.#watch.stop(), this.#outliving.stop(), ...this.#under]),
       sleep(STOP_PATIENCE_MS, null, { ref: false }),
     ]);
   }
@@ -94,7 +97,8 @@ export class HedgeEngine {
 
   /**
    * Opens a hedge, and carries it out behind the answer. Throws DeskError: `bad_ask`, `bad_terms`, `bad_fills`, `halted`,
-   * `halted_unconfirmed`, `no_service`, `service_day_spent`, `unknown_chain`, `unknown_token`.
+   * `halted_unconfirmed`, `off_reference_unconfirmed`, `promised`, `promised_unconfirmed`, `no_service`, `service_day_spent`,
+   * `unknown_chain`, `unknown_token`.
    */
   place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
     // One after the other: each is judged by what is open when the one before it is.
@@ -112,10 +116,35 @@ export class HedgeEngine {
     parts.service(draft.chainId).checkBudget();
     await checkHalted(parts, draft, { confirmed, running: this.log.all() });
     const near = await this.#nearReference(draft, wish);
-    const opened = { ...draft, ...near, ...(await fillsFor(parts, draft, wish.fillSeqs)) };
-    const hedge = await this.log.open(opened, actor);
+    const accepts = wish.acceptPromised === true ? { acceptsPromises: true } : {};
+    const opened = { ...draft, ...near, ...accepts, ...(await fillsFor(parts, draft, wish.fillSeqs)) };
+    // From here on no quote is signed on what it takes.
+    const letGo = this.#holdFor(opened);
+    const hedge = await this.log.open(opened, actor).finally(letGo);
     this.#launch(hedge.seq, true);
     return hedge;
+  }
+
+  /** Throws DeskError `promised`, `promised_unconfirmed` where quotes and other hedges promise what it takes. */
+  #holdFor(opened: HedgeOpened): () => void {
+    const { chainId, src, automatic, acceptsPromises } = opened;
+    const most = mostTaken(this.#parts, opened);
+    const question = acceptsPromises === true ? null : questionOfPromises(this.#parts, opened, most);
+    if (question !== null && automatic) throw new DeskError('promised', question);
+    if (question !== null) {
+      throw new DeskError('promised_unconfirmed', question, {
+        remedy: 'Hedge less, wait until those quotes are over, or say that you want it all the same.',
+      });
+    }
+    return this.#parts.guard.orders.of(chainId).hedges.hold(src.address, most ?? 0n);
+  }
+
+  async #tellTakes(hedge: HedgeRecord): Promise<void> {
+    if (isEnded(hedge)) return this.#outliving.ended(hedge);
+    this.#outliving.runsAgain(hedge.seq);
+    await tellWhatHedgeTakes(this.#parts, this.log, hedge).catch((error: unknown) =>
+      this.#parts.log.warn('what a hedge takes is not known', { seq: hedge.seq, error: sentenceOf(error) }),
+    );
   }
 
   /** How far it may be off the reference. Throws DeskError `no_reference` for what no person places, `off_reference_unconfirmed`. */
@@ -218,6 +247,7 @@ export class HedgeEngine {
       parts: this.#orderParts,
       log: this.log,
       seq,
+      outliving: this.#outliving,
       signal: this.#ending.signal,
       node: this.node,
       pollMs: this.#pollMs,

@@ -4,6 +4,7 @@ import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal
 import type { WrittenStep } from '../journal/hedges/read.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeParts } from './hedge-parts.ts';
+import { goodUntilWords } from './order-left.ts';
 
 type StepOf<N extends HedgeStep['step']> = Extract<HedgeStep, { step: N }>;
 
@@ -81,12 +82,13 @@ export class HedgeLog {
     sentence: string | null,
     actor = 'desk',
   ): Promise<HedgeRecord> {
-    return this.step(seq, { step: 'ended', outcome, sentence: sentence?.slice(0, MOST_SENTENCE) ?? null }, actor);
+    const said = sentence === null ? null : await this.#withGoodUntil(seq, sentence);
+    return this.step(seq, { step: 'ended', outcome, sentence: said }, actor);
   }
 
   /** The end by a person's word, with their reason. */
-  giveUp(seq: number, reason: string, actor: string): Promise<HedgeRecord> {
-    const sentence = `${actor} gave it up: ${reason}`.slice(0, MOST_SENTENCE);
+  async giveUp(seq: number, reason: string, actor: string): Promise<HedgeRecord> {
+    const sentence = await this.#withGoodUntil(seq, `${actor} gave it up: ${reason.replace(/\.$/, '')}.`);
     return this.step(seq, { step: 'ended', outcome: 'failed', sentence, givenUp: reason }, actor);
   }
 
@@ -95,6 +97,13 @@ export class HedgeLog {
     const steps: WrittenStep[] = await this.#parts.journal.read.hedgeSteps(seq);
     const found = steps.findLast(({ step }) => step.step === name);
     return (found?.step as StepOf<N> | undefined) ?? null;
+  }
+
+  /** The end of a hedge, and until when what it signed is good all the same. */
+  async #withGoodUntil(seq: number, sentence: string): Promise<string> {
+    const steps = (await this.#parts.journal.read.hedgeSteps(seq)).map(({ step }) => step);
+    const words = goodUntilWords(this.running(seq), steps, this.#parts.now());
+    return `${sentence.slice(0, MOST_SENTENCE - words.length)}${words}`;
   }
 
   async #write(hedge: HedgeRecord, step: HedgeStep, actor: string): Promise<HedgeRecord> {

@@ -3,6 +3,7 @@ import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';
+import type { OutlivingOrders } from './outliving-orders.ts';
 
 /** A price is no good to sign on after about 30 s (PROTOCOL 18). */
 export const FRESH_MS = 30_000;
@@ -14,6 +15,8 @@ export interface HedgeRun {
   readonly parts: HedgeParts;
   readonly log: HedgeLog;
   readonly seq: number;
+  /** Orders of hedges that have ended, which their chain may still take. */
+  readonly outliving: Pick<OutlivingOrders, 'all'>;
   /** Ends whatever waits: the desk is being closed. */
   readonly signal: AbortSignal;
   /** A person wants it to end before anything is signed. */

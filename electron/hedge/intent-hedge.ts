@@ -15,6 +15,7 @@ import { untilDue, untilLookedFor } from './follow-pause.ts';
 import { partnerIn } from './hedge-partner.ts';
 import { chainOf, sentenceOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, isAllowed, isFresh, mayGoOn, record, sayHeld } from './hedge-run.ts';
+import { claim } from './hedge-takes.ts';
 import { type VerifiedOrder, verifyOrder } from './intent-amounts.ts';
 import { WantedCancellation } from './intent-cancellation.ts';
 import { intentPrice } from './intent-price.ts';
@@ -79,13 +80,15 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
   }
   const { toSign, orderHash } = built;
   const { orderType, type } = terms;
+  const bounds = builtBounds(opened, toSign.value);
+  claim(run, BigInt(bounds.most));
   await log.step(seq, {
     step: 'order_built',
     orderHash,
     orderType,
     spender: spender?.address ?? maker,
     nativeUsd: null,
-    ...builtBounds(opened, toSign.value),
+    ...bounds,
   });
   await mayGoOn(run);
   // It was held until its price was too old: once more from there.
@@ -268,7 +271,7 @@ async function endOf(run: HedgeRun, { status }: IntentOrderRecord): Promise<void
   const { spent } = log.running(seq);
   const part = BigInt(spent) > 0n ? ' Part of it was filled.' : '';
   if (status === 'COMPLETED') await log.end(seq, 'done', null);
-  else if (status === 'CANCELLED') await log.end(seq, 'cancelled', `The order was cancelled.${part}`);
+  else if (status === 'CANCELLED') await log.end(seq, 'cancelled', `The order was cancelled at the service.${part}`);
   else if (status === 'REFUNDED')
     await log.end(seq, 'failed', `The bridge did not deliver, and gave back ${gaveBack(run)}.`);
   else await log.end(seq, 'failed', `The service ended the order: ${status}.${part}`);

@@ -10,6 +10,7 @@ import type { HedgeCall } from './hedge-node.ts';
 import { partnerIn } from './hedge-partner.ts';
 import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, isFresh, record } from './hedge-run.ts';
+import { claim } from './hedge-takes.ts';
 import { wireToken } from './hedge-tokens.ts';
 import { marketPrice } from './market-price.ts';
 import { nativeUsd } from './native-usd.ts';
@@ -120,6 +121,7 @@ async function build(
     { eip1559: true, ignoreChecks: handsOut },
   );
   const call = checkedCall(envelope, { least, most, isNative: isNative(src.address) });
+  claim(run, most);
   const gasPrice = await run.node(chainId).client.getGasPrice();
   await run.log.step(run.seq, {
     step: 'swap_built',

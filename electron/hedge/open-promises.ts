@@ -16,7 +16,7 @@ export interface OpenPromises {
 }
 
 /**
- * Reads what the orders that run were signed with. An allowance that is set anew must leave room for them, and a second permit of
+ * Reads what the orders were signed with that run, or that outlive their hedges. An allowance that is set anew must leave room for them, and a second permit of
  * the same number would undo the first.
  */
 export async function openPromises(run: HedgeRun, spender: Spender | null): Promise<OpenPromises> {
@@ -37,6 +37,13 @@ export async function openPromises(run: HedgeRun, spender: Spender | null): Prom
     if (isHere && left > 0n) found.amount += left;
     const waits = permit?.permit.length === EIP2612_LENGTH && BigInt(spent) === 0n;
     if (waits && found.permit !== 'here') found.permit = isHere ? 'here' : 'elsewhere';
+  }
+  for (const { hedge, spender: taker, left, hasPermit } of run.outliving.all()) {
+    const { opened } = hedge;
+    if (opened.chainId !== chainId || opened.maker !== maker || opened.src.address !== src.address) continue;
+    if (taker === spender?.address) found.amount += left;
+    // Nothing of it has to be kept going, so its permit keeps no other allowance from being set.
+    if (hasPermit && found.permit === 'none') found.permit = 'elsewhere';
   }
   return found;
 }

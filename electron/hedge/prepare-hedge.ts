@@ -10,6 +10,7 @@ import { fillsFor } from './fills-to-hedge.ts';
 import { type HedgeNode, readBalance } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
+import { questionOfPromises } from './hedge-takes.ts';
 import { openingOf } from './hedge-terms.ts';
 import { intentPrice } from './intent-price.ts';
 import { intentTerms, limitOf, mostSpent } from './intent-terms.ts';
@@ -32,7 +33,7 @@ export async function prepareHedge(
   const isContract = isContractMaker(parts, opened.maker);
   const handsOut = isContract && opened.way.mode === 'market';
   const halted = isHalted(parts, opened.chainId);
-  const about = { handsOut, needsConfirmation: halted, warnings: warningsOf(parts, opened), farOff: null };
+  const about = { handsOut, needsConfirmation: halted, farOff: null, promised: null };
   try {
     await checkHalted(parts, opened, { confirmed: true, running });
     await fillsFor(parts, opened, wish.fillSeqs);
@@ -47,6 +48,7 @@ export async function prepareHedge(
     const mostBps = found === null ? 0 : await distanceOf(parts, opened.chainId, found.pair.id);
     const worst = limitOf(opened) ?? offered;
     const farOff = questionOfDistance(parts, { ...opened, amount: `${priced}` }, worst, mostBps);
+    const promised = questionOfPromises(parts, opened, amount);
     const chain = node(opened.chainId);
     const { maker: owner, src, deadline } = opened;
     const prefer = isContract ? 'approve' : opened.approval;
@@ -73,7 +75,7 @@ export async function prepareHedge(
     const missing = isMissing ? `The maker is a contract: its owner has to approve ${src.symbol} first.` : short;
     const refusal = plan.kind === 'refused' ? plan.sentence : (unknown ?? missing);
     const need = approvalNeed(plan, spender?.address ?? null, allowance);
-    return { ...about, farOff, approval: need, balance: `${balance}`, refusal, unpinned };
+    return { ...about, farOff, promised, approval: need, balance: `${balance}`, refusal, unpinned };
   } catch (error) {
     const sentence = sentenceOf(error);
     return { ...about, approval: { ...NOT_NEEDED, sentence }, balance: null, refusal: sentence, unpinned: null };
@@ -109,13 +111,4 @@ async function spendingOf(
     priced,
     offered,
   };
-}
-
-/** Signed quotes that give the source lose their cover when too much of it is sold. */
-function warningsOf({ guard }: Pick<HedgeParts, 'guard'>, { chainId, src, side, amount }: HedgeOpened): string[] {
-  const row = guard.orders.rows().find((one) => one.chainId === chainId && one.address === src.address);
-  if (row === undefined || row.balance === null || side === 'BUY') return [];
-  const left = BigInt(row.balance) - BigInt(amount);
-  if (left > BigInt(row.live)) return [];
-  return [`Signed quotes still promise ${src.symbol}: after this the maker may not hold enough to fill them.`];
 }

@@ -142,10 +142,13 @@ export class ReceiptWatch {
       return;
     }
     if (isHalted(this.#parts, chainId)) return;
-    await this.#parts.accounts.run(chainId, maker, () =>
+    const { accounts } = this.#parts;
+    await accounts.run(chainId, maker, async () => {
+      // An emergency took its place.
+      if (accounts.emergencies.holds(chainId, maker, signed.nonce)) return;
       // The chain is what counts, and it is looked at again.
-      chain.client.sendRawTransaction({ serializedTransaction: signed.raw }).catch(() => null),
-    );
+      await chain.client.sendRawTransaction({ serializedTransaction: signed.raw }).catch(() => null);
+    });
   }
 
   async #final({ hedgeSeq, chainId, hash, purpose }: HedgeReceipt): Promise<void> {

@@ -64,8 +64,17 @@ export function freshMid({ book, now }: Parts, chainId: number, pair: string): s
 export function boundByReference(parts: Parts, traded: Traded, mostBps: number): bigint | null {
   const found = pairOfHedge(parts, traded);
   if (found === null) return null;
-  const { side, amount, src } = traded;
-  const mid = rawMid(found.pair, freshMid(parts, src.chainId, found.pair.id));
+  return boundOfMid(found, traded, freshMid(parts, traded.src.chainId, found.pair.id), mostBps);
+}
+
+/** The same by the middle that the reference said at some moment. */
+export function boundOfMid(
+  found: NonNullable<ReturnType<typeof pairOfHedge>>,
+  { side, amount }: Pick<Traded, 'side' | 'amount'>,
+  text: string,
+  mostBps: number,
+): bigint {
+  const mid = rawMid(found.pair, text);
   const off: Rational = { n: BigInt(mostBps), d: 1n };
   // Sold base may bring less than its reference by this much, bought base may cost more.
   const worst = div(mul(mid, found.sellsBase ? sub(WHOLE, off) : add(WHOLE, off)), WHOLE);

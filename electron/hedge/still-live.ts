@@ -14,6 +14,7 @@ import { chainIdSchema } from '../contract/names.ts';
 import { type Nft, nftText } from '../contract/quote-log.ts';
 import type { ChainStillLive, SpenderRole, StillLive } from '../contract/still-live.ts';
 import type { Guard } from '../guard/guard.ts';
+import { clockFault } from '../guard/head-clock.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { GivenSpender } from '../journal/hedges/read.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -23,7 +24,9 @@ import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type DecodedPermit, decodePermit } from '../protocol/permit.ts';
 import { isNative } from '../protocol/route-token.ts';
+import { isCancelledOnChain } from './cancelled-on-chain.ts';
 import { sentenceOf } from './hedge-parts.ts';
+import { signedLeft } from './order-left.ts';
 import { pinnedContracts } from './pinned-contracts.ts';
 
 /** A node that does not answer is not waited for longer: whoever halts wants to know what is known. */
@@ -175,16 +178,18 @@ async function chainStillLive(
     }),
   );
   const node = openNode({ rpcUrl: book.seals.whole(config.rpcUrl), timeoutMs: TIMEOUT_MS });
-  const seen = await seenOnChain(node, { chainId, spendings, permits, at }).finally(() => node.close());
-  const isOver = (deadline: number) =>
-    at > deadline * 1_000 && seen.block !== null && seen.block.time > deadline * 1_000;
+  const seen = await seenOnChain(node, { chainId, spendings, permits, told, at }).finally(() => node.close());
+  // Both clocks are past it, and neither contradicts the other: the rule by which firm quotes end.
+  const agreed =
+    seen.block !== null && clockFault(seen.block.time / 1_000, 0, at, config) === null ? seen.block.time : 0;
+  const isOver = (deadline: number) => Math.min(at, agreed) > deadline * 1_000;
   const waiting = permits.filter(({ hedge, bytes, permit, contract }) => {
     if (isOver(Number(permit.deadline)) || seen.usedPermits.has(bytes)) return false;
     // Permit2 takes nothing that it may not take itself.
     return permit.kind === 'eip2612' || allowanceIn(seen, hedge, contract) !== 0n;
   });
   const orders = told
-    .filter(({ hedge }) => !isOver(hedge.opened.deadline))
+    .filter(({ hedge }) => !isOver(hedge.opened.deadline) && !seen.cancelled.has(hedge.seq))
     .flatMap((one) => orderOf(one, { seen, carries: waiting.some(({ hedge }) => hedge.seq === one.hedge.seq) }));
   const byHand = await journal.read.openNftOrders(chainId);
   // Read after the journal was asked: an order that came in between is among the quotes, never missing.
@@ -262,17 +267,16 @@ function orderOf(
   { hedge, steps }: Told,
   { seen, carries }: { seen: SeenOnChain; carries: boolean },
 ): ChainStillLive['orders'] {
-  const { seq, opened, orderId, orderHash, orderStatus, cancel } = hedge;
-  const built = steps.findLast((step) => step.step === 'order_built');
-  if (built?.step !== 'order_built' || !steps.some(({ step }) => step === 'order_signed')) return [];
-  const left = leftOf(hedge, built);
+  const { seq, opened, orderId, orderHash, orderStatus, cancel, givenUp } = hedge;
+  const order = signedLeft(hedge, steps);
+  if (order === null || order.left === 0n) return [];
   const overByWord = isEnded(hedge);
   const { src, way, deadline } = opened;
-  const allowed = allowanceIn(seen, hedge, built.spender);
-  // Only what the service gave up stays dead with its allowance: the others are taken up again as soon as there is one.
-  if (left === 0n || (overByWord && !carries && allowed === 0n)) return [];
+  // Only what is called over stays dead with its allowance, and lives again with the next one: the others are taken up again.
+  if (overByWord && !carries && allowanceIn(seen, hedge, order.spender) === 0n) return [];
   const about = { seq, orderId, orderHash, mode: way.mode, src, status: orderStatus, overByWord, cancel };
-  return [{ ...about, left: `${left}`, until: deadline * 1_000 }];
+  const up = givenUp === undefined ? {} : { givenUp: true };
+  return [{ ...about, ...up, left: `${order.left}`, until: deadline * 1_000 }];
 }
 
 /** What a contract may take of the source of a hedge; undefined where that could not be read. */
@@ -281,32 +285,28 @@ function allowanceIn({ allowances }: SeenOnChain, { opened: { src, maker } }: He
     ?.amount;
 }
 
-/** What an order may still take of its source, by what the chain confirmed of it. Slices are of equal size, the rest is never sold. */
-function leftOf(
-  { opened: { way, side }, spent, received }: HedgeRecord,
-  { least, most }: Extract<HedgeStep, { step: 'order_built' }>,
-): bigint {
-  const slices = way.mode === 'twap' || way.mode === 'twap-buy' ? BigInt(way.slices) : 1n;
-  const whole = (amount: bigint) => amount - (amount % slices);
-  if (side === 'BUY' && BigInt(received) >= whole(BigInt(least))) return 0n;
-  const left = (side === 'SELL' ? whole(BigInt(most)) : BigInt(most)) - BigInt(spent);
-  return left > 0n ? left : 0n;
-}
-
 interface SeenOnChain {
   block: ChainStillLive['block'];
   unknown: string[];
   allowances: (Spending & { amount: bigint })[];
   /** Permits that the chain would not take any more, by their bytes. */
   usedPermits: Set<Hex>;
+  /** Hedges that have ended and whose orders the chain has cancelled. */
+  cancelled: Set<number>;
 }
 
 /** Allowances and permits at the newest block; what the node does not tell is told in `unknown`. */
 async function seenOnChain(
   node: NodeClient,
-  { chainId, spendings, permits, at }: { chainId: number; spendings: Spending[]; permits: SignedPermit[]; at: number },
+  {
+    chainId,
+    spendings,
+    permits,
+    told,
+    at,
+  }: { chainId: number; spendings: Spending[]; permits: SignedPermit[]; told: readonly Told[]; at: number },
 ): Promise<SeenOnChain> {
-  const seen: SeenOnChain = { block: null, unknown: [], allowances: [], usedPermits: new Set() };
+  const seen: SeenOnChain = { block: null, unknown: [], allowances: [], usedPermits: new Set(), cancelled: new Set() };
   try {
     const [id, newest] = await node.ask([
       { method: 'eth_chainId', params: [] },
@@ -334,6 +334,14 @@ async function seenOnChain(
       if (used === null)
         seen.unknown.push(`Whether the permit of hedge ${hedge.seq} over ${symbol} was used is not known.`);
       else if (used) seen.usedPermits.add(bytes);
+    }
+    for (const { hedge, steps } of told) {
+      const isWaited = isEnded(hedge) && hedge.opened.deadline * 1_000 > at;
+      const order = isWaited ? signedLeft(hedge, steps) : null;
+      const about = { maker: hedge.opened.maker, newest: number };
+      // Who does not tell leaves it counting.
+      const isOver = order !== null && (await isCancelledOnChain(node, order, about).catch(() => false));
+      if (isOver) seen.cancelled.add(hedge.seq);
     }
   } catch (error) {
     seen.unknown.push(`The chain cannot be asked: ${sentenceOf(error)}`);

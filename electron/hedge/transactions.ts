@@ -40,7 +40,9 @@ export async function signAndSend(
     await expectChain(chain);
     const { gas, fees, perGas } = await priceCall(chain, maker, call);
     const pending = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
-    const nonce = Math.max(pending, ...noncesOnTheirWay(run).map((one) => one + 1));
+    // A node that lost what an emergency signed would give its number away again.
+    const urgent = parts.accounts.emergencies.of(chainId, maker).map((call) => call.nonce);
+    const nonce = Math.max(pending, ...[...noncesOnTheirWay(run), ...urgent].map((one) => one + 1));
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -131,7 +133,10 @@ export async function followTransaction(
       const due = held ? isAllowed(run) : look % SEND_AGAIN_EVERY === turn;
       if (used === 0 && due) {
         const signed = await signedNow(run);
-        await parts.accounts.run(chainId, maker, () => send(run, { purpose, ...signed }));
+        await parts.accounts.run(chainId, maker, async () => {
+          // An emergency took its place: sent again, it would take that back from a node that lost the emergency.
+          if (!parts.accounts.emergencies.holds(chainId, maker, nonce)) await send(run, { purpose, ...signed });
+        });
       }
     } catch (error) {
       run.signal.throwIfAborted();

@@ -63,6 +63,7 @@ interface DeskErrors {
   end_is_past: Nothing;
   ladder_moved: Nothing;
   last_taker: Nothing;
+  changed_meanwhile: Nothing;
   limits_changed: Nothing;
   limits_refused: Nothing;
   never_taker: Nothing;
@@ -169,10 +170,13 @@ interface DeskErrors {
   no_reference: Nothing;
   not_cancellable: Nothing;
   not_mined: Nothing;
+  not_proven: Nothing;
   not_this_hedge: Nothing;
   off_reference_unconfirmed: Nothing;
   permit_under_way: Nothing;
   price_moved: Nothing;
+  promised: Nothing;
+  promised_unconfirmed: Nothing;
   unknown_hedge: Nothing;
   unpinned_contract: Nothing;
   wallet_approves: Nothing;

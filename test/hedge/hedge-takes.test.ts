@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
-import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const CHAIN = 31337;
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
+const SOON = { timeout: 20_000, interval: 50 };
 const HELD = { WETH: 10n * ETHER, USDC: 50_000n * DOLLAR };
 
 let market: IntentMarket;
@@ -17,8 +18,10 @@ let desk: HedgingDesk;
 const now = () => market.now() * 1_000;
 /** When the chain was looked at last; null: at this moment. */
 let seenAt: number | null = null;
+/** How far the chain's clock is behind ours, seconds. */
+let chainBehind = 0;
 const view = (): ChainView => ({
-  block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: market.now() },
+  block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: market.now() - chainBehind },
   seenAt: seenAt ?? now(),
   balances: new Map(
     (['WETH', 'USDC'] as const).map((symbol) => {
@@ -36,6 +39,8 @@ beforeAll(async () => {
 afterAll(() => market?.close());
 beforeEach(async () => {
   home = hedgeFolder();
+  chainBehind = 0;
+  seenAt = null;
   desk = await open();
 });
 afterEach(async () => {
@@ -59,7 +64,27 @@ const refused = (makerAmount: bigint) => {
   return chain === undefined ? 'unknown_pair' : guard.refusal(chain, ask);
 };
 
-test('what an order under way may sell is quoted by nobody, also after a restart, until it ends', async () => {
+const limitOf = (amount: string) => desk.wish({ way: { mode: 'limit', limitAmount: '900000' }, ask: { amount } });
+/** A firm quote that gives so much WETH was signed; gives what withdraws it. */
+const promise = (amount: bigint) => {
+  const { exposure } = desk.rooms.guard.orders.of(CHAIN);
+  const orderHash = `0x${`${amount}`.padStart(64, '0')}` as const;
+  const order = { orderHash, makerAsset: market.token('WETH'), makerAmount: amount, expiry: market.now() + 150 };
+  const reservation = exposure.reserve(order);
+  return () => exposure.withhold(reservation);
+};
+const auto = (threshold: string) => ({
+  on: true,
+  threshold,
+  capPerDay: '100',
+  slippageBps: 100,
+  maxDistanceBps: 300,
+  lossCapPerDay: '0',
+  mode: 'market' as const,
+  dryRun: false,
+});
+
+test('what an order under way may sell is quoted by nobody, also after a restart, until the chain shows that it was cancelled', async () => {
   expect(spendable('WETH')).toBe(HELD.WETH - 1n);
   const wish = desk.wish({ way: { mode: 'limit', limitAmount: '900000' }, ask: { amount: '4' } });
   const order = await desk.place(wish);
@@ -72,7 +97,41 @@ test('what an order under way may sell is quoted by nobody, also after a restart
   desk = await open();
   expect(spendable('WETH')).toBe(HELD.WETH - 4n * ETHER - 1n);
   await desk.hedging.engine.cancel(order, 'trader');
-  await desk.reached(order, 'cancelled');
+  const { note } = await desk.reached(order, 'cancelled');
+  expect(note).toMatch(/cancelled at the service.* Its signature is good until 20\d\d-.* UTC, and counts until then\./);
+  expect(spendable('WETH'), 'a reorganisation may take the cancellation back').toBe(HELD.WETH - 4n * ETHER - 1n);
+  await desk.close();
+  desk = await open();
+  expect(spendable('WETH'), 'also after a restart').toBe(HELD.WETH - 4n * ETHER - 1n);
+  await market.floor.control.mine({ blocks: 70 });
+  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
+});
+
+test('an order that a person gave up counts until the clocks of the chain and of the desk agree that its deadline is past', async () => {
+  const order = await desk.place(limitOf('4'));
+  await desk.reached(order, 'submitted');
+  await desk.hedging.engine.giveUp(order, 'the service does not answer', 'trader');
+  expect((await desk.record(order)).note).toMatch(/does not answer\. Its signature is good until/);
+  const counts = HELD.WETH - 4n * ETHER - 1n;
+  expect(spendable('WETH')).toBe(counts);
+  const { deadline } = (await desk.record(order)).opened;
+  chainBehind = deadline - market.now() + 100;
+  market.shiftClock((deadline - market.now() + 10) * 1_000);
+  desk.rooms.guard.orders.tick();
+  expect(spendable('WETH'), 'our clock alone ends nothing').toBe(counts);
+  await desk.close();
+  desk = await open();
+  expect(spendable('WETH'), 'nor does a restart').toBe(counts);
+  chainBehind = 0;
+  desk.rooms.guard.orders.tick();
+  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
+});
+
+test('an order that was filled leaves nothing that counts', async () => {
+  const order = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: { amount: '1' } }));
+  expect(spendable('WETH')).toBe(HELD.WETH - ETHER - 1n);
+  const { note } = await desk.reached(order, 'done');
+  expect(note).toBeNull();
   await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
 });
 
@@ -95,4 +154,70 @@ test('a swap takes what it was placed for until it is mined and the chain was lo
   expect(spendable('WETH'), 'the balance that is known is from before').toBe(HELD.WETH - ETHER - 1n);
   seenAt = null;
   await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
+});
+
+test('a hedge by hand that takes what quotes or other hedges promise is a question with what mends it, and done once it is answered', async () => {
+  const withdraw = promise(4n * ETHER);
+  const wish = limitOf('7');
+  expect(await desk.hedging.prepare(wish)).toMatchObject({
+    refusal: null,
+    promised: expect.stringMatching(/promise WETH/),
+  });
+  await expect(desk.place(wish)).rejects.toMatchObject({
+    code: 'promised_unconfirmed',
+    message: expect.stringMatching(/Signed quotes and other hedges still promise WETH/),
+    remedy: expect.stringMatching(/Hedge less, wait/),
+  });
+  withdraw();
+  expect((await desk.hedging.prepare(wish)).promised).toBeNull();
+  await desk.place(limitOf('6'));
+  await expect(desk.place(limitOf('5')), 'the other hedge').rejects.toMatchObject({ code: 'promised_unconfirmed' });
+  const seq = await desk.place({ ...limitOf('5'), acceptPromised: true });
+  await desk.reached(seq, 'submitted');
+  expect(spendable('WETH'), 'and counts').toBe(0n);
+});
+
+test('two hedges that are placed at once do not take the same balance', async () => {
+  const both = await Promise.allSettled([desk.place(limitOf('6')), desk.place(limitOf('6'))]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a purchase is held against what quotes promise of the token that it spends', async () => {
+  const { exposure } = desk.rooms.guard.orders.of(CHAIN);
+  const order = { makerAsset: market.token('USDC'), makerAmount: 49_990n * DOLLAR, expiry: market.now() + 150 };
+  exposure.reserve({ ...order, orderHash: `0x${'7'.repeat(64)}` });
+  const [destToken, srcToken] = [market.token('WETH'), market.token('USDC')];
+  const ask = { srcToken, destToken, side: 'BUY' as const, amount: '2' };
+  await expect(desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '30' }, ask }))).rejects.toMatchObject({
+    code: 'promised_unconfirmed',
+  });
+  // Nothing on the screen said what it takes: what is built says it.
+  const seq = await desk.place(desk.wish({ ask }));
+  const { note, transactions } = await desk.reached(seq, 'failed');
+  expect(note).toMatch(/promise USDC/);
+  expect(transactions.filter(({ purpose }) => purpose === 'swap')).toEqual([]);
+});
+
+test('automatic hedging takes nothing that signed quotes promise: it hedges what is left, else it waits and says so', async () => {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, now, view, chain: TOLD_REFERENCE });
+  desk.refers((await desk.poolMid()).toFixed(2));
+  const row = async () => (await desk.hedging.auto.rows())[0];
+  const withdraw = promise(8n * ETHER);
+  await desk.hedging.auto.set(CHAIN, 'WETH/USDC', auto('3'), 'trader');
+  await desk.filled('bids', 5n * ETHER, 16_900n * DOLLAR);
+  await vi.waitFor(
+    async () => expect((await row())?.last?.sentence).toMatch(/^It waits to sell 5 WETH\. .*promise WETH/),
+    SOON,
+  );
+  expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused' }]);
+  expect(await desk.rooms.journal.read.hedges({ limit: 5 })).toEqual([]);
+  await desk.hedging.auto.set(CHAIN, 'WETH/USDC', auto('1'), 'trader');
+  await desk.filled('bids', 5n * ETHER, 16_900n * DOLLAR);
+  await vi.waitFor(async () => expect(await desk.rooms.journal.read.hedges({ limit: 5 })).toHaveLength(1), SOON);
+  const [hedge] = await desk.rooms.journal.read.hedges({ limit: 5 });
+  expect(hedge?.opened).toMatchObject({ automatic: true, amount: `${2n * ETHER - 1n}` });
+  withdraw();
 });

@@ -96,19 +96,27 @@ export async function openHedgingDesk(
     maker?: Address;
     /** More of the chain in the desk file. */
     chain?: object;
-    /** What the chain looks like; unless given nobody watches it. */
+    /** What the chain looks like; unless given it is of this moment, and the maker has plenty. */
     view?: () => ChainView;
   },
 ): Promise<HedgingDesk> {
   const { folder, now = Date.now } = options;
   const signer = openSigner(market.floor.owner.key);
   const maker = options.maker ?? signer.address;
+  const rich = { balance: 10n ** 40n, allowance: 2n ** 255n };
+  const plenty = (): ChainView => ({
+    block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: Math.floor(now() / 1_000) },
+    seenAt: now(),
+    balances: new Map(['WETH', 'USDC', 'DAI'].map((symbol) => [market.token(symbol), rich])),
+    unreadable: [],
+    fault: null,
+  });
   const rooms = await openRooms({
     folder,
     log: quiet,
     now,
     monotonic: () => performance.now(),
-    views: () => options.view?.(),
+    views: () => (options.view ?? plenty)(),
     passphrase: async () => 'none',
   });
   const { book, guard, journal, accounts } = rooms;

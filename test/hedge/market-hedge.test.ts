@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { approveCall } from '../../electron/chain/maker-calls.ts';
+import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
 import { CONTRACT_MAKER, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { ZERO_ADDRESS } from '../../electron/protocol/address.ts';
@@ -31,8 +33,9 @@ afterEach(async () => {
 const holds = (symbol: 'WETH' | 'USDC') => market.floor.balance(symbol, desk.maker);
 const PATIENT = { timeout: 40_000, interval: 30 };
 const nonce = () => market.floor.chain.client.getTransactionCount({ address: desk.maker });
-const approve = (symbol: 'WETH' | 'USDC', amount: bigint) =>
-  market.floor.call(market.floor.owner, TEST_TOKEN, market.token(symbol), 'approve', [router(), amount]);
+const approve = (symbol: 'WETH' | 'USDC', amount: bigint) => approved(symbol, router(), amount);
+const approved = (symbol: string, spender: `0x${string}`, amount: bigint) =>
+  market.floor.call(market.floor.owner, TEST_TOKEN, market.token(symbol), 'approve', [spender, amount]);
 let routerAddress: `0x${string}` | null = null;
 const router = () => routerAddress ?? `0x${'00'.repeat(20)}`;
 
@@ -354,6 +357,57 @@ test('a fee is raised no further than its limit, which is said, and a later swap
     await dear(1n);
   }
 });
+
+test('no swap takes the nonce of an emergency: not with a higher fee, not by being sent again, and not as the next one, also where the node lost the emergency', async () => {
+  const { control, chain, owner } = market.floor;
+  const { accounts } = desk.rooms;
+  const { client } = desk.hedging.engine.node(31337);
+  await approve('WETH', 2n ** 255n);
+  await approved('DAI', market.floor.addresses.intents, 5n);
+  await control.setAutomine(false);
+  const looks = vi.spyOn(client, 'getTransactionCount');
+  /** Once the swap was looked at as often as makes each of its own deeds due. */
+  const lookedAt = async () => {
+    looks.mockClear();
+    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(28), { timeout: 80_000, interval: 200 });
+  };
+  try {
+    const seq = await desk.place(desk.wish());
+    const { pending } = await desk.reached(seq, 'sent');
+    const first = BigInt((await signedSteps(seq))[0]?.perGas ?? 0);
+    const calls = [approveCall(market.token('DAI'), market.floor.addresses.intents, 0n)];
+    const maker = owner.address;
+    const common = { rpcUrl: market.floor.rpcUrl, chainId: 31337, maker, privateKey: owner.key, turns: accounts };
+    const [urgent] = await sendCalls({ ...common, calls, urgent: true, receiptTimeoutMs: 500 });
+    expect(accounts.emergencies.of(31337, maker)).toMatchObject([{ nonce: pending?.nonce }]);
+    // The chain asks for more than the swap and the emergency offer, and this node drops what a block had no place for.
+    await dear((first / 10n ** 9n + 1n) * 3n);
+    await lookedAt();
+    expect(await desk.steps(seq), 'with a higher fee').not.toContain('transaction_replaced');
+    await control.dropTransaction({ hash: urgent?.transactionHash ?? '0x' }).catch(() => null);
+    await dear(1n);
+    await lookedAt();
+    const waiting = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
+    expect(waiting, 'sent again').toBe(pending?.nonce);
+    const next = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+    expect((await desk.reached(next, 'sent')).pending?.nonce, 'as the next one').toBe((pending?.nonce ?? 0) + 1);
+    await sendCalls({ ...common, calls, urgent: true, receiptTimeoutMs: 500 });
+    const allowed = { abi: TEST_TOKEN.abi, address: market.token('DAI'), functionName: 'allowance' } as const;
+    const args = [maker, market.floor.addresses.intents] as const;
+    await vi.waitFor(
+      async () => {
+        await control.mine({ blocks: 1 });
+        expect((await desk.record(seq)).state).toBe('failed');
+        expect((await desk.record(next)).endedAt).not.toBeNull();
+      },
+      { ...PATIENT, interval: 300 },
+    );
+    expect(await chain.client.readContract({ ...allowed, args })).toBe(0n);
+  } finally {
+    await control.setAutomine(true);
+    await dear(1n);
+  }
+}, 180_000);
 
 /** Everything that was signed for the swap, in order. */
 async function signedSteps(seq: number) {

@@ -47,7 +47,7 @@ const intents = () => market.floor.addresses.intents;
 const allow = (symbol: string, spender: `0x${string}`, amount: bigint) =>
   market.floor.call(market.floor.owner, TEST_TOKEN, market.token(symbol), 'approve', [spender, amount]);
 const onChain = (hedging: HedgingDesk['hedging'] | null = desk.hedging) =>
-  onChainHandlers(desk.rooms, async () => PASSPHRASE, hedging);
+  onChainHandlers(desk.rooms, async () => PASSPHRASE, hedging, { again: async () => new Map() });
 /** The chain's clock is brought to ours, so that its newest block is of now. */
 const live = async (handlers = onChain()) => {
   const behind = market.now() - (await market.floor.seconds());

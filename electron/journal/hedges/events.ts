@@ -42,6 +42,8 @@ export const HEDGE_EVENTS = {
     maxDistanceBps: z.int().optional(),
     /** The bridge that was chosen; without it the service's first choice. */
     bridge: z.string().optional(),
+    /** A person wants it although quotes or other hedges promise what it takes. */
+    acceptsPromises: z.boolean().optional(),
     /** What the reference said of its pair then, quote per base. */
     referenceMid: decimalSchema.optional(),
   }),

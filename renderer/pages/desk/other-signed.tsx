@@ -1,7 +1,8 @@
-import type { ChainStillLive, SpenderRole } from '../../../electron/contract/still-live.ts';
+import { type ChainStillLive, outlivingWords, type SpenderRole } from '../../../electron/contract/still-live.ts';
 import { Address } from '../../components/figures/address.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
+import { momentText } from '../../components/figures/times.ts';
 import { QueryError } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import styles from './halted-page.module.css';
@@ -38,7 +39,7 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
   if (asked.error !== null) return <QueryError error={asked.error} again={() => void asked.refetch()} />;
   const chains = asked.data?.chains ?? [];
   const lines = chains.flatMap((chain) =>
-    (isSigned ? signedLines(chain) : allowedLines(chain)).map((line) => ({ ...line, chain })),
+    (isSigned ? signedLines(chain, asked.data?.at ?? 0) : allowedLines(chain)).map((line) => ({ ...line, chain })),
   );
   if (isSigned && asked.isSuccess && lines.length === 0 && chains.every(({ unknown }) => unknown.length === 0))
     return null;
@@ -113,7 +114,7 @@ function withoutContract(side: string): string {
   return side.replace(/ of 0x[0-9a-f]{40}$/, '');
 }
 
-function signedLines({ nftOrders, orders, permits, transactions }: ChainStillLive): Line[] {
+function signedLines({ nftOrders, orders, permits, transactions }: ChainStillLive, now: number): Line[] {
   return [
     ...nftOrders.map(({ seq, orderHash, gives, gets, until }): Line => {
       const about = `for ${withoutContract(gets)}`;
@@ -129,9 +130,11 @@ function signedLines({ nftOrders, orders, permits, transactions }: ChainStillLiv
         until,
       };
     }),
-    ...orders.map(({ seq, orderHash, mode, src, left, until, status, overByWord, cancel }): Line => {
-      const said = overByWord ? 'called over by the service, still good' : (status ?? 'not handed over').toLowerCase();
-      const about = `${mode}, ${said}${cancel === 'no' || overByWord ? '' : ', cancellation asked'}`;
+    ...orders.map((order): Line => {
+      const { seq, orderHash, mode, src, left, until, status, cancel } = order;
+      const asked = cancel === 'no' ? '' : ', cancellation asked';
+      const running = `${(status ?? 'not handed over').toLowerCase()}${asked}`;
+      const about = `${mode}, ${outlivingWords(order, (time) => momentText(time, now)) ?? running}`;
       const which = { hex: orderHash ?? `${seq}`, of: 'order' };
       return { key: `order ${seq}`, what: 'Intent order', about, token: src, amount: left, ...which, until };
     }),

@@ -42,7 +42,7 @@ export function PlaceBar(props: {
   const lack = lackOf(props, now);
   const loss = lossOf(ticket, read, way);
   const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, shareText(loss)) : null;
-  const place = useCommand(async (said: { confirmed: boolean; acceptDistance: boolean }) => {
+  const place = useCommand(async (said: { confirmed: boolean; acceptDistance: boolean; acceptPromised: boolean }) => {
     if (read.wish === null || way === null) return;
     const shown = shownAmount(way, ticket.side);
     // What is signed goes over the bridge whose figures were looked at.
@@ -54,12 +54,14 @@ export function PlaceBar(props: {
   const isHalted = preparation?.needsConfirmation === true || place.refusal?.code === 'halted_unconfirmed';
   const farOff =
     place.refusal?.code === 'off_reference_unconfirmed' ? place.refusal.sentence : (preparation?.farOff ?? null);
+  const promised =
+    place.refusal?.code === 'promised_unconfirmed' ? place.refusal.sentence : (preparation?.promised ?? null);
   const isMuch = loss !== null && loss >= LOSS_TO_ASK;
   const press = () => {
     if (lack !== null || place.busy) return;
     place.reset();
-    if (isHalted || farOff !== null || isMuch) setAsking(true);
-    else place.run({ confirmed: false, acceptDistance: false });
+    if (isHalted || farOff !== null || promised !== null || isMuch) setAsking(true);
+    else place.run({ confirmed: false, acceptDistance: false, acceptPromised: false });
   };
   useShortcuts({ place: press });
   const leave = () => {
@@ -74,9 +76,11 @@ export function PlaceBar(props: {
   const refusal = isQuestion ? null : place.refusal;
   return (
     <footer className={styles.bar}>
-      {(preparation?.warnings ?? []).map((warning) => (
-        <Note key={warning} level="look" title={warning} />
-      ))}
+      {promised !== null && (
+        <Note level="look" title={promised}>
+          Hedge less, or wait until those quotes are over.
+        </Note>
+      )}
       {lost !== null && lack === null && read.limitRaw === null && <Note level="look" title={lost} />}
       {preparation !== undefined && preparation.refusal === null && read.src !== undefined && (
         <Plan
@@ -109,13 +113,14 @@ export function PlaceBar(props: {
         )}
       </div>
       {(asking || isQuestion) && (
-        <Dialog title={titleOf(isHalted, isMuch)} onClose={leave}>
+        <Dialog title={titleOf({ isHalted, isMuch, farOff })} onClose={leave}>
           <Lead>
             {isHalted && 'While it is halted nothing is sent but what closes a position. '}
             {isHalted && read.token !== undefined && <Held token={read.token} />}
             {isHalted && 'Does this close one? '}
             {words}
-            {read.ask?.beneficiary === undefined ? '' : `, received by ${read.ask.beneficiary}`}. {farOff} {lost}
+            {read.ask?.beneficiary === undefined ? '' : `, received by ${read.ask.beneficiary}`}. {farOff} {promised}{' '}
+            {lost}
           </Lead>
           {lack !== null && <p className="muted">{lack}</p>}
           {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
@@ -127,7 +132,13 @@ export function PlaceBar(props: {
               look="primary"
               size="large"
               disabled={lack !== null || place.busy}
-              onClick={() => place.run({ confirmed: isHalted, acceptDistance: farOff !== null })}
+              onClick={() =>
+                place.run({
+                  confirmed: isHalted,
+                  acceptDistance: farOff !== null,
+                  acceptPromised: promised !== null,
+                })
+              }
             >
               {isHalted ? 'It closes one: send it' : 'Send it all the same'}
             </Button>
@@ -138,13 +149,18 @@ export function PlaceBar(props: {
   );
 }
 
-function titleOf(isHalted: boolean, isMuch: boolean): string {
-  if (isHalted) return 'The desk is halted';
-  return isMuch ? 'This gives a lot away' : 'Far off the reference';
+function titleOf(asked: { isHalted: boolean; isMuch: boolean; farOff: string | null }): string {
+  if (asked.isHalted) return 'The desk is halted';
+  if (asked.isMuch) return 'This gives a lot away';
+  return asked.farOff === null ? 'This is promised already' : 'Far off the reference';
 }
 
 /** Refusals that ask a person something. */
-const QUESTIONS: ReadonlySet<CommandRefusal['code']> = new Set(['halted_unconfirmed', 'off_reference_unconfirmed']);
+const QUESTIONS: ReadonlySet<CommandRefusal['code']> = new Set([
+  'halted_unconfirmed',
+  'off_reference_unconfirmed',
+  'promised_unconfirmed',
+]);
 
 /** A contract that nobody has confirmed: asked once, by its address. */
 function Unpinned(props: { chainId: number; unpinned: NonNullable<Preparation['unpinned']> }) {

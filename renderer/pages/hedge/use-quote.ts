@@ -27,7 +27,7 @@ export function useQuote(read: ReadTicket) {
   );
 }
 
-/** What placing it would mean: allowance, balance, warnings. */
+/** What placing it would mean: allowance, balance, and what a person has to be asked. */
 export function usePreparation(read: ReadTicket) {
   const input = useSettled(read.wish);
   return useQuery(

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Fault, FaultyInput } from './faults.ts';
+
+/**
+ * Expects that what is saved over is still what the person had in view: `seen`, field by field; a field that is not there was not
+ * seen, and is not looked at. Throws FaultyInput `changed_meanwhile` that says of each other field what it is now. `now` is undefined where it is
+ * not there any more; `by` is who changed it, where that is known.
+ */
+export function expectSeen(
+  what: string,
+  { seen, now, by }: { seen: object | undefined; now: object | undefined; by: string | null },
+): void {
+  if (seen === undefined) return;
+  const inForce = new Map<string, unknown>(Object.entries(now ?? {}));
+  const faults = Object.entries(seen).flatMap(([path, value]: [string, unknown]): Fault[] => {
+    const is = inForce.get(path);
+    return isDeepStrictEqual(is ?? null, value ?? null) ? [] : [{ path, message: `is ${wordOf(is)} now` }];
+  });
+  if (now !== undefined && faults.length === 0) return;
+  const whom = by === null ? '' : ` by ${by}`;
+  const became = now === undefined ? 'removed' : 'changed';
+  throw new FaultyInput('changed_meanwhile', what, now === undefined ? [] : faults, {
+    sentence: `${what} was ${became} meanwhile${whom}, so yours was not saved.`,
+    remedy: 'Look at what it is now, and change that.',
+  });
+}
+
+/** A setting as a form shows it. */
+function wordOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'empty';
+  if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.join(', ');
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}

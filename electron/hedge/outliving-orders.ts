@@ -1,0 +1,131 @@
+import { readHead } from '../chain/chain-head.ts';
+import { loadMemory } from '../chain/chain-memory.ts';
+import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
+import { isCancelledOnChain } from './cancelled-on-chain.ts';
+import type { HedgeNode } from './hedge-node.ts';
+import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
+import { type SignedLeft, signedLeft } from './order-left.ts';
+import { LOOK_BACK_SECONDS } from './still-live.ts';
+
+const EVERY_MS = 15_000;
+
+/** An order whose hedge has ended, and which its chain may still take. */
+interface OutlivingOrder extends SignedLeft {
+  hedge: HedgeRecord;
+  /** It carries a permit, of which nobody knows whether it was used. */
+  hasPermit: boolean;
+}
+
+type Parts = Pick<HedgeParts, 'guard' | 'journal' | 'now' | 'log' | 'book'>;
+
+interface OutlivingOrdersOptions {
+  node: (chainId: number) => HedgeNode;
+  /** How often the chain is asked whether it has cancelled them, milliseconds. */
+  everyMs?: number | undefined;
+}
+
+/**
+ * Orders that outlive their hedges: the service calls them over or a person gave them up, and their signatures are good until their
+ * deadlines. Each goes on counting in the guard until the clocks of its chain and of this desk agree that its deadline is past, or the
+ * chain shows that it was cancelled.
+ */
+export class OutlivingOrders {
+  readonly #parts: Parts;
+  readonly #options: OutlivingOrdersOptions;
+  readonly #orders = new Map<number, OutlivingOrder>();
+  #timer: NodeJS.Timeout | null = null;
+  #turn: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(parts: Parts, options: OutlivingOrdersOptions) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  /** Takes up what ended before this desk started. */
+  async start(): Promise<void> {
+    const { journal, now } = this.#parts;
+    const hedges = await journal.read.hedgesUntil(Math.floor(now() / 1_000) - LOOK_BACK_SECONDS);
+    for (const hedge of hedges) if (isEnded(hedge)) await this.ended(hedge);
+    this.#timer = setInterval(() => {
+      this.#turn ??= this.#look().finally(() => {
+        this.#turn = null;
+      });
+    }, this.#options.everyMs ?? EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Lets go; what waits for an answer of a node says nothing more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#turn;
+  }
+
+  /** A hedge has ended: what it may still take counts until then as it did while it ran. */
+  async ended(hedge: HedgeRecord): Promise<void> {
+    const { seq, opened } = hedge;
+    try {
+      // One that is done was taken whole.
+      const order = opened.way.mode === 'market' || hedge.state === 'done' ? null : await this.#signed(hedge);
+      if (order === null || order.left === 0n) return this.#over(hedge);
+      this.#orders.set(seq, order);
+      this.#tell(hedge, order.left, opened.deadline);
+    } catch (error) {
+      this.#parts.log.warn('what an order that has ended may take is not known', { seq, error: sentenceOf(error) });
+    }
+  }
+
+  /** It runs again: the hedge itself tells what it takes. */
+  runsAgain(seq: number): void {
+    this.#orders.delete(seq);
+  }
+
+  /** Those that may still be taken. */
+  all(): OutlivingOrder[] {
+    for (const [seq, { hedge }] of this.#orders) {
+      if (this.#parts.guard.orders.of(hedge.opened.chainId).hedges.of(seq) === 0n) this.#orders.delete(seq);
+    }
+    return [...this.#orders.values()];
+  }
+
+  async #signed(hedge: HedgeRecord): Promise<OutlivingOrder | null> {
+    const steps = (await this.#parts.journal.read.hedgeSteps(hedge.seq)).map(({ step }) => step);
+    const order = signedLeft(hedge, steps);
+    return order && { ...order, hedge, hasPermit: steps.some(({ step }) => step === 'permit_signed') };
+  }
+
+  #tell({ seq, opened }: HedgeRecord, amount: bigint, until: number | null): void {
+    this.#parts.guard.orders.of(opened.chainId).hedges.set(seq, { token: opened.src.address, amount, until });
+  }
+
+  #over(hedge: HedgeRecord): void {
+    this.#orders.delete(hedge.seq);
+    this.#tell(hedge, 0n, null);
+  }
+
+  async #look(): Promise<void> {
+    const chains = new Map<number, OutlivingOrder[]>();
+    for (const order of this.all()) {
+      const { chainId } = order.hedge.opened;
+      chains.set(chainId, [...(chains.get(chainId) ?? []), order]);
+    }
+    for (const [chainId, orders] of chains) {
+      if (this.#stopped || this.#parts.book.chain(chainId) === undefined) continue;
+      await this.#lookAt(chainId, orders).catch(() => {}); // they count on, and are looked for again
+    }
+  }
+
+  async #lookAt(chainId: number, orders: readonly OutlivingOrder[]): Promise<void> {
+    const { node } = this.#options.node(chainId);
+    const known = (await loadMemory(this.#parts.journal, chainId))?.blocks.at(-1);
+    const { latest, atOurs } = await readHead(node, chainId, known);
+    // The desk has not settled yet on which branch, or on which chain altogether, the node is.
+    if (known !== undefined && atOurs?.hash !== known.hash) return;
+    for (const order of orders) {
+      const { maker } = order.hedge.opened;
+      const isOver = await isCancelledOnChain(node, order, { maker, newest: latest.number });
+      if (isOver && !this.#stopped && this.#orders.has(order.hedge.seq)) this.#over(order.hedge);
+    }
+  }
+}
