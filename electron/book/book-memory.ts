@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import type { NewEvent } from '../journal/events.ts';
@@ -29,6 +30,7 @@ export class BookMemory {
   readonly #changes: Emitter<number | null>;
   #lastRow: Promise<unknown> = Promise.resolve();
   readonly #starts = new SerialQueue();
+  readonly #settingsBy = new Map<number, string>();
 
   private constructor(journal: BookJournal, committed: BookState, seals: UrlSeals, log: BookLog) {
     this.#journal = journal;
@@ -46,6 +48,11 @@ export class BookMemory {
   /** What is durable. */
   get committed(): BookState {
     return this.#committed;
+  }
+
+  /** Who changed the settings of a chain last, since this desk started; null when nobody did. */
+  settingsBy(chainId: number): string | null {
+    return this.#settingsBy.get(chainId) ?? null;
   }
 
   /** What is in force: what is durable, under the stops that are not yet. */
@@ -125,7 +132,12 @@ export class BookMemory {
     const written = this.#journal.append(event);
     const folded = this.#lastRow.then(async () => {
       const seq = await written;
+      const before = this.#committed;
       await fold();
+      for (const [chainId, { settings }] of this.#committed.chains) {
+        const was = before.chains.get(chainId)?.settings;
+        if (was !== settings && !isDeepStrictEqual(was, settings)) this.#settingsBy.set(chainId, event.actor);
+      }
       return seq;
     });
     this.#lastRow = Promise.allSettled([written, folded]);

@@ -82,6 +82,11 @@ export class Book {
     return this.#memory.chains.get(chainId);
   }
 
+  /** Who changed the settings of a chain last, since this desk started; null when nobody did. */
+  settingsBy(chainId: number): string | null {
+    return this.#memory.settingsBy(chainId);
+  }
+
   /** What concerns the whole desk: whether it was ever configured, its deadline, its counterparties without secrets. */
   desk(): Pick<BookState, 'configured' | 'deadlineMs' | 'counterparties' | 'surfaceNames' | 'fingerprints'> & {
     /** Chains and counterparties that cannot be read. */

@@ -26,10 +26,26 @@ export function Note(props: {
   );
 }
 
-/** A refused command: the desk's sentence, the faults that belong to no field, and the remedy. */
-export function RefusalNote({ refusal, elsewhere }: { refusal: CommandRefusal; elsewhere?: readonly string[] }) {
+/**
+ * A refused command: the desk's sentence, the faults that belong to no field, and the remedy. `showNow` puts what is in force into a
+ * form that was changed by somebody else while it was filled in.
+ */
+export function RefusalNote({
+  refusal,
+  elsewhere,
+  showNow,
+}: {
+  refusal: CommandRefusal;
+  elsewhere?: readonly string[];
+  showNow?: () => void;
+}) {
+  const again = refusal.code === 'changed_meanwhile' && showNow !== undefined && (
+    <button type="button" className="button" onClick={showNow}>
+      Show what it is now
+    </button>
+  );
   return (
-    <Note level="stop" title={refusal.sentence}>
+    <Note level="stop" title={refusal.sentence} actions={again || undefined}>
       {(elsewhere ?? []).map((fault) => (/[.!?]$/.test(fault) ? fault : `${fault}.`)).join(' ')} {refusal.remedy}
     </Note>
   );

@@ -50,12 +50,16 @@ export function faultOf(refusal: CommandRefusal | null, field: string): string |
   return fault?.message ?? null;
 }
 
-/** The faults that belong to none of these fields: they stand below the form. */
-export function faultsElsewhere(refusal: CommandRefusal | null, fields: readonly string[]): readonly string[] {
+/** The faults that belong to none of these fields: they stand below the form. `labels`: what the form calls some of them. */
+export function faultsElsewhere(
+  refusal: CommandRefusal | null,
+  fields: readonly string[],
+  labels: Readonly<Record<string, string>> = {},
+): readonly string[] {
   if (refusal === null) return [];
   return refusal.faults
     .filter(({ path }) => !fields.includes(path) && !stepsOf(path).some((step) => fields.includes(step)))
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    .map(({ path, message }) => (path === '' ? message : `${labels[path] ?? path}: ${message}`));
 }
 
 function stepsOf(path: string): string[] {

@@ -113,6 +113,25 @@ test('automatic hedging is set for a pair, and answered with every pair as it is
   });
 });
 
+test('automatic hedging is not set over what somebody else, or the desk itself, has set meanwhile: it is told by whom', async () => {
+  const [open] = await call(hedge.auto, undefined, AS);
+  if (open === undefined) throw new Error('no pair');
+  const seen = open.settings;
+  const on = { ...seen, on: true, dryRun: true, threshold: '0.5', capPerDay: '1' };
+  await call(hedge.setAuto, { ...KEY, settings: on, seen }, { context: { actor: 'ops' } });
+  const mine = { ...on, capPerDay: '50' };
+  await expect(call(hedge.setAuto, { ...KEY, settings: mine, seen }, AS)).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    message: expect.stringMatching(/WETH\/USDC was changed meanwhile by ops/),
+    faults: expect.arrayContaining([
+      { path: 'capPerDay', message: 'is 1 now' },
+      { path: 'on', message: 'is yes now' },
+    ]),
+  });
+  expect((await call(hedge.auto, undefined, AS))[0]?.settings).toEqual(on);
+  expect(await call(hedge.setAuto, { ...KEY, settings: mine, seen: on }, AS)).toMatchObject([{ settings: mine }]);
+});
+
 test('without a running desk everything can be read and nothing is placed', async () => {
   const fill = await bought();
   const closed = hedgeHandlers(desk.rooms, null);

@@ -80,7 +80,10 @@ export const hedgeContract = {
   pin: base.input(contractPinSchema).output(z.object({ seq: z.int() })),
   /** Every pair, whether it is hedged automatically or not. */
   auto: base.output(z.array(autoHedgeRowSchema)),
-  setAuto: base.input(pairKey.extend({ settings: autoHedgeSchema })).output(z.array(autoHedgeRowSchema)),
+  /** With `seen`, only where that is still how the pair is set, else `changed_meanwhile`. */
+  setAuto: base
+    .input(pairKey.extend({ settings: autoHedgeSchema, seen: autoHedgeSchema.optional() }))
+    .output(z.array(autoHedgeRowSchema)),
   /** Hedges as they change, in batches; `positions` says that positions, fills or automatic hedging look different now. */
   watch: base.output(
     eventIterator(z.object({ at: timeSchema, rows: z.array(hedgeRowSchema), positions: z.boolean() })),

@@ -10,7 +10,7 @@ const someOfChainSchema = z.object(
   Object.fromEntries(
     Object.entries(chainConfigSchema.shape).map(([name, field]) => [
       name,
-      (field instanceof z.ZodDefault ? field.removeDefault() : field).optional(),
+      (field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? field.unwrap() : field).optional(),
     ]),
   ),
 ) as unknown as ReturnType<typeof chainConfigSchema.partial>;
@@ -42,14 +42,28 @@ export const settingsContract = {
       ),
     }),
   ),
-  /** Adds a chain, or replaces its configuration; its tokens, pairs and prices stay unless they are given. Only while halted. */
-  saveChain: base.input(z.object({ chain: someOfChainSchema.extend({ chainId: chainIdSchema }) })).output(replaced),
+  /**
+   * Adds a chain, or replaces its configuration; its tokens, pairs and prices stay unless they are given. Only while halted. With
+   * `seen`, only where what it names is still as the person saw it, else `changed_meanwhile`; null: there was no such chain.
+   */
+  saveChain: base
+    .input(
+      z.object({
+        chain: someOfChainSchema.extend({ chainId: chainIdSchema }),
+        seen: someOfChainSchema.nullable().optional(),
+      }),
+    )
+    .output(replaced),
   removeChain: base.input(z.object({ chainId: chainIdSchema })).output(replaced),
-  /** Without keys those that are kept stay in force. Only while halted. */
-  saveCounterparty: base.input(z.object({ counterparty: counterpartySchema })).output(replaced),
+  /** Without keys those that are kept stay in force. Only while halted. `seen` as for a chain. */
+  saveCounterparty: base
+    .input(z.object({ counterparty: counterpartySchema, seen: counterpartySchema.nullable().optional() }))
+    .output(replaced),
   removeCounterparty: base.input(z.object({ domain: z.string() })).output(replaced),
   /** The names that an unsigned surface answers to beside those of loopback, all of them. Only while halted. */
-  saveSurfaceNames: base.input(z.object({ surfaceNames: surfaceNamesSchema })).output(replaced),
+  saveSurfaceNames: base
+    .input(z.object({ surfaceNames: surfaceNamesSchema, seen: surfaceNamesSchema.optional() }))
+    .output(replaced),
   /** What goes out as `X-API-KEY` from now on to the service of a chain, whichever chain asks it; null: nothing any more. */
   setServiceKey: base
     .input(z.object({ chainId: chainIdSchema, key: serviceKeySchema.nullable() }))

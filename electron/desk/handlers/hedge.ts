@@ -75,9 +75,9 @@ export function hedgeHandlers(
     }),
     pin: hedge.pin.handler(({ input, context }) => book.pinContract(input, context.actor)),
     auto: hedge.auto.handler(() => running().auto.rows()),
-    setAuto: hedge.setAuto.handler(async ({ input: { chainId, pair, settings }, context }) => {
+    setAuto: hedge.setAuto.handler(async ({ input: { chainId, pair, settings, seen }, context }) => {
       const { auto } = running();
-      await auto.set(chainId, pair, settings, context.actor);
+      await auto.set(chainId, pair, settings, context.actor, seen);
       return auto.rows();
     }),
     watch: hedge.watch.handler(({ signal }) => feed.watch(signal)),

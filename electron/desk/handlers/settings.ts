@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ChainBook } from '../../book/chain-book.ts';
+import { expectSeen } from '../../book/changed-meanwhile.ts';
 import { checkChain } from '../../chain/check-chain.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
 import { createKeystore } from '../../signer/keystore.ts';
 import type { Passphrase } from '../credentials.ts';
 import type { HeldSigner } from '../held-signer.ts';
@@ -35,8 +37,15 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         services: servicesOf(book.chains(), credentials.serviceKeyPrints()),
       };
     }),
-    saveChain: os.settings.saveChain.handler(({ input, context }) =>
-      change(context.actor, (desk) => ({ ...desk, chains: withChain(desk.chains, input.chain) })),
+    saveChain: os.settings.saveChain.handler(({ input: { chain, seen }, context }) =>
+      change(context.actor, (desk) => {
+        const { chainId } = chain;
+        const known = book.chain(chainId)?.config;
+        const name = known?.name ?? `Chain ${chainId}`;
+        if (seen === null) expectNew(name, known);
+        else expectSeen(name, { seen, now: known, by: book.settingsBy(chainId) });
+        return { ...desk, chains: withChain(desk.chains, chain) };
+      }),
     ),
     removeChain: os.settings.removeChain.handler(({ input, context }) =>
       change(context.actor, (desk) => ({
@@ -44,11 +53,17 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         chains: desk.chains.filter((chain) => chain.chainId !== input.chainId),
       })),
     ),
-    saveCounterparty: os.settings.saveCounterparty.handler(({ input, context }) =>
-      change(context.actor, (desk) => ({
-        ...desk,
-        counterparties: withParty(desk.counterparties, input.counterparty),
-      })),
+    saveCounterparty: os.settings.saveCounterparty.handler(({ input: { counterparty, seen }, context }) =>
+      change(context.actor, (desk) => {
+        const { domain } = counterparty;
+        const now = book.desk().counterparties.find((one) => one.domain === domain);
+        if (seen === null) expectNew(domain, now);
+        else if (seen !== undefined) {
+          const { signedPath, oneOrderPerSignature } = seen;
+          expectSeen(domain, { seen: { signedPath, oneOrderPerSignature }, now, by: null });
+        }
+        return { ...desk, counterparties: withParty(desk.counterparties, counterparty) };
+      }),
     ),
     removeCounterparty: os.settings.removeCounterparty.handler(({ input, context }) =>
       change(context.actor, (desk) => ({
@@ -56,8 +71,12 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         counterparties: desk.counterparties.filter(({ domain }) => domain !== input.domain),
       })),
     ),
-    saveSurfaceNames: os.settings.saveSurfaceNames.handler(({ input: { surfaceNames }, context }) =>
-      change(context.actor, (desk) => ({ ...desk, surfaceNames })),
+    saveSurfaceNames: os.settings.saveSurfaceNames.handler(({ input: { surfaceNames, seen }, context }) =>
+      change(context.actor, (desk) => {
+        const now = { surfaceNames: [...book.desk().surfaceNames] };
+        expectSeen('The list of host names', { seen: seen && { surfaceNames: seen }, now, by: null });
+        return { ...desk, surfaceNames };
+      }),
     ),
     setServiceKey: os.settings.setServiceKey.handler(async ({ input, context }) => {
       const { chainId, key } = input;
@@ -95,6 +114,14 @@ function withChain(chains: readonly ChainConfig[], given: Partial<ChainConfig>):
   const known = chains.some(({ chainId }) => chainId === given.chainId);
   if (!known) return [...chains, given];
   return chains.map((chain) => (chain.chainId === given.chainId ? { ...chain, ...given } : chain));
+}
+
+/** Throws DeskError `changed_meanwhile` where somebody else has added it. */
+function expectNew(name: string, now: object | undefined): void {
+  if (now === undefined) return;
+  throw new DeskError('changed_meanwhile', `${name} is there already, so yours was not saved.`, {
+    remedy: 'Change the one that is there.',
+  });
 }
 
 function withParty(known: readonly CounterpartyConfig[], given: CounterpartyConfig): CounterpartyConfig[] {

@@ -26,6 +26,7 @@ import { readAmount, readPercent } from './typed-amount.ts';
 export function AutoDialog({ onClose }: { onClose: () => void }) {
   const read = useAuto();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [opened, setOpened] = useState(0);
   const rows = read.data ?? [];
   const edited = rows.find((row) => keyOf(row) === chosen);
   return (
@@ -67,7 +68,13 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
         </div>
       )}
       {edited !== undefined && (
-        <AutoForm key={keyOf(edited)} row={edited} onDone={() => void read.refetch()} onClose={() => setChosen(null)} />
+        <AutoForm
+          key={`${keyOf(edited)} ${opened}`}
+          row={edited}
+          onDone={() => void read.refetch()}
+          onClose={() => setChosen(null)}
+          showNow={() => void read.refetch().then(() => setOpened(opened + 1))}
+        />
       )}
     </Dialog>
   );
@@ -113,11 +120,23 @@ function keyOf({ chainId, pair }: AutoHedgeRow): string {
 
 const FIELDS = ['threshold', 'capPerDay', 'slippageBps', 'maxDistanceBps', 'lossCapPerDay'];
 
+/** What the form calls what stands beside none of its fields. */
+const LABELS: Readonly<Record<string, string>> = { on: 'Hedges by itself', dryRun: 'Dry run', mode: 'Way' };
+
 /** What one pair is hedged by without a person. */
-function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: () => void; onClose: () => void }) {
+function AutoForm(props: {
+  row: AutoHedgeRow;
+  onDone: () => void;
+  onClose: () => void;
+  /** Opens it anew, with how the pair is set now. */
+  showNow: () => void;
+}) {
+  const { row, onDone, onClose, showNow } = props;
   const client = useClient();
   const toasts = useToasts();
-  const { chainId, pair, base, quote, settings } = row;
+  const { chainId, pair, base, quote } = row;
+  // The row goes on with what others set: this is what was in view when the form was opened.
+  const [settings] = useState(row.settings);
   const [state, setState] = useState<AutoState>(autoState(settings));
   const [threshold, setThreshold] = useState(settings.threshold);
   const [cap, setCap] = useState(settings.capPerDay);
@@ -141,11 +160,12 @@ function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: () => v
       );
     }
     const amounts = { threshold: least.text, capPerDay: most.text, lossCapPerDay: loss.text };
-    const settings = { ...amounts, slippageBps: bps, maxDistanceBps: far.bps, mode };
+    const wanted = { ...amounts, slippageBps: bps, maxDistanceBps: far.bps, mode };
     await client.hedge.setAuto({
       chainId,
       pair,
-      settings: { on: state !== 'off', dryRun: state === 'dry', ...settings },
+      settings: { on: state !== 'off', dryRun: state === 'dry', ...wanted },
+      seen: settings,
     });
     toasts.show({ level: 'done', title: `Automatic hedging of ${pair}: ${AUTO_WORDS[state]}` });
     onDone();
@@ -237,7 +257,9 @@ function AutoForm({ row, onDone, onClose }: { row: AutoHedgeRow; onDone: () => v
       <p className={styles.says} role="status">
         {state === 'off' ? 'Nothing of this pair is hedged but by a person.' : whatFollows()}
       </p>
-      {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS)} />}
+      {refusal !== null && (
+        <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS, LABELS)} showNow={showNow} />
+      )}
       <DialogActions>
         <Button size="large" onClick={onClose}>
           Leave it

@@ -85,6 +85,22 @@ function chainOf(texts: ChainTexts): Partial<ChainConfig> {
   return Object.fromEntries(entries) as Partial<ChainConfig>;
 }
 
+/** What of a chain is chosen. */
+function waysOf(chain: SetUpChain) {
+  const { clipToBalance, deadSide, strictListing, blacklistedAnswer, offReferenceCloses, unknownFillHalts } = chain;
+  return { clipToBalance, deadSide, strictListing, blacklistedAnswer, offReferenceCloses, unknownFillHalts };
+}
+
+/** What the form calls these, for faults that stand beside no field. */
+const WAY_LABELS: Readonly<Record<string, string>> = {
+  clipToBalance: 'Grid cut to what can be signed',
+  strictListing: 'What strict services refuse is left out',
+  deadSide: 'A side that is off',
+  blacklistedAnswer: 'A blacklisted user gets',
+  unknownFillHalts: 'A fill this desk never signed halts',
+  offReferenceCloses: 'Off the reference',
+};
+
 const FIELDS = CHAIN_FIELDS.map(({ field }) => field as string);
 const WIDE: ReadonlySet<ChainField> = new Set([
   'rpcUrl',
@@ -104,16 +120,14 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
   const toasts = useToasts();
   const halted = useHalted();
   const [texts, setTexts] = useState(() => textsOf(chain));
-  const [ways, setWays] = useState(() => ({
-    clipToBalance: chain.clipToBalance,
-    deadSide: chain.deadSide,
-    strictListing: chain.strictListing,
-    blacklistedAnswer: chain.blacklistedAnswer,
-    offReferenceCloses: chain.offReferenceCloses,
-    unknownFillHalts: chain.unknownFillHalts,
-  }));
+  const [ways, setWays] = useState(() => waysOf(chain));
   const save = useCommand(async () => {
-    await client.settings.saveChain({ chain: { chainId: chain.chainId, ...chainOf(texts), ...ways } });
+    const shown = CHAIN_FIELDS.map(({ field }) => [
+      field,
+      MAY_BE_NONE.has(field) ? (chain[field] ?? null) : chain[field],
+    ]);
+    const seen = { ...Object.fromEntries(shown), ...waysOf(chain) };
+    await client.settings.saveChain({ chain: { chainId: chain.chainId, ...chainOf(texts), ...ways }, seen });
     toasts.show({
       level: 'done',
       title: `${chain.name} is saved`,
@@ -203,10 +217,13 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         disabled={!halted}
         onChange={(offReferenceCloses) => setWays({ ...ways, offReferenceCloses })}
       />
-      {save.refusal !== null && faultsElsewhere(save.refusal, FIELDS).length + save.refusal.faults.length !== 0 && (
-        <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
+      {save.refusal !== null && (
+        <RefusalNote
+          refusal={save.refusal}
+          elsewhere={faultsElsewhere(save.refusal, FIELDS, WAY_LABELS)}
+          showNow={onSaved}
+        />
       )}
-      {save.refusal !== null && save.refusal.faults.length === 0 && <RefusalNote refusal={save.refusal} />}
       <div className={styles.submit}>
         <Button type="submit" look="primary" size="large" disabled={!halted || save.busy}>
           Save {chain.name}

@@ -90,7 +90,10 @@ function AddChain({ settings, onChanged, onClose }: SectionProps & { onClose: ()
     if (preset === undefined) return;
     const signer = settings.desk.chains[0]?.signer ?? settings.signer.address ?? '';
     const chain = { ...preset, basePath: `/${chainId}`, rpcUrl: rpcUrl.trim(), maker: maker.trim(), signer };
-    await client.settings.saveChain({ chain: chain as Parameters<typeof client.settings.saveChain>[0]['chain'] });
+    await client.settings.saveChain({
+      chain: chain as Parameters<typeof client.settings.saveChain>[0]['chain'],
+      seen: null,
+    });
     onChanged();
     onClose();
   });

@@ -114,7 +114,7 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
     const { domain, accessKey, secretKey, signedPath, oneOrderPerSignature } = texts;
     const keys = { ...(accessKey !== '' && { accessKey }), ...(secretKey !== '' && { secretKey }) };
     const counterparty = { domain: domain.trim(), signedPath, oneOrderPerSignature, ...keys };
-    await client.settings.saveCounterparty({ counterparty });
+    await client.settings.saveCounterparty({ counterparty, seen: known });
     onSaved();
   });
   return (
@@ -133,7 +133,7 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
           isKnown={known !== null}
         />
         {save.refusal !== null && (
-          <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
+          <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} showNow={onSaved} />
         )}
         <DialogActions>
           <Button size="large" onClick={onClose}>
@@ -157,12 +157,13 @@ function SurfaceNamesForm(props: { known: readonly string[]; anybodySigns: boole
   const [typed, setTyped] = useState(known.join(', '));
   const save = useCommand(async () => {
     const surfaceNames = namesIn(typed);
-    await client.settings.saveSurfaceNames({ surfaceNames });
+    await client.settings.saveSurfaceNames({ surfaceNames, seen: [...known] });
     toasts.show({ level: 'done', title: 'Host names are saved' });
     onSaved();
   });
   const { refusal } = save;
-  const fault = refusal?.faults.map(({ message }) => message).join(' ') || null;
+  const isStale = refusal?.code === 'changed_meanwhile';
+  const fault = isStale ? null : refusal?.faults.map(({ message }) => message).join(' ') || null;
   return (
     <section className={styles.setting} aria-label="Host names">
       <header>
@@ -195,7 +196,13 @@ function SurfaceNamesForm(props: { known: readonly string[]; anybodySigns: boole
         <Button type="submit" className="below-label" disabled={!halted || save.busy}>
           Save the names
         </Button>
-        {refusal !== null && fault === null && <RefusalNote refusal={refusal} />}
+        {refusal !== null && fault === null && (
+          <RefusalNote
+            refusal={refusal}
+            elsewhere={refusal.faults.map(({ message }) => `It ${message}`)}
+            showNow={onSaved}
+          />
+        )}
       </form>
     </section>
   );

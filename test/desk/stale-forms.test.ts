@@ -1,0 +1,95 @@
+import { call } from '@orpc/server';
+import { expect, onTestFinished, test } from 'vitest';
+import { settingsHandlers } from '../../electron/desk/handlers/settings.ts';
+import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
+import { openRooms } from '../../electron/desk/rooms.ts';
+import { CHAIN, chain, deskFile, folder } from '../book/fixture.ts';
+
+const as = (actor: string) => ({ context: { actor } });
+const PASSPHRASE = 'a passphrase for tests only';
+
+/** The settings of a halted desk with one chain and one counterparty, as consoles reach them. */
+async function settingsOfDesk() {
+  const rooms = await openRooms({
+    folder: folder(),
+    log: { info() {}, warn() {}, error() {} },
+    now: Date.now,
+    monotonic: () => performance.now(),
+    views: () => undefined,
+    passphrase: async () => PASSPHRASE,
+  });
+  onTestFinished(rooms.close);
+  const input = { ...deskFile(), chains: [chain({ rpcUrl: 'http://127.0.0.1:1', quoteLifetimeSeconds: 150 })] };
+  await replaceConfiguration(rooms, { input, actor: 'setup', running: false });
+  const settings = settingsHandlers(rooms, async () => PASSPHRASE, null, true);
+  return { rooms, settings, read: async () => (await call(settings.get, undefined, as('mara'))).desk };
+}
+
+test('a chain that somebody else has saved meanwhile is not saved over: it is told by whom, and what is so now', async () => {
+  const { rooms, settings, read } = await settingsOfDesk();
+  const [open] = (await read()).chains;
+  if (open === undefined) throw new Error('no chain');
+  const { quoteLifetimeSeconds, overfillBps, rpcUrl, clipToBalance, partner } = open;
+  const seen = { quoteLifetimeSeconds, overfillBps, rpcUrl, clipToBalance, partner };
+  const ops = { chainId: CHAIN, quoteLifetimeSeconds: 130, clipToBalance: !clipToBalance };
+  await call(settings.saveChain, { chain: ops }, as('ops'));
+  const mine = { chain: { chainId: CHAIN, ...seen, overfillBps: 300 }, seen };
+  await expect(call(settings.saveChain, mine, as('mara'))).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    message: expect.stringMatching(/was changed meanwhile by ops, so yours was not saved/),
+    faults: [
+      { path: 'quoteLifetimeSeconds', message: 'is 130 now' },
+      { path: 'clipToBalance', message: `is ${clipToBalance ? 'no' : 'yes'} now` },
+    ],
+  });
+  expect(rooms.book.chain(CHAIN)?.config).toMatchObject({ quoteLifetimeSeconds: 130, overfillBps });
+  const now = { ...seen, quoteLifetimeSeconds: 130, clipToBalance: !clipToBalance };
+  await call(settings.saveChain, { chain: { chainId: CHAIN, ...now, overfillBps: 300 }, seen: now }, as('mara'));
+  expect(rooms.book.chain(CHAIN)?.config).toMatchObject({ quoteLifetimeSeconds: 130, overfillBps: 300 });
+});
+
+test('limits that somebody else sets meanwhile are none of what the form of the chain has in view', async () => {
+  const { rooms, settings, read } = await settingsOfDesk();
+  const seen = { overfillBps: (await read()).chains[0]?.overfillBps };
+  const limits = { maxQuote: { WETH: '1' }, maxOutstanding: {}, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 };
+  await rooms.book.setLimits(CHAIN, limits, 'ops');
+  await call(settings.saveChain, { chain: { chainId: CHAIN, overfillBps: 300 }, seen }, as('mara'));
+  expect(rooms.book.chain(CHAIN)?.config).toMatchObject({ overfillBps: 300, limits: { maxQuote: { WETH: '1' } } });
+});
+
+test('a chain that was removed meanwhile does not come back by a form that is still open, nor is one added twice', async () => {
+  const { rooms, settings } = await settingsOfDesk();
+  const known = await rooms.book.deskFile();
+  const again = { chain: chain({ rpcUrl: 'http://127.0.0.1:2' }) as never, seen: null };
+  await expect(call(settings.saveChain, again, as('mara'))).rejects.toMatchObject({ code: 'changed_meanwhile' });
+  expect((await rooms.book.deskFile()).chains).toEqual(known.chains);
+  await call(settings.removeChain, { chainId: CHAIN }, as('ops'));
+  const late = { chain: { chainId: CHAIN, overfillBps: 300 }, seen: { overfillBps: 200 } };
+  await expect(call(settings.saveChain, late, as('mara'))).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    message: expect.stringMatching(/was removed meanwhile/),
+  });
+  expect(rooms.book.chains()).toEqual([]);
+});
+
+test('a counterparty and the host names are not saved over what somebody else has saved either', async () => {
+  const { rooms, settings } = await settingsOfDesk();
+  const party = { domain: 'new.example', signedPath: 'full' as const };
+  const keys = { accessKey: 'an-access-key', secretKey: 'a-secret-key' };
+  await call(settings.saveCounterparty, { counterparty: { ...party, ...keys }, seen: null }, as('mara'));
+  await expect(
+    call(settings.saveCounterparty, { counterparty: { ...party, ...keys }, seen: null }, as('mara')),
+    'it is there',
+  ).rejects.toMatchObject({ code: 'changed_meanwhile' });
+  await call(settings.saveCounterparty, { counterparty: { ...party, oneOrderPerSignature: false } }, as('ops'));
+  const stale = { counterparty: { ...party, signedPath: 'without-prefix' as const }, seen: party };
+  await expect(call(settings.saveCounterparty, stale, as('mara'))).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    faults: [{ path: 'oneOrderPerSignature', message: 'is no now' }],
+  });
+  await call(settings.saveSurfaceNames, { surfaceNames: ['one.example'], seen: [] }, as('ops'));
+  await expect(
+    call(settings.saveSurfaceNames, { surfaceNames: ['two.example'], seen: [] }, as('mara')),
+  ).rejects.toMatchObject({ code: 'changed_meanwhile', faults: [{ message: 'is one.example now' }] });
+  expect([...rooms.book.desk().surfaceNames]).toEqual(['one.example']);
+});
