@@ -71,7 +71,7 @@ export function createRouter(options: {
       fills: fillHandlers(rooms, feed),
       hedge: hedgeHandlers(rooms, options.hedging),
       nftOrders: nftOrderHandlers(options.nftOrders),
-      onChain: onChainHandlers(rooms, passphrase, options.hedging),
+      onChain: onChainHandlers(rooms, passphrase, options.hedging, options.checks),
       settings: settingsHandlers(rooms, passphrase, signer, running),
       service: serviceHandlers(options.service),
       practice: practiceHandlers(options.practice, options.startPractice ?? null),

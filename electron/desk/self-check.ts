@@ -36,6 +36,13 @@ export async function selfCheck(parts: SelfCheckParts, chain: ChainBook): Promis
 /** Which checks say between whom an approval is: of the holder, for the contract. */
 const SAYS_FOR_WHOM: ReadonlySet<string> = new Set(['chain_id', 'rfq_contract', 'rfq_signature', 'maker']);
 
+/** What speaks against the chain, the RFQ contract or the maker being what the desk takes them for: failed, or not found out. */
+export function forWhom(ofChain: readonly ChainCheck[]): readonly ChainCheck[] {
+  return ofChain.filter(
+    ({ name, outcome }) => SAYS_FOR_WHOM.has(name) && (outcome === 'failed' || outcome === 'unanswered'),
+  );
+}
+
 /**
  * Nothing of what the maker holds and has approved where chain, RFQ contract or maker are not what the desk takes them for:
  * that would be of somebody else, and whoever mends it would let a stranger's contract take tokens.
@@ -44,7 +51,7 @@ export function believedHoldings(
   ofChain: readonly ChainCheck[],
   holdings: readonly ChainCheck[],
 ): readonly ChainCheck[] {
-  return ofChain.some(({ name, outcome }) => outcome === 'failed' && SAYS_FOR_WHOM.has(name)) ? [] : holdings;
+  return forWhom(ofChain).some(({ outcome }) => outcome === 'failed') ? [] : holdings;
 }
 
 const OUTCOMES = { passed: 'passed', warning: 'warning', failed: 'failed', unanswered: 'waiting' } as const;

@@ -13,14 +13,21 @@ import { boundedAmount } from '../../protocol/amount.ts';
 import { toRaw } from '../../protocol/decimal.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { openKeystore } from '../../signer/keystore.ts';
+import type { ChainChecks } from '../chain-checks.ts';
 import type { Passphrase } from '../credentials.ts';
 import type { Rooms } from '../rooms.ts';
+import { forWhom } from '../self-check.ts';
 import { os } from './base.ts';
 
 type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'folder' | 'now' | 'accounts'>;
 
 /** What of everything signed is still live, and what can be done about it: cancel it, or take the allowances away. */
-export function onChainHandlers(rooms: OnChainRooms, passphrase: Passphrase, hedging: Hedging | null) {
+export function onChainHandlers(
+  rooms: OnChainRooms,
+  passphrase: Passphrase,
+  hedging: Hedging | null,
+  checks: Pick<ChainChecks, 'again'>,
+) {
   const { book, guard, credentials } = rooms;
   const openUrls = () => credentials.openUrls(book.chains().map(({ config }) => config));
   const chainsOf = (chainId: number | undefined): ChainBook[] => {
@@ -100,16 +107,38 @@ export function onChainHandlers(rooms: OnChainRooms, passphrase: Passphrase, hed
     setAllowance: os.onChain.setAllowance.handler(async ({ input, context }) => {
       const chains = chainsOf(input.chainId).filter((chain) => chain.tokens.has(input.tokenId));
       if (chains.length === 0) throw new DeskError('unknown_token', `${input.tokenId} is not a listed token.`);
+      const amounts = chains.map(({ tokens }) => {
+        const token = tokens.get(input.tokenId);
+        return token === undefined ? 0n : allowanceOf(input.amount, token);
+      });
       await openUrls();
-      const perChain = chains.map((chain) => {
+      const allowing = chains.filter((_, index) => amounts[index] !== 0n);
+      if (allowing.length > 0) await expectProven(checks, allowing);
+      const perChain = chains.map((chain, index) => {
         const token = chain.tokens.get(input.tokenId);
         if (token === undefined) return Promise.resolve([]);
-        const amount = allowanceOf(input.amount, token);
+        const amount = amounts[index] ?? 0n;
         return allow(chain, { token, amount, dry: input.dryRun, actor: context.actor });
       });
       return (await Promise.all(perChain)).flat();
     }),
   };
+}
+
+/**
+ * Nothing is allowed to a contract of which it is not proven that it is the RFQ contract, for the maker of this desk, on this
+ * chain: whoever it is of could take it. Throws DeskError `not_proven`.
+ */
+async function expectProven(checks: Pick<ChainChecks, 'again'>, chains: readonly ChainBook[]): Promise<void> {
+  const found = await checks.again(chains.map(({ chainId }) => chainId));
+  const against = chains.flatMap(({ chainId, config }) =>
+    forWhom(found.get(chainId) ?? []).map(({ sentence }) => `${config.name} (${chainId}): ${sentence}`),
+  );
+  if (against.length === 0) return;
+  throw new DeskError('not_proven', `It is not proven whom this would let take tokens. ${against.join(' ')}`, {
+    remedy:
+      'Nothing was sent. Correct the chain under Settings, or in the desk file, until "makerdesk check" passes it; an allowance of 0 is always taken.',
+  });
 }
 
 /** False where the chain cannot be asked: the call itself then says why. */
