@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AlertSettings, USUAL_ALERTS } from '../contract/alert-settings.ts';
-import type { Attention } from '../contract/desk-view.ts';
+import { type Attention, isQuiet } from '../contract/desk-view.ts';
+import type { Status } from '../contract/trading.ts';
 import type { DeskClient } from './desk-client.ts';
 
 const AGAIN_MS = 1_000;
@@ -26,16 +27,19 @@ export function watchAttention(told: (stopped: Stopped) => void): AttentionWatch
     let known: Set<string> | null = null;
     let alerts = USUAL_ALERTS;
     let rows: Attention[] = [];
+    let state: Status | null = null;
     while (client === followed) {
       try {
-        for await (const { attention, alerts: changed } of await client.desk.watch()) {
+        for await (const { attention, status, alerts: changed } of await client.desk.watch()) {
           if (client !== followed) return;
           alerts = changed ?? alerts;
-          if (attention === undefined && changed === undefined) continue;
+          state = status ?? state;
+          if (attention === undefined && changed === undefined && status === undefined) continue;
           rows = attention?.filter(({ level }) => level === 'stop') ?? rows;
           const before: Set<string> | null = known;
-          told({ alerts, rows, news: before === null ? [] : rows.filter(({ code }) => !before.has(code)) });
-          known = new Set(rows.map(({ code }) => code));
+          const loud = rows.filter((row) => !isQuiet(row, state));
+          told({ alerts, rows, news: before === null ? [] : loud.filter(({ code }) => !before.has(code)) });
+          known = new Set(loud.map(({ code }) => code));
         }
       } catch {
         // The line says elsewhere that it broke; a stream that ended alone is opened again.

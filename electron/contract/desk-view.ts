@@ -4,7 +4,7 @@ import { rawAmountSchema } from '../protocol/amount.ts';
 import { alertSettingsSchema } from './alert-settings.ts';
 import { pairRowSchema } from './book.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
-import { closureSchema, scopeSchema, statusSchema } from './trading.ts';
+import { closureSchema, type Status, scopeSchema, statusSchema } from './trading.ts';
 
 /** Signed and still fillable, of one token. Raw units. */
 export const exposureRowSchema = z.object({
@@ -77,8 +77,16 @@ export const attentionSchema = z.object({
   title: z.string(),
   detail: z.string(),
   action: attentionActionSchema.optional(),
+  /** It is about prices of this chain: while that is halted nobody is quoted them, and nobody is called for it. */
+  pricesOf: chainIdSchema.optional(),
 });
 export type Attention = z.infer<typeof attentionSchema>;
+
+/** Whether something stands on the page only, and is no news to anybody: it is about prices that nobody is quoted. */
+export function isQuiet({ pricesOf }: Attention, status: Status | null): boolean {
+  if (pricesOf === undefined || status === null) return false;
+  return status.state === 'HALTED' || status.chains.find(({ chainId }) => chainId === pricesOf)?.state === 'HALTED';
+}
 
 /**
  * The desk as the console sees it. The first message holds everything, later ones only the parts that changed; a console

@@ -29,14 +29,21 @@ export function outsideAttention(parts: AttentionParts, chain: ChainBook): Atten
   return [
     ...pollAttention(parts, chain),
     ...clockAttention(parts, chain),
-    ...referenceAttention(parts, chain),
-    ...followAttention(parts, chain),
-    ...fenceAttention(parts, chain),
-    ...offReferenceAttention(parts, chain),
+    ...priceAttention(parts, chain),
     ...takersAttention(parts, chain),
     ...unknownTakerAttention(parts, chain),
     ...dustAttention(parts, chain),
   ];
+}
+
+/** What is wrong with the prices of a chain. */
+function priceAttention(parts: AttentionParts, chain: ChainBook): Attention[] {
+  return [
+    ...referenceAttention(parts, chain),
+    ...followAttention(parts, chain),
+    ...fenceAttention(parts, chain),
+    ...offReferenceAttention(parts, chain),
+  ].map((row) => ({ ...row, pricesOf: chain.chainId }));
 }
 
 function pollAttention({ rooms: { guard, now }, heartbeats }: AttentionParts, chain: ChainBook): Attention[] {

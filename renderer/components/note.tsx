@@ -40,9 +40,7 @@ export function RefusalNote({
   showNow?: () => void;
 }) {
   const again = refusal.code === 'changed_meanwhile' && showNow !== undefined && (
-    <button type="button" className="button" onClick={showNow}>
-      Show what it is now
-    </button>
+    <Button onClick={showNow}>Show what it is now</Button>
   );
   return (
     <Note level="stop" title={refusal.sentence} actions={again || undefined}>

@@ -1,5 +1,5 @@
 import type { AlertKind } from '../../electron/contract/alert-settings.ts';
-import type { Attention } from '../../electron/contract/desk-view.ts';
+import { type Attention, isQuiet } from '../../electron/contract/desk-view.ts';
 import type { Line } from './connection.ts';
 import type { DeskView } from './live-desk.ts';
 
@@ -48,8 +48,8 @@ function ofState(before: Watched, { status }: Watched): Alert[] {
 
 function ofAttention(before: Watched, now: Watched): Alert[] {
   if (before.status === null) return [];
-  const known = new Set(before.attention.map(keyOf));
-  return now.attention
+  const known = new Set(loudOf(before).map(keyOf));
+  return loudOf(now)
     .filter((row) => row.level !== 'note' && !known.has(keyOf(row)))
     .map((row) => ({
       kind: row.level === 'stop' ? 'stop' : 'look',
@@ -80,6 +80,11 @@ function ofLine(before: Watched, now: Watched, heardAgo: string): Alert[] {
       detail: `Nothing was heard of it for ${heardAgo}.`,
     },
   ];
+}
+
+/** Without prices that nobody is quoted: those are news once they are. */
+export function loudOf({ attention, status }: Watched): readonly Attention[] {
+  return attention.filter((row) => !isQuiet(row, status));
 }
 
 /** A row that only changes its numbers is not new. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { type AlertKind, isSilenced } from '../../electron/contract/alert-settings.ts';
 import { ageText } from '../components/figures/times.ts';
-import { type Alert, alertsBetween, type Watched } from './alert-changes.ts';
+import { type Alert, alertsBetween, loudOf, type Watched } from './alert-changes.ts';
 import type { Connection } from './connection.ts';
 import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
@@ -61,7 +61,7 @@ export function openAlerts(connection: Connection, desk: DeskStore, toasts: Toas
     const found = alertsBetween(before, now, ageText(Date.now() - (heardAt ?? Date.now()))).filter(isNews);
     heardAt = connection.line().heardAt;
     if (now.line === 'connected') {
-      for (const { level, code } of now.attention) seenAt.set(`${level} ${code}`, desk.now());
+      for (const { level, code } of loudOf(now)) seenAt.set(`${level} ${code}`, desk.now());
     }
     before = now;
     for (const alert of found) tell(alert);

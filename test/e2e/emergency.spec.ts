@@ -51,7 +51,9 @@ test('a halt names an intent order and what contracts may take, and one press ha
     await expect(page.getByText('the service took the cancellation')).toBeVisible({ timeout: 20_000 });
     await page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(async () => (await hedge.get({ seq })).state, { timeout: 40_000 }).toBe('cancelled');
-    await expect(signed, 'its signature is good until its end').toContainText('called over', { timeout: 15_000 });
+    await expect(signed).toContainText(/cancelled at the service; its signature is good until \d\d:\d\d:\d\d/, {
+      timeout: 15_000,
+    });
     await page.getByRole('button', { name: 'Allowances to zero…' }).click();
     await page.getByRole('button', { name: 'Keep the allowances' }).click();
     await resume(page);
@@ -241,4 +243,47 @@ test('the palette halts a side and asks before it starts one, without a mouse', 
   await page.getByLabel('Why is it safe to trade again?').fill('inventory is back');
   await page.keyboard.press('Enter');
   await expect(asks).toHaveAttribute('aria-checked', 'true');
+});
+
+test('on the lowest screen the emergency shows what is live, and every answer can be reached and pressed', async ({
+  page,
+  openConsole,
+}, info) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await openConsole();
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByRole('heading', heading)).toBeVisible();
+  const panel = page.getByRole('region', { name: 'What is still live', exact: true });
+  const tables = panel.locator('.scroll');
+  const place = await tables.boundingBox();
+  expect(place?.height ?? 0).toBeGreaterThanOrEqual(150);
+  const table = panel.getByRole('table').filter({ hasText: 'Token' }).first();
+  await expect(table).toBeInViewport();
+  await page.screenshot({ path: info.outputPath('emergency-1024x700.png') });
+  for (const name of [/^Cancel .*orders?…$/, 'Cancel intents…', 'Allowances to zero…']) {
+    const button = panel.getByRole('button', { name });
+    await button.scrollIntoViewIfNeeded();
+    await expect(button).toBeInViewport({ ratio: 1 });
+  }
+  await resume(page);
+});
+
+test('a question that was asked from a row stays until it is answered, also when the row is gone', async ({ page }) => {
+  const desk = await startPracticeDesk();
+  try {
+    await page.goto(desk.console);
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
+    await makerdesk(desk.folder, 'practice', 'fault', 'allowance-gone', 'on');
+    const approve = page.getByRole('button', { name: 'Approve USDC…' });
+    await approve.first().click({ timeout: 30_000 });
+    const dialog = page.getByRole('dialog', { name: /^Approve .* USDC for the RFQ contract/ });
+    await expect(dialog).toBeVisible();
+    await makerdesk(desk.folder, 'practice', 'fault', 'allowance-gone', 'off');
+    await expect(page.getByText('USDC is not approved')).toHaveCount(0, { timeout: 30_000 });
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('button', { name: 'Leave it' }).click();
+    await expect(dialog).toHaveCount(0);
+  } finally {
+    await desk.stop();
+  }
 });

@@ -49,6 +49,31 @@ test('the same code that becomes worse trips again', () => {
   expect(alerts.map(({ kind }) => kind)).toEqual(['stop']);
 });
 
+test('what is wrong with prices is no news while nobody is quoted them, and is once the desk or its chain goes on', () => {
+  const chains = (state: 'LIVE' | 'HALTED') => [{ chainId: 1, state, closed: null, pairs: {} }];
+  const price = { ...row('off reference 1 WETH/USDC', 'stop'), pricesOf: 1 };
+  const other = row('alarm 1', 'stop');
+  const halted = { ...status('HALTED'), chains: chains('HALTED') };
+  const chainHalted = { ...status('LIVE'), chains: chains('HALTED') };
+  const live = { ...status('LIVE'), chains: chains('LIVE') };
+  for (const stopped of [halted, chainHalted]) {
+    const trips = alertsBetween(seen({ status: stopped }), seen({ status: stopped, attention: [price, other] }), '');
+    expect(
+      trips.map(({ code }) => code),
+      'everything else is',
+    ).toEqual(['alarm 1']);
+    const resumed = alertsBetween(
+      seen({ status: stopped, attention: [price, other] }),
+      seen({ status: live, attention: [price, other] }),
+      '',
+    );
+    expect(resumed.map(({ code }) => code)).toEqual(['off reference 1 WETH/USDC']);
+  }
+  const elsewhere = { ...price, pricesOf: 2 };
+  const trips = alertsBetween(seen({ status: chainHalted }), seen({ status: chainHalted, attention: [elsewhere] }), '');
+  expect(trips, 'of a chain that trades').toHaveLength(1);
+});
+
 test('a lost line says when the desk was last heard', () => {
   const [alert] = alertsBetween(seen(), seen({ line: 'lost' }), '4 s');
   expect(alert?.detail).toContain('4 s ago');

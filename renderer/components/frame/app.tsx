@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { BlacklistPage } from '../../pages/blacklist/blacklist-page.tsx';
+import { AttentionQuestions } from '../../pages/desk/attention-question.tsx';
 import { DeskPage } from '../../pages/desk/desk-page.tsx';
 import { FillsPage } from '../../pages/fills/fills-page.tsx';
 import { readFillBars } from '../../pages/fills/use-fill-bars.ts';
@@ -62,6 +63,7 @@ function Frame() {
         </div>
       </main>
       <Toasts />
+      <AttentionQuestions />
       {over === 'keys' && <KeysHelp onClose={close} />}
       <PaletteLayer open={over === 'search'} onKeys={onKeys} onClose={close} />
       <HaltPlace />

@@ -23,7 +23,7 @@ export function StillLivePanel() {
   const { rows, quotes, zeroAt } = useMemo(() => stillLive(exposure), [exposure]);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   return (
-    <Panel name="What is still live" aside="what can still be taken from us">
+    <Panel name="What is still live" aside="what can still be taken from us" className={haltedPageStyles.live}>
       <div className="scroll">
         <OtherSigned what="signed" />
         <Table>
