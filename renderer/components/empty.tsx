@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import styles from './empty.module.css';
 import { QueryError } from './note.tsx';
 import { PageBody, PageHead } from './page-head.tsx';
-import panelStyles from './panel.module.css';
+import { PanelBox } from './panel.tsx';
 
 /** Nothing to show yet: why, and what would change it. */
 export function Empty(props: { title: string; heading?: 'h2' | 'h3'; children?: ReactNode; actions?: ReactNode }) {
@@ -59,11 +59,11 @@ export function EmptyPage(props: {
     <>
       <PageHead name={name} />
       <PageBody>
-        <section className={panelStyles.panel} aria-label={name}>
+        <PanelBox aria-label={name}>
           <Empty title={title} heading="h2" actions={link}>
             {children}
           </Empty>
-        </section>
+        </PanelBox>
       </PageBody>
     </>
   );

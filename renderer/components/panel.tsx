@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import styles from './panel.module.css';
 
 /** A panel: a head that names it, a body that scrolls in one direction, a foot if there is something to say. */
@@ -22,4 +22,9 @@ export function Panel(props: {
       {props.footer !== undefined && <footer>{props.footer}</footer>}
     </section>
   );
+}
+
+/** The box alone, where the head is another one or there is none. */
+export function PanelBox({ className = '', ...rest }: ComponentProps<'section'>) {
+  return <section className={`${styles.panel} ${className}`} {...rest} />;
 }

@@ -5,7 +5,7 @@ import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
@@ -21,7 +21,7 @@ export function PairsBlotter() {
   const mids = useMids();
   const rows = useMemo(() => blotterLines(pairs, chains), [pairs, chains]);
   return (
-    <section className={`${panelStyles.panel} ${styles.blotter}`} aria-label="Pairs">
+    <PanelBox className={styles.blotter} aria-label="Pairs">
       <RowTable
         rows={rows}
         head={<BlotterHead />}
@@ -44,7 +44,7 @@ export function PairsBlotter() {
             : 'Add two tokens and a pair of them on Tokens & pairs (G T); then give it prices.'}
         </Empty>
       </RowTable>
-    </section>
+    </PanelBox>
   );
 }
 

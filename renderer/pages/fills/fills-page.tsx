@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { type ComponentProps, useCallback, useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -9,7 +9,7 @@ import { pricePlaces } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
@@ -92,10 +92,9 @@ export function FillsPage() {
           }}
         />
         {brushed !== null && (
-          <Button className={styles.filterSet} onClick={() => setBrushed(null)}>
-            {when} <X aria-hidden="true" />
-            <span className="only-read">show all of it again</span>
-          </Button>
+          <Narrowed back="show all of it again" onClick={() => setBrushed(null)}>
+            {when}
+          </Narrowed>
         )}
         <FilterSelect
           label="Pair"
@@ -105,10 +104,9 @@ export function FillsPage() {
           onChange={setPair}
         />
         {user !== undefined && (
-          <Button className={styles.filterSet} title={user} onClick={() => setUser(undefined)}>
-            User <span className="mono">{shortHex(user)}</span> <X aria-hidden="true" />
-            <span className="only-read">show every user again</span>
-          </Button>
+          <Narrowed back="show every user again" title={user} onClick={() => setUser(undefined)}>
+            User <span className="mono">{shortHex(user)}</span>
+          </Narrowed>
         )}
         <span className="fill" />
         {range.from !== undefined && (
@@ -118,20 +116,8 @@ export function FillsPage() {
       </PageHead>
       {fills.error !== null && <RefusalNote refusal={refusalOf(fills.error)} />}
       <PageBody className={styles.page} data-shows={figures}>
-        <section className={panelStyles.panel} aria-label="Fills over time">
-          <header>
-            <h2>{row === undefined ? 'Fills over time' : nameOf(row.chainId, row.pair)}</h2>
-            <span className="bid">▲ we bought</span>
-            <span className="ask">▼ we sold</span>
-            <span className="muted">
-              <i className={`${styles.keyLine} ${styles.dotted}`} /> reference
-            </span>
-            <span className="muted narrow-out">
-              <i className={styles.keyLine} /> best quoted
-            </span>
-            <span className="fill" />
-            <span className="quiet roomy-only">{when}</span>
-          </header>
+        <PanelBox aria-label="Fills over time">
+          <ChartHead name={row === undefined ? 'Fills over time' : nameOf(row.chainId, row.pair)} when={when} />
           {row === undefined ? (
             <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>
           ) : (
@@ -146,7 +132,7 @@ export function FillsPage() {
             />
           )}
           <TimeBrush bars={bars} range={range} frame={frame} span={span} ready={ready} onBrush={setBrushed} />
-        </section>
+        </PanelBox>
         <div className={styles.side}>
           <TradedPanel {...side} onBy={setBy} onChoose={choose} />
           <MarkoutPanel {...side} />
@@ -162,6 +148,35 @@ export function FillsPage() {
         />
       </PageBody>
     </>
+  );
+}
+
+/** What the page is narrowed to; a press takes it back. */
+function Narrowed({ back, children, ...rest }: ComponentProps<'button'> & { back: string }) {
+  return (
+    <Button className={styles.filterSet} {...rest}>
+      {children} <X aria-hidden="true" />
+      <span className="only-read">{back}</span>
+    </Button>
+  );
+}
+
+/** What the chart shows, and by which mark. */
+function ChartHead({ name, when }: { name: string; when: string }) {
+  return (
+    <header>
+      <h2>{name}</h2>
+      <span className="bid">▲ we bought</span>
+      <span className="ask">▼ we sold</span>
+      <span className="muted">
+        <i className={`${styles.keyLine} ${styles.dotted}`} /> reference
+      </span>
+      <span className="muted narrow-out">
+        <i className={styles.keyLine} /> best quoted
+      </span>
+      <span className="fill" />
+      <span className="quiet roomy-only">{when}</span>
+    </header>
   );
 }
 

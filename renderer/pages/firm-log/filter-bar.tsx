@@ -44,7 +44,7 @@ export function FilterBar(props: {
   const pairs = known.pairs.map((pair) => ({ value: pair, text: pair }));
   return (
     <search className={styles.bar} aria-label="Filter">
-      <span className={fieldStyles.field}>
+      <span className={`${fieldStyles.field} ${styles.search}`}>
         <Input
           ref={field}
           aria-label="Hash, user, pair or code"
@@ -179,7 +179,7 @@ function TimeFilter(props: {
       onOpen={setOpen}
       label="Time"
       trigger={
-        <FilterButton isSet={text !== ''} aria-invalid={fault !== undefined}>
+        <FilterButton isSet={Boolean(text)} aria-invalid={fault !== undefined}>
           Time <b className="strong">{text || 'all'}</b>
         </FilterButton>
       }

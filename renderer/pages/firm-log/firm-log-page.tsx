@@ -8,7 +8,7 @@ import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useClient, useConnected, useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
@@ -68,7 +68,7 @@ export function FirmLogPage() {
         <TailButton held={log.held} waiting={log.waiting} onHold={log.toggle} />
       </FilterBar>
       <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
-        <section className={panelStyles.panel} aria-label="Quotes" ref={ref}>
+        <PanelBox aria-label="Quotes" ref={ref}>
           {log.rows.length === 0 && <LogHead columns={columns} />}
           {log.searching && log.rows.length === 0 && <Waiting rows={10} />}
           {log.error !== null && <RefusalNote refusal={refusalOf(log.error)} />}
@@ -98,7 +98,7 @@ export function FirmLogPage() {
             />
           )}
           <LogFoot found={log} onStop={log.stop} onGoOn={log.readMore} />
-        </section>
+        </PanelBox>
         {opened !== null && <QuoteDrawer seq={opened} onClose={() => setOpened(null)} />}
       </PageBody>
     </>

@@ -10,8 +10,7 @@ import { clockText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
-import panelStyles from '../../components/panel.module.css';
-import { Panel } from '../../components/panel.tsx';
+import { Panel, PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { Table } from '../../components/table.tsx';
@@ -66,13 +65,13 @@ function EndedMarket({ how, onState }: { how: string; onState: (state: PracticeS
   );
   return (
     <PageBody>
-      <section className={panelStyles.panel} aria-label="Practice market">
+      <PanelBox aria-label="Practice market">
         {restart.refusal !== null && <RefusalNote refusal={restart.refusal} />}
         <Empty title="The practice market does not run" heading="h2" actions={button}>
           {how} Its chains, its service and its users are gone, so this desk quotes nobody. Started again it goes on
           where it was, with all faults off; its log, beside the desk’s, says more.
         </Empty>
-      </section>
+      </PanelBox>
     </PageBody>
   );
 }

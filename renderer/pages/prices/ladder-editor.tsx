@@ -3,7 +3,7 @@ import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { Waiting } from '../../components/empty.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { checksOf } from './checks-of.ts';
@@ -108,7 +108,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         />
         <DepthPanel draft={values} live={live} base={base} reference={reference} pricePlaces={places.price} />
         {preview === undefined ? (
-          <section className={panelStyles.panel} />
+          <PanelBox />
         ) : (
           <QuotesPanel preview={preview} base={base} quote={quote} pricePlaces={places.price} from={from} />
         )}

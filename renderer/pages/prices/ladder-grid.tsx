@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts';
 import { countText } from '../../components/figures/counts.ts';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
 import tableStyles from '../../components/table.module.css';
 import { COLUMNS, rangeOf } from './grid-cells.ts';
 import styles from './ladder.module.css';
@@ -38,7 +38,7 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
   }, [row, column, isTyping]);
 
   return (
-    <section className={`${panelStyles.panel} ${styles.ladder}`} aria-label="Ladder">
+    <PanelBox className={styles.ladder} aria-label="Ladder">
       <div className={`scroll ${styles.scroll}`}>
         <table
           ref={table}
@@ -72,7 +72,7 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
           </tbody>
         </table>
       </div>
-    </section>
+    </PanelBox>
   );
 }
 

@@ -4,8 +4,7 @@ import { TextButton } from '../../components/button.tsx';
 import { Chip } from '../../components/chip.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
-import panelStyles from '../../components/panel.module.css';
-import { Panel } from '../../components/panel.tsx';
+import { Panel, PanelBox } from '../../components/panel.tsx';
 import type { Check } from './checks-of.ts';
 import type { CellAt } from './grid-cells.ts';
 import ladderEditorStyles from './ladder-editor.module.css';
@@ -52,7 +51,7 @@ export function SidePanels(props: {
     </button>
   );
   return (
-    <section className={`${panelStyles.panel} ${revisionsPanelStyles.checks}`} aria-label="Checks and revisions">
+    <PanelBox className={revisionsPanelStyles.checks} aria-label="Checks and revisions">
       <header>
         {tab('checks', 'Checks')}
         {tab('revisions', 'Revisions')}
@@ -60,7 +59,7 @@ export function SidePanels(props: {
         <ChecksChip checks={checks} />
       </header>
       {shown === 'checks' ? list : revisions}
-    </section>
+    </PanelBox>
   );
 }
 

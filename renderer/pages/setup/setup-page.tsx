@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
 import { ByHand } from './by-hand.tsx';
 import { FromFile } from './from-file.tsx';
 import { PracticeWay } from './practice-way.tsx';
@@ -35,7 +35,7 @@ export function SetupPage() {
         <span className="quiet">No desk file in this folder yet. Nothing is signed before you say so.</span>
       </PageHead>
       <PageBody className={styles.page}>
-        <section className={panelStyles.panel} aria-label="Start from">
+        <PanelBox aria-label="Start from">
           <header>
             <h2>Start from</h2>
           </header>
@@ -47,7 +47,7 @@ export function SetupPage() {
               </button>
             ))}
           </div>
-        </section>
+        </PanelBox>
         {way === 'practice' && <PracticeWay />}
         {way === 'file' && <FromFile />}
         {way === 'hand' && <ByHand />}
