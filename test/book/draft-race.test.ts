@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Draft, DraftEdit } from '../../electron/contract/book.ts';
+import { howOften } from '../how-often.ts';
 import { CHAIN, chain, configuredBook, type OpenBook } from './fixture.ts';
 
 const PAIR = 'WETH/USDC';
@@ -43,7 +44,7 @@ describe('However editors race', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }), run),
       {
-        numRuns: 150,
+        numRuns: howOften(60, 600),
       },
     );
   });

@@ -4,6 +4,7 @@ import type { LogFilter, QuoteOutcome, QuoteRow } from '../../electron/contract/
 import { findQuotes } from '../../electron/desk/find-quotes.ts';
 import { isOneIndex } from '../../electron/journal/quotes/log.ts';
 import type { Queries } from '../../electron/journal/slices.ts';
+import { howOften } from '../how-often.ts';
 import { openDirectly } from './fixture.ts';
 import { addressOf, CHAIN, cancel, fill, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
 
@@ -103,7 +104,7 @@ test('pages of any filter, put together, are what a plain filter of all rows giv
     const expected = all.filter((row) => matches(row, filter));
     expect(found).toEqual(way === 'oldest' ? expected : expected.toReversed());
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: howOften(60, 500) });
 });
 
 test('a search step by step finds what a page does, with progress to the end, in both orders', async () => {
@@ -138,7 +139,7 @@ test('a search step by step finds what a page does, with progress to the end, in
       expect(reached).toEqual([...reached].sort((a, b) => (way === 'newest' ? b - a : a - b)));
     },
   );
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: howOften(60, 500) });
 });
 
 test('a search that is given up ends at once', async () => {

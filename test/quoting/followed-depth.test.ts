@@ -7,6 +7,7 @@ import { ladderDepth } from '../../electron/protocol/ladder-depth.ts';
 import type { Side } from '../../electron/protocol/side.ts';
 import type { Level, PriceEntry } from '../../electron/protocol/wire.ts';
 import { CHAIN, USDC, WETH } from '../book/fixture.ts';
+import { howOften } from '../how-often.ts';
 import { firm, type OpenDesk, openDesk, person, quotes, request, seen } from './open-desk.ts';
 
 const PAIR = 'WETH/USDC';
@@ -137,7 +138,7 @@ describe('a ladder that follows the reference', () => {
         expect(side === 'asks' ? quote >= worth : quote <= worth).toBe(true);
       },
     );
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: howOften(60, 500) });
   });
 
   it('gives for quote that bought all of the base then one percent more base than that, however far it fell', async () => {
