@@ -9,6 +9,9 @@ import { descendantsOf } from '../desk/descendants.ts';
 import { type Desktop, expect, test } from './desktop-test.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
 
+// Each has an app of its own, and they come last: one after the other in one worker, the other would have nothing left to do.
+test.describe.configure({ mode: 'parallel' });
+
 /** What a human at the machine would do: a key event of the X server, wherever the focus is. */
 const pressHaltKeys = () => promisify(execFile)('xdotool', ['key', 'ctrl+shift+h']);
 
