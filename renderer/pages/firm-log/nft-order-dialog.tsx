@@ -254,6 +254,7 @@ function SideFields(props: {
       <legend>{legend}</legend>
       <Segmented
         label={`${legend}: what`}
+        className={styles.kind}
         options={KINDS}
         value={side.is}
         onChoose={(is) => onChange({ ...side, is })}
