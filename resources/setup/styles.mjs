@@ -21,9 +21,9 @@ export function faultsOfStyles(root) {
     for (const [, name, path] of text.matchAll(/^import (\w+) from '(\S+\.module\.css)';$/gm)) {
       const module = posix.join(posix.dirname(file), path);
       if (new RegExp(`\\b${name}\\[`).test(text)) faults.push(`${file}: ${name}[…] hides which class it is`);
-      for (const [, used] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))) usesOf.get(module)?.add(used);
       const known = usesOf.has(module) ? classesIn(read(module)) : [];
-      for (const used of usesOf.get(module) ?? []) {
+      for (const [, used] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))) {
+        usesOf.get(module)?.add(used);
         if (!known.includes(used)) faults.push(`${file}: ${path} has no class ${used}`);
       }
     }
