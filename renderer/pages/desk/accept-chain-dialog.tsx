@@ -1,3 +1,4 @@
+import { Lead } from '../../components/dialog.tsx';
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { useClient, useDesk } from '../../state/console.tsx';
 import { useToasts } from '../../state/toasts.ts';
@@ -31,12 +32,12 @@ export function AcceptChainDialog({
       }}
       onClose={onClose}
     >
-      <p>
+      <Lead>
         Its node has another chain, which begins with block{' '}
         <span className="mono">{`${genesis.slice(0, 10)}…${genesis.slice(-8)}`}</span>. If you say yes, every order that
         was signed for the old one counts as ended. If the node is wrong, those orders can still be filled and this desk
         looks away: name another node instead.
-      </p>
+      </Lead>
     </ReasonDialog>
   );
 }
