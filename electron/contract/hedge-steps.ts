@@ -172,6 +172,19 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('waiting'), sentence: z.string().max(1_000), held: z.boolean() }),
   /** A person lets it go on although the desk is halted. */
   z.object({ step: z.literal('confirmed') }),
+  /** What was done elsewhere, as a person entered it: nothing of it was signed here. `feeUsd` is what it cost beside its amounts. */
+  z.object({
+    step: z.literal('entered'),
+    ...executed,
+    feeUsd: decimalSchema,
+    where: z.string().max(100),
+    at: timeSchema,
+    note: z.string().max(500),
+  }),
+  /** The amounts that were entered before were wrong; these count instead. */
+  z.object({ step: z.literal('corrected'), ...executed, feeUsd: decimalSchema, reason: z.string().max(500) }),
+  /** What was entered was never done, or was entered twice: it counts no more. */
+  z.object({ step: z.literal('struck_out'), reason: z.string().max(500) }),
   z.object({
     step: z.literal('ended'),
     outcome: z.enum(['done', 'failed', 'cancelled', 'handed_out']),

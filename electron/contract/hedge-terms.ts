@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
 import { decimalSchema } from '../protocol/decimal.ts';
-import { bytesSchema } from '../protocol/market-transaction.ts';
 import { swapSideSchema } from '../protocol/market-wire.ts';
 import { chainIdSchema } from './names.ts';
 
-/** How a hedge is carried out (PROTOCOL 11): a swap that the desk sends itself, or one of the intent orders. */
-export const hedgeModeSchema = z.enum(['market', 'intent', 'limit', 'twap', 'twap-buy', 'external', 'productive']);
-export type HedgeMode = z.infer<typeof hedgeModeSchema>;
+/** How a hedge is carried out (PROTOCOL 11), by the name of its kind: each venue has one or more. */
+export const hedgeModeSchema = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be the name of a way');
 
 /** No hedge is worth giving away more. */
 const MOST_SLIPPAGE_BPS = 2_000;
@@ -33,26 +31,8 @@ export const hedgeAskSchema = z.object({
 });
 export type HedgeAsk = z.infer<typeof hedgeAskSchema>;
 
-/** What each way needs to know besides. `limitAmount` and `maxSrcAmount` are token units of the amount that is not fixed. */
-export const hedgeWaySchema = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('market') }),
-  z.object({ mode: z.literal('intent') }),
-  z.object({ mode: z.literal('limit'), limitAmount: decimalSchema }),
-  z.object({
-    mode: z.literal('twap'),
-    slices: z.int().min(2).max(1_000),
-    /** Seconds between two slices. */
-    interval: z.int().min(60).max(86_400),
-  }),
-  z.object({
-    mode: z.literal('twap-buy'),
-    slices: z.int().min(2).max(1_000),
-    interval: z.int().min(60).max(86_400),
-    maxSrcAmount: decimalSchema,
-  }),
-  z.object({ mode: z.literal('external'), handler: addressSchema, data: bytesSchema }),
-  z.object({ mode: z.literal('productive'), strategy: addressSchema }),
-]);
+/** The kind of a hedge and what it needs to know besides, which its venue checks: its schema is in the venue's folder. */
+export const hedgeWaySchema = z.looseObject({ mode: hedgeModeSchema });
 export type HedgeWay = z.infer<typeof hedgeWaySchema>;
 
 /** How the spender is allowed to take the source; a permit only where the token has one and the order settles at once. */
@@ -84,6 +64,13 @@ export const hedgeWishSchema = z.object({
 });
 export type HedgeWish = z.infer<typeof hedgeWishSchema>;
 
+/** What is to count of a hedge that was entered by hand, token units of source and destination; null strikes it out. */
+export const hedgeCorrectionSchema = z.object({
+  amounts: z.object({ gave: decimalSchema, got: decimalSchema, feeUsd: decimalSchema.default('0') }).nullable(),
+  reason: z.string().trim().min(1).max(500),
+});
+export type HedgeCorrection = z.infer<typeof hedgeCorrectionSchema>;
+
 /** Automatic hedging of one pair; amounts are base token units. */
 export const autoHedgeSchema = z.object({
   on: z.boolean(),
@@ -96,7 +83,7 @@ export const autoHedgeSchema = z.object({
   maxDistanceBps: z.int().min(1).max(MOST_SLIPPAGE_BPS).default(50),
   /** Quote tokens lost against the reference from 00:00 to 24:00 UTC, gas included, that switch it off; 0 for no such end. */
   lossCapPerDay: decimalSchema.default('0'),
-  mode: z.enum(['market', 'intent']),
+  mode: hedgeModeSchema,
   /** Says what it would do, and does nothing. */
   dryRun: z.boolean(),
 });

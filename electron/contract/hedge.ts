@@ -74,7 +74,7 @@ export const approvalNeedSchema = z.object({
 });
 export type ApprovalNeed = z.infer<typeof approvalNeedSchema>;
 
-/** One way of the two, with what it costs. Amounts are raw units; dollars decimal, null where the service does not say. */
+/** What a venue offers, with what it costs. Amounts are raw units; dollars decimal, null where the service does not say. */
 export const quotedWaySchema = z.object({
   srcAmount: rawAmountSchema,
   destAmount: rawAmountSchema,
@@ -113,24 +113,25 @@ export const quotedWaySchema = z.object({
 });
 export type QuotedWay = z.infer<typeof quotedWaySchema>;
 
-/** Market against intent, side by side; a way that cannot be had says why. */
+/** What every venue that gives prices offers, in their order; one that offers nothing says why. */
 export const hedgeQuoteSchema = z.object({
   at: timeSchema,
   src: hedgeTokenSchema,
   dest: hedgeTokenSchema,
   side: swapSideSchema,
   amount: rawAmountSchema,
-  intent: z.object({
-    quote: quotedWaySchema.nullable(),
-    fault: z.string().nullable(),
-    /** Over other bridges, each by a name of its own: `bridge` of a wish chooses one. */
-    others: z.array(quotedWaySchema).default([]),
-  }),
-  market: z.object({ quote: quotedWaySchema.nullable(), fault: z.string().nullable() }),
-  /** The way that leaves more after what it costs; null where it cannot be said. */
-  better: z.enum(['intent', 'market']).nullable(),
-  /** Why the service fell back to the market, in its words. */
-  fallback: z.object({ code: z.string().nullable(), sentence: z.string() }).nullable(),
+  quotes: z.array(
+    z.object({
+      venue: z.string(),
+      title: z.string(),
+      quote: quotedWaySchema.nullable(),
+      fault: z.string().nullable(),
+      /** Over other bridges, each by a name of its own: `bridge` of a wish chooses one. */
+      others: z.array(quotedWaySchema),
+    }),
+  ),
+  /** The venue that leaves more after what it costs; null where it cannot be said. */
+  better: z.string().nullable(),
 });
 export type HedgeQuote = z.infer<typeof hedgeQuoteSchema>;
 
@@ -190,6 +191,8 @@ export const hedgeRowSchema = z.object({
   actor: z.string(),
   chainId: chainIdSchema,
   mode: hedgeModeSchema,
+  /** The mode in a person's words. */
+  way: z.string(),
   side: swapSideSchema,
   src: hedgeTokenSchema,
   dest: hedgeTokenSchema,
@@ -219,6 +222,8 @@ export const hedgeRowSchema = z.object({
   note: z.string().nullable(),
   /** May be asked to cancel. */
   cancellable: z.boolean(),
+  /** What was entered by hand may be corrected, or struck out. */
+  correctable: z.boolean(),
   /** A person may end it with a reason: only others can tell what becomes of what is signed. */
   canGiveUp: z.boolean(),
   /** It waits because the desk is halted: `send` lets it go on. */
@@ -236,6 +241,8 @@ export const hedgeDetailSchema = hedgeRowSchema.extend({
   deadline: z.int(),
   /** What its mode was given besides, by name, for a person. */
   terms: z.record(z.string(), z.string()),
+  /** The stages of its way: which are behind it, which it is at. */
+  stages: z.array(z.object({ name: z.string(), is: z.enum(['done', 'now', 'to come', 'failed']) })),
   steps: z.array(writtenStepSchema),
   transactions: z.array(
     z.object({

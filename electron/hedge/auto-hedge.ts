@@ -15,6 +15,7 @@ import { isHalted } from './hedge-run.ts';
 import { promisedWords } from './hedge-takes.ts';
 import { hedgeToken } from './hedge-tokens.ts';
 import { boundOfMid, freshMid, lostAgainst, USUAL_DISTANCE_BPS } from './reference-distance.ts';
+import { kindOf } from './venues/venues.ts';
 
 /** Positions are looked at this often beside every fill. */
 const EVERY_MS = 5_000;
@@ -91,6 +92,9 @@ export class AutoHedger {
     const { book, journal, now } = this.#parts;
     if (book.chain(chainId)?.pairs.get(pair) === undefined) {
       throw new DeskError('unknown_pair', `${pair} is not a pair of chain ${chainId}.`);
+    }
+    if (kindOf(settings.mode)?.automatic == null) {
+      throw new DeskError('bad_terms', `Nothing is hedged by ${settings.mode} without a person.`);
     }
     if (settings.on && [settings.threshold, settings.capPerDay].some((text) => /^[0.]*$/.test(text))) {
       throw new DeskError('bad_terms', 'Automatic hedging needs a threshold and a cap a day above zero.');

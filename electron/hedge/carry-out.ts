@@ -1,10 +1,13 @@
 import type { AccountTurns } from '../chain/account-turns.ts';
+import type { HedgeState } from '../contract/hedge.ts';
 import { sentenceOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, record } from './hedge-run.ts';
-import { followOrder, signIntentOrder, submitOrder } from './intent-hedge.ts';
-import { runMarketHedge } from './market-hedge.ts';
 import { followTransaction } from './transactions.ts';
+import type { Venue } from './venues/venue.ts';
+import { venueOf } from './venues/venues.ts';
 
+/** Something is signed, and what becomes of it is looked up. */
+const UNDER_WAY: ReadonlySet<HedgeState> = new Set(['signed', 'sent', 'mined', 'submitted', 'handed_out']);
 const INTERRUPTED = 'The desk ended before anything of it was signed: nothing was traded.';
 const APPROVED_ONLY =
   'The desk ended after the allowance was set and before anything else was signed: nothing was traded.';
@@ -17,9 +20,11 @@ const APPROVED_ONLY =
  */
 export async function carryOut(run: HedgeRun, queue: AccountTurns, fresh: boolean): Promise<void> {
   const { log, seq } = run;
+  // Of a venue that this desk does not know nothing is ended: what it signed may be under way.
+  const venue = venueOf(record(run).opened.way.mode);
   try {
-    if (fresh) await begin(run, queue);
-    else await takeUp(run, queue);
+    if (fresh) await begin(run, venue, queue);
+    else await takeUp(run, venue, queue);
   } catch (error) {
     if (run.signal.aborted || !log.isRunning(seq)) return;
     if (record(run).pending !== null) throw error;
@@ -28,17 +33,15 @@ export async function carryOut(run: HedgeRun, queue: AccountTurns, fresh: boolea
   }
 }
 
-async function begin(run: HedgeRun, queue: AccountTurns): Promise<void> {
-  const { way } = record(run).opened;
-  const isMarket = way.mode === 'market';
+async function begin(run: HedgeRun, venue: Venue, queue: AccountTurns): Promise<void> {
+  const goesOn = () => run.log.isRunning(run.seq); // not given up before its turn came, nor over by itself
   await inTurn(run, queue, async (mine) => {
-    if (!run.log.isRunning(run.seq)) return; // given up before its turn came
+    if (!goesOn()) return;
     run.signal.throwIfAborted();
-    await (isMarket ? runMarketHedge(mine) : signIntentOrder(mine));
+    await venue.sign(mine);
+    if (venue.followsInTurn && goesOn()) await venue.follow(mine, true);
   });
-  if (isMarket || !run.log.isRunning(run.seq)) return;
-  await submitOrder(run, true);
-  await followOrder(run);
+  if (!venue.followsInTurn && goesOn()) await venue.follow(run, true);
 }
 
 /**
@@ -59,23 +62,20 @@ async function inTurn(run: HedgeRun, queue: AccountTurns, deed: (run: HedgeRun) 
   await work;
 }
 
-async function takeUp(run: HedgeRun, queue: AccountTurns): Promise<void> {
-  const { opened, state, pending, transactions } = record(run);
-  const { way } = opened;
+async function takeUp(run: HedgeRun, venue: Venue, queue: AccountTurns): Promise<void> {
+  const { state, pending, transactions } = record(run);
   if (pending?.purpose === 'approval') {
     await inTurn(run, queue, (mine) => followTransaction(mine, async () => ({ spent: 0n, received: 0n })));
     throw new HedgeOver('failed', APPROVED_ONLY);
   }
-  if (way.mode === 'market' && (pending !== null || state === 'mined')) {
-    await inTurn(run, queue, runMarketHedge);
+  if (UNDER_WAY.has(state)) {
+    if (venue.followsInTurn) await inTurn(run, queue, (mine) => venue.follow(mine, false));
+    else await venue.follow(run, false);
     return;
   }
-  if (state === 'handed_out') return runMarketHedge(run);
-  if (state !== 'signed' && state !== 'submitted') {
-    const lost = transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'lost');
-    if (lost) throw new HedgeOver('failed', 'Another transaction took its nonce: it never can be carried out.');
-    throw new HedgeOver('failed', transactions.length > 0 ? APPROVED_ONLY : INTERRUPTED);
-  }
-  if (state === 'signed') await submitOrder(run, false);
-  await followOrder(run);
+  // What only writes down what was done elsewhere has nothing that could have been signed.
+  if (venue.about.isRecord) return begin(run, venue, queue);
+  const lost = transactions.some(({ purpose, outcome }) => purpose !== 'approval' && outcome === 'lost');
+  if (lost) throw new HedgeOver('failed', 'Another transaction took its nonce: it never can be carried out.');
+  throw new HedgeOver('failed', transactions.length > 0 ? APPROVED_ONLY : INTERRUPTED);
 }

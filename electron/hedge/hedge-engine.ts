@@ -1,31 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { HedgeQuote } from '../contract/hedge.ts';
-import type { HedgeAsk, HedgeWish } from '../contract/hedge-terms.ts';
+import type { HedgeAsk, HedgeCorrection, HedgeWish } from '../contract/hedge-terms.ts';
 import type { CancelledIntents } from '../contract/still-live.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import { cancelIntents } from './cancel-intents.ts';
 import { carryOut } from './carry-out.ts';
 import { checkHalted } from './closes-position.ts';
 import { fillsFor } from './fills-to-hedge.ts';
 import { HedgeLog } from './hedge-log.ts';
 import { type HedgeNode, openHedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
-import { quoteBothWays } from './hedge-quote.ts';
+import { quoteVenues } from './hedge-quote.ts';
 import { type HedgeRun, isHalted } from './hedge-run.ts';
 import { mostTaken, questionOfPromises, tellWhatHedgeTakes } from './hedge-takes.ts';
 import { openingOf } from './hedge-terms.ts';
-import { canGiveUp, isCancellable } from './hedge-view.ts';
-import { askForCancellation } from './intent-cancellation.ts';
-import { limitOf } from './intent-terms.ts';
+import { canGiveUp, isCancellable, isNothingSigned } from './hedge-view.ts';
 import { OutlivingOrders } from './outliving-orders.ts';
 import { ReceiptWatch } from './receipt-watch.ts';
 import { distanceOf, freshMid, pairOfHedge, questionOfDistance } from './reference-distance.ts';
-import { bookWallet } from './wallet-swap.ts';
+import type { VenueRun } from './venues/venue.ts';
+import { knownVenue, VENUES, venueOf } from './venues/venues.ts';
 
 /** How often the service is asked for an order; it takes a question a second from the whole desk. */
 const POLL_MS = 2_500;
@@ -67,7 +65,7 @@ export class HedgeEngine {
       log: this.log,
       node: this.node,
       everyMs: watchMs,
-      runAgain: (seq) => this.#launch(seq, false),
+      runAgain: (seq) => void this.#launch(seq, false),
     });
   }
 
@@ -76,7 +74,7 @@ export class HedgeEngine {
     const open = await this.log.load();
     for (const hedge of open) await this.#tellTakes(hedge);
     await this.#outliving.start();
-    for (const { seq } of open) this.#launch(seq, false);
+    for (const { seq } of open) void this.#launch(seq, false);
     this.#watch.start();
   }
 
@@ -92,7 +90,7 @@ export class HedgeEngine {
   }
 
   quote(ask: HedgeAsk): Promise<HedgeQuote> {
-    return quoteBothWays(this.#parts, this.node, ask);
+    return quoteVenues(this.#parts, this.node, ask);
   }
 
   /**
@@ -113,6 +111,7 @@ export class HedgeEngine {
     // What was said while nothing was halted is no answer to the question that a halt asks.
     const confirmed = said && isHalted(parts, wish.ask.chainId);
     const draft = openingOf(parts, wish, { pair: null, fillSeqs: [], automatic, confirmed });
+    if (venueOf(draft.way.mode).about.isRecord) return this.#enter(draft, wish.fillSeqs, actor);
     parts.service(draft.chainId).checkBudget();
     await checkHalted(parts, draft, { confirmed, running: this.log.all() });
     const near = await this.#nearReference(draft, wish);
@@ -121,14 +120,31 @@ export class HedgeEngine {
     // From here on no quote is signed on what it takes.
     const letGo = this.#holdFor(opened);
     const hedge = await this.log.open(opened, actor).finally(letGo);
-    this.#launch(hedge.seq, true);
+    void this.#launch(hedge.seq, true);
     return hedge;
+  }
+
+  /** Writes down what was done elsewhere: nothing is asked, promised or sent, and it is over when the answer comes. */
+  async #enter(draft: HedgeOpened, fillSeqs: readonly number[], actor: string): Promise<HedgeRecord> {
+    const hedge = await this.log.open({ ...draft, ...(await fillsFor(this.#parts, draft, fillSeqs)) }, actor);
+    await this.#launch(hedge.seq, true);
+    return (await this.#parts.journal.read.hedge(hedge.seq)) ?? hedge;
+  }
+
+  /**
+   * Corrects what was entered of a hedge that was done elsewhere, or strikes it out with amounts of null, by one more event. Throws
+   * DeskError `unknown_hedge`, `not_correctable`, `bad_terms`.
+   */
+  async correct(seq: number, by: HedgeCorrection, actor: string): Promise<void> {
+    const hedge = await this.#parts.journal.read.hedge(seq);
+    if (hedge === null) throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
+    await this.log.restate(seq, venueOf(hedge.opened.way.mode).correct(hedge, by), actor);
   }
 
   /** Throws DeskError `promised`, `promised_unconfirmed` where quotes and other hedges promise what it takes. */
   #holdFor(opened: HedgeOpened): () => void {
     const { chainId, src, automatic, acceptsPromises } = opened;
-    const most = mostTaken(this.#parts, opened);
+    const most = mostTaken(this.#parts, opened, venueOf(opened.way.mode));
     const question = acceptsPromises === true ? null : questionOfPromises(this.#parts, opened, most);
     if (question !== null && automatic) throw new DeskError('promised', question);
     if (question !== null) {
@@ -142,7 +158,8 @@ export class HedgeEngine {
   async #tellTakes(hedge: HedgeRecord): Promise<void> {
     if (isEnded(hedge)) return this.#outliving.ended(hedge);
     this.#outliving.runsAgain(hedge.seq);
-    await tellWhatHedgeTakes(this.#parts, this.log, hedge).catch((error: unknown) =>
+    // Also of a venue that this desk does not have: what it signed may be taken.
+    await tellWhatHedgeTakes(this.#parts, this.log, hedge, knownVenue(hedge.opened.way.mode)).catch((error: unknown) =>
       this.#parts.log.warn('what a hedge takes is not known', { seq: hedge.seq, error: sentenceOf(error) }),
     );
   }
@@ -163,7 +180,7 @@ export class HedgeEngine {
     if (draft.automatic) return { maxDistanceBps: mostBps, referenceMid: freshMid(parts, chainId, found.pair.id) };
     if (wish.acceptDistance === true || chainOf(parts, chainId).config.referenceUrl === null) return {};
     const shown = wish.shown === undefined ? null : BigInt(wish.shown);
-    const question = questionOfDistance(parts, draft, limitOf(draft) ?? shown, mostBps);
+    const question = questionOfDistance(parts, draft, venueOf(draft.way.mode).limitOf(draft) ?? shown, mostBps);
     if (question === null) return { maxDistanceBps: mostBps };
     throw new DeskError('off_reference_unconfirmed', question, { remedy: 'Say that you want it all the same.' });
   }
@@ -174,7 +191,7 @@ export class HedgeEngine {
     if (!isCancellable(hedge)) {
       throw new DeskError('not_cancellable', 'This hedge is signed and on its way: it cannot be called back.');
     }
-    if (hedge.state === 'submitted') return this.#cancelOrder(seq, actor);
+    if (!isNothingSigned(hedge)) return venueOf(hedge.opened.way.mode).cancel(this.#runOf(seq), actor);
     this.#givenUp.set(seq, `${actor} gave it up before anything of it was signed.`);
     for (let look = 0; look < GIVE_UP_LOOKS && this.log.isRunning(seq); look += 1) {
       if (!isCancellable(this.log.running(seq))) {
@@ -184,9 +201,11 @@ export class HedgeEngine {
     }
   }
 
-  /** Has the service cancel every intent order of a chain. Throws as `cancelIntents` does. */
-  cancelIntents(asked: { chainId: number; dryRun: boolean; actor: string }): Promise<CancelledIntents[]> {
-    return cancelIntents({ parts: this.#orderParts, node: this.node, log: this.log }, asked);
+  /** Has the venues cancel every order of a chain that may be. Throws DeskError `unknown_chain`, `no_service`. */
+  async cancelIntents(asked: { chainId: number; dryRun: boolean; actor: string }): Promise<CancelledIntents[]> {
+    const asking = { parts: this.#orderParts, node: this.node, log: this.log, ...asked };
+    const cancelled = await Promise.all(VENUES.map(({ cancelAll }) => cancelAll?.(asking) ?? []));
+    return cancelled.flat();
   }
 
   /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */
@@ -211,13 +230,10 @@ export class HedgeEngine {
     await this.log.giveUp(seq, reason, actor);
   }
 
-  /** Takes a person's word for which transaction the owner of the maker sent, once the chain shows it. Throws as `bookWallet` does. */
+  /** Takes a person's word for which transaction the owner of the maker sent, once the chain shows it. Throws DeskError `not_mined`, `not_this_hedge`. */
   async sentBy(seq: number, hash: Hex, actor: string): Promise<void> {
-    const hedge = this.log.running(seq);
-    if (hedge.state !== 'handed_out') {
-      throw new DeskError('not_this_hedge', 'This hedge waits for no transaction of a wallet.');
-    }
-    await bookWallet({ parts: this.#parts, log: this.log, seq, node: this.node }, hash, actor);
+    const { opened } = this.log.running(seq);
+    await venueOf(opened.way.mode).bookTransaction(this.#runOf(seq), hash, actor);
   }
 
   /** A chain of the book as hedging talks to it; another address of its node is another connection. */
@@ -231,25 +247,15 @@ export class HedgeEngine {
     return opened;
   };
 
-  /** What a person wants is durable before the service is asked: whatever it answers now, the order is asked for until it ends. */
-  async #cancelOrder(seq: number, actor: string): Promise<void> {
-    await this.log.step(seq, { step: 'cancel_wanted' }, actor);
-    await askForCancellation({ parts: this.#orderParts, log: this.log, seq, node: this.node }).catch(
-      async (error: unknown) => {
-        if (!this.log.isRunning(seq)) return;
-        await this.log.wait(seq, `It is not cancelled yet, and is asked for again: ${sentenceOf(error)}`);
-      },
-    );
+  #runOf(seq: number): VenueRun {
+    return { parts: this.#orderParts, log: this.log, seq, node: this.node };
   }
 
-  #launch(seq: number, fresh: boolean): void {
+  #launch(seq: number, fresh: boolean): Promise<void> {
     const run: HedgeRun = {
-      parts: this.#orderParts,
-      log: this.log,
-      seq,
+      ...this.#runOf(seq),
       outliving: this.#outliving,
       signal: this.#ending.signal,
-      node: this.node,
       pollMs: this.#pollMs,
       givenUp: () => this.#givenUp.get(seq) ?? null,
       letPass: () => {},
@@ -261,5 +267,6 @@ export class HedgeEngine {
         this.#givenUp.delete(seq);
       });
     this.#under.add(work);
+    return work;
   }
 }

@@ -60,12 +60,12 @@ export class HedgeLog {
     return this.#inTurn(seq, async () => this.#write(this.running(seq), step, actor));
   }
 
-  /** Writes what a chain did with a transaction, also of a hedge that has ended; it may run again after that. */
-  restate(seq: number, step: HedgeStep): Promise<HedgeRecord> {
+  /** Writes a step that may follow the end: what a chain did with a transaction, after which it may run again, or a correction. */
+  restate(seq: number, step: HedgeStep, actor = 'desk'): Promise<HedgeRecord> {
     return this.#inTurn(seq, async () => {
       const hedge = this.#running.get(seq) ?? (await this.#parts.journal.read.hedge(seq));
       if (hedge === null) throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
-      return this.#write(hedge, step, 'desk');
+      return this.#write(hedge, step, actor);
     });
   }
 

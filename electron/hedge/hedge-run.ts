@@ -9,6 +9,8 @@ import type { OutlivingOrders } from './outliving-orders.ts';
 export const FRESH_MS = 30_000;
 /** How often something that is waited for is looked at again. */
 const LOOK_AGAIN_MS = 400;
+/** Hedges whose transactions are known to be of something else. */
+const OTHERS = 500;
 
 /** One hedge on its way. */
 export interface HedgeRun {
@@ -89,4 +91,12 @@ export async function mayGoOn(run: HedgeRun): Promise<void> {
     await sayHeld(run, 'Nothing was signed.');
     await rest(run);
   }
+}
+
+/** Transactions that are known to be of other hedges. */
+export async function ofOtherHedges({ parts, seq }: Pick<HedgeRun, 'parts' | 'seq'>): Promise<Set<string>> {
+  const hedges = await parts.journal.read.hedges({ limit: OTHERS });
+  return new Set(
+    hedges.filter((hedge) => hedge.seq !== seq).flatMap(({ transactions }) => transactions.map(({ hash }) => hash)),
+  );
 }

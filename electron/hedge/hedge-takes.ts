@@ -1,25 +1,28 @@
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import type { Address } from '../protocol/address.ts';
-import { toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
 import { type HedgeRun, record } from './hedge-run.ts';
-import { limitOf } from './intent-terms.ts';
 import { boundOfMid, pairOfHedge } from './reference-distance.ts';
 import { swapBound } from './swap-bounds.ts';
+import type { Venue } from './venues/venue.ts';
 
 /**
  * The most that a hedge takes of its source, raw units, as far as it is known before anything is built: what it sells, its limit, what
  * stood on the screen with the slippage, or the furthest from the reference at which it was placed. Null where nothing says it.
  */
-export function mostTaken(parts: Pick<HedgeParts, 'book'>, opened: HedgeOpened): bigint | null {
-  const { way, side, amount, slippageBps, shown, src, referenceMid, maxDistanceBps } = opened;
+export function mostTaken(
+  parts: Pick<HedgeParts, 'book'>,
+  opened: HedgeOpened,
+  venue: Venue | undefined,
+): bigint | null {
+  const { side, amount, slippageBps, shown, referenceMid, maxDistanceBps } = opened;
+  if (venue?.about.isRecord === true) return 0n;
   if (side === 'SELL') return BigInt(amount);
-  if (way.mode === 'twap-buy') return toRaw(way.maxSrcAmount, src.decimals);
-  const limit = limitOf(opened);
-  if (limit !== null) return limit;
+  const most = venue?.mostOf(opened) ?? null;
+  if (most !== null) return most;
   if (shown !== null) return swapBound(side, BigInt(shown), slippageBps);
   const found = pairOfHedge(parts, opened);
   if (found === null || referenceMid === undefined || maxDistanceBps === undefined) return null;
@@ -34,17 +37,18 @@ export async function tellWhatHedgeTakes(
   parts: Pick<HedgeParts, 'guard' | 'book'>,
   log: Pick<HedgeLog, 'isRunning' | 'running' | 'last'>,
   { seq, opened, spent }: Pick<HedgeRecord, 'seq' | 'opened' | 'spent'>,
+  venue: Venue | undefined,
 ): Promise<void> {
-  const { chainId, src, side, way } = opened;
+  const { chainId, src, side } = opened;
   const tell = (most: bigint, gone: string) => {
     const amount = most > BigInt(gone) ? most - BigInt(gone) : 0n;
     parts.guard.orders.of(chainId).hedges.set(seq, { token: src.address, amount, until: null });
   };
-  const known = mostTaken(parts, opened);
+  const known = mostTaken(parts, opened, venue);
   if (known !== null) tell(known, spent);
   if (side === 'SELL') return;
   // The most that a purchase spends stands in what was built for it, which is before anything of it is signed.
-  const built = await (way.mode === 'market' ? log.last(seq, 'swap_built') : log.last(seq, 'order_built'));
+  const built = (await log.last(seq, 'swap_built')) ?? (await log.last(seq, 'order_built'));
   if (built !== null && log.isRunning(seq)) tell(BigInt(built.most), log.running(seq).spent);
 }
 

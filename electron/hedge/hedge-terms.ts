@@ -4,8 +4,8 @@ import { fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
 import { hedgeToken } from './hedge-tokens.ts';
-
-type Ends = Pick<HedgeOpened, 'chainId' | 'maker' | 'src' | 'dest' | 'side' | 'amount' | 'slippageBps' | 'beneficiary'>;
+import type { Ends } from './venues/venue.ts';
+import { venueOf } from './venues/venues.ts';
 
 /** What is asked, in raw units, with its tokens as they are listed. Throws DeskError `bad_ask`, `unknown_chain`, `unknown_token`. */
 export function endsOf(parts: Pick<HedgeParts, 'book'>, ask: HedgeAsk): Ends {
@@ -32,15 +32,15 @@ export function openingOf(
   more: Pick<HedgeOpened, 'pair' | 'fillSeqs' | 'automatic' | 'confirmed'>,
 ): HedgeOpened {
   const ends = endsOf(parts, wish.ask);
-  if (wish.way.mode === 'market' && ends.dest.chainId !== ends.chainId) {
-    throw new DeskError('bad_terms', 'The router settles on one chain: cross chains by intent.');
-  }
   const deadline = Math.floor(parts.now() / 1_000) + wish.deadlineSeconds;
   if (wish.bridge !== undefined && ends.dest.chainId === ends.chainId) {
     throw new DeskError('bad_terms', 'A swap on one chain goes over no bridge.');
   }
   const chosen = wish.bridge === undefined ? {} : { bridge: wish.bridge };
-  return { ...ends, way: wish.way, deadline, approval: wish.approval, shown: wish.shown ?? null, ...chosen, ...more };
+  const { way, approval, shown = null } = wish;
+  const opened: HedgeOpened = { ...ends, way, deadline, approval, shown, ...chosen, ...more };
+  venueOf(way.mode).check(opened, parts.now());
+  return opened;
 }
 
 /** A decimal without needless zeros. */

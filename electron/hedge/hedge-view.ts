@@ -1,12 +1,11 @@
 import { type HedgeDetail, type HedgeRow, hedgeRowSchema } from '../contract/hedge.ts';
+import type { HedgeStep } from '../contract/hedge-steps.ts';
 import { checkedRow } from '../journal/checked-row.ts';
 import { type HedgeRecord, hedgeGasUsd, isEnded } from '../journal/hedges/fold.ts';
 import type { WrittenStep } from '../journal/hedges/read.ts';
 import type { JournalReader } from '../journal/queries.ts';
 import { formatDecimal } from '../protocol/decimal.ts';
-import { CANCELLABLE_STATUSES } from '../protocol/intent-order-record.ts';
-import { isNative } from '../protocol/route-token.ts';
-import { approval } from './hedge-node.ts';
+import { kindOf, knownVenue } from './venues/venues.ts';
 
 type NetReader = Pick<JournalReader, 'hedgeNets'>;
 
@@ -37,6 +36,7 @@ function emptyRow({ seq, time, actor, opened, state, endedAt }: HedgeRecord, why
     actor,
     chainId,
     mode: way.mode,
+    way: kindOf(way.mode)?.name ?? way.mode,
     side,
     src,
     dest,
@@ -59,6 +59,7 @@ function emptyRow({ seq, time, actor, opened, state, endedAt }: HedgeRecord, why
     feeUsd: null,
     netUsd: null,
     cancellable: false,
+    correctable: false,
     canGiveUp: false,
     unreadable: why,
   };
@@ -76,6 +77,7 @@ function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
     actor,
     chainId,
     mode: way.mode,
+    way: kindOf(way.mode)?.name ?? way.mode,
     side,
     src,
     dest,
@@ -98,6 +100,7 @@ function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
     feeUsd: gas === null ? null : formatDecimal(gas, DOLLAR_PLACES, 'ceil'),
     netUsd,
     cancellable: isCancellable(hedge),
+    correctable: isCorrectable(hedge),
     canGiveUp: canGiveUp(hedge),
   };
 }
@@ -108,11 +111,20 @@ function swapOf(transactions: HedgeRecord['transactions']) {
   return swaps.find(({ outcome }) => outcome === 'confirmed' || outcome === 'reverted') ?? swaps.at(-1);
 }
 
-/** Nothing of it is signed yet, or the service may still be asked to end its order. */
+/** Nothing of it is signed, and nothing under way. */
+export function isNothingSigned({ state, pending }: HedgeRecord): boolean {
+  return NOTHING_SIGNED.has(state) && pending === null;
+}
+
+/** Nothing of it is signed yet, or its venue may still be asked to end it. */
 export function isCancellable(hedge: HedgeRecord): boolean {
   if (isEnded(hedge)) return false;
-  if (hedge.state === 'submitted') return hedge.cancel === 'no' && CANCELLABLE_STATUSES.has(hedge.orderStatus ?? '');
-  return NOTHING_SIGNED.has(hedge.state) && hedge.pending === null;
+  return isNothingSigned(hedge) || knownVenue(hedge.opened.way.mode)?.isCancellable(hedge) === true;
+}
+
+/** It was entered, and is not struck out. */
+export function isCorrectable({ isEntered, state }: HedgeRecord): boolean {
+  return isEntered === true && state === 'done';
 }
 
 /** Something of it is signed, no transaction of ours is under way, and only others can tell what becomes of it. */
@@ -121,8 +133,9 @@ export function canGiveUp(hedge: HedgeRecord): boolean {
 }
 
 /** A hedge with everything that happened to it. */
-export function hedgeDetail(hedge: HedgeRecord, steps: WrittenStep[], netUsd: string | null): HedgeDetail {
-  const { opened, transactions, state } = hedge;
+export function hedgeDetail(hedge: HedgeRecord, written: WrittenStep[], netUsd: string | null): HedgeDetail {
+  const { opened, transactions } = hedge;
+  const steps = written.map(({ step }) => step);
   const { slippageBps, deadline, way, bridge } = opened;
   const { mode, ...ofWay } = way;
   const terms = bridge === undefined ? ofWay : { ...ofWay, bridge };
@@ -131,20 +144,25 @@ export function hedgeDetail(hedge: HedgeRecord, steps: WrittenStep[], netUsd: st
     slippageBps,
     deadline,
     transactions,
-    steps,
-    terms: Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)])),
-    calldata: state === 'handed_out' ? calldataOf(hedge, steps) : [],
+    stages: stagesOf(hedge, steps),
+    steps: written,
+    terms: Object.fromEntries(
+      Object.entries(terms).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? JSON.stringify(value) : String(value),
+      ]),
+    ),
+    calldata: knownVenue(way.mode)?.calldata(hedge, steps) ?? [],
   };
 }
 
-/** What the owner of a contract maker sends: the allowance, then the swap. */
-function calldataOf({ opened }: HedgeRecord, steps: WrittenStep[]): HedgeDetail['calldata'] {
-  const built = steps.map(({ step }) => step).findLast((step) => step.step === 'swap_built');
-  if (built?.step !== 'swap_built') return [];
-  const { to, value, data, most } = built;
-  const { src } = opened;
-  const swap = { purpose: 'swap', to, value, data };
-  if (isNative(src.address)) return [swap];
-  const call = approval(src.address, to, BigInt(most));
-  return [{ purpose: `let the router take ${src.symbol}`, to: call.to, value: '0', data: call.data }, swap];
+/** Which stages of its way are behind it, and which it is at. */
+function stagesOf(hedge: HedgeRecord, steps: readonly HedgeStep[]): HedgeDetail['stages'] {
+  const stages = knownVenue(hedge.opened.way.mode)?.stages(hedge, steps) ?? [];
+  const at = stages.findLastIndex(([, isBehind]) => isBehind) + 1;
+  const end = isEnded(hedge);
+  return stages.map(([name], index) => ({
+    name,
+    is: index < at ? 'done' : index > at || (end && hedge.state !== 'failed') ? 'to come' : end ? 'failed' : 'now',
+  }));
 }

@@ -26,7 +26,9 @@ export function signedLeft(
   const signed = steps.findLast((step) => step.step === 'order_signed');
   if (built?.step !== 'order_built' || signed?.step !== 'order_signed') return null;
   const about = { orderHash: signed.orderHash, spender: built.spender, since: signed.block ?? null };
-  const slices = way.mode === 'twap' || way.mode === 'twap-buy' ? BigInt(way.slices) : 1n;
+  // A way in slices says how many.
+  const slices =
+    typeof way.slices === 'number' && Number.isSafeInteger(way.slices) && way.slices > 0 ? BigInt(way.slices) : 1n;
   const whole = (amount: bigint) => amount - (amount % slices);
   if (side === 'BUY' && BigInt(received) >= whole(BigInt(built.least))) return { ...about, left: 0n };
   const most = side === 'SELL' ? whole(BigInt(built.most)) : BigInt(built.most);

@@ -67,7 +67,7 @@ export class OutlivingOrders {
     const { seq, opened } = hedge;
     try {
       // One that is done was taken whole.
-      const order = opened.way.mode === 'market' || hedge.state === 'done' ? null : await this.#signed(hedge);
+      const order = hedge.state === 'done' ? null : await this.#signed(hedge);
       if (order === null || order.left === 0n) return this.#over(hedge);
       this.#orders.set(seq, order);
       this.#tell(hedge, order.left, opened.deadline);

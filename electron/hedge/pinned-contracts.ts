@@ -37,8 +37,8 @@ export type Unpinned = NonNullable<Preparation['unpinned']>;
 /** What keeps a contract from being given anything; null when it is the pinned one, and where the service named none. */
 export function unpinnedOf(parts: Pick<HedgeParts, 'book'>, chainId: number, spender: Spender | null): Unpinned | null {
   if (spender === null || spender.mode === 'rfq') return null;
-  const { router, intent } = pinnedContracts(chainOf(parts, chainId).config);
-  const pinned = spender.mode === 'market' ? router : intent;
+  const { router: market, intent } = pinnedContracts(chainOf(parts, chainId).config);
+  const pinned = { market, intent }[spender.mode];
   return pinned === spender.address ? null : { mode: spender.mode, address: spender.address, pinned };
 }
 

@@ -169,6 +169,7 @@ interface DeskErrors {
   no_hedging: Nothing;
   no_reference: Nothing;
   not_cancellable: Nothing;
+  not_correctable: Nothing;
   not_mined: Nothing;
   not_proven: Nothing;
   not_this_hedge: Nothing;

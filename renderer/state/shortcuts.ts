@@ -66,9 +66,9 @@ export const SHORTCUTS = {
   },
   way: {
     where: 'Hedge',
-    keys: digits(6),
-    shown: 'Alt 1…6',
-    does: 'way: market, intent, limit, TWAP, handler, productive',
+    keys: digits(9),
+    shown: 'Alt 1…9',
+    does: 'way of hedging, in the order of the form',
   },
   place: { where: 'Hedge', keys: ['Ctrl Enter'], does: 'do what the button says' },
   moveHandle: {

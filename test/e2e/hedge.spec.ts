@@ -11,6 +11,7 @@ import {
   quoted,
   said,
   says,
+  steps,
   TENTH,
   ticket,
   tracker,
@@ -137,6 +138,39 @@ test.describe('on chains where nobody else trades', () => {
     await page.keyboard.press('Escape');
     await goTo(page, 'd');
     await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('dry run');
+  });
+
+  test('an order that was done elsewhere is entered, corrected and struck out; the chain sees nothing of it', async ({
+    page,
+  }) => {
+    const chain = await chainReader(desk, 31337);
+    const before = await chain.holdings('WETH', 'USDC');
+    await chooseWay(page, 'By hand');
+    const form = ticket(page);
+    await form.getByLabel('We', { exact: true }).selectOption('SELL');
+    await form.getByLabel('Token').selectOption({ label: 'WETH' });
+    await form.getByLabel('For', { exact: true }).selectOption({ label: 'USDC' });
+    await form.getByLabel('Amount').fill('0.7');
+    await form.getByLabel('Got, USDC').fill('2,380');
+    await expect(form).toContainText('Type where it was done.');
+    await form.getByLabel('Where').fill('Kraken');
+    await place(page, /Enter: sold 0\.7 WETH for 2,380/);
+    await isDone(page);
+    await says(page, 2_380_000_000n);
+    await expect(steps(page)).toContainText('Done at Kraken');
+    await tracker(page).getByRole('button', { name: 'Correct…' }).click();
+    const correct = page.getByRole('dialog', { name: /^Correct hedge \d+$/ });
+    await correct.getByLabel('Got, USDC').fill('2379.5');
+    await correct.getByLabel('Why').fill('the statement says so');
+    await correct.getByRole('button', { name: 'Correct it' }).click();
+    await says(page, 2_379_500_000n);
+    await tracker(page).getByRole('button', { name: 'Strike out…' }).click();
+    const strike = page.getByRole('dialog', { name: /^Strike hedge \d+ out\?$/ });
+    await strike.getByRole('textbox').fill('entered twice');
+    await strike.getByRole('button', { name: 'Strike it out' }).click();
+    await expect(tracker(page).getByRole('status')).toHaveText('cancelled');
+    await says(page, 0n);
+    expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
   });
 
   const KINDS = [

@@ -48,16 +48,16 @@ const signed = async (seq: number) => {
 };
 
 test('every bridge of a price is shown with its own figures, the service’s first choice first', async () => {
-  const { intent } = await desk.hedging.engine.quote(crossing().ask);
+  const { intents: intent } = await desk.offers(crossing().ask);
   expect(intent.quote?.bridge).toEqual({ protocol: FIRST, seconds: 20, choice: FIRST });
   expect(intent.others.map(({ bridge }) => bridge?.choice)).toEqual([TAXED]);
   expect(intent.others[0]?.destAmount).not.toBe(intent.quote?.destAmount);
-  const here = await desk.hedging.engine.quote(desk.wish().ask);
-  expect([here.intent.quote?.bridge, here.intent.others]).toEqual([null, []]);
+  const here = await desk.offers(desk.wish().ask);
+  expect([here.intents.quote?.bridge, here.intents.others]).toEqual([null, []]);
 });
 
 test('the bridge that was chosen is the one that is built, checked and signed; the first choice is without a choice', async () => {
-  const { intent } = await desk.hedging.engine.quote(crossing().ask);
+  const { intents: intent } = await desk.offers(crossing().ask);
   const [other] = intent.others;
   const chosen = await desk.place(crossing({ bridge: TAXED, shown: other?.destAmount }));
   const usual = await desk.place(crossing());

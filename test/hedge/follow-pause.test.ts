@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pausesOf, untilLookedFor } from '../../electron/hedge/follow-pause.ts';
 import type { HedgeRun } from '../../electron/hedge/hedge-run.ts';
+import { pausesOf, untilLookedFor } from '../../electron/hedge/venues/intents/follow-pause.ts';
 import { stretchOf, Turns } from '../../electron/service/turns.ts';
 import { sleptClock } from '../service/slept-clock.ts';
 

@@ -299,7 +299,7 @@ test('without a fresh reference nothing is hedged automatically, and by hand it 
 
 test('a hedge by hand that is far off the reference is a question, and done once it is answered', async () => {
   await skewed(150);
-  const quote = (await desk.hedging.engine.quote(desk.wish().ask)).market.quote;
+  const quote = (await desk.offers(desk.wish().ask)).market.quote;
   const shown = quote?.destAmount ?? '';
   expect((await desk.hedging.prepare(desk.wish())).farOff).toMatch(/bps under the reference/);
   await expect(desk.place(desk.wish({ shown }))).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { deskFileSchema } from '../../electron/contract/desk-file.ts';
-import type { HedgeState } from '../../electron/contract/hedge.ts';
+import type { HedgeQuote, HedgeState } from '../../electron/contract/hedge.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import type { HedgeWish } from '../../electron/contract/hedge-terms.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
@@ -41,6 +41,8 @@ export interface HedgingDesk {
   reached(seq: number, state: HedgeState): Promise<HedgeRecord>;
   /** The reference says this of WETH/USDC now. */
   refers(mid: string): void;
+  /** What the venues offer, by their names. */
+  offers(ask: HedgeWish['ask']): Promise<Record<'market' | 'intents', HedgeQuote['quotes'][number]>>;
   /** What the pool trades at, without its fee. */
   poolMid(): Promise<number>;
   net(symbol: 'WETH' | 'USDC'): Promise<bigint>;
@@ -229,9 +231,15 @@ export async function openHedgingDesk(
         { timeout: 45_000, interval: 30 },
       ),
     refers: (mid) => book.references.record(CHAIN, new Map([['WETH/USDC', { mid, time: now(), heldBack: null }]])),
+    async offers(ask) {
+      const { quotes } = await hedging.engine.quote(ask);
+      const [market, intents] = ['market', 'intents'].map((name) => quotes.find(({ venue }) => venue === name));
+      if (market === undefined || intents === undefined) throw new Error('a venue is missing');
+      return { market, intents };
+    },
     async poolMid() {
       const { ask } = desk.wish({ ask: { amount: '0.001' } });
-      const { market: way } = await hedging.engine.quote(ask);
+      const { market: way } = await desk.offers(ask);
       return Number(way.quote?.price) / 0.997;
     },
     async net(symbol) {

@@ -154,17 +154,17 @@ test('a refusal of the service is told in its words, and nothing of the hedge is
 test('market and intent stand side by side with what they cost and what has to be approved', async () => {
   const SET = expect.stringMatching(/skip|permit|approve/);
   const { ask } = desk.wish();
-  const quote = await desk.hedging.engine.quote(ask);
-  expect(quote.intent.quote).toMatchObject({ approval: { kind: SET }, gas: { usd: '0' }, srcAmount: `${ETHER}` });
-  expect(quote.intent.quote?.fees).toMatchObject({ gasUsd: expect.stringMatching(/[1-9]/), bridgeUsd: null });
+  const quote = await desk.offers(ask);
+  expect(quote.intents.quote).toMatchObject({ approval: { kind: SET }, gas: { usd: '0' }, srcAmount: `${ETHER}` });
+  expect(quote.intents.quote?.fees).toMatchObject({ gasUsd: expect.stringMatching(/[1-9]/), bridgeUsd: null });
   expect(quote.market.quote).toMatchObject({
     approval: { kind: expect.stringMatching(/approve|permit/) },
     via: [/PoolSwap/],
   });
-  expect(quote.intent.quote?.spender).toBe(market.floor.addresses.intents);
-  expect(quote.market.quote?.spender).not.toBe(quote.intent.quote?.spender);
+  expect(quote.intents.quote?.spender).toBe(market.floor.addresses.intents);
+  expect(quote.market.quote?.spender).not.toBe(quote.intents.quote?.spender);
   expect(Number(quote.market.quote?.priceAfterGas)).toBeLessThan(Number(quote.market.quote?.price));
-  expect(['intent', 'market']).toContain(quote.better);
+  expect(['intents', 'market']).toContain((await desk.hedging.engine.quote(ask)).better);
   const prepared = await desk.hedging.prepare(desk.wish({ way: { mode: 'intent' } }));
   expect(prepared).toMatchObject({
     refusal: null,

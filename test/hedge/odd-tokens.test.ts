@@ -111,7 +111,7 @@ test('where the service takes a token with a permit only, the order is built aga
 test('the grid of the desk itself is in no price: neither in the quote on the screen, nor in the swap', async () => {
   // So good that every route would take it.
   market.grid = { bids: [['9000', '100']], asks: [['100', '100']] };
-  const { market: shown } = await desk.hedging.engine.quote(desk.wish().ask);
+  const { market: shown } = await desk.offers(desk.wish().ask);
   expect(BigInt(shown.quote?.destAmount ?? 0)).toBeLessThan(3_500n * DOLLAR);
   expect(BigInt(shown.quote?.destAmount ?? 0)).toBeGreaterThan(3_000n * DOLLAR);
   const built = (await hedged({ approval: 'approve' })).find(({ step }) => step === 'swap_built');

@@ -107,7 +107,7 @@ test('an approval that is dropped with its swap is sent again too, and what was 
 /** Takes away what hedges before left of the router's allowance. */
 async function noAllowance() {
   const { TEST_TOKEN } = await import('../../electron/practice/chain/artifacts.ts');
-  const { market: way } = await desk.hedging.engine.quote(desk.wish().ask);
+  const { market: way } = await desk.offers(desk.wish().ask);
   return [TEST_TOKEN, market.token('WETH'), 'approve', [way.quote?.spender, 0n]] as const;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HedgeDetail, HedgeRow, QuotedWay } from '../../electron/contract/hedge.ts';
+import { VENUES } from '../../electron/hedge/venues/venues.ts';
 import { signedText } from '../../renderer/pages/hedge/cover-mark.tsx';
 import { costOf, LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from '../../renderer/pages/hedge/hedge-loss.ts';
 import { spoken, stateLook } from '../../renderer/pages/hedge/hedge-words.ts';
@@ -12,6 +13,7 @@ const address = (digit: string) => `0x${digit.repeat(40)}` as `0x${string}`;
 const weth = { chainId: 1, address: address('1'), symbol: 'WETH', decimals: 18 };
 const usdc = { chainId: 1, address: address('2'), symbol: 'USDC', decimals: 6 };
 const listed = [{ chainId: 1, base: 'WETH', quote: 'USDC' }];
+const venues = VENUES.map(({ about }) => ({ ...about, chains: [] }));
 const limit: Ticket = {
   ...EMPTY_TICKET,
   token: `1:${weth.address}`,
@@ -77,30 +79,32 @@ describe('what a hedge costs', () => {
 describe('the limit of an order', () => {
   const tokens = [weth, usdc];
   const said = (ticket: Ticket) =>
-    plain(limitWords({ ticket, read: readTicket(ticket, tokens), way, terms: { of: usdc, per: weth } }) ?? null);
-  const lossAt = (ticket: Ticket) => lossOf(ticket, readTicket(ticket, tokens), way);
+    plain(
+      limitWords({ ticket, read: readTicket(ticket, tokens, venues), way, terms: { of: usdc, per: weth } }) ?? null,
+    );
+  const lossAt = (ticket: Ticket) => lossOf(ticket, readTicket(ticket, tokens, venues), way);
 
   it('is said as a price, with how far it is from the price now', () => {
-    expect(said({ ...limit, limit: '6,460' })).toBe(
+    expect(said({ ...limit, other: '6,460' })).toBe(
       'At least 3,230.00 USDC per WETH: 5.0 % worse than the price now, it fills at once.',
     );
-    expect(said({ ...limit, limit: '7,480' })).toBe(
+    expect(said({ ...limit, other: '7,480' })).toBe(
       'At least 3,740.00 USDC per WETH: it waits until the price is 10.0 % better than now.',
     );
-    expect(said({ ...limit, side: 'BUY', limit: '6,900' })).toContain('At most 3,450.00 USDC per WETH');
+    expect(said({ ...limit, side: 'BUY', other: '6,900' })).toContain('At most 3,450.00 USDC per WETH');
   });
 
   it('loses what it gives away against the price now, bought or sold', () => {
-    expect(lossAt({ ...limit, limit: '6,460' })).toBe(5_000n);
-    expect(lossAt({ ...limit, limit: '7,480' })).toBe(-10_000n);
-    const buying = { ...limit, side: 'BUY' as const, limit: '7,140' };
-    const [read, bought] = [readTicket(buying, tokens), { ...way, srcAmount: '6800000000' }];
+    expect(lossAt({ ...limit, other: '6,460' })).toBe(5_000n);
+    expect(lossAt({ ...limit, other: '7,480' })).toBe(-10_000n);
+    const buying = { ...limit, side: 'BUY' as const, other: '7,140' };
+    const [read, bought] = [readTicket(buying, tokens, venues), { ...way, srcAmount: '6800000000' }];
     expect(lossOf(buying, read, bought)).toBe(5_000n);
   });
 
   it('needs no slippage: what was typed there before keeps nothing from being sent', () => {
-    expect(readTicket({ ...limit, limit: '6,460', slippage: 'x' }, tokens).wish).not.toBeNull();
-    expect(readTicket({ ...limit, mode: 'intent', slippage: 'x' }, tokens).wish).toBeNull();
+    expect(readTicket({ ...limit, other: '6,460', slippage: 'x' }, tokens, venues).wish).not.toBeNull();
+    expect(readTicket({ ...limit, mode: 'intent', slippage: 'x' }, tokens, venues).wish).toBeNull();
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { HedgeQuote, HedgeRoutes, QuotedWay } from '../../electron/contract/hedge.ts';
+import { VENUES } from '../../electron/hedge/venues/venues.ts';
 import { actWords } from '../../renderer/pages/hedge/hedge-words.ts';
 import { offeredOthers, routed } from '../../renderer/pages/hedge/routed.ts';
 import { changed, EMPTY_TICKET, lifetimesOf, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
-import { stagesOf } from '../../renderer/pages/hedge/track-steps.ts';
 import { readAmount, readPercent } from '../../renderer/pages/hedge/typed-amount.ts';
 import { bridgesOf, quoteOver } from '../../renderer/pages/hedge/use-quote.ts';
 
@@ -12,6 +12,8 @@ const weth = { chainId: 1, address: address('1'), symbol: 'WETH', decimals: 18 }
 const usdc = { chainId: 1, address: address('2'), symbol: 'USDC', decimals: 6 };
 const usdt = { chainId: 2, address: address('3'), symbol: 'USDT', decimals: 6 };
 const tokens = [weth, usdc, usdt];
+const venues = VENUES.map(({ about }) => ({ ...about, chains: [] }));
+const read = (ticket: Ticket) => readTicket(ticket, tokens, venues);
 const sell: Ticket = {
   ...EMPTY_TICKET,
   token: `1:${weth.address}`,
@@ -23,7 +25,7 @@ const plain = (words: string) => words.replaceAll('\u00a0', ' ');
 
 describe('a hedge as it is typed', () => {
   it('selling gives the token, buying receives it: the amount is always of the token', () => {
-    expect(readTicket(sell, tokens).ask).toMatchObject({
+    expect(read(sell).ask).toMatchObject({
       chainId: 1,
       srcToken: weth.address,
       destToken: usdc.address,
@@ -31,7 +33,7 @@ describe('a hedge as it is typed', () => {
       amount: '1234.5',
       slippageBps: 50,
     });
-    expect(readTicket(changed(sell, { side: 'BUY' }), tokens).ask).toMatchObject({
+    expect(read(changed(sell, { side: 'BUY' })).ask).toMatchObject({
       srcToken: usdc.address,
       destToken: weth.address,
       side: 'BUY',
@@ -51,16 +53,16 @@ describe('a hedge as it is typed', () => {
 
   it('a token on another chain makes it a crossing, which the router cannot do', () => {
     const crossing = changed(sell, { against: `2:${usdt.address}` });
-    const market = readTicket(crossing, tokens);
+    const market = read(crossing);
     expect([market.ask?.destChainId, market.wish]).toEqual([2, null]);
     expect(market.faults.against).toContain('one chain');
-    expect(readTicket(changed(crossing, { mode: 'intent' }), tokens).wish?.ask.destChainId).toBe(2);
+    expect(read(changed(crossing, { mode: 'intent' })).wish?.ask.destChainId).toBe(2);
   });
 
   it('a chosen bridge is part of a crossing wish alone, and is let go of with the tokens', () => {
     const crossing = { ...changed(sell, { against: `2:${usdt.address}`, mode: 'intent' }), bridge: 'Slow' };
-    expect(readTicket(crossing, tokens).wish?.bridge).toBe('Slow');
-    expect(readTicket({ ...changed(sell, { mode: 'intent' }), bridge: 'Slow' }, tokens).wish?.bridge).toBeUndefined();
+    expect(read(crossing).wish?.bridge).toBe('Slow');
+    expect(read({ ...changed(sell, { mode: 'intent' }), bridge: 'Slow' }).wish?.bridge).toBeUndefined();
     expect(changed(crossing, { amount: '2' }).bridge).toBe('Slow');
     expect(changed(crossing, { against: `1:${usdc.address}` }).bridge).toBe('');
   });
@@ -73,47 +75,46 @@ describe('a hedge as it is typed', () => {
     expect(offer(lanes([usdt.address]))).toEqual({ offered: [usdt], hint: undefined });
     expect(offer(lanes([]))).toMatchObject({ offered: [], hint: expect.stringContaining('USDT') });
     expect(offer(null)).toMatchObject({ offered: [usdt], hint: expect.stringMatching(/^Not known/) });
-    const read = readTicket(crossing, tokens);
+    const typed = read(crossing);
     const known = { routes: null, src: null, dest: null };
-    expect(routed(read, 'intent', known)).toBe(read);
-    const refused = routed(read, 'intent', { ...known, routes: lanes([]) });
+    expect(routed(typed, known)).toBe(typed);
+    const refused = routed(typed, { ...known, routes: lanes([]) });
     expect([refused.ask, refused.wish, refused.faults.against]).toEqual([
       null,
       null,
       expect.stringMatching(/no route/),
     ]);
-    expect(routed(read, 'intent', { ...known, src: false }).faults.against).toMatch(/no intent order in WETH/);
+    expect(routed(typed, { ...known, src: false }).faults.against).toMatch(/no intent order in WETH/);
   });
 
   it('the figures are those of the chosen bridge, and one that is offered no more has none', () => {
     const way = (choice: string, destAmount: string) => {
       return { destAmount, bridge: { protocol: choice, seconds: 20, choice } } as QuotedWay;
     };
-    const none = { quote: null, fault: 'One chain only.' };
-    const intent = { quote: way('Fast', '10'), fault: null, others: [way('Slow', '11')] };
-    const quote = { intent, market: none } as HedgeQuote;
-    expect(bridgesOf(quote)).toEqual(['Fast', 'Slow']);
-    const amounts = ['', 'Fast', 'Slow'].map((bridge) => quoteOver(quote, { bridge }).intent.quote?.destAmount);
-    expect(amounts).toEqual(['10', '10', '11']);
-    expect(quoteOver(quote, { bridge: 'Gone' }).intent).toMatchObject({
-      quote: null,
-      fault: expect.stringMatching(/no route over Gone/),
-    });
+    const about = { venue: 'intents', title: 'Intent' };
+    const intent = { ...about, quote: way('Fast', '10'), fault: null, others: [way('Slow', '11')] };
+    const market = { venue: 'market', title: 'Market', quote: null, fault: 'One chain only.', others: [] };
+    const quote = { quotes: [market, intent] } as unknown as HedgeQuote;
+    expect(bridgesOf(intent)).toEqual(['Fast', 'Slow']);
+    const over = (bridge: string) => quoteOver(quote, { bridge }).quotes[1];
+    expect(['', 'Fast', 'Slow'].map((bridge) => over(bridge)?.quote?.destAmount)).toEqual(['10', '10', '11']);
+    expect(over('Gone')).toMatchObject({ quote: null, fault: expect.stringMatching(/no route over Gone/) });
+    expect(quoteOver(quote, { bridge: 'Gone' }).quotes[0]).toEqual(market);
   });
 
   it('a TWAP sells or buys as the ticket does, and outlasts all of its intervals', () => {
-    const twap = { ...changed(sell, { mode: 'twap' }), slices: '3', interval: '7200', deadline: 300 };
-    expect(readTicket(twap, tokens).way).toEqual({ mode: 'twap', slices: 3, interval: 7_200 });
-    expect(Math.min(...lifetimesOf(twap))).toBeGreaterThan(3 * 7_200);
-    expect(readTicket(twap, tokens).wish?.deadlineSeconds).toBeGreaterThan(3 * 7_200);
-    const buying = { ...changed(twap, { side: 'BUY' }), most: '9,000' };
-    expect(readTicket(buying, tokens).way).toMatchObject({ mode: 'twap-buy', maxSrcAmount: '9000' });
+    const twap = { ...changed(sell, { mode: 'twap' }), fields: { slices: '3', interval: '7200' }, deadline: 300 };
+    expect(read(twap).way).toEqual({ mode: 'twap', slices: 3, interval: 7_200 });
+    expect(Math.min(...lifetimesOf(twap, read(twap).kind))).toBeGreaterThan(3 * 7_200);
+    expect(read(twap).wish?.deadlineSeconds).toBeGreaterThan(3 * 7_200);
+    const buying = { ...changed(twap, { side: 'BUY' }), other: '9,000' };
+    expect(read(buying).way).toMatchObject({ mode: 'twap-buy', maxSrcAmount: '9000' });
   });
 
   it('an order that waits asks for no permit: its deadline would be over before it is settled', () => {
-    const limit = { ...changed(sell, { mode: 'limit' }), limit: '5,000,000' };
-    expect([limit.deadline, readTicket(limit, tokens).wish?.approval]).toEqual([86_400, 'approve']);
-    expect(readTicket(sell, tokens).wish?.approval).toBe('permit');
+    const limit = { ...changed(sell, { mode: 'limit' }), other: '5,000,000' };
+    expect(read(limit).wish).toMatchObject({ deadlineSeconds: 86_400, approval: 'approve' });
+    expect(read(sell).wish?.approval).toBe('permit');
   });
 
   it('fills stay chosen while the amount changes, and not when it is about something else', () => {
@@ -125,7 +126,7 @@ describe('a hedge as it is typed', () => {
 describe('the button', () => {
   const words = (ticket: Ticket, bound: string | null) => {
     const way = bound === null ? null : ({ bound } as Parameters<typeof actWords>[2]);
-    return plain(actWords(ticket, readTicket(ticket, tokens), way, null));
+    return plain(actWords(ticket, read(ticket), way, null));
   };
 
   it('says what is given, and the worst that may come of it, cut towards the loss', () => {
@@ -134,7 +135,7 @@ describe('the button', () => {
   });
 
   it('says the limit of a limit order, and the slices of a TWAP', () => {
-    expect(words({ ...changed(sell, { mode: 'limit' }), limit: '5000000' }, '1')).toBe(
+    expect(words({ ...changed(sell, { mode: 'limit' }), other: '5000000' }, '1')).toBe(
       'Sell 1,234.5 WETH for at least 5,000,000 USDC',
     );
     expect(words(changed(sell, { mode: 'twap' }), '1')).toBe(
@@ -143,23 +144,23 @@ describe('the button', () => {
   });
 });
 
-describe('the stages of a hedge', () => {
-  const stages = (steps: readonly object[], state: string) => {
-    const endedAt = state === 'failed' ? 1 : null;
-    const detail = { steps: steps.map((step) => ({ step })), mode: 'market', state, endedAt } as unknown;
-    return stagesOf(detail as Parameters<typeof stagesOf>[0]).map(({ is }) => is);
-  };
+describe('what was done elsewhere', () => {
+  const entered = { ...changed(sell, { mode: 'by-hand' }), other: '4,081.2', fields: { where: ' Kraken ' } };
 
-  it('what is behind it is done, one is under way, the rest is to come', () => {
-    expect(stages([], 'opened')[0]).toBe('now');
-    expect(stages([{ step: 'swap_built' }, { step: 'swap_simulated' }], 'simulated')).toEqual([
-      ...['done', 'done', 'done', 'now', 'to come', 'to come'],
-    ]);
+  it('is entered with both amounts, where and when; it asks for no slippage', () => {
+    expect(read({ ...entered, slippage: 'x' }).wish?.way).toEqual({
+      mode: 'by-hand',
+      other: '4081.2',
+      where: 'Kraken',
+    });
+    const whole = { ...entered, fields: { where: 'Kraken', at: '2026-11-23 03:05', feeUsd: '1.20', note: 'by phone' } };
+    expect(read(whole).way).toMatchObject({ at: '2026-11-23T03:05:00.000Z', feeUsd: '1.20', note: 'by phone' });
+    expect(read({ ...entered, fields: { where: 'Kraken', at: 'yesterday' } }).faults.at).toMatch(/Such as/);
+    expect(read({ ...entered, fields: {} }).wish).toBeNull();
+    expect(read({ ...entered, other: '' }).wish).toBeNull();
   });
 
-  it('a failure stands at the stage that it could not pass', () => {
-    expect(stages([{ step: 'swap_built' }], 'failed')).toEqual([
-      ...['done', 'done', 'failed', 'to come', 'to come', 'to come'],
-    ]);
+  it('says what will be entered, all its digits', () => {
+    expect(plain(actWords(entered, read(entered), null, null))).toBe('Enter: sold 1,234.5 WETH for 4,081.2 USDC');
   });
 });

@@ -13,8 +13,9 @@ import {
   positionSchema,
   preparationSchema,
 } from '../hedge.ts';
-import { autoHedgeSchema, hedgeAskSchema, hedgeWishSchema } from '../hedge-terms.ts';
+import { autoHedgeSchema, hedgeAskSchema, hedgeCorrectionSchema, hedgeWishSchema } from '../hedge-terms.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
+import { venueHereSchema } from '../venue.ts';
 import { base, pairKey } from './base.ts';
 
 const bySeq = z.object({ seq: z.int() });
@@ -42,13 +43,15 @@ export const hedgeContract = {
   askFor: base
     .input(pairKey.extend({ fillSeqs: z.array(z.int()).min(1).max(500) }))
     .output(hedgeAskSchema.extend({ amountRaw: z.string() })),
+  /** Where hedges can be done, with their kinds and forms. */
+  venues: base.output(z.array(venueHereSchema)),
   /** What the services have a route for at all; what they do not say is null, and rules nothing out. */
   routes: base.output(hedgeRoutesSchema),
   /** Whether the service takes intent orders of a token; null when it does not say. */
   tokenSupport: base
     .input(z.object({ chainId: chainIdSchema, token: addressSchema }))
     .output(z.object({ supported: z.boolean().nullable() })),
-  /** Asks the service both ways; it takes a question a second, so this may take a few. Nothing is placed. */
+  /** Asks every venue that gives prices; the service takes a question a second, so this may take a few. Nothing is placed. */
   quote: base.input(hedgeAskSchema).output(hedgeQuoteSchema),
   /** What placing it would mean; asks chain and service, does nothing. */
   prepare: base.input(hedgeWishSchema).output(preparationSchema),
@@ -74,6 +77,8 @@ export const hedgeContract = {
   sentBy: base
     .input(bySeq.extend({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be the hash of a transaction') }))
     .output(hedgeRowSchema),
+  /** Corrects a hedge that was entered by hand, or strikes it out; refuses with `not_correctable`. */
+  correct: base.input(bySeq.extend(hedgeCorrectionSchema.shape)).output(hedgeRowSchema),
   /** Lets a hedge go on that is held because the desk is halted. */
   send: base.input(bySeq.extend({ confirmed: z.boolean().default(false) })).output(hedgeRowSchema),
   /** A person has compared the address: from now on the service's router, or its intent contract, may be given tokens there. */

@@ -35,6 +35,7 @@ export function hedgeHandlers(
     positions: hedge.positions.handler(({ input }) => read.positions(input.chainId ?? null, now())),
     fills: hedge.fills.handler(({ input }) => read.hedgedFills({ ...input, now: now() })),
     askFor: hedge.askFor.handler(({ input }) => askForFills({ journal, now }, input)),
+    venues: hedge.venues.handler(() => running().venues()),
     routes: hedge.routes.handler(() => running().routes.chains()),
     tokenSupport: hedge.tokenSupport.handler(async ({ input: { chainId, token } }) => {
       return { supported: await running().routes.isSupported(chainId, token) };
@@ -68,6 +69,10 @@ export function hedgeHandlers(
     sentBy: hedge.sentBy.handler(async ({ input, context }) => {
       await running().engine.sentBy(input.seq, input.hash.toLowerCase() as Hex, context.actor);
       return rowOf(await recordOf(input.seq));
+    }),
+    correct: hedge.correct.handler(async ({ input: { seq, ...by }, context }) => {
+      await running().engine.correct(seq, by, context.actor);
+      return rowOf(await recordOf(seq));
     }),
     send: hedge.send.handler(async ({ input, context }) => {
       await running().engine.send(input.seq, input.confirmed, context.actor);

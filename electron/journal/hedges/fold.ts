@@ -29,6 +29,10 @@ export interface HedgeRecord {
   feeWei: string;
   /** Dollars that a whole native token was reckoned at; null while unknown. */
   nativeUsd: string | null;
+  /** Dollars that it cost beside its amounts and gas, decimal; absent where it was not entered by hand. */
+  feeUsd?: string;
+  /** A person entered it: it was done elsewhere. */
+  isEntered?: boolean;
   note: string | null;
   held: boolean;
   confirmed: boolean;
@@ -82,11 +86,21 @@ const AFTER: Record<StepName, readonly HedgeState[]> = {
   cancel_asked: ['submitted'],
   waiting: RUNNING,
   confirmed: RUNNING,
+  entered: ['opened'],
+  corrected: ['done'],
+  struck_out: ['done'],
   ended: RUNNING,
 };
 
 /** After these what a person was told last stays as it is. */
-const KEEPS_NOTE: ReadonlySet<StepName> = new Set(['waiting', 'ended', 'mined_again', 'final']);
+const KEEPS_NOTE: ReadonlySet<StepName> = new Set([
+  'waiting',
+  'ended',
+  'mined_again',
+  'final',
+  'corrected',
+  'struck_out',
+]);
 
 export function openedHedge(seq: number, time: number, actor: string, opened: HedgeOpened): HedgeRecord {
   return {
@@ -178,6 +192,18 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
       return { note: step.sentence, held: step.held };
     case 'confirmed':
       return { confirmed: true };
+    case 'entered': {
+      const { spent, received, feeUsd } = step;
+      return { state: 'done', endedAt: time, isEntered: true, spent, received, feeUsd };
+    }
+    case 'corrected': {
+      expectEntered(hedge);
+      const { spent, received, feeUsd, reason } = step;
+      return { spent, received, feeUsd, note: reason };
+    }
+    case 'struck_out':
+      expectEntered(hedge);
+      return { state: 'cancelled', spent: '0', received: '0', feeUsd: '0', note: step.reason };
     case 'ended':
       return ended(hedge, time, step);
   }
@@ -318,6 +344,10 @@ function ended(
   return { state, note: sentence, held: false, endedAt: time, ...(givenUp !== undefined && { givenUp }) };
 }
 
+function expectEntered({ seq, isEntered }: HedgeRecord): void {
+  if (isEntered !== true) refuseRow(`Hedge ${seq} was not entered by hand.`);
+}
+
 function outcome(
   { transactions }: HedgeRecord,
   hash: string,
@@ -333,9 +363,16 @@ function expectPending({ seq, pending }: HedgeRecord, { purpose, hash }: { purpo
 
 const WEI = 10n ** 18n;
 
-/** What a hedge paid for gas, in dollars at what the service reckoned then; null where that is not known. */
-export function hedgeGasUsd({ feeWei, nativeUsd }: Pick<HedgeRecord, 'feeWei' | 'nativeUsd'>): Rational | null {
-  if (BigInt(feeWei) === 0n) return { n: 0n, d: 1n };
+/**
+ * What a hedge paid for gas, in dollars at what the service reckoned then, or beside its amounts where it was done elsewhere; null
+ * where that is not known.
+ */
+export function hedgeGasUsd({
+  feeWei,
+  nativeUsd,
+  feeUsd = '0',
+}: Pick<HedgeRecord, 'feeWei' | 'nativeUsd' | 'feeUsd'>): Rational | null {
+  if (BigInt(feeWei) === 0n) return parseDecimal(feeUsd);
   if (nativeUsd === null) return null;
   const { n, d } = parseDecimal(nativeUsd);
   return { n: n * BigInt(feeWei), d: d * WEI };

@@ -21,6 +21,7 @@ import styles from './auto-dialog.module.css';
 import { signedAmountText } from './hedge-words.ts';
 import ticketFieldsStyles from './ticket-fields.module.css';
 import { readAmount, readPercent } from './typed-amount.ts';
+import { useVenues } from './venues.ts';
 
 /** Automatic hedging, a pair each: off until somebody switches it on; a dry run says what it would do and does nothing. */
 export function AutoDialog({ onClose }: { onClose: () => void }) {
@@ -144,6 +145,7 @@ function AutoForm(props: {
   const [distance, setDistance] = useState(String(settings.maxDistanceBps / 100));
   const [lossCap, setLossCap] = useState(settings.lossCapPerDay);
   const [mode, setMode] = useState(settings.mode);
+  const kinds = useVenues().flatMap((venue) => venue.kinds.filter(({ automatic }) => automatic !== null));
   const save = useCommand(async () => {
     const { bps, fault } = readPercent(slippage);
     const far = readPercent(distance);
@@ -180,7 +182,7 @@ function AutoForm(props: {
       readAmount(lossCap, quote.decimals).raw === null
         ? ' No loss switches it off.'
         : ` Once it lost ${lossCap} ${quote.symbol} in a UTC day against the reference, it is switched off.`;
-    const way = mode === 'market' ? 'a market swap' : 'an intent order';
+    const way = kinds.find((kind) => kind.mode === mode)?.automatic ?? mode;
     const deed = state === 'dry' ? `it only says that it would place ${way}` : `it places ${way}`;
     return `Fills count from now on. Once ${threshold} ${base.symbol} is unhedged, long or short, ${deed} for all of it, up to ${cap} ${base.symbol} a day, never further than ${distance} % from the reference.${ends}`;
   };
@@ -207,10 +209,7 @@ function AutoForm(props: {
         <SelectField
           label="Way"
           value={mode}
-          options={[
-            { value: 'market', text: 'Market' },
-            { value: 'intent', text: 'Intent' },
-          ]}
+          options={kinds.map((kind) => ({ value: kind.mode, text: kind.name }))}
           onChange={setMode}
         />
         <Field

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import type { HedgeRow, HedgeToken, Position } from '../../../electron/contract/hedge.ts';
+import type { HedgeRow, Position } from '../../../electron/contract/hedge.ts';
 import type { HedgeAsk } from '../../../electron/contract/hedge-terms.ts';
 import { Button } from '../../components/button.tsx';
 import { NoChainPage } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
-import { fromRaw, plainText } from '../../components/figures/decimal-text.ts';
 import { Mark } from '../../components/mark.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
@@ -18,9 +17,8 @@ import { useShortcuts } from '../../state/shortcuts.ts';
 import { useStream } from '../../state/use-stream.ts';
 import { AutoDialog } from './auto-dialog.tsx';
 import { FillsPanel } from './fills-panel.tsx';
-import { chosenMode } from './hedge-modes.ts';
 import styles from './hedge-page.module.css';
-import { namedToken, tokenId, useHedgeTokens } from './hedge-token.ts';
+import { namedToken, tokenId, typedAmount, useHedgeTokens } from './hedge-token.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import { PositionPanel } from './position-panel.tsx';
 import { changed, EMPTY_TICKET, type Ticket } from './ticket.ts';
@@ -109,7 +107,7 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
       side,
       token: tokenId(token),
       against: tokenId(against),
-      mode: chosenMode(mode),
+      mode,
       amount: typedAmount(amount, token),
       fillSeqs,
     });
@@ -118,7 +116,7 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   const placed = (row: HedgeRow) => {
     follow(row.seq);
     // Nobody is paid a second time because they stood in the form.
-    set({ amount: '', limit: '', most: '', beneficiary: '', fillSeqs: [] });
+    set({ amount: '', other: '', beneficiary: '', fillSeqs: [] });
   };
 
   // Asked for with its pair, by the palette or a link: the tokens stand in the ticket, the amount is the person's.
@@ -170,12 +168,6 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
       {isAuto && <AutoDialog onClose={() => navigate(hedgePath())} />}
     </>
   );
-}
-
-/** Raw units as a person would type them. */
-function typedAmount(raw: string, { decimals }: HedgeToken): string {
-  const text = plainText(fromRaw(raw, decimals));
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** What was being typed stays as long as this console is open, whatever page is looked at meanwhile. */

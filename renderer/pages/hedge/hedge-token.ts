@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { HedgeToken } from '../../../electron/contract/hedge.ts';
+import { fromRaw, plainText } from '../../components/figures/decimal-text.ts';
 import { useDesk } from '../../state/console.tsx';
 
 /** A token in a list to choose from: chain and address, as the desk's map of tokens has them. */
@@ -34,4 +35,10 @@ export function namedToken(
   symbol: string | undefined,
 ): HedgeToken | undefined {
   return tokens.find((token) => token.chainId === chainId && token.symbol === symbol);
+}
+
+/** Raw units as a person would type them. */
+export function typedAmount(raw: string, { decimals }: HedgeToken): string {
+  const text = plainText(fromRaw(raw, decimals));
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

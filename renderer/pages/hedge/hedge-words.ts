@@ -1,8 +1,7 @@
 import type { HedgeRow, HedgeState, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
 import type { MarkShape } from '../../components/mark.tsx';
-import { modeName } from './hedge-modes.ts';
-import type { ReadTicket, Ticket } from './ticket.ts';
+import { type ReadTicket, slicesOf, type Ticket } from './ticket.ts';
 
 /** All digits of an amount with its unit: what is signed is never cut. */
 export function exactAmount(raw: string, token: HedgeToken): string {
@@ -41,27 +40,33 @@ export function lifetimeText(seconds: number): string {
  */
 export function actWords(ticket: Ticket, read: ReadTicket, way: QuotedWay | null, chainName: string | null): string {
   const { token, against } = read;
+  if (read.venue?.isRecord === true) return recordWords(ticket, read);
   const deed = ticket.side === 'SELL' ? 'Sell' : 'Buy';
   if (token === undefined || against === undefined || read.ask === null) return deed;
   const what = `${deed} ${grouped(read.ask.amount)}\u00a0${token.symbol}`;
   const where = chainName === null ? '' : ` on ${chainName}`;
-  return `${what}${slicesText(read)} for ${boundText(read, way)}${where}`;
+  const slices = read.kind === undefined ? null : slicesOf(ticket, read.kind);
+  const inSlices = slices === null ? '' : ` in ${slices.count} slices`;
+  return `${what}${inSlices} for ${boundText(ticket, read, way)}${where}`;
 }
 
-/** What the price may come to at worst. A TWAP is bound slice by slice, each by the price of its moment. */
-function boundText({ way: chosen, against, ask }: ReadTicket, way: QuotedWay | null): string {
+/** What was done elsewhere, as it will be entered. */
+function recordWords(ticket: Ticket, { token, against, ask, limitRaw }: ReadTicket): string {
+  const deed = ticket.side === 'SELL' ? 'Enter: sold' : 'Enter: bought';
+  if (token === undefined || against === undefined || ask === null || limitRaw === null) return deed;
+  return `${deed} ${grouped(ask.amount)}\u00a0${token.symbol} for ${exactAmount(limitRaw, against)}`;
+}
+
+/** What the price may come to at worst. What goes in slices is bound slice by slice, each by the price of its moment. */
+function boundText({ other }: Ticket, { kind, limitRaw, against, ask }: ReadTicket, way: QuotedWay | null): string {
   if (against === undefined || ask === null) return '';
   const isSold = ask.side === 'SELL';
   const [word, cut] = isSold ? (['at least', 'down'] as const) : (['at most', 'up'] as const);
-  if (chosen?.mode === 'limit') return `${word} ${grouped(chosen.limitAmount)}\u00a0${against.symbol}`;
-  if (chosen?.mode === 'twap-buy') return `at most ${grouped(chosen.maxSrcAmount)}\u00a0${against.symbol}`;
+  if (limitRaw !== null) return `${word} ${grouped(other.replaceAll(',', '').trim())}\u00a0${against.symbol}`;
   if (way === null) return against.symbol;
-  if (chosen?.mode === 'twap') return `${against.symbol}, each at most ${ask.slippageBps / 100}\u00a0% under its price`;
+  if (kind?.slippage === 'slice')
+    return `${against.symbol}, each at most ${ask.slippageBps / 100}\u00a0% under its price`;
   return `${word} ${cutAmount(way.bound, against, cut)}`;
-}
-
-function slicesText({ way }: ReadTicket): string {
-  return way?.mode === 'twap' || way?.mode === 'twap-buy' ? ` in ${way.slices} slices` : '';
 }
 
 /** `1234.5` typed is `1,234.5` read. */
@@ -81,10 +86,10 @@ export function shortRowWords(row: HedgeRow): string {
   return wordsOf(row, cutAmount);
 }
 
-function wordsOf({ side, src, dest, amount, mode }: HedgeRow, say: (raw: string, token: HedgeToken) => string): string {
+function wordsOf({ side, src, dest, amount, way }: HedgeRow, say: (raw: string, token: HedgeToken) => string): string {
   const [token, against] = side === 'SELL' ? [src, dest] : [dest, src];
   const between = side === 'SELL' ? 'for' : 'with';
-  return `${side === 'SELL' ? 'Sell' : 'Buy'} ${say(amount, token)} ${between} ${against.symbol} · ${modeName(mode)}`;
+  return `${side === 'SELL' ? 'Sell' : 'Buy'} ${say(amount, token)} ${between} ${against.symbol} · ${way}`;
 }
 
 const STATES: Record<HedgeState, { shape: MarkShape; tone: string; word: string }> = {

@@ -11,7 +11,6 @@ import { Table } from '../../components/table.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { signedText } from './cover-mark.tsx';
-import { modeName } from './hedge-modes.ts';
 import { cutAmount, rowWords, stateLook } from './hedge-words.ts';
 import styles from './history-panel.module.css';
 import { MOST_HEDGES, useHedges } from './use-hedges.ts';
@@ -123,7 +122,7 @@ function Row(props: {
       </td>
       <Got row={row} />
       <td className={`muted ${styles.wayColumn}`}>
-        {modeName(row.mode)}
+        {row.way}
         {row.automatic && ' ·\u00a0auto'}
       </td>
       <td className="with-mark" title={row.note ?? undefined}>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { ApprovalNeed, HedgeRow, HedgeToken, Preparation, QuotedWay } from '../../../electron/contract/hedge.ts';
+import type { VenueField, VenueKind } from '../../../electron/contract/venue.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -15,7 +16,7 @@ import { useCommand } from '../../state/use-command.ts';
 import { LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
 import { actWords, cutAmount, exactAmount } from './hedge-words.ts';
 import styles from './place-bar.module.css';
-import type { ReadTicket, Ticket } from './ticket.ts';
+import { type ReadTicket, type Ticket, typedIn } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
 
 /** What will be approved, signed and sent, and the one button that does it. Ctrl Enter presses it. */
@@ -38,17 +39,18 @@ export function PlaceBar(props: {
   const far = useDesk((view) =>
     read.isCrossing ? (view.chains.find(({ chainId }) => chainId === read.dest?.chainId)?.name ?? null) : null,
   );
+  const isRecord = read.venue?.isRecord === true;
   const words = actWords(ticket, read, way, far);
   const lack = lackOf(props, now);
   const loss = lossOf(ticket, read, way);
   const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, shareText(loss)) : null;
   const place = useCommand(async (said: { confirmed: boolean; acceptDistance: boolean; acceptPromised: boolean }) => {
-    if (read.wish === null || way === null) return;
-    const shown = shownAmount(way, ticket.side);
+    if (read.wish === null || (way === null && !isRecord)) return;
     // What is signed goes over the bridge whose figures were looked at.
-    const bridge = way.bridge?.choice ?? null;
-    const over = ticket.mode !== 'market' && read.isCrossing && bridge !== null ? { bridge } : {};
-    onPlaced(await client.hedge.place({ ...read.wish, ...over, shown, ...said }));
+    const bridge = way?.bridge?.choice ?? null;
+    const over = read.isCrossing && bridge !== null ? { bridge } : {};
+    const shown = way === null ? {} : { shown: shownAmount(way, ticket.side) };
+    onPlaced(await client.hedge.place({ ...read.wish, ...over, ...shown, ...said }));
     setAsking(false);
   });
   const isHalted = preparation?.needsConfirmation === true || place.refusal?.code === 'halted_unconfirmed';
@@ -82,11 +84,11 @@ export function PlaceBar(props: {
         </Note>
       )}
       {lost !== null && lack === null && read.limitRaw === null && <Note level="look" title={lost} />}
-      {preparation !== undefined && preparation.refusal === null && read.src !== undefined && (
+      {preparation !== undefined && preparation.refusal === null && read.src !== undefined && !isRecord && (
         <Plan
           need={preparation.approval}
           token={read.src}
-          mode={ticket.mode}
+          does={read.venue?.does ?? ''}
           handsOut={preparation.handsOut}
           receiver={read.ask?.beneficiary ?? null}
         />
@@ -162,6 +164,8 @@ const QUESTIONS: ReadonlySet<CommandRefusal['code']> = new Set([
   'promised_unconfirmed',
 ]);
 
+const CONTRACTS = { market: 'router', intent: 'intent contract' } as const;
+
 /** A contract that nobody has confirmed: asked once, by its address. */
 function Unpinned(props: { chainId: number; unpinned: NonNullable<Preparation['unpinned']> }) {
   const { chainId, unpinned } = props;
@@ -172,7 +176,7 @@ function Unpinned(props: { chainId: number; unpinned: NonNullable<Preparation['u
     await client.hedge.pin({ chainId, mode, address });
     await queries.invalidateQueries();
   });
-  const name = mode === 'market' ? 'router' : 'intent contract';
+  const name = CONTRACTS[mode];
   return (
     <Note
       level="stop"
@@ -203,12 +207,13 @@ function Held({ token }: { token: HedgeToken }) {
 function Plan(props: {
   need: ApprovalNeed;
   token: HedgeToken;
-  mode: Ticket['mode'];
+  /** What its venue does then. */
+  does: string;
   handsOut: boolean;
   /** Who gets what is bought, where it is not left to the maker. */
   receiver: string | null;
 }) {
-  const { need, token, mode, handsOut, receiver } = props;
+  const { need, token, does, handsOut, receiver } = props;
   const last = need.amounts.at(-1);
   const isWithoutEnd = last !== undefined && BigInt(last) >= 2n ** 255n;
   const much = last === undefined ? '' : ` of ${isWithoutEnd ? `any ${token.symbol}` : exactAmount(last, token)}`;
@@ -226,11 +231,7 @@ function Plan(props: {
         </>
       )}
       {'. '}
-      {handsOut
-        ? 'The maker is a contract: its owner gets the calldata, nothing is sent.'
-        : mode === 'market'
-          ? 'Then tries, signs and sends the swap.'
-          : 'Then signs the order for the service.'}
+      {handsOut ? 'The maker is a contract: its owner gets the calldata, nothing is sent.' : does}
       {receiver !== null && (
         <b className="strong">
           {' '}
@@ -242,19 +243,10 @@ function Plan(props: {
 }
 
 /** What is lost at this price, and what to do about it. */
-function lossWords({ way }: ReadTicket, share: string): string {
-  if (way?.mode === 'limit' || way?.mode === 'twap-buy') return `The limit is ${share} worse than the price now.`;
+function lossWords({ limitRaw }: ReadTicket, share: string): string {
+  if (limitRaw !== null) return `The limit is ${share} worse than the price now.`;
   return `This costs ${share} of what is given. Hedge less at once, or in slices.`;
 }
-
-/** What a way needs besides, in words. */
-const NEEDS: Partial<Record<Ticket['mode'], string>> = {
-  limit: 'Type the limit.',
-  twap: 'Type the slices and the most that they may cost.',
-  external: 'Type the handler’s contract.',
-  productive: 'Type the strategy’s contract.',
-};
-const NO_PRICE = { market: 'There is no market price.', intent: 'There is no intent price.' };
 
 /** What still keeps the button from being pressed, in words; null when nothing does. */
 function lackOf(props: Parameters<typeof PlaceBar>[0], now: number): string | null {
@@ -263,18 +255,23 @@ function lackOf(props: Parameters<typeof PlaceBar>[0], now: number): string | nu
   if (read.against === undefined) return 'Choose the other token.';
   const [wrong] = Object.values(read.faults);
   if (wrong !== undefined) return wrong;
+  if (read.venue === undefined || read.kind === undefined) return 'Asking the desk where hedges can be done.';
   if (ticket.amount.trim() === '') return 'Type an amount.';
   if (read.ask === null) return 'Type the slippage.';
-  if (read.way === null) return NEEDS[ticket.mode] ?? 'Fill in what this way needs.';
-  if (way === null)
-    return isAsking
-      ? 'Asking for a price.'
-      : fault === null
-        ? 'There is no price.'
-        : NO_PRICE[ticket.mode === 'market' ? 'market' : 'intent'];
-  if (way.expiresAt <= now) return 'The price is too old: a new one is being asked for.';
+  if (read.way === null) return lackingIn(read.kind, ticket) ?? 'Fill in what this way needs.';
+  if (!read.venue.isRecord) {
+    if (way === null)
+      return isAsking ? 'Asking for a price.' : fault === null ? 'There is no price.' : read.venue.noPrice;
+    if (way.expiresAt <= now) return 'The price is too old: a new one is being asked for.';
+  }
   if (preparationFault !== null) return preparationFault.sentence;
   if (preparation === undefined) return 'Looking at balance and allowance.';
   if (preparation.refusal !== null) return preparation.refusal;
   return null;
+}
+
+/** What is to be typed first of what a kind needs. */
+function lackingIn(kind: VenueKind, ticket: Ticket): string | null {
+  const isEmpty = (field: VenueField) => (field.kind === 'other' ? ticket.other : typedIn(field, ticket)).trim() === '';
+  return kind.fields.find((field) => field.lack !== null && isEmpty(field))?.lack ?? null;
 }

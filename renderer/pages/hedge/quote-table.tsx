@@ -12,18 +12,15 @@ import { costOf, shareText } from './hedge-loss.ts';
 import { cutAmount, exactAmount, spoken } from './hedge-words.ts';
 import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
 import styles from './quote-table.module.css';
-
-type WayName = 'market' | 'intent';
-const WAYS: readonly WayName[] = ['market', 'intent'];
-const NAMES = { market: 'Market', intent: 'Intent' } as const;
+import type { Offer } from './use-quote.ts';
 
 /**
- * Market against intent, line by line: what each gives, and what it costs. `used` is the one the ticket takes; `isBound` says
+ * The venues side by side, line by line: what each gives, and what it costs. `used` is the one the ticket takes; `isBound` says
  * that its slippage binds the whole amount.
  */
 export function QuoteTable(props: {
   quote: HedgeQuote;
-  used: WayName;
+  used: string | undefined;
   isBound: boolean;
   terms: PriceTerms;
   again: () => void;
@@ -31,7 +28,7 @@ export function QuoteTable(props: {
   const { quote, used, isBound, terms, again } = props;
   const { side, src, dest } = quote;
   const against = side === 'SELL' ? dest : src;
-  const priced = WAYS.flatMap((name) => quote[name].quote ?? []);
+  const priced = quote.quotes.flatMap((offer) => offer.quote ?? []);
   if (priced.length === 0) return <NoPrice quote={quote} again={again} />;
   const price = pricesText(priced.map((way) => pricesOf(way, src, terms).price));
   const lines: readonly Line[] = [
@@ -62,11 +59,11 @@ export function QuoteTable(props: {
       <thead>
         <tr>
           <th className={styles.nameColumn}>
-            <span className="only-read">Per way</span>
+            <span className="only-read">Per venue</span>
           </th>
-          {WAYS.map((way) => (
-            <th key={way} scope="col" className={`right ${way === used ? styles.used : ''}`}>
-              <Verdict quote={quote} way={way} /> <b>{NAMES[way]}</b>
+          {quote.quotes.map((offer) => (
+            <th key={offer.venue} scope="col" className={`right ${offer.venue === used ? styles.used : ''}`}>
+              <Verdict quote={quote} mine={offer} /> <b>{offer.title}</b>
             </th>
           ))}
         </tr>
@@ -77,13 +74,12 @@ export function QuoteTable(props: {
             <th scope="row" title={line.title}>
               {line.name}
             </th>
-            {WAYS.map((name) => (
+            {quote.quotes.map((offer) => (
               <Cell
-                key={name}
+                key={offer.venue}
                 line={line}
-                block={quote[name]}
-                fallsBack={name === 'intent' && quote.fallback !== null}
-                isUsed={name === used}
+                offer={offer}
+                isUsed={offer.venue === used}
                 rows={index === 0 ? lines.length : 0}
               />
             ))}
@@ -108,41 +104,43 @@ interface Line {
 /** A figure of a way; a way that cannot be had says why, in one cell over all its rows. */
 function Cell(props: {
   line: Line;
-  block: HedgeQuote['market'];
-  fallsBack: boolean;
+  offer: Offer;
   isUsed: boolean;
   /** How many rows its reason takes; none below the first. */
   rows: number;
 }) {
-  const { line, block, fallsBack, isUsed, rows } = props;
+  const { line, offer, isUsed, rows } = props;
   const used = isUsed ? styles.used : '';
-  if (block.quote !== null) {
+  if (offer.quote !== null) {
     return (
       <td className={`right ${line.look ?? ''} ${used}`} data-may-clip={line.mayClip}>
-        {line.say(block.quote)}
+        {line.say(offer.quote)}
       </td>
     );
   }
   if (rows === 0) return null;
   return (
     <td className={`${styles.fault} ${used}`} rowSpan={rows}>
-      <b>No price.</b> {fallsBack && 'The service falls back to the market: '}
-      {spoken(block.fault ?? '')}
+      <b>No price.</b> {spoken(offer.fault ?? '')}
     </td>
   );
 }
 
-/** Neither way: what the service said, once, and the button that asks again. */
+/** No venue has a price: what each said, once, and the button that asks again. */
 function NoPrice({ quote, again }: { quote: HedgeQuote; again: () => void }) {
-  const [market, intent] = [spoken(quote.market.fault ?? ''), spoken(quote.intent.fault ?? '')];
+  const said = quote.quotes.map(({ title, fault }) => ({ title, fault: spoken(fault ?? '') }));
+  const [first] = said;
+  const isSame = said.every(({ fault }) => fault === first?.fault);
   return (
     <Note
       level="look"
-      title="There is no price, neither by market nor by intent."
+      title={`There is no price, neither by ${said.map(({ title }) => title.toLowerCase()).join(' nor by ')}.`}
       actions={<Button onClick={again}>Ask again</Button>}
     >
-      <span className={styles.said}>{market === intent ? market : `Market: ${market} Intent: ${intent}`}</span> Nothing
-      is sent without one.
+      <span className={styles.said}>
+        {isSame ? first?.fault : said.map(({ title, fault }) => `${title}: ${fault}`).join(' ')}
+      </span>{' '}
+      Nothing is sent without one.
     </Note>
   );
 }
@@ -159,10 +157,22 @@ export function QuoteAge({ quote, way }: { quote: HedgeQuote; way: QuotedWay | n
   );
 }
 
-/** By how much a way is better after everything that is known to cost. */
-function Verdict({ quote, way }: { quote: HedgeQuote; way: WayName }) {
-  const [mine, other] = [quote[way].quote, quote[way === 'market' ? 'intent' : 'market'].quote];
-  if (quote.better !== way || mine === null || other === null) return null;
+/** By how much a venue is better than the best of the others after everything that is known to cost. */
+function Verdict({
+  quote: { quotes, better, side },
+  mine: { venue, quote: mine },
+}: {
+  quote: HedgeQuote;
+  mine: Offer;
+}) {
+  if (better !== venue || mine === null) return null;
+  const others = quotes.flatMap((offer) => (offer.venue === venue || offer.quote === null ? [] : [offer.quote]));
+  const amount = (way: QuotedWay) => BigInt(side === 'SELL' ? way.destAmount : -BigInt(way.srcAmount));
+  const other = others.reduce<QuotedWay | null>(
+    (best, way) => (best === null || amount(way) > amount(best) ? way : best),
+    null,
+  );
+  if (other === null) return null;
   const isAfterGas = mine.priceAfterGas !== null && other.priceAfterGas !== null;
   const bps = isAfterGas
     ? distanceBpsText(mine.priceAfterGas ?? '', other.priceAfterGas ?? '')

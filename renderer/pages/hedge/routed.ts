@@ -42,22 +42,29 @@ export function offeredOthers(
 }
 
 /** The ticket with a fault where its service has no route for it: it is neither asked for nor placed. */
-export function routed(read: ReadTicket, mode: Ticket['mode'], { routes, src, dest }: KnownRoutes): ReadTicket {
-  const fault = noRoute(read, mode, { routes, src, dest });
+export function routed(read: ReadTicket, { routes, src, dest }: KnownRoutes): ReadTicket {
+  const fault = noRoute(read, { routes, src, dest });
   if (fault === null) return read;
-  return { ...read, ask: mode === 'market' ? read.ask : null, wish: null, faults: { against: fault, ...read.faults } };
+  const ask = read.venue?.routes === 'lanes' ? null : read.ask;
+  return { ...read, ask, wish: null, faults: { against: fault, ...read.faults } };
 }
 
-function noRoute(read: ReadTicket, mode: Ticket['mode'], { routes, src, dest }: KnownRoutes): string | null {
+function noRoute(read: ReadTicket, { routes, src, dest }: KnownRoutes): string | null {
   if (read.src === undefined || read.dest === undefined) return null;
   const { chainId } = read.src;
-  if (mode === 'market') {
-    const isServed = routes?.find((one) => one.chainId === chainId)?.isServed ?? null;
-    return isServed === false ? 'The service does not serve this chain.' : null;
+  switch (read.venue?.routes) {
+    case 'chains': {
+      const isServed = routes?.find((one) => one.chainId === chainId)?.isServed ?? null;
+      return isServed === false ? 'The service does not serve this chain.' : null;
+    }
+    case 'lanes': {
+      const refused = src === false ? read.src : dest === false ? read.dest : null;
+      if (refused !== null) return `The service takes no intent order in ${refused.symbol}.`;
+      return read.isCrossing && crosses(routes, read.src, read.dest) === false
+        ? `The service has no route to ${read.dest.symbol} there: choose another token.`
+        : null;
+    }
+    default:
+      return null;
   }
-  const refused = src === false ? read.src : dest === false ? read.dest : null;
-  if (refused !== null) return `The service takes no intent order in ${refused.symbol}.`;
-  return read.isCrossing && crosses(routes, read.src, read.dest) === false
-    ? `The service has no route to ${read.dest.symbol} there: choose another token.`
-    : null;
 }

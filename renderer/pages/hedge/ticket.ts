@@ -1,9 +1,10 @@
 import type { HedgeToken } from '../../../electron/contract/hedge.ts';
 import type { HedgeAsk, HedgeWay, HedgeWish } from '../../../electron/contract/hedge-terms.ts';
 import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
-import { type ChosenMode, settlesLater } from './hedge-modes.ts';
+import type { VenueField, VenueHere, VenueKind } from '../../../electron/contract/venue.ts';
 import { findToken, type TokenId } from './hedge-token.ts';
 import { readAmount, readPercent } from './typed-amount.ts';
+import { meantBy } from './venues.ts';
 
 /** A hedge as it is being typed. */
 export interface Ticket {
@@ -12,18 +13,16 @@ export interface Ticket {
   token: TokenId | '';
   amount: string;
   against: TokenId | '';
-  mode: ChosenMode;
+  /** One of the modes of the kind that was chosen. */
+  mode: string;
   slippage: string;
-  /** Seconds. */
-  deadline: number;
+  /** Seconds; null: as long as is usual for its kind. */
+  deadline: number | null;
   approval: HedgeWish['approval'];
-  limit: string;
-  slices: string;
-  interval: string;
-  most: string;
-  handler: string;
-  data: string;
-  strategy: string;
+  /** The amount of the other token, where the kind is bound to one. */
+  other: string;
+  /** What else kinds need, by the names of their fields; what is not here stands as it does at first. */
+  fields: Readonly<Record<string, string>>;
   /** Over which bridge, by its name; empty: the service's first choice. */
   bridge: string;
   /** Who receives; empty: the maker. */
@@ -39,22 +38,17 @@ export const EMPTY_TICKET: Ticket = {
   against: '',
   mode: 'market',
   slippage: '0.5',
-  deadline: 600,
+  deadline: null,
   approval: 'permit',
-  limit: '',
-  slices: '3',
-  interval: '60',
-  most: '',
-  handler: '',
-  data: '0x',
-  strategy: '',
+  other: '',
+  fields: {},
   bridge: '',
   beneficiary: '',
   fillSeqs: [],
 };
 
 /** What is wrong with a field, by its name. */
-export type TicketFaults = Partial<Record<keyof Ticket, string>>;
+export type TicketFaults = Record<string, string>;
 
 /** A ticket as far as it can be read: the question for a price, then the whole wish. */
 export interface ReadTicket {
@@ -64,10 +58,12 @@ export interface ReadTicket {
   token: HedgeToken | undefined;
   against: HedgeToken | undefined;
   isCrossing: boolean;
+  venue: VenueHere | undefined;
+  kind: VenueKind | undefined;
   ask: HedgeAsk | null;
   /** What the way needs besides, once all of it is there. */
   way: HedgeWay | null;
-  /** The amount of the other token that a limit or a TWAP that buys is bound to, raw; null for ways that have none. */
+  /** The amount of the other token that its kind is bound to, raw; null for kinds that have none. */
   limitRaw: string | null;
   wish: Omit<HedgeWish, 'shown'> | null;
   faults: TicketFaults;
@@ -75,17 +71,19 @@ export interface ReadTicket {
 
 const NO_SLIPPAGE = { bps: 0, fault: null };
 const LIFETIMES = [300, 600, 3_600, 14_400, 86_400, 604_800] as const;
-const MOST_SLICES = 1_000;
+const USUAL_LIFETIME = 600;
+const LONG_LIFETIME = 86_400;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BYTES = /^0x([0-9a-fA-F]{2})*$/;
 
 /** Reads what was typed. Nothing is judged that only the desk can know. */
-export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadTicket {
+export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[], venues: readonly VenueHere[]): ReadTicket {
+  const { venue, kind } = meantBy(ticket, venues);
   const [token, against] = [findToken(tokens, ticket.token), findToken(tokens, ticket.against)];
   const [src, dest] = ticket.side === 'SELL' ? [token, against] : [against, token];
   const amount = readAmount(ticket.amount, token?.decimals ?? 0);
   // A limit is its own bound: the slippage is not of it, and is not asked for.
-  const slippage = ticket.mode === 'limit' ? NO_SLIPPAGE : readPercent(ticket.slippage);
+  const slippage = kind?.slippage === 'nothing' ? NO_SLIPPAGE : readPercent(ticket.slippage);
   const isCrossing = src !== undefined && dest !== undefined && src.chainId !== dest.chainId;
   const faults: TicketFaults = {};
   if (token !== undefined && amount.fault !== null) faults.amount = amount.fault;
@@ -93,11 +91,11 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
   if (slippage.bps !== null && slippage.bps > 2_000) faults.slippage = 'At most 20 %.';
   if (ticket.token !== '' && ticket.token === ticket.against)
     faults.against = 'Another token than the one at the left.';
-  if (isCrossing && ticket.mode === 'market') faults.against = 'The router swaps on one chain: choose an intent.';
+  if (isCrossing && venue?.noCrossing != null) faults.against = venue.noCrossing;
   if (ticket.beneficiary !== '' && !ADDRESS.test(ticket.beneficiary)) {
     faults.beneficiary = 'An address has 40 digits behind 0x.';
   }
-  const way = wayOf(ticket, against, faults);
+  const way = kind === undefined ? null : wayOf(kind, ticket, against, faults);
   const isAskable =
     faults.beneficiary === undefined &&
     faults.amount === undefined &&
@@ -123,17 +121,20 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
     token,
     against,
     isCrossing,
+    venue,
+    kind,
     ask,
     way,
     faults,
-    limitRaw: way === null || against === undefined ? null : limitOf(way, against),
+    limitRaw:
+      way === null || against === undefined || !hasOther(kind) ? null : readAmount(ticket.other, against.decimals).raw,
     wish: isWhole
       ? {
           ask,
           way,
-          deadlineSeconds: Math.max(ticket.deadline, lifetimesOf(ticket)[0] ?? ticket.deadline),
+          deadlineSeconds: lifetimeOf(ticket, kind),
           ...(isCrossing && ticket.bridge !== '' && { bridge: ticket.bridge }),
-          approval: ticket.approval === 'permit' && settlesLater(ticket.mode) ? 'approve' : ticket.approval,
+          approval: ticket.approval === 'permit' && kind?.waits === true ? 'approve' : ticket.approval,
           fillSeqs: [...ticket.fillSeqs],
         }
       : null,
@@ -143,69 +144,113 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[]): ReadT
 /** What a change of one field means for the others. */
 export function changed(ticket: Ticket, change: Partial<Ticket>): Ticket {
   const next = { ...ticket, ...change };
-  if (change.mode !== undefined && settlesLater(change.mode) !== settlesLater(ticket.mode)) {
-    next.deadline = settlesLater(change.mode) ? 86_400 : 600;
-  }
+  if (change.mode !== undefined && change.mode !== ticket.mode) next.deadline = null;
   const isOther = (['token', 'against', 'side'] as const).some((field) => next[field] !== ticket[field]);
   if (!isOther) return next;
   // Limits are in the other token, bridges between these chains, and the fills were of these two.
-  return { ...next, limit: '', most: '', bridge: '', fillSeqs: change.fillSeqs ?? [] };
+  return { ...next, other: '', bridge: '', fillSeqs: change.fillSeqs ?? [] };
 }
 
-/** How long it may take: a TWAP lasts longer than all of its intervals together. Seconds. */
-export function lifetimesOf(ticket: Pick<Ticket, 'mode' | 'slices' | 'interval'>): number[] {
-  const slices = readWhole(ticket.slices, 2, MOST_SLICES).value ?? 2;
-  const interval = readWhole(ticket.interval, 60, 86_400).value ?? 60;
-  const least = ticket.mode === 'twap' ? slices * interval + 60 : 0;
+/** How long it may take: one in slices lasts longer than all of its intervals together. Seconds. */
+export function lifetimesOf(ticket: Pick<Ticket, 'fields'>, kind: VenueKind | undefined): number[] {
+  const least = kind === undefined ? 0 : (slicesOf(ticket, kind)?.lasts ?? 0);
   const fitting = LIFETIMES.filter((seconds) => seconds >= least);
   return fitting.length > 0 ? fitting : [least];
 }
 
-function wayOf(ticket: Ticket, against: HedgeToken | undefined, faults: TicketFaults): HedgeWay | null {
-  const { mode } = ticket;
-  if (mode === 'market' || mode === 'intent') return { mode };
-  if (mode === 'limit') {
-    const limitAmount = amountIn(ticket, 'limit', against, faults);
-    return limitAmount === null ? null : { mode, limitAmount };
-  }
-  if (mode === 'external') {
-    if (ticket.handler !== '' && !ADDRESS.test(ticket.handler)) faults.handler = 'An address has 40 digits behind 0x.';
-    if (!BYTES.test(ticket.data)) faults.data = 'Bytes as hex behind 0x.';
-    const isRead = ticket.handler !== '' && faults.handler === undefined && faults.data === undefined;
-    return isRead ? { mode, handler: lower(ticket.handler), data: lower(ticket.data) } : null;
-  }
-  if (mode === 'productive') {
-    if (ticket.strategy !== '' && !ADDRESS.test(ticket.strategy))
-      faults.strategy = 'An address has 40 digits behind 0x.';
-    const isRead = ticket.strategy !== '' && faults.strategy === undefined;
-    return isRead ? { mode, strategy: lower(ticket.strategy) } : null;
-  }
-  const slices = readWhole(ticket.slices, 2, MOST_SLICES);
-  const interval = readWhole(ticket.interval, 60, 86_400);
-  if (slices.fault !== null) faults.slices = slices.fault;
-  if (interval.fault !== null) faults.interval = interval.fault;
-  if (slices.value === null || interval.value === null) return null;
-  const both = { slices: slices.value, interval: interval.value };
-  if (ticket.side === 'SELL') return { mode, ...both };
-  const maxSrcAmount = amountIn(ticket, 'most', against, faults);
-  return maxSrcAmount === null ? null : { mode: 'twap-buy', ...both, maxSrcAmount };
+/** How long this one may take. Seconds. */
+export function lifetimeOf(ticket: Pick<Ticket, 'fields' | 'deadline'>, kind: VenueKind | undefined): number {
+  const usual = kind?.waits === true ? LONG_LIFETIME : USUAL_LIFETIME;
+  const wanted = ticket.deadline ?? usual;
+  return Math.max(wanted, lifetimesOf(ticket, kind)[0] ?? wanted);
 }
 
-function amountIn(
+/** In how many slices it goes, how many seconds lie between two of them, and how long all of it takes; null where it is in one. */
+export function slicesOf(
+  ticket: Pick<Ticket, 'fields'>,
+  kind: VenueKind,
+): { count: number; interval: number; lasts: number } | null {
+  const { slices, fields } = kind;
+  if (slices === null) return null;
+  const read = (name: string) => {
+    const field = fields.find((one) => one.name === name);
+    return field === undefined ? 0 : (wholeIn(field, ticket).value ?? field.least ?? 0);
+  };
+  const [count, interval] = [read(slices.count), read(slices.interval)];
+  return { count, interval, lasts: count * interval + slices.last };
+}
+
+/** What stands in a field of a kind. */
+export function typedIn(field: VenueField, ticket: Pick<Ticket, 'fields'>): string {
+  return ticket.fields[field.name] ?? field.first;
+}
+
+function wholeIn(field: VenueField, ticket: Pick<Ticket, 'fields'>) {
+  return readWhole(typedIn(field, ticket), field.least ?? 0, field.most ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** Whether a kind is bound to an amount of the other token. */
+function hasOther(kind: VenueKind | undefined): boolean {
+  return kind?.fields.some((field) => field.kind === 'other') === true;
+}
+
+/** What a kind needs, read field by field; null while one that it needs is missing or wrong. */
+function wayOf(
+  kind: VenueKind,
   ticket: Ticket,
-  field: 'limit' | 'most',
-  token: HedgeToken | undefined,
+  against: HedgeToken | undefined,
   faults: TicketFaults,
-): string | null {
-  if (token === undefined) return null;
-  const { raw, fault } = readAmount(ticket[field], token.decimals);
-  if (fault !== null) faults[field] = fault;
-  return raw === null ? null : plain(ticket[field]);
+): HedgeWay | null {
+  const way: HedgeWay = { mode: kind.mode };
+  let isWhole = true;
+  for (const field of kind.fields) {
+    const { value, fault } = readField(field, ticket, against);
+    if (fault !== null) faults[field.name] = fault;
+    if (value !== null) way[field.name] = value;
+    else if (fault !== null || field.lack !== null || field.kind === 'whole') isWhole = false;
+  }
+  return isWhole ? way : null;
 }
 
-function limitOf(way: HedgeWay, { decimals }: HedgeToken): string | null {
-  const typed = way.mode === 'limit' ? way.limitAmount : way.mode === 'twap-buy' ? way.maxSrcAmount : null;
-  return typed === null ? null : readAmount(typed, decimals).raw;
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2})?Z?$/;
+
+function readField(
+  field: VenueField,
+  ticket: Ticket,
+  against: HedgeToken | undefined,
+): { value: string | number | null; fault: string | null } {
+  const typed = field.kind === 'other' ? ticket.other : typedIn(field, ticket).trim();
+  switch (field.kind) {
+    case 'other': {
+      if (against === undefined) return { value: null, fault: null };
+      const { raw, fault } = readAmount(typed, against.decimals);
+      return { value: raw === null ? null : plain(typed), fault };
+    }
+    case 'whole':
+      return wholeIn(field, ticket);
+    case 'dollars': {
+      const { text, fault } = readNumber(typed);
+      return { value: text, fault };
+    }
+    case 'address': {
+      const isOne = typed === '' || ADDRESS.test(typed);
+      const fault = isOne ? null : 'An address has 40 digits behind 0x.';
+      return { value: typed === '' || !isOne ? null : lower(typed), fault };
+    }
+    case 'bytes':
+      return BYTES.test(typed)
+        ? { value: lower(typed), fault: null }
+        : { value: null, fault: 'Bytes as hex behind 0x.' };
+    case 'moment': {
+      if (typed === '') return { value: null, fault: null };
+      const [whole, day, minute, second = ':00'] = MOMENT.exec(typed) ?? [];
+      const time = whole === undefined ? Number.NaN : Date.parse(`${day}T${minute}${second}Z`);
+      if (Number.isNaN(time)) return { value: null, fault: 'Such as 2026-11-23 14:05.' };
+      return { value: new Date(time).toISOString(), fault: null };
+    }
+    case 'text':
+      return { value: typed === '' ? null : typed, fault: null };
+  }
 }
 
 /** As the desk takes it: `1,234.50` is `1234.50`. */

@@ -1,6 +1,8 @@
 import type { HedgeDetail, HedgeToken } from '../../../electron/contract/hedge.ts';
+import { exactText } from '../../components/figures/prices.ts';
+import { stampText } from '../../components/figures/times.ts';
 import type { MarkShape } from '../../components/mark.tsx';
-import { cutAmount, isOver, spoken, statusSentence } from './hedge-words.ts';
+import { cutAmount, spoken, statusSentence } from './hedge-words.ts';
 
 type Written = HedgeDetail['steps'][number];
 
@@ -14,48 +16,9 @@ export interface TrackLine {
   hash: { hex: string; of: string } | null;
 }
 
-/** A stage of the way from the wish to its end. */
-export interface Stage {
-  name: string;
-  is: 'done' | 'now' | 'to come' | 'failed';
-}
-
 /** Everything that happened to a hedge, newest first. */
 export function trackLines(detail: HedgeDetail): TrackLine[] {
   return detail.steps.map((written) => lineOf(written, detail)).reverse();
-}
-
-/** The stages of its way: which are behind it, which it is at. */
-export function stagesOf({ steps, mode, state, endedAt }: HedgeDetail): Stage[] {
-  const seen = (names: readonly string[], of?: 'approval' | 'swap') =>
-    steps.some(
-      ({ step }) => names.includes(step.step) && (of === undefined || !('purpose' in step) || step.purpose === of),
-    );
-  const isSwap = mode === 'market';
-  const built = seen(isSwap ? ['swap_built'] : ['order_built']);
-  const allowing = seen(['transaction_signed'], 'approval') || seen(['permit_signed']);
-  const behind: readonly (readonly [string, boolean])[] = [
-    [allowing || !built ? 'Allowance' : 'Allowance was enough', built || seen(['transaction_mined'], 'approval')],
-    ['Built', built],
-    ...(isSwap
-      ? ([
-          ['Tried', seen(['swap_simulated'])],
-          ['Signed', seen(['transaction_signed'], 'swap')],
-          ['Sent', seen(['transaction_sent'], 'swap')],
-          ['Mined', seen(['transaction_mined'], 'swap') || seen(['wallet_mined'])],
-        ] as const)
-      : ([
-          ['Signed', seen(['order_signed'])],
-          ['With the service', seen(['order_submitted'])],
-          ['Filled', state === 'done'],
-        ] as const)),
-  ];
-  const at = behind.findLastIndex(([, isBehind]) => isBehind) + 1;
-  const end = isOver({ endedAt });
-  return behind.map(([name], index) => ({
-    name,
-    is: index < at ? 'done' : index > at || (end && state !== 'failed') ? 'to come' : end ? 'failed' : 'now',
-  }));
 }
 
 function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail): TrackLine {
@@ -129,6 +92,18 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
       return line(spoken(step.sentence), { shape: 'look', tone: 'attn' });
     case 'confirmed':
       return line('A person confirmed it: it goes on while the desk is halted.');
+    case 'entered': {
+      const fee = /[1-9]/.test(step.feeUsd) ? ` Fee beside it $${exactText(step.feeUsd)}.` : '';
+      const note = step.note === '' ? '' : ` ${step.note}`;
+      const done = `Done at ${step.where}, ${stampText(step.at)} UTC`;
+      return line(`${done}${moved(step, src, dest)}.${fee}${note}`, { shape: 'filled' });
+    }
+    case 'corrected': {
+      const fee = /[1-9]/.test(step.feeUsd) ? `, fee $${exactText(step.feeUsd)}` : '';
+      return line(`Corrected${moved(step, src, dest)}${fee}. ${step.reason}`, { shape: 'note', tone: 'attn' });
+    }
+    case 'struck_out':
+      return line(`Struck out: it counts no more. ${step.reason}`, { shape: 'cancelled', tone: 'quiet' });
     case 'ended':
       // Why it ended stands over the steps already.
       return line(

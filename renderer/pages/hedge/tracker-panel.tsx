@@ -10,10 +10,11 @@ import { Mark } from '../../components/mark.tsx';
 import { Note, QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { CorrectDialog, StrikeOutDialog } from './correct-dialog.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
 import { isOver, rowWords, shortRowWords, spoken, stateLook } from './hedge-words.ts';
 import { SentByDialog } from './sent-by-dialog.tsx';
-import { stagesOf, trackLines } from './track-steps.ts';
+import { trackLines } from './track-steps.ts';
 import styles from './tracker-panel.module.css';
 
 const LOOKS = {
@@ -87,12 +88,13 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
   const [asking, setAsking] = useState(false);
   const [givingUp, setGivingUp] = useState(false);
   const [naming, setNaming] = useState(false);
+  const [changing, setChanging] = useState<'correct' | 'strike out' | null>(null);
   const isHalted = useDesk((view) => view.status?.state === 'HALTED');
   const over = isOver(detail);
   return (
     <>
       <ol className={styles.stages} aria-label="Stages">
-        {stagesOf(detail).map(({ name, is }) => (
+        {detail.stages.map(({ name, is }) => (
           <li key={name} className="with-mark" aria-current={is === 'now' ? 'step' : undefined}>
             <Mark {...LOOKS[is]} />
             <span className={is === 'to come' ? 'quiet' : is === 'now' ? 'strong' : ''}>{name}</span>
@@ -119,12 +121,18 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
                 <Button onClick={() => onAgain(detail)}>Into the form again</Button>
               ) : detail.canGiveUp ? (
                 <>
-                  {detail.state === 'handed_out' && <Button onClick={() => setNaming(true)}>It was sent…</Button>}
+                  {detail.calldata.length > 0 && <Button onClick={() => setNaming(true)}>It was sent…</Button>}
                   <Button onClick={() => setGivingUp(true)}>Give it up…</Button>
                 </>
               ) : undefined
             }
           />
+        )}
+        {detail.correctable && (
+          <p className={styles.calldata}>
+            <Button onClick={() => setChanging('correct')}>Correct…</Button>{' '}
+            <Button onClick={() => setChanging('strike out')}>Strike out…</Button>
+          </p>
         )}
         {detail.calldata.map(({ purpose, to, data }) => (
           <p key={`${purpose}:${to}`} className={styles.calldata}>
@@ -143,6 +151,8 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
         </ol>
       </div>
       {naming && <SentByDialog hedge={detail} onClose={() => setNaming(false)} />}
+      {changing === 'correct' && <CorrectDialog hedge={detail} onClose={() => setChanging(null)} />}
+      {changing === 'strike out' && <StrikeOutDialog hedge={detail} onClose={() => setChanging(null)} />}
       {givingUp && <GiveUpDialog hedge={detail} onClose={() => setGivingUp(false)} />}
       {asking && (
         <ConfirmDialog

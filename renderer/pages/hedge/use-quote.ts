@@ -13,9 +13,9 @@ const PAUSE = 400;
 const AGAIN = 22_000;
 const PREPARED_AGAIN = 120_000;
 
-/** Both ways' prices of a ticket, asked anew while it stands. */
+/** The venues' prices of a ticket, asked anew while it stands; none of what was done elsewhere. */
 export function useQuote(read: ReadTicket) {
-  const input = useSettled(read.ask);
+  const input = useSettled(read.venue?.isRecord === true ? null : read.ask);
   return useQuery(
     useQueries().hedge.quote.queryOptions({
       input: input ?? NOTHING,
@@ -32,7 +32,7 @@ export function usePreparation(read: ReadTicket) {
   const input = useSettled(read.wish);
   return useQuery(
     useQueries().hedge.prepare.queryOptions({
-      input: input ?? { ask: NOTHING, way: { mode: 'market' } },
+      input: input ?? { ask: NOTHING, way: { mode: 'none' } },
       enabled: input !== null,
       refetchInterval: PREPARED_AGAIN,
       gcTime: 0,
@@ -41,24 +41,32 @@ export function usePreparation(read: ReadTicket) {
   );
 }
 
-/** The quote with the chosen bridge's price as the intent's; a bridge that is offered no more has none. */
+/** What one venue offers. */
+export type Offer = HedgeQuote['quotes'][number];
+
+/** The quote with the chosen bridge's price in its venue's place; a bridge that is offered no more has none. */
 export function quoteOver(quote: HedgeQuote, { bridge }: Pick<Ticket, 'bridge'>): HedgeQuote {
-  const { quote: first, others } = quote.intent;
-  if (bridge === '' || first === null || first.bridge?.choice === bridge) return quote;
-  const chosen = others.find((way) => way.bridge?.choice === bridge) ?? null;
-  const fault = chosen === null ? `The service offers no route over ${bridge} now: choose another bridge.` : null;
-  return { ...quote, intent: { quote: chosen, fault, others } };
+  if (bridge === '') return quote;
+  return { ...quote, quotes: quote.quotes.map((offer) => offerOver(offer, bridge)) };
 }
 
-/** The bridges of a quote to choose from, the service's first choice first; none where nothing crosses. */
-export function bridgesOf({ intent: { quote, others } }: HedgeQuote): string[] {
+/** What a venue offers over this bridge; one that offers no bridges stays as it is. */
+export function offerOver(offer: Offer, bridge: string): Offer {
+  const { quote: first, others } = offer;
+  if (first === null || first.bridge === null || first.bridge.choice === bridge) return offer;
+  const chosen = others.find((way) => way.bridge?.choice === bridge) ?? null;
+  const fault = chosen === null ? `The service offers no route over ${bridge} now: choose another bridge.` : null;
+  return { ...offer, quote: chosen, fault };
+}
+
+/** The bridges of an offer to choose from, the service's first choice first; none where nothing crosses. */
+export function bridgesOf({ quote, others }: Offer): string[] {
   return [quote, ...others].flatMap((way) => way?.bridge?.choice ?? []);
 }
 
-/** The block of a quote that a way is carried out by. */
-export function blockOf(quote: HedgeQuote | undefined, { mode }: Pick<Ticket, 'mode'>): HedgeQuote['market'] | null {
-  if (quote === undefined) return null;
-  return mode === 'market' ? quote.market : quote.intent;
+/** What the venue of a ticket offers. */
+export function offerOf(quote: HedgeQuote | undefined, { venue }: Pick<ReadTicket, 'venue'>): Offer | null {
+  return quote?.quotes.find((offer) => offer.venue === venue?.name) ?? null;
 }
 
 /** The amount that is not fixed, as it stands on the screen. */
@@ -92,21 +100,22 @@ function useSettled<T>(value: T | null): T | null {
 const ROUTES_AGAIN = 120_000;
 
 /** What has a route for this ticket, as far as the services say; it never waits for them. */
-export function useRoutes({ src, dest }: Pick<ReadTicket, 'src' | 'dest'>, mode: Ticket['mode']): KnownRoutes {
+export function useRoutes({ src, dest, venue }: Pick<ReadTicket, 'src' | 'dest' | 'venue'>): KnownRoutes {
   const { data } = useQuery(
     useQueries().hedge.routes.queryOptions({ refetchInterval: ROUTES_AGAIN, staleTime: ROUTES_AGAIN }),
   );
-  return { routes: data ?? null, src: useSupport(src, mode), dest: useSupport(dest, mode) };
+  return { routes: data ?? null, src: useSupport(src, venue), dest: useSupport(dest, venue) };
 }
 
-function useSupport(token: HedgeToken | undefined, mode: Ticket['mode']): boolean | null {
+function useSupport(token: HedgeToken | undefined, venue: ReadTicket['venue']): boolean | null {
+  const isAsked = token !== undefined && venue?.routes === 'lanes';
   const { data } = useQuery(
     useQueries().hedge.tokenSupport.queryOptions({
       input: { chainId: token?.chainId ?? 1, token: token?.address ?? `0x${'0'.repeat(40)}` },
-      enabled: token !== undefined && mode !== 'market',
+      enabled: isAsked,
       refetchInterval: ROUTES_AGAIN,
       staleTime: ROUTES_AGAIN,
     }),
   );
-  return token === undefined || mode === 'market' ? null : (data?.supported ?? null);
+  return isAsked ? (data?.supported ?? null) : null;
 }

@@ -1,11 +1,11 @@
-import { MOST_BRIDGE_NAME } from '../contract/hedge-terms.ts';
-import type { HedgeOpened } from '../journal/hedges/events.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import type { IntentPrice, IntentRoute } from '../protocol/intent-wire.ts';
-import { intentPrices, routesOf } from '../service/intent-prices.ts';
-import { partnerIn } from './hedge-partner.ts';
-import { chainOf, type HedgeParts } from './hedge-parts.ts';
-import { wireToken } from './hedge-tokens.ts';
+import { MOST_BRIDGE_NAME } from '../../../contract/hedge-terms.ts';
+import type { HedgeOpened } from '../../../journal/hedges/events.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
+import type { IntentPrice, IntentRoute } from '../../../protocol/intent-wire.ts';
+import { intentPrices, routesOf } from '../../../service/intent-prices.ts';
+import { partnerIn } from '../../hedge-partner.ts';
+import { chainOf, type HedgeParts } from '../../hedge-parts.ts';
+import { wireToken } from '../../hedge-tokens.ts';
 
 /**
  * An intent price for a hedge, of `priced` raw units: a slice of a sliced one. Its route is the one over the bridge that was

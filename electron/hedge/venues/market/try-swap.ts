@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Address, Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import { type HedgeCall, type HedgeNode, wouldFail } from './hedge-node.ts';
-import { movedTokens } from './moved-tokens.ts';
+import type { Address, Hex } from '../../../protocol/address.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
+import { type HedgeCall, type HedgeNode, wouldFail } from '../../hedge-node.ts';
+import { movedTokens } from '../../moved-tokens.ts';
 
 /** Calls that a node tries one after the other (eth_simulateV1), with the logs they would leave; the native asset's too. */
 const simulatedSchema = z

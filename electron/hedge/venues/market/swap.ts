@@ -1,36 +1,36 @@
-import type { Address, Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import type { TransactionEnvelope } from '../protocol/market-transaction.ts';
-import type { PriceRoute } from '../protocol/market-wire.ts';
-import { isNative } from '../protocol/route-token.ts';
-import { marketTransaction } from '../service/market-operations.ts';
-import { spenderOf } from '../service/spender.ts';
-import { carryOutApproval } from './carry-out-approval.ts';
-import type { HedgeCall } from './hedge-node.ts';
-import { partnerIn } from './hedge-partner.ts';
-import { chainOf } from './hedge-parts.ts';
-import { HedgeOver, type HedgeRun, isFresh, record } from './hedge-run.ts';
-import { claim } from './hedge-takes.ts';
-import { wireToken } from './hedge-tokens.ts';
-import { marketPrice } from './market-price.ts';
-import { nativeUsd } from './native-usd.ts';
-import { expectPinned } from './pinned-contracts.ts';
-import { furthestOf } from './reference-distance.ts';
+import type { Address, Hex } from '../../../protocol/address.ts';
+import { formatDecimal, parseDecimal } from '../../../protocol/decimal.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
+import type { TransactionEnvelope } from '../../../protocol/market-transaction.ts';
+import type { PriceRoute } from '../../../protocol/market-wire.ts';
+import { isNative } from '../../../protocol/route-token.ts';
+import { marketTransaction } from '../../../service/market-operations.ts';
+import { spenderOf } from '../../../service/spender.ts';
+import { carryOutApproval } from '../../carry-out-approval.ts';
+import type { HedgeCall } from '../../hedge-node.ts';
+import { partnerIn } from '../../hedge-partner.ts';
+import { chainOf } from '../../hedge-parts.ts';
+import { HedgeOver, type HedgeRun, isFresh, record } from '../../hedge-run.ts';
+import { claim } from '../../hedge-takes.ts';
+import { wireToken } from '../../hedge-tokens.ts';
+import { expectPinned } from '../../pinned-contracts.ts';
+import { furthestOf } from '../../reference-distance.ts';
+import { swapBound } from '../../swap-bounds.ts';
+import { followTransaction, signAndSend } from '../../transactions.ts';
+import { marketPrice } from './price.ts';
 import { swapAmounts } from './swap-amounts.ts';
-import { swapBound } from './swap-bounds.ts';
-import { followTransaction, signAndSend } from './transactions.ts';
 import { trySwap } from './try-swap.ts';
 import { awaitWallet } from './wallet-swap.ts';
 
+const WEI = 10n ** 18n;
+const NATIVE_PLACES = 6;
+
 /**
- * A hedge through the router, from its price to its receipt: price, approve, build, check, try, sign, send, follow. The desk's
- * own grid is left out: it would trade with itself.
+ * The part of a hedge through the router until it is sent: price, approve, build, check, try, sign, send. The desk's own grid is
+ * left out: it would trade with itself. A contract maker's owner gets the calldata instead.
  */
-export async function runMarketHedge(run: HedgeRun): Promise<void> {
-  const { opened, state, pending } = record(run);
-  if (pending?.purpose === 'swap') return followSwap(run);
-  if (state === 'mined') return finish(run);
-  if (state === 'handed_out') return followWallet(run);
+export async function signSwap(run: HedgeRun): Promise<void> {
+  const { opened } = record(run);
   const handsOut = run.parts.signerFor(opened.maker) === null;
   let offer = await priced(run);
   const { permit, sent } = handsOut
@@ -47,8 +47,7 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
   if (handsOut) {
     const block = Number(await run.node(opened.chainId).client.getBlockNumber({ cacheTime: 0 }));
     await run.log.step(run.seq, { step: 'handed_out', block });
-    run.letPass();
-    return followWallet(run);
+    return;
   }
   const { maker: owner, src, dest, beneficiary } = opened;
   const ends = { owner, receiver: beneficiary ?? owner, src: src.address, dest: dest.address };
@@ -57,12 +56,27 @@ export async function runMarketHedge(run: HedgeRun): Promise<void> {
     const { gas, received } = await trySwap(run.node(opened.chainId), call, { ...ends, least, most });
     const text = received === null ? null : `${received}`;
     await run.log.step(run.seq, { step: 'swap_simulated', gas: `${gas}`, received: text });
-    if (await signAndSend(run, 'swap', call, offer.at)) break;
+    if (await signAndSend(run, 'swap', call, offer.at)) return;
     // It was held until its price was too old: once more from there.
     offer = await priced(run);
     call = await build(run, offer, permit, handsOut);
   }
-  await followSwap(run);
+}
+
+/** Follows what was sent, or handed out, to its receipt and its end. */
+export async function followSwap(run: HedgeRun): Promise<void> {
+  const { state } = record(run);
+  if (state === 'handed_out') {
+    run.letPass();
+    // The owner of the contract maker sends the calldata, whoever finds it first.
+    await awaitWallet(run);
+  } else if (state !== 'mined' && !(await followTransaction(run, (receipt) => swapAmounts(run, receipt)))) {
+    throw new HedgeOver('failed', 'Another transaction took its nonce: it was not carried out and never can be.');
+  }
+  const { transactions } = record(run);
+  if (transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'confirmed'))
+    await run.log.end(run.seq, 'done', null);
+  else await run.log.end(run.seq, 'failed', 'It was reverted on chain: nothing was traded, and its gas was paid.');
 }
 
 /** What the service offers, of what moment (Unix milliseconds), and what may come of it: least received, most spent. */
@@ -166,22 +180,18 @@ function hasWords(data: Hex, words: readonly bigint[]): boolean {
   return false;
 }
 
-/** Waits for the owner of a contract maker to send the calldata, whoever finds it first. */
-async function followWallet(run: HedgeRun): Promise<void> {
-  await awaitWallet(run);
-  await finish(run);
-}
-
-async function followSwap(run: HedgeRun): Promise<void> {
-  const taken = await followTransaction(run, (receipt) => swapAmounts(run, receipt));
-  if (!taken)
-    throw new HedgeOver('failed', 'Another transaction took its nonce: it was not carried out and never can be.');
-  await finish(run);
-}
-
-async function finish(run: HedgeRun): Promise<void> {
-  const { transactions } = record(run);
-  if (transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'confirmed'))
-    await run.log.end(run.seq, 'done', null);
-  else await run.log.end(run.seq, 'failed', 'It was reverted on chain: nothing was traded, and its gas was paid.');
+/** Dollars that the service reckons a whole native token at, from what it says of gas; null when it does not say. */
+function nativeUsd(
+  { gasCost, gasCostUSD }: Pick<PriceRoute, 'gasCost' | 'gasCostUSD'>,
+  gasPrice: bigint,
+): string | null {
+  try {
+    const usd = parseDecimal(gasCostUSD);
+    const wei = BigInt(gasCost) * gasPrice;
+    return wei === 0n || usd.n === 0n
+      ? null
+      : formatDecimal({ n: usd.n * WEI, d: usd.d * wei }, NATIVE_PLACES, 'floor');
+  } catch {
+    return null;
+  }
 }

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { addressTopic, logSchema, toQuantity } from '../chain/node-answers.ts';
-import { resultOf } from '../chain/node-client.ts';
-import type { Address, Hex } from '../protocol/address.ts';
-import { isNative } from '../protocol/route-token.ts';
-import { receiptOf } from './hedge-node.ts';
-import { chainOf } from './hedge-parts.ts';
-import { type HedgeRun, record } from './hedge-run.ts';
-import type { VerifiedOrder } from './intent-amounts.ts';
-import { movedBeside, TRANSFER } from './moved-tokens.ts';
+import { addressTopic, logSchema, toQuantity } from '../../../chain/node-answers.ts';
+import { resultOf } from '../../../chain/node-client.ts';
+import type { Address, Hex } from '../../../protocol/address.ts';
+import { isNative } from '../../../protocol/route-token.ts';
+import { receiptOf } from '../../hedge-node.ts';
+import { chainOf } from '../../hedge-parts.ts';
+import { type HedgeRun, ofOtherHedges, record } from '../../hedge-run.ts';
+import { movedBeside, TRANSFER } from '../../moved-tokens.ts';
+import { ownLogs } from './terms.ts';
+import type { VerifiedOrder } from './verified-amounts.ts';
 
 /** Blocks of logs that are asked for at once; providers give no more than this everywhere. */
 const BLOCKS_AT_ONCE = 1_000;
-/** Hedges whose transactions are known to be of something else. */
-const OTHERS = 500;
 
 /** An order as its source chain alone tells it. */
 export interface OrderOnChain extends Omit<VerifiedOrder, 'unconfirmed' | 'others'> {
@@ -31,7 +30,7 @@ export interface OrderOnChain extends Omit<VerifiedOrder, 'unconfirmed' | 'other
  */
 export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   const { opened, orderHash } = record(run);
-  const { chainId, maker, src, dest, beneficiary, way } = opened;
+  const { chainId, maker, src, dest, beneficiary } = opened;
   const [signed, built] = await Promise.all([
     run.log.last(run.seq, 'order_signed'),
     run.log.last(run.seq, 'order_built'),
@@ -88,7 +87,7 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   const doubt =
     unexplained.length > 0
       ? `${src.symbol} left the maker in ${unexplained.slice(0, 3).join(', ')}, which may be of this order`
-      : way.mode === 'productive'
+      : !ownLogs(opened).source
         ? 'its source lies in a strategy, which moves it without the maker'
         : crosses && found.spent > 0n
           ? `what it brought in ${dest.symbol} cannot be read without the service`
@@ -131,12 +130,4 @@ async function logsOf(run: HedgeRun, where: Where): Promise<{ named: Set<Hex>; l
     }
   }
   return { named, left };
-}
-
-/** Transactions that are known to be of other hedges. */
-export async function ofOtherHedges({ parts, seq }: Pick<HedgeRun, 'parts' | 'seq'>): Promise<Set<string>> {
-  const hedges = await parts.journal.read.hedges({ limit: OTHERS });
-  return new Set(
-    hedges.filter((hedge) => hedge.seq !== seq).flatMap(({ transactions }) => transactions.map(({ hash }) => hash)),
-  );
 }

@@ -1,25 +1,19 @@
-import type { CancelledIntents } from '../contract/still-live.ts';
-import type { Address } from '../protocol/address.ts';
-import { MOST_CANCELLED } from '../protocol/intent-build.ts';
-import { CANCELLABLE_STATUSES, ENDED_STATUSES, type IntentStatus } from '../protocol/intent-order-record.ts';
-import { buildIntentCancellation, cancelIntentOrders, intentOrders } from '../service/intent-orders.ts';
-import { ServiceFault } from '../service/service-fault.ts';
-import type { HedgeLog } from './hedge-log.ts';
-import type { HedgeNode } from './hedge-node.ts';
-import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
-import { isContractMaker, signForMaker } from './maker-signature.ts';
+import type { CancelledIntents } from '../../../contract/still-live.ts';
+import type { Address } from '../../../protocol/address.ts';
+import { MOST_CANCELLED } from '../../../protocol/intent-build.ts';
+import { CANCELLABLE_STATUSES, ENDED_STATUSES, type IntentStatus } from '../../../protocol/intent-order-record.ts';
+import { buildIntentCancellation, cancelIntentOrders, intentOrders } from '../../../service/intent-orders.ts';
+import { ServiceFault } from '../../../service/service-fault.ts';
+import { chainOf, sentenceOf } from '../../hedge-parts.ts';
+import { isContractMaker, signForMaker } from '../../maker-signature.ts';
+import type { CancellingAll } from '../venue.ts';
 
 const LIST_LIMIT = 1_000;
 const MOST_PAGES = 20;
 
-/** Who asks, and for which orders of a maker on one chain. */
-interface Cancelling {
-  parts: HedgeParts;
-  node: (chainId: number) => HedgeNode;
-  log: HedgeLog;
-  chainId: number;
+/** For the orders of which maker. */
+interface Cancelling extends CancellingAll {
   maker: Address;
-  actor: string;
 }
 
 /**
@@ -27,16 +21,14 @@ interface Cancelling {
  * lists for the maker. As many as fit are signed together (PROTOCOL 18). Orders that the service refuses together are asked for in
  * halves, so that one that has settled meanwhile keeps no other. Throws DeskError `unknown_chain`, `no_service`.
  */
-export async function cancelIntents(
-  { parts, node, log }: Pick<Cancelling, 'parts' | 'node' | 'log'>,
-  { chainId, dryRun, actor }: { chainId: number; dryRun: boolean; actor: string },
-): Promise<CancelledIntents[]> {
+export async function cancelIntents(all: CancellingAll): Promise<CancelledIntents[]> {
+  const { parts, log, chainId, dryRun } = all;
   parts.service(chainId);
   const found: CancelledIntents[] = [];
   const ours = log.all().filter(({ opened }) => opened.chainId === chainId);
   const makers = new Set([chainOf(parts, chainId).config.maker, ...ours.map(({ opened }) => opened.maker)]);
   for (const maker of makers) {
-    const asking = { parts, node, log, chainId, maker, actor };
+    const asking = { ...all, maker };
     const orderIds = new Set(
       ours.flatMap(({ opened, state, orderId, orderStatus }) => {
         const isOpen = state === 'submitted' && orderId !== null && !ENDED_STATUSES.has(orderStatus ?? '');

@@ -1,9 +1,38 @@
-import type { HedgeOpened } from '../journal/hedges/events.ts';
-import { toRaw } from '../protocol/decimal.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import type { IntentBuildBody, OnChainOrderType } from '../protocol/intent-build.ts';
-import type { IntentRoute } from '../protocol/intent-wire.ts';
-import { swapBound } from './swap-bounds.ts';
+import { z } from 'zod';
+import type { HedgeOpened } from '../../../journal/hedges/events.ts';
+import { addressSchema } from '../../../protocol/address.ts';
+import { decimalSchema, toRaw } from '../../../protocol/decimal.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
+import type { IntentBuildBody, OnChainOrderType } from '../../../protocol/intent-build.ts';
+import type { IntentRoute } from '../../../protocol/intent-wire.ts';
+import { bytesSchema } from '../../../protocol/market-transaction.ts';
+import { swapBound } from '../../swap-bounds.ts';
+
+/** Seconds between two slices, and how many there are. */
+const slicing = { slices: z.int().min(2).max(1_000), interval: z.int().min(60).max(86_400) };
+
+/** What each kind needs to know. `limitAmount` and `maxSrcAmount` are token units of the amount that is not fixed. */
+const intentWaySchema = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('intent') }),
+  z.object({ mode: z.literal('limit'), limitAmount: decimalSchema }),
+  z.object({ mode: z.literal('twap'), ...slicing }),
+  z.object({ mode: z.literal('twap-buy'), ...slicing, maxSrcAmount: decimalSchema }),
+  z.object({ mode: z.literal('external'), handler: addressSchema, data: bytesSchema }),
+  z.object({ mode: z.literal('productive'), strategy: addressSchema }),
+]);
+type IntentWay = z.infer<typeof intentWaySchema>;
+
+/** The way of a hedge by intent. Throws DeskError `bad_terms`. */
+export function intentWay({ way }: Pick<HedgeOpened, 'way'>): IntentWay {
+  const read = intentWaySchema.safeParse(way);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  throw new DeskError(
+    'bad_terms',
+    `An order by ${way.mode} needs another ${where}: ${issue?.message ?? 'unreadable'}.`,
+  );
+}
 
 /** What a way of the intent product means on its wire (PROTOCOL 14.4). Amounts are raw units. */
 export interface IntentTerms {
@@ -18,10 +47,12 @@ export interface IntentTerms {
 
 const WHOLE_BPS = 10_000n;
 /** Time left after the last slice, in seconds. */
-const AFTER_LAST_SLICE = 60;
+export const AFTER_LAST_SLICE = 60;
 
 /** The terms of a hedge by intent. Throws DeskError `bad_terms` for slices of nothing, or a deadline too near for them. */
-export function intentTerms({ way, side, amount, deadline }: HedgeOpened, nowSeconds: number): IntentTerms {
+export function intentTerms(opened: HedgeOpened, nowSeconds: number): IntentTerms {
+  const { side, amount, deadline } = opened;
+  const way = intentWay(opened);
   const whole = BigInt(amount);
   switch (way.mode) {
     case 'limit':
@@ -49,17 +80,38 @@ export function intentTerms({ way, side, amount, deadline }: HedgeOpened, nowSec
   }
 }
 
+/** Throws DeskError `bad_terms` for a way that cannot be read. */
+export function checkTerms(opened: HedgeOpened): void {
+  intentWay(opened);
+}
+
+/**
+ * Which ends of an order leave logs of the maker's own: a source that lies in a strategy is moved without the maker, and a handler
+ * pays as it likes, whatever is said.
+ */
+export function ownLogs({ way }: Pick<HedgeOpened, 'way'>): { source: boolean; saidAmount: boolean } {
+  return { source: way.mode !== 'productive', saidAmount: way.mode !== 'external' };
+}
+
 /** What a limit order fixes the other amount to, raw units; null of any other way. */
-export function limitOf({ way, side, src, dest }: Pick<HedgeOpened, 'way' | 'side' | 'src' | 'dest'>): bigint | null {
+export function limitOf(opened: HedgeOpened): bigint | null {
+  const { side, src, dest } = opened;
+  const way = intentWay(opened);
   return way.mode === 'limit' ? toRaw(way.limitAmount, (side === 'SELL' ? dest : src).decimals) : null;
+}
+
+/** The most that a purchase takes of its source by its own terms, raw units; null where a price decides. */
+export function mostOf(opened: HedgeOpened): bigint | null {
+  const way = intentWay(opened);
+  return way.mode === 'twap-buy' ? toRaw(way.maxSrcAmount, opened.src.decimals) : limitOf(opened);
 }
 
 /** The most that the order may take of the source: what is approved. */
 export function mostSpent(opened: HedgeOpened, route: IntentRoute, furthest: bigint | null): bigint {
-  const { way, side, amount, slippageBps, shown, src } = opened;
-  if (way.mode === 'twap-buy') return toRaw(way.maxSrcAmount, src.decimals);
+  const { side, amount, slippageBps, shown } = opened;
   if (side === 'SELL') return BigInt(amount);
-  if (way.mode === 'limit') return toRaw(way.limitAmount, src.decimals);
+  const fixed = mostOf(opened);
+  if (fixed !== null) return fixed;
   return swapBound(side, BigInt(route.origin.input.amount), slippageBps, { shown: screen(shown), furthest });
 }
 
@@ -69,7 +121,8 @@ export function buildFields(
   route: IntentRoute,
   furthest: bigint | null,
 ): Partial<IntentBuildBody> {
-  const { way, side, amount, slippageBps, shown, src, dest } = opened;
+  const { side, amount, slippageBps, shown, src, dest } = opened;
+  const way = intentWay(opened);
   switch (way.mode) {
     case 'limit':
       return { limitAmount: `${toRaw(way.limitAmount, (side === 'SELL' ? dest : src).decimals)}` };
@@ -102,7 +155,8 @@ export function buildFields(
 
 /** What was built, as the least that is received and the most that is spent. */
 export function builtBounds(opened: HedgeOpened, value: Record<string, unknown>): { least: string; most: string } {
-  const { way, amount } = opened;
+  const { amount } = opened;
+  const way = intentWay(opened);
   const of = (field: string) => String(value[field] ?? '0');
   if (way.mode === 'twap') return { least: `${BigInt(of('destAmount')) * BigInt(way.slices)}`, most: amount };
   if (way.mode === 'twap-buy') return { least: amount, most: of('maxSrcAmount') };

@@ -1,5 +1,6 @@
-import { stretchOf } from '../service/turns.ts';
-import { type HedgeRun, isAllowed, record, rest } from './hedge-run.ts';
+import { stretchOf } from '../../../service/turns.ts';
+import { type HedgeRun, isAllowed, record, rest } from '../../hedge-run.ts';
+import { intentWay } from './terms.ts';
 
 /** An order that is asked about is filled soon after it was handed over, or not soon. */
 const YOUNG_SECONDS = 60;
@@ -25,8 +26,8 @@ export function pausesOf(order: { age: number; left: number; interval: number | 
 /** The pause of the hedge that is followed, milliseconds: all orders together ask as often as one, and within the day's budget. */
 function followPause(run: HedgeRun): number {
   const { opened, time, cancel } = record(run);
-  const { way } = opened;
-  const interval = way.mode === 'twap' || way.mode === 'twap-buy' ? way.interval : null;
+  const way = intentWay(opened);
+  const interval = 'interval' in way ? way.interval : null;
   const together = run.log.all().filter(({ state }) => state === 'submitted').length;
   return agedPause(run, { since: time, interval, isCancelling: cancel !== 'no' }) * Math.max(1, together);
 }

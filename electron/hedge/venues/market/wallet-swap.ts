@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { addressTopic, logSchema, toQuantity } from '../chain/node-answers.ts';
-import { resultOf } from '../chain/node-client.ts';
-import type { Address, Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import { isNative } from '../protocol/route-token.ts';
-import { receiptOf } from './hedge-node.ts';
-import { sentenceOf } from './hedge-parts.ts';
-import { type HedgeRun, record, rest } from './hedge-run.ts';
-import { TRANSFER } from './moved-tokens.ts';
-import { ofOtherHedges } from './order-on-chain.ts';
+import { addressTopic, logSchema, toQuantity } from '../../../chain/node-answers.ts';
+import { resultOf } from '../../../chain/node-client.ts';
+import type { Address, Hex } from '../../../protocol/address.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
+import { isNative } from '../../../protocol/route-token.ts';
+import { receiptOf } from '../../hedge-node.ts';
+import { sentenceOf } from '../../hedge-parts.ts';
+import { type HedgeRun, ofOtherHedges, record, rest } from '../../hedge-run.ts';
+import { TRANSFER } from '../../moved-tokens.ts';
+import type { VenueRun } from '../venue.ts';
 import { swapAmounts } from './swap-amounts.ts';
-
-type Watching = Pick<HedgeRun, 'parts' | 'log' | 'seq' | 'node'>;
 
 /** Blocks of logs that are asked for at once, and blocks that are looked at again: a reorganisation may bring another one. */
 const BLOCKS_AT_ONCE = 1_000;
@@ -75,7 +73,10 @@ async function foundBetween(run: HedgeRun, first: number, newest: number): Promi
 }
 
 /** Books the transaction that a person names. Throws DeskError `not_mined`, `not_this_hedge`. */
-export async function bookWallet(run: Watching, hash: Hex, actor: string): Promise<void> {
+export async function bookWallet(run: VenueRun, hash: Hex, actor: string): Promise<void> {
+  if (run.log.running(run.seq).state !== 'handed_out') {
+    throw new DeskError('not_this_hedge', 'This hedge waits for no transaction of a wallet.');
+  }
   const moved = await movedBy(run, hash);
   if (moved === null) {
     throw new DeskError('not_mined', 'The chain has no such transaction that succeeded.', {
@@ -97,14 +98,14 @@ export async function bookWallet(run: Watching, hash: Hex, actor: string): Promi
 
 type Moved = { spent: bigint; received: bigint; block: number; blockHash: Hex };
 
-async function movedBy(run: Watching, hash: Hex): Promise<Moved | null> {
+async function movedBy(run: VenueRun, hash: Hex): Promise<Moved | null> {
   const receipt = await receiptOf(run.node(run.log.running(run.seq).opened.chainId), hash);
   if (receipt === null || receipt.status !== 'success') return null;
   const { blockNumber, blockHash } = receipt;
   return { ...(await swapAmounts(run, receipt)), block: Number(blockNumber), blockHash };
 }
 
-async function book({ log, seq }: Watching, hash: Hex, moved: Moved, actor: string): Promise<void> {
+async function book({ log, seq }: VenueRun, hash: Hex, moved: Moved, actor: string): Promise<void> {
   const { spent, received, block, blockHash } = moved;
   const amounts = { spent: `${spent}`, received: `${received}` };
   await log.step(seq, { step: 'wallet_mined', hash, block, blockHash, ...amounts }, actor);

@@ -1,12 +1,13 @@
 import type { TransactionReceipt } from 'viem';
-import type { HedgeStep } from '../contract/hedge-steps.ts';
-import type { Address, Hex } from '../protocol/address.ts';
-import type { IntentOrderRecord } from '../protocol/intent-order-record.ts';
-import { isNative } from '../protocol/route-token.ts';
-import { receiptOf } from './hedge-node.ts';
-import { chainOf } from './hedge-parts.ts';
-import { type HedgeRun, record } from './hedge-run.ts';
-import { movedBeside } from './moved-tokens.ts';
+import type { HedgeStep } from '../../../contract/hedge-steps.ts';
+import type { Address, Hex } from '../../../protocol/address.ts';
+import type { IntentOrderRecord } from '../../../protocol/intent-order-record.ts';
+import { isNative } from '../../../protocol/route-token.ts';
+import { receiptOf } from '../../hedge-node.ts';
+import { chainOf } from '../../hedge-parts.ts';
+import { type HedgeRun, record } from '../../hedge-run.ts';
+import { movedBeside } from '../../moved-tokens.ts';
+import { ownLogs } from './terms.ts';
 
 type OrderTransaction = Extract<HedgeStep, { step: 'order_status' }>['transactions'][number];
 
@@ -39,7 +40,8 @@ interface Said {
  */
 export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Promise<VerifiedOrder> {
   const { opened } = record(run);
-  const { src, dest, maker, beneficiary, way } = opened;
+  const { src, dest, maker, beneficiary } = opened;
+  const logs = ownLogs(opened);
   const receiver = beneficiary ?? maker;
   const transactions: OrderTransaction[] = [];
   const missing: string[] = [];
@@ -85,7 +87,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
   for (const { originTx, destinationTx, spentAmount, receivedAmount } of order.transactions ?? []) {
     if (originTx) {
       const said = told(spentAmount);
-      const token = way.mode === 'productive' && said !== null ? NOWHERE : src.address;
+      const token = !logs.source && said !== null ? NOWHERE : src.address;
       spent += await confirmed('fill', {
         chainId: src.chainId,
         hash: originTx,
@@ -97,7 +99,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     }
     const delivery = destinationTx ?? (src.chainId === dest.chainId ? originTx : null);
     if (delivery) {
-      const amount = way.mode === 'external' ? null : told(receivedAmount);
+      const amount = logs.saidAmount ? told(receivedAmount) : null;
       const ends = { chainId: dest.chainId, hash: delivery, token: dest.address, account: receiver };
       const before = transactions.length;
       received += await confirmed('delivery', { ...ends, way: 1n, amount });

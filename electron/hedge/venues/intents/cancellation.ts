@@ -1,10 +1,11 @@
-import { DeskError } from '../protocol/desk-error.ts';
-import { CANCELLABLE_STATUSES } from '../protocol/intent-order-record.ts';
-import { buildIntentCancellation, cancelIntentOrders } from '../service/intent-orders.ts';
-import { nonsense } from '../service/service-connection.ts';
-import { sentenceOf } from './hedge-parts.ts';
-import type { HedgeRun } from './hedge-run.ts';
-import { isContractMaker, signForMaker } from './maker-signature.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
+import { CANCELLABLE_STATUSES } from '../../../protocol/intent-order-record.ts';
+import { buildIntentCancellation, cancelIntentOrders } from '../../../service/intent-orders.ts';
+import { nonsense } from '../../../service/service-connection.ts';
+import { sentenceOf } from '../../hedge-parts.ts';
+import type { HedgeRun } from '../../hedge-run.ts';
+import { isContractMaker, signForMaker } from '../../maker-signature.ts';
+import type { VenueRun } from '../venue.ts';
 
 /** An order that does not end although its cancellation was taken is asked about again this often at first, then half as often. */
 const FIRST_PAUSE_MS = 2_000;
@@ -14,12 +15,7 @@ const LONGEST_PAUSE_MS = 60_000;
  * Asks the service once to cancel the order of a hedge: the cancellation is built and signed where it is not yet. Only an answer
  * that names the order counts as one. Throws ServiceFault, DeskError `built_otherwise`, `no_key`.
  */
-export async function askForCancellation({
-  parts,
-  log,
-  seq,
-  node,
-}: Pick<HedgeRun, 'parts' | 'log' | 'seq' | 'node'>): Promise<void> {
+export async function askForCancellation({ parts, log, seq, node }: VenueRun): Promise<void> {
   const { orderId, opened } = log.running(seq);
   if (orderId === null) throw new DeskError('not_cancellable', 'The service has no order of this hedge yet.');
   const service = parts.service(opened.chainId);

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
+import { openedHedge } from '../../electron/journal/hedges/fold.ts';
+import { addressOf } from '../journal/sample-events.ts';
+import type { IntentMarket } from '../practice/intents/intent-market.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const ETHER = 10n ** 18n;
+const DOLLAR = 10n ** 6n;
+/** Where nobody listens: an entry needs neither a chain nor a service. */
+const market = {
+  floor: {
+    rpcUrl: 'http://127.0.0.1:1',
+    owner: { key: `0x${'7'.repeat(64)}` },
+    addresses: { intents: addressOf('intents') },
+    permit2: addressOf('permit2'),
+  },
+  url: 'http://127.0.0.1:1',
+  token: addressOf,
+  desk: { chains: [] },
+} as unknown as IntentMarket;
+
+let home: ReturnType<typeof hedgeFolder>;
+let desk: HedgingDesk;
+beforeEach(async () => {
+  home = hedgeFolder();
+  desk = await open();
+});
+afterEach(async () => {
+  await desk.close();
+  home.remove();
+});
+
+/** Whoever asks the service, or for a key, would be found out: an entry needs neither. */
+const open = () => {
+  const nobody = () => {
+    throw new Error('an entry asks nobody');
+  };
+  return openHedgingDesk(market, { ...home, parts: { service: nobody, signerFor: () => null } });
+};
+const entry = (way: object = {}, changes: Parameters<HedgingDesk['wish']>[0] = {}) =>
+  desk.wish({ way: { mode: 'by-hand', other: '3400', where: 'Kraken', ...way }, ...changes });
+const correct = (seq: number, amounts: { gave: string; got: string; feeUsd: string } | null) =>
+  desk.hedging.engine.correct(seq, { amounts, reason: 'the statement says so' }, 'trader');
+const positions = async () => [await desk.net('WETH'), await desk.net('USDC')];
+const cover = async () => {
+  const [fill] = await desk.rooms.journal.read.hedgedFills({ limit: 1, now: Date.now() });
+  return [fill?.cover, fill?.unhedgedBase];
+};
+
+test('an order that was done elsewhere is over once it is entered, and counts in positions, fills and fees', async () => {
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const seq = await desk.place(entry({ feeUsd: '1.25', note: 'by phone', at: '2026-01-02T03:04:05Z' }));
+  expect(await desk.record(seq)).toMatchObject({ state: 'done', spent: `${ETHER}`, received: `${3_400n * DOLLAR}` });
+  expect(await desk.steps(seq)).toEqual(['entered']);
+  expect((await desk.record(seq)).opened.fillSeqs).toEqual([fill]);
+  expect(await positions()).toEqual([0n, 10n * DOLLAR]);
+  expect(await cover()).toEqual(['hedged', '0']);
+  // Ten dollars less what it cost beside them.
+  const { read } = desk.rooms.journal;
+  expect(await read.hedgeNets([seq])).toEqual(['8.75']);
+  const shown = hedgeDetail(await desk.record(seq), await read.hedgeSteps(seq), null);
+  expect(shown).toMatchObject({ way: 'By hand', feeUsd: '1.25', correctable: true, cancellable: false });
+});
+
+test('what was bought elsewhere counts the other way round', async () => {
+  const { USDC = '0x', WETH = '0x' } = Object.fromEntries(
+    ['USDC', 'WETH'].map((name) => [name, market.token(name)] as const),
+  );
+  await desk.place(entry({ other: '6800.5' }, { ask: { side: 'BUY', amount: '2', srcToken: USDC, destToken: WETH } }));
+  expect(await positions()).toEqual([2n * ETHER, -6_800_500_000n]);
+});
+
+test('it is corrected by another event as often as needed, and what counted before counts no more', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const seq = await desk.place(entry());
+  await correct(seq, { gave: '0.4', got: '1360', feeUsd: '0' });
+  expect(await positions()).toEqual([(6n * ETHER) / 10n, -2_030n * DOLLAR]);
+  expect(await cover()).toEqual(['part_hedged', `${(6n * ETHER) / 10n}`]);
+  await correct(seq, { gave: '1', got: '3399', feeUsd: '2' });
+  expect(await positions()).toEqual([0n, 9n * DOLLAR]);
+  expect(await cover()).toEqual(['hedged', '0']);
+  expect(await desk.steps(seq)).toEqual(['entered', 'corrected', 'corrected']);
+});
+
+test('struck out it counts nowhere, its fills are open again, and it stays struck out', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const seq = await desk.place(entry());
+  await correct(seq, null);
+  expect(await desk.record(seq)).toMatchObject({ state: 'cancelled', note: 'the statement says so' });
+  expect(await positions()).toEqual([ETHER, -3_390n * DOLLAR]);
+  expect(await cover()).toEqual(['unhedged', `${ETHER}`]);
+  await expect(correct(seq, { gave: '1', got: '1', feeUsd: '0' })).rejects.toMatchObject({ code: 'not_correctable' });
+  await expect(correct(seq, null)).rejects.toMatchObject({ code: 'not_correctable' });
+});
+
+test('amounts that a token cannot hold, nothing, a moment to come and a receiver are refused, and nothing is written', async () => {
+  const refused = async (way: object, changes: Parameters<typeof entry>[1] = {}) =>
+    expect(desk.place(entry(way, changes))).rejects.toMatchObject({ code: 'bad_terms' });
+  await refused({ other: '3400.0000001' });
+  await refused({ other: '0' });
+  await refused({ at: new Date(Date.now() + 60_000).toISOString() });
+  await refused({ where: ' ' });
+  await refused({ slices: 3 });
+  await refused({}, { ask: { beneficiary: `0x${'1'.repeat(40)}` } });
+  const seq = await desk.place(entry());
+  await expect(correct(seq, { gave: '0', got: '1', feeUsd: '0' })).rejects.toMatchObject({ code: 'bad_terms' });
+  await expect(correct(seq, { gave: '1', got: '0.0000001', feeUsd: '0' })).rejects.toMatchObject({ code: 'bad_terms' });
+  expect(await desk.rooms.journal.read.hedges({ limit: 9 })).toHaveLength(1);
+});
+
+test('a halted desk takes it, since nothing is sent; what it said is not promised to anybody', async () => {
+  await desk.rooms.guard.trading.halt({}, { actor: 'test', reason: 'a test' });
+  const seq = await desk.place(entry());
+  expect((await desk.record(seq)).state).toBe('done');
+  expect((await desk.hedging.prepare(entry())).refusal).toBeNull();
+  expect(desk.rooms.guard.orders.of(31337).hedges.sum(market.token('WETH'))).toBe(0n);
+});
+
+test('a desk that was killed between the two events of an entry finishes it when it starts', async () => {
+  const seq = await desk.place(entry());
+  const { opened } = await desk.record(seq);
+  const half = await desk.rooms.journal.append({
+    time: Date.now(),
+    actor: 'trader',
+    kind: 'hedge_opened',
+    body: { ...opened, pair: null, fillSeqs: [] },
+  });
+  await desk.close();
+  desk = await open();
+  await desk.reached(half, 'done');
+  expect(await desk.record(half)).toMatchObject({ spent: `${ETHER}`, received: `${3_400n * DOLLAR}` });
+});
+
+test('what the desk itself did is not corrected, and a way of no venue is neither placed nor ended', async () => {
+  const { opened } = await desk.record(await desk.place(entry()));
+  const body = { ...opened, way: { mode: 'swap-of-tomorrow' }, pair: null, fillSeqs: [] };
+  const seq = await desk.rooms.journal.append({ time: Date.now(), actor: 'trader', kind: 'hedge_opened', body });
+  await expect(desk.place(desk.wish({ way: body.way }))).rejects.toMatchObject({ code: 'bad_terms' });
+  await desk.close();
+  desk = await open();
+  await expect(correct(seq, null)).rejects.toMatchObject({ code: 'bad_terms' });
+  expect(await desk.record(seq)).toMatchObject({ state: 'opened', endedAt: null });
+  // What it takes counts all the same.
+  expect(desk.rooms.guard.orders.of(31337).hedges.sum(market.token('WETH'))).toBe(ETHER);
+  const swap = openedHedge(1, 1, 'trader', { ...opened, way: { mode: 'market' } });
+  const stages = (state: 'simulated' | 'failed', ...steps: object[]) =>
+    hedgeDetail(
+      { ...swap, state, endedAt: state === 'failed' ? 1 : null },
+      steps.map((step) => ({ seq: 1, time: 1, actor: 'desk', step })) as Parameters<typeof hedgeDetail>[1],
+      null,
+    ).stages.map(({ is }) => is);
+  // A failure stands at the stage that it could not pass.
+  expect(stages('simulated', { step: 'swap_built' }, { step: 'swap_simulated' })).toEqual([
+    ...['done', 'done', 'done', 'now', 'to come', 'to come'],
+  ]);
+  expect(stages('failed', { step: 'swap_built' })).toEqual([
+    ...['done', 'done', 'failed', 'to come', 'to come', 'to come'],
+  ]);
+});
