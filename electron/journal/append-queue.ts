@@ -1,5 +1,4 @@
 import { DeskError } from '../protocol/desk-error.ts';
-import type { HandOrder } from './desk/events.ts';
 import type { JournalEvent, NewEvent } from './events.ts';
 import type { Head } from './head-file.ts';
 import { type JournalThread, startThread } from './journal-thread.ts';
@@ -19,7 +18,7 @@ type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: 
 export class AppendQueue {
   /** What speaks against the journal being whole, as it was opened. */
   readonly doubts: readonly string[];
-  readonly missingByHand: readonly HandOrder[] | null;
+  readonly missingByHand: Opened['missingByHand'];
   readonly longestLifetimeSeconds: number;
   /** Why there is no witness, in a sentence; null while there is one, or none is wanted. */
   witnessFault: string | null = null;

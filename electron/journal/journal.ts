@@ -1,6 +1,5 @@
 import type { DeskError } from '../protocol/desk-error.ts';
 import { AppendQueue } from './append-queue.ts';
-import type { HandOrder } from './desk/events.ts';
 import { checkedWrite, eventText } from './event-text.ts';
 import type { JournalEvent, NewEvent } from './events.ts';
 import { claimJournal } from './folder-lock.ts';
@@ -43,7 +42,7 @@ export interface Journal {
    */
   readonly doubts: readonly string[];
   /** Orders signed by hand that the witness knows and this does not have; null where nothing is known of such orders. */
-  readonly missingByHand: readonly HandOrder[] | null;
+  readonly missingByHand: AppendQueue['missingByHand'];
   /** The longest that a quote lives by the settings, and by what the witness knows of those before them; 0 where neither is there. */
   readonly longestLifetimeSeconds: number;
   /** How the witness of this desk stands: why it cannot be written, in a sentence, or null while it is; null where this desk has none. */

@@ -53,6 +53,19 @@ test.each([
 });
 
 test.each([
+  ['a domain into the engine', 'electron/journal/group-commit.ts', 'electron/journal/fills/slice.ts'],
+  ['a domain into a door', 'electron/journal/journal.ts', 'electron/journal/desk/slice.ts'],
+  ['a domain into one below it', 'electron/journal/quotes/slice.ts', 'electron/journal/fills/slice.ts'],
+  ['a slice into its own events', 'electron/journal/fills/events.ts', 'electron/journal/fills/slice.ts'],
+  ['the list of domains into the engine', 'electron/journal/rebuild.ts', 'electron/journal/slices.ts'],
+])('inside the journal an import of %s is refused', (_name, from, to) => {
+  const way = `${'../'.repeat(from.split('/').length - 1)}${to}`;
+  expect(
+    faultsIn({ [from]: `import type { made } from '${way}'; export type Made = typeof made;`, [to]: leaf }),
+  ).toEqual([expect.stringMatching(/journal/)]);
+});
+
+test.each([
   ['by an expression', "await import('../surface/a.ts');"],
   ['of a type', "import type { made } from '../surface/a.ts';"],
   ['in a type', "export type Made = typeof import('../surface/a.ts');"],
