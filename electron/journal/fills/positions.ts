@@ -4,27 +4,52 @@ import type { QUOTE_EVENTS } from '../quotes/events.ts';
 import type { ProjectionsOf } from '../slice.ts';
 import type { FILL_EVENTS, FillBody } from './events.ts';
 
-/** Adds to what fills and hedges moved of a token, raw units with sign. */
-export type MovePosition = (chainId: number, token: Address, by: { filled?: bigint; hedged?: bigint }) => void;
+/** What fills and hedges moved of a token, raw units with sign. */
+export interface StoredPosition {
+  readonly filled: bigint;
+  readonly hedged: bigint;
+}
 
-export function positionTable(db: Database): MovePosition {
-  const select = db.prepare<[number, string], { filled: string; hedged: string }>(
-    'SELECT filled, hedged FROM positions WHERE chain_id = ? AND token = ?',
-  );
-  const save = db.prepare('INSERT OR REPLACE INTO positions (chain_id, token, filled, hedged) VALUES (?, ?, ?, ?)');
-  return (chainId, token, { filled = 0n, hedged = 0n }) => {
-    const before = select.get(chainId, token) ?? { filled: '0', hedged: '0' };
-    save.run(chainId, token, `${BigInt(before.filled) + filled}`, `${BigInt(before.hedged) + hedged}`);
-  };
+/** Something that moves the position in a token of a chain. */
+export type Move = { readonly chainId: number; readonly token: Address } & Partial<StoredPosition>;
+
+const NOTHING: StoredPosition = { filled: 0n, hedged: 0n };
+
+/** A position after a move. */
+export function foldPosition(before: StoredPosition | undefined, { filled = 0n, hedged = 0n }: Move): StoredPosition {
+  const was = before ?? NOTHING;
+  return { filled: was.filled + filled, hedged: was.hedged + hedged };
 }
 
 /**
  * A fill gave the maker asset and brought the taker asset; `way` is -1n when it is taken back. Positions are of ERC-20 tokens:
  * of an NFT order only what it moved of those counts.
  */
-export function moveByFill(move: MovePosition, way: 1n | -1n, fill: FillBody): void {
-  if (fill.takerNft === undefined) move(fill.chainId, fill.takerAsset, { filled: way * BigInt(fill.takerAmount) });
-  if (fill.makerNft === undefined) move(fill.chainId, fill.makerAsset, { filled: -way * BigInt(fill.makerAmount) });
+export function movesOfFill(way: 1n | -1n, fill: FillBody): Move[] {
+  const { chainId, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
+  const got: Move[] = takerNft ? [] : [{ chainId, token: takerAsset, filled: way * BigInt(takerAmount) }];
+  const gave: Move[] = makerNft ? [] : [{ chainId, token: makerAsset, filled: -way * BigInt(makerAmount) }];
+  return [...got, ...gave];
+}
+
+export function moveByFill(move: (moves: readonly Move[]) => void, way: 1n | -1n, fill: FillBody): void {
+  move(movesOfFill(way, fill));
+}
+
+/** Brings moves into the table. */
+export function positionTable(db: Database): (moves: readonly Move[]) => void {
+  const select = db.prepare<[number, string], Record<keyof StoredPosition, string>>(
+    'SELECT filled, hedged FROM positions WHERE chain_id = ? AND token = ?',
+  );
+  const save = db.prepare('INSERT OR REPLACE INTO positions (chain_id, token, filled, hedged) VALUES (?, ?, ?, ?)');
+  return (moves) => {
+    for (const move of moves) {
+      const row = select.get(move.chainId, move.token);
+      const before = row && { filled: BigInt(row.filled), hedged: BigInt(row.hedged) };
+      const { filled, hedged } = foldPosition(before, move);
+      save.run(move.chainId, move.token, `${filled}`, `${hedged}`);
+    }
+  };
 }
 
 /**
@@ -42,7 +67,7 @@ export function projectPositions(
     fill: ({ body }) => moveByFill(move, 1n, body),
     reverted: ({ body }) => {
       const text = fillBody.get(body.eventSeq);
-      if (text !== undefined) moveByFill(move, -1n, JSON.parse(text) as FillBody);
+      if (text !== undefined) moveByFill(move, -1n, JSON.parse(text));
     },
     chain_reset: ({ body }) => {
       forget.run(body.chainId);

@@ -1,8 +1,11 @@
-import { type HedgeDetail, type HedgeState, hedgeStateSchema } from '../../contract/hedge.ts';
+import type { z } from 'zod';
+import { type AutoHedgeRow, type HedgeDetail, type HedgeState, hedgeStateSchema } from '../../contract/hedge.ts';
 import type { HedgeStep } from '../../contract/hedge-steps.ts';
+import type { AutoHedge } from '../../contract/hedge-terms.ts';
 import { parseDecimal, type Rational } from '../../protocol/decimal.ts';
-import { refuseRow } from '../slice.ts';
-import type { HedgeOpened } from './events.ts';
+import type { Move } from '../fills/positions.ts';
+import { type Recorded, refuseRow } from '../slice.ts';
+import type { HEDGE_EVENTS, HedgeOpened } from './events.ts';
 
 type Transactions = HedgeDetail['transactions'];
 type StepName = HedgeStep['step'];
@@ -376,4 +379,52 @@ export function hedgeGasUsd({
   if (nativeUsd === null) return null;
   const { n, d } = parseDecimal(nativeUsd);
   return { n: n * BigInt(feeWei), d: d * WEI };
+}
+
+/** A hedge of a fill that a reorganisation took back and that is on chain again, as row `now`. */
+export function carriedHedge(hedge: HedgeRecord, before: number, now: number): HedgeRecord {
+  const fillSeqs = hedge.opened.fillSeqs.map((one) => (one === before ? now : one));
+  return { ...hedge, opened: { ...hedge.opened, fillSeqs } };
+}
+
+/** What a step of a hedge moved of the tokens it takes and brings. */
+export function movesOfHedge(before: HedgeRecord, after: HedgeRecord): Move[] {
+  const { src, dest } = after.opened;
+  const grown = (which: 'spent' | 'received') => BigInt(after[which]) - BigInt(before[which]);
+  const others = (hedge: HedgeRecord, way: 1n | -1n) =>
+    (hedge.others ?? []).map(({ chainId, token, amount }) => ({ chainId, token, hedged: way * BigInt(amount) }));
+  const moves: Move[] = [
+    { chainId: src.chainId, token: src.address, hedged: -grown('spent') },
+    { chainId: dest.chainId, token: dest.address, hedged: grown('received') },
+  ];
+  return [...moves.filter(({ hedged }) => hedged !== 0n), ...others(before, -1n), ...others(after, 1n)];
+}
+
+/** How a pair is hedged by itself, and what was last said of it. */
+export interface StoredAutoHedge {
+  chainId: number;
+  pair: string;
+  settings: AutoHedge;
+  /** Unix milliseconds, and the row that switched it on; fills before it are not counted. */
+  since: number | null;
+  sinceSeq: number | null;
+  said: (NonNullable<AutoHedgeRow['last']> & { unhedged: string; alert?: 'stopped' | 'refused' }) | null;
+}
+
+export type AutoHedgeEvent = {
+  [Kind in 'auto_hedge_set' | 'auto_hedge_said']: Recorded<Kind, z.infer<(typeof HEDGE_EVENTS)[Kind]>>;
+}['auto_hedge_set' | 'auto_hedge_said'];
+
+/** How a pair is hedged by itself after an event on it; undefined while nobody has set it. */
+export function foldAutoHedge(before: StoredAutoHedge | undefined, event: AutoHedgeEvent): StoredAutoHedge | undefined {
+  const { chainId, pair } = event.body;
+  if (event.kind === 'auto_hedge_said') {
+    const { sentence, unhedged, hedgeSeq, alert } = event.body;
+    return before && { ...before, said: { time: event.time, sentence, unhedged, hedgeSeq, alert } };
+  }
+  const { settings } = event.body;
+  const said = before?.said ?? null;
+  if (!settings.on) return { chainId, pair, settings, since: null, sinceSeq: null, said };
+  const { since, sinceSeq } = before ?? { since: null, sinceSeq: null };
+  return { chainId, pair, settings, since: since ?? event.time, sinceSeq: sinceSeq ?? event.seq, said };
 }

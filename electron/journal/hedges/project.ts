@@ -7,7 +7,17 @@ import type { QUOTE_EVENTS } from '../quotes/events.ts';
 import { type ProjectionsOf, refuseRow } from '../slice.ts';
 import { shareHedge } from './cover.ts';
 import type { HEDGE_EVENTS, HedgeOpened } from './events.ts';
-import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from './fold.ts';
+import {
+  type AutoHedgeEvent,
+  carriedHedge,
+  foldAutoHedge,
+  type HedgeRecord,
+  isEnded,
+  movesOfHedge,
+  openedHedge,
+  steppedHedge,
+} from './fold.ts';
+import { AUTO_HEDGE_COLUMNS, type AutoHedgeCells, autoHedgeOf } from './read.ts';
 
 type FillRow = { side: string | null; reverted: number; body: string };
 
@@ -27,12 +37,7 @@ export function projectHedges(
   const cover = coverTables(db);
   const receipts = projectReceipts(db);
   const move = positionTable(db);
-  const settings = db.prepare(`
-    INSERT INTO auto_hedges (chain_id, pair, settings, since, since_seq) VALUES (:chainId, :pair, :settings, :since, :sinceSeq)
-    ON CONFLICT (chain_id, pair) DO UPDATE SET settings = excluded.settings,
-      since = CASE WHEN excluded.since IS NULL THEN NULL ELSE coalesce(since, excluded.since) END,
-      since_seq = CASE WHEN excluded.since IS NULL THEN NULL ELSE coalesce(since_seq, excluded.since_seq) END`);
-  const said = db.prepare('UPDATE auto_hedges SET said = ? WHERE chain_id = ? AND pair = ?');
+  const changeAuto = autoHedgesTable(db);
 
   return {
     /** A fill that a reorganisation took back and that is on chain again brings its hedges along: it is not hedged twice. */
@@ -40,9 +45,7 @@ export function projectHedges(
       for (const { hedgeSeq, before } of cover.carryOver(seq, body)) {
         const text = record.get(hedgeSeq);
         if (text === undefined) continue;
-        const hedge = JSON.parse(text) as HedgeRecord;
-        const fillSeqs = hedge.opened.fillSeqs.map((one) => (one === before ? seq : one));
-        const after = { ...hedge, opened: { ...hedge.opened, fillSeqs } };
+        const after = carriedHedge(JSON.parse(text), before, seq);
         save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
       }
     },
@@ -61,28 +64,29 @@ export function projectHedges(
       insertStep.run(seq, hedgeSeq);
       save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
       receipts.step(hedgeSeq, chainId, step);
-      const { src, dest } = after.opened;
-      const [spent, received] = [grown(before, after, 'spent'), grown(before, after, 'received')];
-      if (spent !== 0n) move(src.chainId, src.address, { hedged: -spent });
-      if (received !== 0n) move(dest.chainId, dest.address, { hedged: received });
-      for (const { chainId: where, token, amount } of before.others ?? [])
-        move(where, token, { hedged: -BigInt(amount) });
-      for (const { chainId: where, token, amount } of after.others ?? [])
-        move(where, token, { hedged: BigInt(amount) });
-      if (spent !== 0n || received !== 0n || isEnded(after) !== isEnded(before)) cover.share(after);
+      move(movesOfHedge(before, after));
+      const isMoved = after.spent !== before.spent || after.received !== before.received;
+      if (isMoved || isEnded(after) !== isEnded(before)) cover.share(after);
     },
-    auto_hedge_set: ({ seq, time, body: { chainId, pair, settings: wanted } }) => {
-      const since = wanted.on ? { since: time, sinceSeq: seq } : { since: null, sinceSeq: null };
-      settings.run({ chainId, pair, settings: JSON.stringify(wanted), ...since });
-    },
-    auto_hedge_said: ({ time, body: { chainId, pair, ...what } }) => {
-      said.run(JSON.stringify({ time, ...what }), chainId, pair);
-    },
+    auto_hedge_set: changeAuto,
+    auto_hedge_said: changeAuto,
   };
 }
 
-function grown(before: HedgeRecord, after: HedgeRecord, which: 'spent' | 'received'): bigint {
-  return BigInt(after[which]) - BigInt(before[which]);
+function autoHedgesTable(db: Database): (event: AutoHedgeEvent) => void {
+  const select = db.prepare<[number, string], AutoHedgeCells>(
+    `SELECT ${AUTO_HEDGE_COLUMNS} WHERE chain_id = ? AND pair = ?`,
+  );
+  const save = db.prepare(`
+    INSERT OR REPLACE INTO auto_hedges (chain_id, pair, settings, since, since_seq, said) VALUES (?, ?, ?, ?, ?, ?)`);
+  return (event) => {
+    const { chainId, pair } = event.body;
+    const row = select.get(chainId, pair);
+    const after = foldAutoHedge(row && autoHedgeOf(row), event);
+    if (after === undefined) return;
+    const said = after.said === null ? null : JSON.stringify(after.said);
+    save.run(chainId, pair, JSON.stringify(after.settings), after.since, after.sinceSeq, said);
+  };
 }
 
 /** What hedges do to the fills they are for. */

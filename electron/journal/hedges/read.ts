@@ -1,12 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
-import type { AutoHedgeRow } from '../../contract/hedge.ts';
 import type { HedgeStep } from '../../contract/hedge-steps.ts';
-import { type AutoHedge, autoHedgeSchema } from '../../contract/hedge-terms.ts';
+import { autoHedgeSchema } from '../../contract/hedge-terms.ts';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { fillBase } from '../fills/positions.ts';
 import type { HEDGE_EVENTS } from './events.ts';
-import type { HedgeRecord } from './fold.ts';
+import type { HedgeRecord, StoredAutoHedge } from './fold.ts';
 
 /** A step as it stands in the journal. */
 export interface WrittenStep {
@@ -46,14 +45,14 @@ export interface GivenSpender {
   spender: Address;
 }
 
-export interface StoredAutoHedge {
-  chainId: number;
-  pair: string;
-  settings: AutoHedge;
-  /** Unix milliseconds, and the row that switched it on. */
-  since: number | null;
-  sinceSeq: number | null;
-  said: (NonNullable<AutoHedgeRow['last']> & { unhedged: string; alert?: 'stopped' | 'refused' }) | null;
+/** A row of the table: settings and what was said are JSON. */
+export type AutoHedgeCells = Omit<StoredAutoHedge, 'settings' | 'said'> & { settings: string; said: string | null };
+export const AUTO_HEDGE_COLUMNS =
+  'chain_id AS chainId, pair, settings, since, since_seq AS sinceSeq, said FROM auto_hedges';
+
+/** As it was written: what an earlier program left out is not filled in. */
+export function autoHedgeOf({ settings, said, ...row }: AutoHedgeCells): StoredAutoHedge {
+  return { ...row, settings: JSON.parse(settings), said: said === null ? null : JSON.parse(said) };
 }
 
 type WhichHedges = { chainId?: number; open?: boolean; before?: number; limit: number };
@@ -92,9 +91,7 @@ export function readHedges(db: Database) {
     FROM fills f INDEXED BY fills_to_hedge JOIN journal j ON j.seq = f.seq
     WHERE f.chain_id = :chainId AND f.pair = :pair AND f.cover <> 'hedged' AND f.reverted = 0 AND f.pair IS NOT NULL
       AND f.cover IN ('unhedged', 'part_hedged') AND f.seq > :after ORDER BY f.seq LIMIT :limit`);
-  const autos = db.prepare<[], Record<'settings' | 'said', string> & Omit<StoredAutoHedge, 'settings' | 'said'>>(
-    'SELECT chain_id AS chainId, pair, settings, since, since_seq AS sinceSeq, said FROM auto_hedges',
-  );
+  const autos = db.prepare<[], AutoHedgeCells>(`SELECT ${AUTO_HEDGE_COLUMNS}`);
   const receipts = db.prepare<[], HedgeReceipt>(`
     SELECT hedge_seq AS hedgeSeq, chain_id AS chainId, hash, purpose, block, block_hash AS blockHash, fee_wei AS feeWei
     FROM hedge_receipts ORDER BY hedge_seq`);
@@ -133,12 +130,9 @@ export function readHedges(db: Database) {
     /** Transactions of hedges that are not final yet, oldest hedge first. */
     hedgeReceipts: (): HedgeReceipt[] => receipts.all(),
     autoHedges: (): StoredAutoHedge[] =>
-      autos.all().map(({ settings, said, ...row }) => {
-        return {
-          ...row,
-          settings: autoHedgeSchema.parse(JSON.parse(settings)),
-          said: said === null ? null : JSON.parse(said),
-        };
+      autos.all().map((row) => {
+        const auto = autoHedgeOf(row);
+        return { ...auto, settings: autoHedgeSchema.parse(auto.settings) };
       }),
   };
 }

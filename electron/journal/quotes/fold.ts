@@ -20,22 +20,51 @@ export type OpenQuote = {
   takerNft?: Nft;
 };
 
-/** What is known of a signed quote. Amounts are raw units of the maker asset. */
-type QuoteFacts = {
-  makerAmount: bigint;
-  filledMakerAmount: bigint;
-  cancelled: boolean;
+/** What became of a signed order so far. Amounts are raw units. */
+export interface OrderFate {
+  readonly filledMaker: bigint;
+  readonly filledTaker: bigint;
+  /** A cancel of it stands on chain. */
+  readonly cancelled: boolean;
   /** What the desk itself said of its end. */
-  ended: 'withheld' | 'expired' | null;
-};
+  readonly ended: 'withheld' | 'expired' | null;
+}
+
+/** Nothing has happened to it. */
+export const UNTOUCHED: OrderFate = { filledMaker: 0n, filledTaker: 0n, cancelled: false, ended: null };
+
+/** What happens to an order. A fill that is taken back fills less than nothing; `stands`: a cancel does after this. */
+export type OrderNews =
+  | { readonly kind: 'fill'; readonly maker: bigint; readonly taker: bigint }
+  | { readonly kind: 'cancel'; readonly stands: boolean }
+  | { readonly kind: 'quote_withheld' | 'quotes_expired' | 'chain_reset' };
+
+/** An order after something happened to it; in whichever order things happened, it comes to the same. */
+export function foldOrder(fate: OrderFate, news: OrderNews): OrderFate {
+  switch (news.kind) {
+    case 'fill': {
+      const { filledMaker, filledTaker } = fate;
+      return { ...fate, filledMaker: filledMaker + news.maker, filledTaker: filledTaker + news.taker };
+    }
+    case 'cancel':
+      return { ...fate, cancelled: news.stands };
+    case 'quote_withheld':
+      return { ...fate, ended: 'withheld' };
+    default:
+      return { ...fate, ended: fate.ended ?? 'expired' };
+  }
+}
+
+/** In these something of an order can still be filled. What the desk says of its end ends these, and no other. */
+export const OPEN_STATES: readonly QuoteState[] = ['live', 'part_filled'];
 
 /**
- * What became of a signed quote. The chain's word is final and comes first; then what the desk said of its end; so a
- * fill or cancel that a reorganisation takes back leads to the state that held without it.
+ * What became of a signed order of `makerAmount`. The chain's word is final and comes first; then what the desk said of its
+ * end; so a fill or cancel that a reorganisation takes back leads to the state that held without it.
  */
-export function quoteState({ makerAmount, filledMakerAmount, cancelled, ended }: QuoteFacts): QuoteState {
-  if (filledMakerAmount >= makerAmount) return 'filled';
+export function orderState(makerAmount: bigint, { filledMaker, cancelled, ended }: OrderFate): QuoteState {
+  if (filledMaker >= makerAmount) return 'filled';
   if (cancelled) return 'cancelled';
   if (ended !== null) return ended;
-  return filledMakerAmount > 0n ? 'part_filled' : 'live';
+  return filledMaker > 0n ? 'part_filled' : 'live';
 }

@@ -5,7 +5,15 @@ import type { FILL_EVENTS, FillBody } from '../fills/events.ts';
 import { rowHash } from '../row-hash.ts';
 import type { JournalRow } from '../rows.ts';
 import { type QUOTE_EVENTS, quoteBodySchema } from './events.ts';
-import { type OpenQuote, quoteState } from './fold.ts';
+import {
+  foldOrder,
+  OPEN_STATES,
+  type OpenQuote,
+  type OrderFate,
+  type OrderNews,
+  orderState,
+  UNTOUCHED,
+} from './fold.ts';
 
 /** Rows about orders that live for weeks, beside those that quotes have by the thousand; word for word what the index `journal_by_hand` holds. */
 export const ABOUT_ORDERS_BY_HAND = `kind IN ('nft_order', 'quote_withheld', 'chain_reset', 'reverted')`;
@@ -57,8 +65,6 @@ const signedSchema = quoteBodySchema
   });
 
 type TableRow = { seq: number; state: string; filled: string | null };
-/** What the rows say became of an order. */
-type Fate = { filled: bigint; cancelled: boolean; ended: 'withheld' | 'expired' | null };
 
 /**
  * The open orders, each proven by its row's hash and by the hash of the row after it. Orders signed so lately that they
@@ -137,7 +143,7 @@ class TailFold {
   readonly open: OpenQuote[] = [];
   /** By its row, what the desk said of the end of an order that is still to come. */
   readonly ended = new Map<number, 'withheld' | 'expired'>();
-  readonly #ofOrder = new Map<string, { filled: bigint; cancelled: boolean }>();
+  readonly #ofOrder = new Map<string, OrderFate>();
   /** Fills and cancels, by their rows, that a reorganisation took back. */
   readonly #takenBack = new Set<number>();
   readonly #tables: Iterator<TableRow>;
@@ -180,11 +186,13 @@ class TailFold {
     }
     // Most orders of the tail are over without a word from the chain: their terms do not matter any more.
     const quote = ended !== null && events === undefined ? null : readQuote(row, isChanged, this.#faults);
-    const still = openStill(
-      { seq, quote, inTable, fate: { filled: 0n, cancelled: false, ...events, ended } },
-      this.#faults,
-    );
+    const still = openStill({ seq, quote, inTable, fate: { ...(events ?? UNTOUCHED), ended } }, this.#faults);
     if (still !== null) this.open.push(still);
+  }
+
+  #end(quoteSeq: number, kind: 'quote_withheld' | 'quotes_expired' | 'chain_reset'): void {
+    const { ended } = foldOrder({ ...UNTOUCHED, ended: this.ended.get(quoteSeq) ?? null }, { kind });
+    if (ended !== null) this.ended.set(quoteSeq, ended);
   }
 
   #takeEnding({ seq, kind, body: text }: JournalRow): void {
@@ -192,20 +200,17 @@ class TailFold {
       const body = JSON.parse(text);
       if (kind === 'quotes_expired' || kind === 'chain_reset') {
         const { quoteSeqs }: z.infer<typeof QUOTE_EVENTS.quotes_expired> = body;
-        for (const quoteSeq of quoteSeqs) if (!this.ended.has(quoteSeq)) this.ended.set(quoteSeq, 'expired');
+        for (const quoteSeq of quoteSeqs) this.#end(quoteSeq, kind);
       } else if (kind === 'quote_withheld') {
         const { quoteSeq }: z.infer<typeof QUOTE_EVENTS.quote_withheld> = body;
-        this.ended.set(quoteSeq, 'withheld');
+        this.#end(quoteSeq, kind);
       } else if (kind === 'reverted') {
         const { eventSeq }: z.infer<typeof FILL_EVENTS.reverted> = body;
         this.#takenBack.add(eventSeq);
       } else if (!this.#takenBack.delete(seq)) {
-        const { chainId, orderHash, makerAmount }: FillBody = body;
+        const { chainId, orderHash, ...amounts }: FillBody = body;
         const key = `${chainId} ${orderHash.toLowerCase()}`;
-        const events = this.#ofOrder.get(key) ?? { filled: 0n, cancelled: false };
-        if (kind === 'fill') events.filled += BigInt(makerAmount);
-        else events.cancelled = true;
-        this.#ofOrder.set(key, events);
+        this.#ofOrder.set(key, foldOrder(this.#ofOrder.get(key) ?? UNTOUCHED, newsOf(kind, amounts)));
       }
     } catch {
       this.#faults.add('unreadable', `Row ${seq} of the journal (${kind}) cannot be read.`);
@@ -213,22 +218,31 @@ class TailFold {
   }
 }
 
+/** A fill or a cancel that stands. */
+function newsOf(kind: string, { makerAmount, takerAmount }: Pick<FillBody, 'makerAmount' | 'takerAmount'>): OrderNews {
+  if (kind !== 'fill') return { kind: 'cancel', stands: true };
+  return { kind, maker: BigInt(makerAmount), taker: BigInt(takerAmount) };
+}
+
 const ENDINGS = new Set(['fill', 'cancel', 'reverted', 'quote_withheld', 'quotes_expired', 'chain_reset']);
 
 /** The order as it is open by the rows, or null where it is over; that the tables say otherwise is a fault. */
 function openStill(
-  { seq, quote, inTable, fate }: { seq: number; quote: OpenQuote | null; inTable: TableRow | undefined; fate: Fate },
+  {
+    seq,
+    quote,
+    inTable,
+    fate,
+  }: { seq: number; quote: OpenQuote | null; inTable: TableRow | undefined; fate: OrderFate },
   faults: ProofFaults,
 ): OpenQuote | null {
-  const { filled, cancelled, ended } = fate;
-  const makerAmount = quote === null ? 1n : BigInt(quote.makerAmount);
-  const state = quoteState({ makerAmount, filledMakerAmount: filled, cancelled, ended });
+  const { filledMaker: filled } = fate;
+  const state = orderState(quote === null ? 1n : BigInt(quote.makerAmount), fate);
   if (inTable?.state !== state || (inTable.filled ?? '0') !== `${filled}`) {
     const instead = inTable === undefined ? 'not there' : `${inTable.state} with ${inTable.filled ?? 0} filled`;
     faults.add('tables', `The order of row ${seq} is ${state} with ${filled} filled; in the tables it is ${instead}.`);
   }
-  const isOpen = state === 'live' || state === 'part_filled';
-  return isOpen && quote !== null ? { ...quote, filledMakerAmount: `${filled}` } : null;
+  return OPEN_STATES.includes(state) && quote !== null ? { ...quote, filledMakerAmount: `${filled}` } : null;
 }
 
 /** Reads a row by itself: `read` is told whether it is not as it was written, or the row after it is not. */
@@ -268,8 +282,8 @@ function ordersByHandBelow(db: Database, proveRow: ProveRow) {
   );
 
   /** What the fills and cancels that the tables name come to. */
-  const foldEvents = (quote: OpenQuote, faults: ProofFaults): Pick<Fate, 'filled' | 'cancelled'> => {
-    const fate = { filled: 0n, cancelled: false };
+  const foldEvents = (quote: OpenQuote, faults: ProofFaults): OrderFate => {
+    let fate = UNTOUCHED;
     const named = new Set([...(fills?.all(quote.seq) ?? []), ...(cancels?.all(quote.seq) ?? [])]);
     if (named.size === 0) return fate;
     for (const seq of since.iterate('reverted', quote.seq)) {
@@ -283,8 +297,7 @@ function ordersByHandBelow(db: Database, proveRow: ProveRow) {
         const isOfIt =
           body?.chainId === quote.chainId && body.orderHash.toLowerCase() === quote.orderHash.toLowerCase();
         if (!isOfIt) return null;
-        if (row.kind === 'fill') fate.filled += BigInt(body.makerAmount);
-        if (row.kind === 'cancel') fate.cancelled = true;
+        fate = foldOrder(fate, newsOf(row.kind, body));
         return null;
       });
     }
@@ -292,7 +305,7 @@ function ordersByHandBelow(db: Database, proveRow: ProveRow) {
   };
 
   /** What the tables say of its end, where a row says so too. */
-  const provenEnd = (seq: number, claimed: string | null, faults: ProofFaults): Fate['ended'] => {
+  const provenEnd = (seq: number, claimed: string | null, faults: ProofFaults): OrderFate['ended'] => {
     if (claimed !== 'withheld' && claimed !== 'expired') return null;
     const kind = claimed === 'withheld' ? 'quote_withheld' : 'chain_reset';
     for (const at of since.iterate(kind, seq)) {

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { bytesOf } from '../hex-bytes.ts';
 import { type ProjectionsOf, refuseRow, type Slice } from '../slice.ts';
 import { QUOTE_EVENTS } from './events.ts';
+import { OPEN_STATES } from './fold.ts';
 import { outcomeColumn, readLog } from './log.ts';
 import { countHours, HOUR_MS, inQuoteToken, pairHoursWithVolumes, readPairCounts } from './pair-hours.ts';
 import { ABOUT_ORDERS_BY_HAND } from './prove-open.ts';
@@ -67,11 +68,13 @@ function projectQuotes(db: Database): ProjectionsOf<typeof QUOTE_EVENTS> {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const count = countHours(db);
   const withhold = db.prepare(`
-    UPDATE quotes SET ended = 'withheld', code = ? WHERE seq = ? AND chain_id = ? AND order_hash IS NOT NULL`);
-  // An order that has ended otherwise keeps its state; the note that its time is over matters if that is taken back.
+    UPDATE quotes SET code = ? WHERE seq = ? AND chain_id = ? AND order_hash IS NOT NULL`);
+  // As the fold has it, without reading the order: there are thousands a second. One that has ended otherwise keeps its state;
+  // the note that its time is over matters if that is taken back.
+  const inOpenStates = OPEN_STATES.map((state) => `'${state}'`).join(', ');
   const expire = db.prepare(`
     UPDATE quotes
-    SET ended = 'expired', state = CASE WHEN state IN ('live', 'part_filled') THEN 'expired' ELSE state END
+    SET ended = 'expired', state = CASE WHEN state IN (${inOpenStates}) THEN 'expired' ELSE state END
     WHERE seq = ? AND chain_id = ? AND ended IS NULL AND order_hash IS NOT NULL`);
   const restate = restateQuote(db);
 
@@ -96,7 +99,7 @@ function projectQuotes(db: Database): ProjectionsOf<typeof QUOTE_EVENTS> {
     },
     quote_withheld: ({ body: { chainId, quoteSeq, code } }) => {
       if (withhold.run(code, quoteSeq, chainId).changes === 0) refuseRow(`Row ${quoteSeq} is not a signed quote.`);
-      restate(quoteSeq);
+      restate(quoteSeq, undefined, 'quote_withheld');
     },
     quotes_expired: endAll,
     chain_reset: endAll,

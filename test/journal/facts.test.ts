@@ -1,0 +1,404 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import type { FillBody } from '../../electron/journal/fills/events.ts';
+import { foldPosition, type Move, movesOfFill, type StoredPosition } from '../../electron/journal/fills/positions.ts';
+import {
+  foldAutoHedge,
+  type HedgeRecord,
+  isEnded,
+  movesOfHedge,
+  openedHedge,
+  type StoredAutoHedge,
+  steppedHedge,
+} from '../../electron/journal/hedges/fold.ts';
+import { foldAlarms, type StoredAlarm } from '../../electron/journal/people/alarms.ts';
+import {
+  foldOrder,
+  OPEN_STATES,
+  type OrderFate,
+  type OrderNews,
+  orderState,
+  UNTOUCHED,
+} from '../../electron/journal/quotes/fold.ts';
+import { rebuildProjections } from '../../electron/journal/rebuild.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
+import { type DirectJournal, openDirectly } from './fixture.ts';
+import {
+  addressOf,
+  CHAIN,
+  cancel,
+  configured,
+  fill,
+  hashOf,
+  quote,
+  quoteBody,
+  REFUSED,
+  START,
+} from './sample-events.ts';
+import { tableContents } from './table-contents.ts';
+
+const RUNS = process.env.MAKERDESK_LONG === undefined ? 60 : 1_000;
+const OTHER_CHAIN = 5;
+const WETH = { chainId: CHAIN, address: addressOf('WETH'), symbol: 'WETH', decimals: 18 };
+const USDC = { chainId: CHAIN, address: addressOf('USDC'), symbol: 'USDC', decimals: 6 };
+
+/** A row that something is said of: one of those there are, newest first, or none of them. */
+const row = fc.nat(12);
+const number = fc.nat(4);
+const action = fc.oneof(
+  fc.record({ do: fc.constantFrom('sign' as const, 'refuse' as const, 'sign by hand' as const), number }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('fill' as const),
+      number,
+      log: fc.nat(9),
+      amount: fc.constantFrom(0n, 1n, 4_000n, 10_000n, 2n ** 128n),
+      chainId: fc.constantFrom(CHAIN, CHAIN, CHAIN, OTHER_CHAIN),
+      nft: fc.constantFrom(null, null, null, 'makerNft' as const, 'takerNft' as const),
+    }),
+  },
+  fc.record({ do: fc.constantFrom('cancel' as const, 'drift' as const), number, log: fc.nat(9) }),
+  fc.record({ do: fc.constantFrom('take back' as const, 'withhold' as const, 'acknowledge' as const), row }),
+  fc.record({ do: fc.constantFrom('expire' as const, 'reset' as const), rows: fc.array(row, { maxLength: 4 }) }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('hedge' as const), rows: fc.array(row, { maxLength: 2 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('step' as const), row: fc.nat(2), pick: fc.nat(60), any: fc.nat(7) }),
+  },
+  fc.record({ do: fc.constant('hedge by itself' as const), on: fc.boolean(), threshold: fc.constantFrom('0.5', '2') }),
+  fc.record({ do: fc.constant('say' as const), alert: fc.constantFrom(undefined, 'stopped' as const) }),
+);
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
+
+const keyOf = (chainId: number, id: string) => `${chainId} ${id}`;
+
+/** What a desk would have in memory of its orders, positions, alarms and hedges: folded from each event that was written. */
+class Memory {
+  readonly orders = new Map<number, { key: string; makerAmount: bigint; fate: OrderFate }>();
+  readonly #byKey = new Map<string, number>();
+  readonly fills = new Map<number, FillBody>();
+  readonly #cancels = new Map<number, string>();
+  readonly positions = new Map<string, StoredPosition>();
+  alarms: readonly StoredAlarm[] = [];
+  readonly hedges = new Map<number, HedgeRecord>();
+  autos = new Map<string, StoredAutoHedge>();
+
+  take(seq: number, event: NewEvent): void {
+    switch (event.kind) {
+      case 'quote':
+      case 'nft_order': {
+        const { chainId, orderHash, makerAmount } = event.body;
+        if (orderHash === null) return;
+        const key = keyOf(chainId, orderHash);
+        this.#byKey.set(key, seq);
+        this.orders.set(seq, { key, makerAmount: BigInt(makerAmount ?? 0), fate: UNTOUCHED });
+        return;
+      }
+      case 'quote_withheld':
+        this.#tell(event.body.quoteSeq, { kind: event.kind });
+        return;
+      case 'quotes_expired':
+      case 'chain_reset':
+        for (const quoteSeq of event.body.quoteSeqs) this.#tell(quoteSeq, { kind: event.kind });
+        if (event.kind === 'chain_reset') this.#forget(event.body.chainId);
+        return;
+      case 'fill': {
+        const order = this.#byKey.get(keyOf(event.body.chainId, event.body.orderHash));
+        const isOurs = order !== undefined && this.orders.get(order)?.fate.ended !== 'withheld';
+        this.alarms = foldAlarms(this.alarms, { ...event, seq }, isOurs);
+        this.fills.set(seq, event.body);
+        this.#move(movesOfFill(1n, event.body));
+        this.#tell(order, { kind: 'fill', ...amountsOf(event.body, 1n) });
+        return;
+      }
+      case 'cancel': {
+        const key = keyOf(event.body.chainId, event.body.orderHash);
+        this.#cancels.set(seq, key);
+        this.#tell(this.#byKey.get(key), { kind: 'cancel', stands: true });
+        return;
+      }
+      case 'reverted':
+        this.#takeBack(event.body.eventSeq);
+        return;
+      case 'drift':
+      case 'alarms_acknowledged':
+        this.alarms = foldAlarms(this.alarms, { ...event, seq }, false);
+        return;
+      case 'hedge_opened':
+        this.hedges.set(seq, openedHedge(seq, event.time, event.actor, event.body));
+        return;
+      case 'hedge_step': {
+        const { hedgeSeq, step } = event.body;
+        const before = this.hedges.get(hedgeSeq) as HedgeRecord;
+        const after = steppedHedge(before, event.time, step);
+        this.hedges.set(hedgeSeq, after);
+        this.#move(movesOfHedge(before, after));
+        return;
+      }
+      case 'auto_hedge_set':
+      case 'auto_hedge_said': {
+        const key = keyOf(event.body.chainId, event.body.pair);
+        const after = foldAutoHedge(this.autos.get(key), { ...event, seq });
+        if (after !== undefined) this.autos.set(key, after);
+      }
+    }
+  }
+
+  /** Orders of which something can still be filled, by their rows. */
+  open(): number[] {
+    return [...this.orders].flatMap(([seq, { makerAmount, fate }]) =>
+      OPEN_STATES.includes(orderState(makerAmount, fate)) ? [seq] : [],
+    );
+  }
+
+  #tell(seq: number | undefined, news: OrderNews): void {
+    const order = seq === undefined ? undefined : this.orders.get(seq);
+    if (order !== undefined) order.fate = foldOrder(order.fate, news);
+  }
+
+  #takeBack(eventSeq: number): void {
+    const gone = this.fills.get(eventSeq);
+    if (gone !== undefined) {
+      this.fills.delete(eventSeq);
+      this.#move(movesOfFill(-1n, gone));
+      const order = this.#orderBefore(keyOf(gone.chainId, gone.orderHash), eventSeq);
+      this.#tell(order, { kind: 'fill', ...amountsOf(gone, -1n) });
+      return;
+    }
+    const key = this.#cancels.get(eventSeq) ?? '';
+    this.#cancels.delete(eventSeq);
+    const order = this.#orderBefore(key, eventSeq);
+    const stands = [...this.#cancels].some(([seq, other]) => other === key && seq > (order ?? 0));
+    this.#tell(order, { kind: 'cancel', stands });
+  }
+
+  /** What came before its order was signed is of no order of ours. */
+  #orderBefore(key: string, seq: number): number | undefined {
+    const order = this.#byKey.get(key);
+    return order !== undefined && order < seq ? order : undefined;
+  }
+
+  #move(moves: readonly Move[]): void {
+    for (const move of moves) {
+      const key = keyOf(move.chainId, move.token);
+      this.positions.set(key, foldPosition(this.positions.get(key), move));
+    }
+  }
+
+  #forget(chainId: number): void {
+    for (const key of this.positions.keys()) if (key.startsWith(`${chainId} `)) this.positions.delete(key);
+  }
+}
+
+function amountsOf({ makerAmount, takerAmount }: FillBody, way: 1n | -1n) {
+  return { maker: way * BigInt(makerAmount), taker: way * BigInt(takerAmount) };
+}
+
+/** Steps of every name, of which a hedge may take some as it is now. */
+function stepsFor(hedge: HedgeRecord): HedgeStep[] {
+  const raw = { raw: '0x01', to: WETH.address, value: '0', data: '0x12', gas: '1', perGas: '1' } as const;
+  const at = { block: 9, blockHash: hashOf('block') };
+  const [first, last] = [hedge.transactions[0], hedge.transactions.at(-1)];
+  const pending = hedge.pending ?? { purpose: 'swap' as const, hash: hashOf('none'), nonce: 7 };
+  const { hash, purpose, nonce } = pending;
+  const next = hashOf(`transaction ${hedge.seq} ${hedge.transactions.length}`);
+  const spent = { spent: '13648000', received: '4000' };
+  const about = [first, last].flatMap((one): HedgeStep[] => {
+    if (one === undefined) return [];
+    const of = { chainId: one.chainId, hash: one.hash, purpose: one.purpose };
+    return [
+      { step: 'taken_back', ...of, feeWei: '1' },
+      { step: 'mined_again', ...of, ...at, succeeded: true, feeWei: '1' },
+      { step: 'final', ...of },
+    ];
+  });
+  const orderOf = (status: string, others: readonly string[]): HedgeStep => ({
+    step: 'order_status',
+    status,
+    ...spent,
+    others: others.map((amount) => ({ chainId: CHAIN, token: addressOf('DAI'), amount })),
+    transactions: [{ chainId: CHAIN, hash: hashOf(`order ${hedge.seq}`), kind: 'fill', amount: '4000', ...at }],
+  });
+  return [
+    { step: 'transaction_signed', purpose: 'approval', nonce: 7, hash: next, ...raw },
+    { step: 'transaction_signed', purpose: 'swap', nonce: 8, hash: next, ...raw },
+    { step: 'transaction_replaced', purpose, replaces: hash, nonce, hash: next, ...raw },
+    { step: 'transaction_sent', purpose, hash },
+    { step: 'transaction_mined', purpose, hash, ...at, succeeded: true, feeWei: '2', ...spent },
+    { step: 'transaction_mined', purpose, hash, ...at, succeeded: false, feeWei: '2', spent: '0', received: '0' },
+    { step: 'transaction_lost', purpose, hash, block: 9 },
+    { step: 'swap_built', to: WETH.address, value: '0', data: '0x12', least: '1', most: '2', nativeUsd: '3000' },
+    { step: 'swap_simulated', gas: '1', received: null },
+    { step: 'handed_out', block: 9 },
+    { step: 'wallet_mined', hash: next, ...at, ...spent },
+    {
+      step: 'order_built',
+      orderHash: next,
+      orderType: 'x',
+      spender: WETH.address,
+      least: '1',
+      most: '2',
+      nativeUsd: null,
+    },
+    { step: 'order_signed', orderHash: next, order: { a: 1 }, signature: '0x12', type: 'LIMIT' },
+    { step: 'order_submitted', orderId: 'id', status: 'open' },
+    orderOf('part', []),
+    orderOf('done', ['7', '0']),
+    { step: 'cancel_wanted' },
+    { step: 'waiting', sentence: 'not yet', held: true },
+    { step: 'confirmed' },
+    { step: 'ended', outcome: 'done', sentence: null },
+    { step: 'ended', outcome: 'failed', sentence: 'no', givenUp: 'why' },
+    ...about,
+  ];
+}
+
+function mayFollow(hedge: HedgeRecord, step: HedgeStep): boolean {
+  try {
+    steppedHedge(hedge, START, step);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The event of an action as things stand; null where there is nothing that it could be about. */
+function eventOf(given: Action, time: number, last: number, { hedges, fills }: Memory): NewEvent | null {
+  const at = (back: number) => Math.max(1, last - back);
+  const desk = { time, actor: 'desk' };
+  switch (given.do) {
+    case 'sign':
+      return quote(given.number, {}, time);
+    case 'refuse':
+      return quote(given.number, REFUSED, time);
+    case 'sign by hand': {
+      const nft = { makerNft: { kind: 'erc721', id: '7' } as const };
+      return { ...desk, kind: 'nft_order', body: { ...quoteBody(given.number, { pair: null, side: null }), ...nft } };
+    }
+    case 'fill': {
+      const { number: of, log, amount, chainId, nft } = given;
+      const changes = { chainId, makerAmount: `${amount}`, takerAmount: `${amount / 3n}` };
+      return { ...fill(of, log, nft === null ? changes : { ...changes, [nft]: { kind: 'erc721', id: '7' } }), time };
+    }
+    case 'cancel':
+      return { ...cancel(given.number, given.log), time };
+    case 'take back':
+      return { ...desk, kind: 'reverted', body: { chainId: CHAIN, eventSeq: at(given.row), orderHash: hashOf('x') } };
+    case 'withhold':
+      return { ...desk, kind: 'quote_withheld', body: { chainId: CHAIN, quoteSeq: at(given.row), code: 'halted' } };
+    case 'expire':
+      return { ...desk, kind: 'quotes_expired', body: { chainId: CHAIN, quoteSeqs: given.rows.map(at) } };
+    case 'reset':
+      return { ...desk, kind: 'chain_reset', body: { chainId: CHAIN, quoteSeqs: given.rows.map(at) } };
+    case 'drift': {
+      const body = { token: WETH.address, amount: '-5', fromBlock: 1, block: 2, blockHash: hashOf('b') };
+      return { ...desk, kind: 'drift', body: { chainId: CHAIN, ...body } };
+    }
+    case 'acknowledge':
+      return { ...desk, kind: 'alarms_acknowledged', body: { seqs: [at(given.row)], reason: 'seen' } };
+    case 'hedge': {
+      const standing = [...fills.keys()].reverse();
+      const fillSeqs = [...new Set(given.rows.flatMap((back) => standing[back] ?? []))];
+      const terms = {
+        side: 'BUY',
+        amount: '4000',
+        slippageBps: 50,
+        way: { mode: 'market' },
+        beneficiary: null,
+      } as const;
+      const rest = { deadline: 2_000_000_000, approval: 'permit', pair: 'WETH/USDC', automatic: false } as const;
+      const body = { chainId: CHAIN, maker: addressOf('maker'), src: USDC, dest: WETH, confirmed: false, shown: null };
+      return { ...desk, kind: 'hedge_opened', body: { ...body, ...terms, ...rest, fillSeqs } };
+    }
+    case 'step': {
+      const hedge = [...hedges.values()].reverse()[given.row];
+      if (hedge === undefined) return null;
+      const all = stepsFor(hedge);
+      const steps = given.any === 0 ? all : all.filter((one) => mayFollow(hedge, one));
+      const step = steps[given.pick % steps.length];
+      if (step === undefined) return null;
+      return { ...desk, kind: 'hedge_step', body: { chainId: CHAIN, hedgeSeq: hedge.seq, step } };
+    }
+    case 'hedge by itself': {
+      const { on, threshold } = given;
+      const caps = { capPerDay: '9', slippageBps: 50, maxDistanceBps: 100, lossCapPerDay: '0' };
+      const settings = { on, threshold, ...caps, mode: 'market', dryRun: true } as const;
+      return { ...desk, kind: 'auto_hedge_set', body: { chainId: CHAIN, pair: 'WETH/USDC', settings } };
+    }
+    case 'say': {
+      const said = { sentence: 'Nothing to do.', unhedged: '-4', hedgeSeq: null, alert: given.alert };
+      return { ...desk, kind: 'auto_hedge_said', body: { chainId: CHAIN, pair: 'WETH/USDC', ...said } };
+    }
+  }
+}
+
+/** As JSON has it: a field without a value is none. */
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+/** A hedge without its fills: one that comes back on another row is only known to the tables. */
+const withoutFills = ({ opened, ...hedge }: HedgeRecord) => plain({ ...hedge, opened: { ...opened, fillSeqs: [] } });
+
+function expectSame({ queries }: DirectJournal, memory: Memory): void {
+  for (const [seq, { makerAmount, fate }] of memory.orders) {
+    const stored = queries.quote(seq);
+    expect([stored?.state, stored?.filledMakerAmount, stored?.filledTakerAmount]).toEqual(
+      [orderState(makerAmount, fate), fate.filledMaker, fate.filledTaker].map(String),
+    );
+  }
+  expect(queries.openQuotes().map(({ seq }) => seq)).toEqual(memory.open());
+  const { open, faults } = queries.provenOpenQuotes(START);
+  expect({ open: open.map(({ seq }) => seq), faults }).toEqual({ open: memory.open(), faults: [] });
+  const positions = queries.positions(null, START);
+  expect(
+    new Map(positions.map(({ token, filled, hedged }) => [keyOf(token.chainId, token.address), [filled, hedged]])),
+  ).toEqual(new Map([...memory.positions].map(([key, { filled, hedged }]) => [key, [`${filled}`, `${hedged}`]])));
+  expect(queries.openAlarms()).toEqual(plain(memory.alarms));
+  for (const [seq, hedge] of memory.hedges) {
+    const stored = queries.hedge(seq);
+    expect(stored && withoutFills(stored)).toEqual(withoutFills(hedge));
+  }
+  const running = [...memory.hedges.values()].filter((hedge) => !isEnded(hedge)).map(({ seq }) => seq);
+  expect(queries.openHedges().map(({ seq }) => seq)).toEqual(running);
+  expect(queries.autoHedges()).toEqual(plain([...memory.autos.values()]));
+}
+
+test('after any events memory, tables and tables made anew say the same of orders, positions, alarms and hedges', () => {
+  const counts = { written: 0, refused: 0, alarms: 0 };
+  fc.assert(
+    fc.property(fc.array(action, { minLength: 1, maxLength: 60 }), (given) => {
+      const journal = openDirectly();
+      const memory = new Memory();
+      let last = Number(journal.write(configured())[0]);
+      given.forEach((one, index) => {
+        const event = eventOf(one, START + index, last, memory);
+        if (event === null) return;
+        const [outcome] = journal.write(event);
+        if (one.do === 'step') expect(typeof outcome === 'number').toBe(mayBeWritten(memory, event));
+        if (typeof outcome !== 'number') {
+          counts.refused += 1;
+          return;
+        }
+        last = outcome;
+        memory.take(last, event);
+      });
+      expectSame(journal, memory);
+      const tables = tableContents(journal.db);
+      counts.written += rebuildProjections(journal.db, SLICES);
+      expect(tableContents(journal.db)).toEqual(tables);
+      expectSame(journal, memory);
+      counts.alarms += memory.alarms.length;
+      journal.db.close();
+    }),
+    { numRuns: RUNS },
+  );
+  expect(counts.written).toBeGreaterThan(RUNS);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+});
+
+function mayBeWritten({ hedges }: Memory, event: NewEvent): boolean {
+  if (event.kind !== 'hedge_step') return false;
+  const hedge = hedges.get(event.body.hedgeSeq);
+  return hedge !== undefined && mayFollow(hedge, event.body.step);
+}
