@@ -53,6 +53,15 @@ test('an allowance that is set for an order leaves room for those that run, and 
   expect(signed, 'a permit sets the allowance anew as well').toEqual([`${6n * ETHER}`]);
 });
 
+test('an order that somebody gave up can still be taken, so that an allowance set for the next one leaves room for it', async () => {
+  const first = await desk.place(limit('2'));
+  await desk.reached(first, 'submitted');
+  await desk.hedging.engine.giveUp(first, 'nobody knows', 'trader');
+  const second = await desk.place(limit('3'));
+  await desk.reached(second, 'submitted');
+  expect(await allowance(), 'whichever comes first leaves the other').toBe(5n * ETHER);
+});
+
 test('while an order carries a permit that is not used, no other allowance undoes it: the next one is refused in a sentence', async () => {
   const permitted = { way: { mode: 'intent' as const }, approval: 'permit' as const };
   const first = await desk.place(desk.wish(permitted));
