@@ -120,7 +120,10 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     const consumer = (index: number) => trading[index]?.consumer ?? null;
     const services = openMarketServices({ folder, chains, relayers, reference, consumer, now, log });
     opened.push(services.close);
-    const takersRoute = contractTakersRoute(chains.map(({ seen }) => seen));
+    const takersRoute = contractTakersRoute(
+      chains.map(({ seen }) => seen),
+      log,
+    );
     const routes = [takersRoute, reference.route, orders.route, ...services.routes];
     const service = await openService({ port: options.servicePort, routes, faults, log });
     opened.push(service.close);

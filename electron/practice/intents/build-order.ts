@@ -1,8 +1,8 @@
 import { type IntentBuildAnswer, intentBuildBodySchema, onChainOrderTypeSchema } from '../../protocol/intent-build.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
 import { parseInput } from '../router/parse-input.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
-import { IntentRefused } from './intent-refused.ts';
 import { checkPermit, isSettledLater } from './order-permit.ts';
 import { type BuildAsk, checkKind, KIND_FIELDS, sideOf } from './order-rules.ts';
 import { intentTypedData } from './order-types.ts';
@@ -13,7 +13,7 @@ import { checkRouteSeal } from './route-seal.ts';
 /**
  * `POST /v2/intent/orders/build` (PROTOCOL 14.4): typed data of one of the five kinds, out of a route that this service gave.
  * Nothing is kept: an order is there once it is submitted.
- * @throws IntentRefused with the texts of PROTOCOL 17, MarketRefused `Partner not allowed`
+ * @throws WireRefused with the texts of PROTOCOL 17, WireRefused `Partner not allowed`
  */
 export function buildOrder(desk: IntentDesk, body: unknown): IntentBuildAnswer {
   const ask = readBuild(body);
@@ -36,10 +36,10 @@ function checkPermitRules(desk: IntentDesk, chain: ServedChain, ask: BuildAsk, v
   const token = route.origin.input.token.address;
   if (permit === '0x') {
     if (!chain.permitOnly.has(token)) return;
-    throw new IntentRefused('PermitRequired', 'Permit / Permit2 required');
+    throw new WireRefused('PermitRequired', 'Permit / Permit2 required');
   }
   if (isSettledLater(ask)) {
-    throw new IntentRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
+    throw new WireRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
   }
   const amount = BigInt(String(value.srcAmount));
   const now = Math.floor(desk.market.now() / 1000);
@@ -48,18 +48,18 @@ function checkPermitRules(desk: IntentDesk, chain: ServedChain, ask: BuildAsk, v
 
 /**
  * The body of a build.
- * @throws IntentRefused `route validation failed`, `missing deadline`, or the text for the fields of its kind (PROTOCOL 17); else
- * MarketRefused naming the field
+ * @throws WireRefused `route validation failed`, `missing deadline`, or the text for the fields of its kind (PROTOCOL 17); else
+ * WireRefused naming the field
  */
 function readBuild(body: unknown): BuildAsk {
   const { data, error } = intentBuildBodySchema.safeParse(body);
   if (data !== undefined) return data;
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const faulty = new Set(error.issues.map(({ path: [field] }) => field));
-  if (faulty.has('route')) throw new IntentRefused('InvalidRoute', 'route validation failed');
-  if (given.deadline === undefined) throw new IntentRefused('MissingDeadline', 'missing deadline');
+  if (faulty.has('route')) throw new WireRefused('InvalidRoute', 'route validation failed');
+  if (given.deadline === undefined) throw new WireRefused('MissingDeadline', 'missing deadline');
   const { data: kind } = onChainOrderTypeSchema.safeParse(given.orderType);
   const needed = kind === undefined ? undefined : KIND_FIELDS[kind];
-  if (needed?.fields.some((field) => faulty.has(field))) throw new IntentRefused(needed.fault);
+  if (needed?.fields.some((field) => faulty.has(field))) throw new WireRefused(needed.fault);
   return parseInput(intentBuildBodySchema, body);
 }

@@ -3,9 +3,9 @@ import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
 import type { intentKindSchema, OnChainOrderType } from '../../protocol/intent-build.ts';
 import { unpackPartnerAndFee } from '../../protocol/intent-order.ts';
 import { isNative } from '../../protocol/route-token.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { laneFor } from './bridge-lanes.ts';
 import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
-import { IntentRefused } from './intent-refused.ts';
 import { isTokenSupported } from './intent-token.ts';
 import { destinationOf } from './new-row.ts';
 import { checkPermit } from './order-permit.ts';
@@ -23,22 +23,22 @@ interface Checked {
   type: z.infer<typeof intentKindSchema>;
 }
 
-/** What an order must be that is taken, whoever built it. @throws IntentRefused with the texts of PROTOCOL 17 */
+/** What an order must be that is taken, whoever built it. @throws WireRefused with the texts of PROTOCOL 17 */
 export function checkOrder(desk: IntentDesk, chain: ServedChain, checked: Checked): void {
   const { intent } = checked;
   const now = Math.floor(desk.market.now() / 1000);
-  if (intent.deadline < BigInt(now)) throw new IntentRefused('OrderExpired', 'Order expired');
+  if (intent.deadline < BigInt(now)) throw new WireRefused('OrderExpired', 'Order expired');
   if (isSliced(intent)) checkSlices(checked, now);
   checkTokens(desk, chain, intent);
   if (unpackPartnerAndFee(intent.partnerAndFee).feeBps > MOST_FEE_BPS) {
-    throw new IntentRefused('InvalidInput', `order.partnerAndFee is over ${MOST_FEE_BPS} bps`);
+    throw new WireRefused('InvalidInput', `order.partnerAndFee is over ${MOST_FEE_BPS} bps`);
   }
   if (intent.permit === '0x') {
     if (!chain.permitOnly.has(intent.srcToken)) return;
-    throw new IntentRefused('PermitRequired', 'Permit / Permit2 required');
+    throw new WireRefused('PermitRequired', 'Permit / Permit2 required');
   }
   if (checked.type === 'LIMIT' || isSliced(intent)) {
-    throw new IntentRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
+    throw new WireRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
   }
   const { owner, srcToken: token, srcAmount: amount } = intent;
   checkPermit(intent.permit, { owner, spender: chain.addresses.intents, token, amount, now });
@@ -47,29 +47,29 @@ export function checkOrder(desk: IntentDesk, chain: ServedChain, checked: Checke
 function checkSlices({ intent, kind }: Checked, now: number): void {
   const { interval, numSlices, deadline, srcAmount, destAmount } = intent;
   const fault = KIND_FIELDS[kind]?.fault;
-  if (fault && !isTwap({ interval: Number(interval), numSlices: Number(numSlices) })) throw new IntentRefused(fault);
+  if (fault && !isTwap({ interval: Number(interval), numSlices: Number(numSlices) })) throw new WireRefused(fault);
   if (deadline <= BigInt(now) + numSlices * interval) {
-    throw new IntentRefused('InvalidDeadline', 'deadline must allow enough time for all slices to execute');
+    throw new WireRefused('InvalidDeadline', 'deadline must allow enough time for all slices to execute');
   }
   const totals =
     kind === 'TWAPOrder'
       ? [['totalSrcAmount', srcAmount] as const]
       : [['totalDestAmount', destAmount] as const, ['maxSrcAmount', srcAmount] as const];
   const short = totals.find(([, total]) => total < numSlices);
-  if (short) throw new IntentRefused('AmountTooSmall', `${short[0]} must be >= numSlices`);
+  if (short) throw new WireRefused('AmountTooSmall', `${short[0]} must be >= numSlices`);
 }
 
 /** Tokens that are traded here, and a bridge that leads where there is a lane. */
 function checkTokens(desk: IntentDesk, chain: ServedChain, intent: SignedIntent): void {
   const { srcToken, destToken, srcAmount, destAmount, bridge, handler } = intent;
   const isSupported = isTokenSupported(chain, srcToken) && isTokenSupported(chain, destToken) && !isNative(srcToken);
-  if (!isSupported) throw new IntentRefused('TokenNotSupported', 'Token not supported');
+  if (!isSupported) throw new WireRefused('TokenNotSupported', 'Token not supported');
   if ((isBuy(intent) ? destAmount : srcAmount) === 0n) {
-    throw new IntentRefused('InvalidInput', `order.${isBuy(intent) ? 'dest' : 'src'}Amount must be above zero`);
+    throw new WireRefused('InvalidInput', `order.${isBuy(intent) ? 'dest' : 'src'}Amount must be above zero`);
   }
   const destChainId = destinationOf(intent);
   if (handler !== ZERO_ADDRESS && (destChainId !== null || isNative(destToken))) {
-    throw new IntentRefused('InvalidInput', 'A handler is given a token of the source chain');
+    throw new WireRefused('InvalidInput', 'A handler is given a token of the source chain');
   }
   if (destChainId === null) return;
   const lane = laneFor(chain, intentChain(desk, destChainId), bridge.outputToken.toLowerCase() as Address);
@@ -78,5 +78,5 @@ function checkTokens(desk: IntentDesk, chain: ServedChain, intent: SignedIntent)
     bridge.scalingFactor === lane.to.decimals - lane.from.decimals &&
     bridge.protocolSelector === PRACTICE_BRIDGE &&
     FEE_WORD.test(bridge.protocolData);
-  if (!isLane) throw new IntentRefused('InvalidInput', 'order.bridge leads over no lane');
+  if (!isLane) throw new WireRefused('InvalidInput', 'order.bridge leads over no lane');
 }

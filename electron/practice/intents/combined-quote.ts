@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { quoteQuerySchema } from '../../protocol/intent-wire.ts';
 import { type PriceRoute, pricesQuerySchema } from '../../protocol/market-wire.ts';
 import { toQuery } from '../../protocol/query-fields.ts';
-import { MarketRefused } from '../router/market-refused.ts';
 import { parseInput } from '../router/parse-input.ts';
 import { priceSwap } from '../router/price-swap.ts';
-import type { IntentDesk } from './intent-desk.ts';
-import { IntentRefused, noIntentRoute } from './intent-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
+import { type IntentDesk, noIntentRoute } from './intent-desk.ts';
 import { stackedFeeBps } from './partner-fee.ts';
 import { priceIntent } from './price-intent.ts';
 
-type Priced<Price> = { price: Price } | { refused: IntentRefused | MarketRefused };
+type Priced<Price> = { price: Price } | { refused: WireRefused };
 
 /**
  * `GET /v2/quote` (PROTOCOL 14.3): the intent's price and the market's route side by side, or the one that `mode` names. With
  * `ALL` what the intent product cannot price falls back to the market, and `fallbackReason` says why.
- * @throws IntentRefused, MarketRefused when nothing that was wanted can be priced
+ * @throws WireRefused when nothing that was wanted can be priced
  */
 export async function combinedQuote(desk: IntentDesk, given: Record<string, string>): Promise<Record<string, unknown>> {
   const { mode: intentMode, block } = desk.names;
@@ -48,7 +47,7 @@ async function outcome<Price>(asked: Promise<Price>): Promise<Priced<Price>> {
   try {
     return { price: await asked };
   } catch (error) {
-    if (error instanceof IntentRefused || error instanceof MarketRefused) return { refused: error };
+    if (error instanceof WireRefused) return { refused: error };
     throw error;
   }
 }

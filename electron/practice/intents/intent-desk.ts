@@ -2,7 +2,7 @@ import type { Address } from '../../protocol/address.ts';
 import type { intentNames } from '../../protocol/intent-wire.ts';
 import type { MarketDesk } from '../router/market-desk.ts';
 import type { RouterChain } from '../router/router-chain.ts';
-import { IntentRefused } from './intent-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { IntentStore } from './intent-store.ts';
 import type { IntentAddresses, IntentChain } from './settle/intent-chain.ts';
 
@@ -30,12 +30,17 @@ export interface ServedChain extends DeskChain, Pick<IntentChain, 'chain'> {
   addresses: IntentAddresses;
 }
 
-/** @throws IntentRefused `Unsupported chain`, or naming the chain that has no intent contract */
+/** @throws WireRefused `Unsupported chain`, or naming the chain that has no intent contract */
 export function intentChain({ chains }: Pick<IntentDesk, 'chains'>, chainId: number): ServedChain {
   const found = chains.find(({ market }) => market.chain.chainId === chainId);
-  if (found === undefined) throw new IntentRefused('UnsupportedChain', 'Unsupported chain');
+  if (found === undefined) throw new WireRefused('UnsupportedChain', 'Unsupported chain');
   if (found.addresses === null) {
-    throw new IntentRefused('UnsupportedChain', `Intents are not available on chain ${chainId}`);
+    throw new WireRefused('UnsupportedChain', `Intents are not available on chain ${chainId}`);
   }
   return { ...found, chain: found.market.chain, addresses: found.addresses };
+}
+
+/** No liquidity, wrong decimals, or no lane between the chains (PROTOCOL 17). */
+export function noIntentRoute(): WireRefused {
+  return new WireRefused('NoRoute', 'No route');
 }

@@ -1,8 +1,8 @@
 import type { Address } from '../../protocol/address.ts';
 import { isNative } from '../../protocol/route-token.ts';
 import { findToken, listedTokens, type RouteToken } from '../router/route-tokens.ts';
-import type { ServedChain } from './intent-desk.ts';
-import { IntentRefused, noIntentRoute } from './intent-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
+import { noIntentRoute, type ServedChain } from './intent-desk.ts';
 
 /** Whether a price may name the token on this chain (PROTOCOL 14.4). */
 export function isTokenSupported({ market }: ServedChain, token: string): boolean {
@@ -11,7 +11,7 @@ export function isTokenSupported({ market }: ServedChain, token: string): boolea
 
 /**
  * A token that is bought or sold. The native asset can only be bought: nobody can be allowed to take it.
- * @throws IntentRefused `Token not supported`; `No route` for decimals that are not the token's (PROTOCOL 17)
+ * @throws WireRefused `Token not supported`; `No route` for decimals that are not the token's (PROTOCOL 17)
  */
 export function intentToken(
   chain: ServedChain,
@@ -19,7 +19,7 @@ export function intentToken(
   { as, decimals }: { as: 'srcToken' | 'destToken'; decimals: number },
 ): RouteToken {
   if (!isTokenSupported(chain, token) || (as === 'srcToken' && isNative(token))) {
-    throw new IntentRefused('TokenNotSupported', 'Token not supported');
+    throw new WireRefused('TokenNotSupported', 'Token not supported');
   }
   const found = findToken(chain.market, token, as);
   if (found.traded.decimals !== decimals) throw noIntentRoute();

@@ -1,6 +1,6 @@
 import { decodeAbiParameters, parseAbiParameters } from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
-import { IntentRefused } from './intent-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { BuildAsk } from './order-rules.ts';
 
 /** The arguments of EIP-2612's `permit`, and of Permit2's `permitTransferFrom` (PROTOCOL 15.6). */
@@ -35,7 +35,7 @@ export function permitKind(permit: Hex): 'none' | 'eip2612' | 'permit2' {
 
 /**
  * A permit is of this owner, for this spender, for enough, and not over (PROTOCOL 15.6). Who signed it shows on chain.
- * @throws IntentRefused `Invalid permit`, saying what is wrong
+ * @throws WireRefused `Invalid permit`, saying what is wrong
  */
 export function checkPermit(permit: Hex, wanted: PermitFor): void {
   const given = permitKind(permit) === 'permit2' ? fromPermit2(permit) : fromEip2612(permit);
@@ -71,6 +71,6 @@ function byteCount(bytes: Hex): number {
   return (bytes.length - 2) / 2;
 }
 
-function invalid(what: string): IntentRefused {
-  return new IntentRefused('InvalidPermit', `Invalid permit: ${what}`);
+function invalid(what: string): WireRefused {
+  return new WireRefused('InvalidPermit', `Invalid permit: ${what}`);
 }

@@ -2,8 +2,8 @@ import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
 import { packPartnerAndFee } from '../../protocol/intent-order.ts';
 import { partnerOf } from '../router/market-desk.ts';
 import { checkFeeWish } from '../router/partners.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { IntentDesk } from './intent-desk.ts';
-import { IntentRefused } from './intent-refused.ts';
 import { INTENT_FLAGS } from './order-types.ts';
 
 /** An order carries no more (PROTOCOL 18), whoever asks for it. */
@@ -11,14 +11,14 @@ const MOST_FEE_BPS = 200;
 
 /**
  * The registered fee of a partner and what is asked for on top, together in bps (PROTOCOL 14.3: they stack).
- * @throws IntentRefused `Partner not allowed` when they come to more than an order carries
+ * @throws WireRefused `Partner not allowed` when they come to more than an order carries
  */
 export function stackedFeeBps({ market }: IntentDesk, partner: string, partnerFeeBps = 0): number {
   const feeBps = partnerOf(market, partner).feeBps + partnerFeeBps;
   // Only a registered fee stacks (PROTOCOL 14.3): who has none may ask for all that an order carries.
   const isRegistered = Object.hasOwn(market.partners, partner);
   if (!isRegistered && partnerFeeBps <= MOST_FEE_BPS) return Math.min(feeBps, MOST_FEE_BPS);
-  if (feeBps > MOST_FEE_BPS) throw new IntentRefused('PartnerNotAllowed', 'Partner not allowed');
+  if (feeBps > MOST_FEE_BPS) throw new WireRefused('PartnerNotAllowed', 'Partner not allowed');
   return feeBps;
 }
 
@@ -34,7 +34,7 @@ export interface PartnerWish {
 
 /**
  * The order's `partnerAndFee`, decimal. Fee and surplus go to `partnerAddress`, else to whom the registered fee belongs.
- * @throws MarketRefused, IntentRefused `Partner not allowed`
+ * @throws WireRefused `Partner not allowed`
  */
 export function partnerAndFee(desk: IntentDesk, wish: PartnerWish): string {
   const { partner = 'anon', partnerAddress, partnerFeeBps = 0, partnerTakesSurplus = false, capSurplus = true } = wish;

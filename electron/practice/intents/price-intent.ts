@@ -8,6 +8,7 @@ import type { RouteToken } from '../router/route-tokens.ts';
 import type { ListedToken } from '../router/router-chain.ts';
 import { shareOf } from '../router/taxes.ts';
 import { inDollars, usdValue } from '../router/usd-value.ts';
+import { WireRefused } from '../wire-refused.ts';
 import {
   arrivingOf,
   type BridgeWay,
@@ -18,8 +19,7 @@ import {
   laneFor,
   waysWanted,
 } from './bridge-lanes.ts';
-import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
-import { IntentRefused, noIntentRoute } from './intent-refused.ts';
+import { type IntentDesk, intentChain, noIntentRoute, type ServedChain } from './intent-desk.ts';
 import { intentToken } from './intent-token.ts';
 import { stackedFeeBps } from './partner-fee.ts';
 import { sealIntentRoute } from './route-seal.ts';
@@ -51,7 +51,7 @@ interface Crossing {
 /**
  * What solvers would fill an order at (PROTOCOL 14.4), after the fees of partners. Across chains the first way over the bridge is
  * the route, and the others are alternatives.
- * @throws IntentRefused with the texts of PROTOCOL 17: `No route`, `Token not supported`
+ * @throws WireRefused with the texts of PROTOCOL 17: `No route`, `Token not supported`
  */
 export async function priceIntent(desk: IntentDesk, query: PricesAsk): Promise<IntentPrice> {
   const ask = readAsk(desk, query);
@@ -83,7 +83,7 @@ function readAsk(desk: IntentDesk, query: PricesAsk): PricedAsk {
   const destination = intentChain(desk, destChainId);
   const dest = intentToken(destination, query.destToken, { as: 'destToken', decimals: query.destDecimals });
   const amount = BigInt(query.amount);
-  if (amount === 0n) throw new IntentRefused('InvalidInput', 'amount must be above zero');
+  if (amount === 0n) throw new WireRefused('InvalidInput', 'amount must be above zero');
   const lane = chainId === destChainId ? null : laneFor(source, destination, dest.named);
   const isNowhere = chainId === destChainId ? src.traded.address === dest.traded.address : lane === null;
   if (isNowhere) throw noIntentRoute();
@@ -145,6 +145,6 @@ function amountOf({ market }: ServedChain, token: ListedToken, amount: bigint, n
 }
 
 function unlessRefused(error: unknown): null {
-  if (error instanceof IntentRefused) return null;
+  if (error instanceof WireRefused) return null;
   throw error;
 }

@@ -3,12 +3,11 @@ import { ZERO_ADDRESS } from '../../protocol/address.ts';
 import { type PriceRoute, pricesQuerySchema, type SwapSide } from '../../protocol/market-wire.ts';
 import { toQuery } from '../../protocol/query-fields.ts';
 import type { MarketDesk } from '../router/market-desk.ts';
-import { MarketRefused } from '../router/market-refused.ts';
 import { priceSwap } from '../router/price-swap.ts';
 import type { ListedToken, RouterChain } from '../router/router-chain.ts';
 import { shareOf } from '../router/taxes.ts';
-import type { ServedChain } from './intent-desk.ts';
-import { IntentRefused, noIntentRoute } from './intent-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
+import { noIntentRoute, type ServedChain } from './intent-desk.ts';
 
 /** What is quoted is so much worse than what the market gives: solvers earn at most that, or they do not get the order. */
 const MARGIN_BPS = 5;
@@ -41,7 +40,7 @@ export interface SolverPrice {
 
 /**
  * What an order is quoted at before the fees of partners: the pools' price less what the fill costs and solvers earn.
- * @throws IntentRefused `No route`; when the gas costs more than the swap is worth
+ * @throws WireRefused `No route`; when the gas costs more than the swap is worth
  */
 export async function solverPrice(desk: MarketDesk, chain: ServedChain, ask: SolverAsk): Promise<SolverPrice> {
   const { moved, gas, bridge } = await costedMarket(desk, chain, ask);
@@ -71,7 +70,7 @@ async function costedMarket(desk: MarketDesk, chain: ServedChain, ask: SolverAsk
   const other = side === 'SELL' ? dest : src;
   const moved = src.address === dest.address ? amount : await swapped(desk, chain.chain.chainId, ask);
   const gas = await gasIn(chain.market, other, bridgeCostBps === null ? GAS.fill : GAS.fill + GAS.release);
-  if (gas >= moved) throw new IntentRefused('GasCostTooHigh', 'The gas costs more than the swap is worth');
+  if (gas >= moved) throw new WireRefused('GasCostTooHigh', 'The gas costs more than the swap is worth');
   return { moved, gas, bridge: shareOf(moved, bridgeCostBps ?? 0) };
 }
 
@@ -100,7 +99,7 @@ async function swapped(
 }
 
 function unlessNoRoute(error: unknown): PriceRoute {
-  throw error instanceof MarketRefused && error.code === 'PricingError' ? noIntentRoute() : error;
+  throw error instanceof WireRefused && error.code === 'PricingError' ? noIntentRoute() : error;
 }
 
 /** So much gas, at the node's price, in raw units of a token, rounded up; 0 while a price in dollars is missing. */

@@ -3,12 +3,12 @@ import type { Hex } from '../../protocol/address.ts';
 import { fromWireOrder, orderHash } from '../../protocol/order-hash.ts';
 import type { OrderRecord } from '../../protocol/order-record.ts';
 import type { PracticeChain } from '../practice-chain.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { ChainFollower } from './chain-follower.ts';
 import { signatureBinds } from './maker-signature.ts';
 import type { OrderInput } from './order-input.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import { recordsOf } from './order-records.ts';
-import { OrderRefused } from './order-refused.ts';
 import type { OrderRow } from './order-rows.ts';
 
 /** A chain whose orders are kept: its EIP-712 domain, and what follows it. */
@@ -25,17 +25,17 @@ export interface OrderDesk {
   nowSeconds: () => number;
 }
 
-/** @throws OrderRefused `UnsupportedChain` */
+/** @throws WireRefused `UnsupportedChain` */
 export function chainOf(desk: OrderDesk, chainId: number): FollowedChain {
   const chain = desk.chains.get(chainId);
   if (chain !== undefined) return chain;
-  throw new OrderRefused('UnsupportedChain', `Orders of chain ${chainId} are not kept here.`);
+  throw new WireRefused('UnsupportedChain', `Orders of chain ${chainId} are not kept here.`, { status: 400 });
 }
 
 /**
  * Checks an order and keeps it; one that is kept already stays as it is. A `posted` order must not have expired; one
  * `received` as a firm quote is kept whenever it comes in. What it exceeds balance or allowance by only suspends it.
- * @throws OrderRefused `UnsupportedChain`, `InvalidInput`, `InvalidSignature`; `ServiceUnavailable` when the maker is a contract
+ * @throws WireRefused `UnsupportedChain`, `InvalidInput`, `InvalidSignature`; `ServiceUnavailable` when the maker is a contract
  * and the node is away
  */
 export async function acceptOrder(
@@ -49,10 +49,10 @@ export async function acceptOrder(
   const hash = orderHash(chain.separator, fromWireOrder(order));
   const known = desk.ledger.orders.byHash.get(hash);
   if (known?.signature !== signature && !(await binds(chain, { maker, hash, signature }))) {
-    throw new OrderRefused('InvalidSignature', `The signature is not the maker's, for an order of chain ${chainId}.`);
+    throw new WireRefused('InvalidSignature', `The signature is not the maker's, for an order of chain ${chainId}.`);
   }
   if (known === undefined && by === 'posted' && expiry !== 0 && expiry < desk.nowSeconds()) {
-    throw new OrderRefused('InvalidInput', 'The order is not valid: it has expired.');
+    throw new WireRefused('InvalidInput', 'The order is not valid: it has expired.');
   }
   if (by === 'posted') await chain.follower.freshen();
   // While the node is away an order stands on what was last read of its balance, or on nothing.
@@ -60,10 +60,10 @@ export async function acceptOrder(
   return recordNow(desk, desk.ledger.add(chainId, hash, order));
 }
 
-/** @throws OrderRefused `NotFound` */
+/** @throws WireRefused `NotFound` */
 export async function readOrder(desk: OrderDesk, orderHash: Hex): Promise<OrderRecord> {
   const row = desk.ledger.orders.byHash.get(orderHash);
-  if (row === undefined) throw new OrderRefused('NotFound', 'There is no order with this hash.');
+  if (row === undefined) throw new WireRefused('NotFound', 'There is no order with this hash.');
   await desk.chains.get(row.chain_id)?.follower.freshen();
   await refreshBehind(desk, [row]);
   return recordNow(desk, row);
@@ -88,13 +88,13 @@ function recordNow({ ledger }: OrderDesk, { chain_id, order_hash }: OrderRow): O
   const row = ledger.orders.byHash.get(order_hash);
   const [record] = row === undefined ? [] : recordsOf(ledger, [row]);
   if (record !== undefined) return record;
-  throw new OrderRefused('NotFound', 'There is no order with this hash.');
+  throw new WireRefused('NotFound', 'There is no order with this hash.');
 }
 
 async function binds(chain: FollowedChain, signed: Parameters<typeof signatureBinds>[1]): Promise<boolean> {
   try {
     return await signatureBinds(chain.client, signed);
   } catch (cause) {
-    throw new OrderRefused('ServiceUnavailable', 'The chain of this order does not answer now.', { cause });
+    throw new WireRefused('ServiceUnavailable', 'The chain of this order does not answer now.', { cause });
   }
 }

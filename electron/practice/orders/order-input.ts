@@ -3,7 +3,7 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts'
 import { unpackNonceAndMeta } from '../../protocol/nonce-and-meta.ts';
 import type { OrderType } from '../../protocol/order-record.ts';
 import { orderSchema } from '../../protocol/wire.ts';
-import { OrderRefused } from './order-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 
 /** Far above any order with an EIP-1271 signature. */
 const MAX_BODY_BYTES = 16_384;
@@ -25,26 +25,26 @@ export type OrderInput = z.output<typeof inputSchema>;
 
 /**
  * The order of a posted body: the eight fields, the signature and `permitMakerAsset`, bare or under `order`.
- * @throws OrderRefused `InvalidInput`, naming the field
+ * @throws WireRefused `InvalidInput`, naming the field
  */
 export function parsePosted(body: string): OrderInput {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-    throw new OrderRefused('InvalidInput', `The body is longer than ${MAX_BODY_BYTES} bytes.`, { status: 413 });
+    throw new WireRefused('InvalidInput', `The body is longer than ${MAX_BODY_BYTES} bytes.`, { status: 413 });
   }
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch {
-    throw new OrderRefused('InvalidInput', 'The body is not JSON.');
+    throw new WireRefused('InvalidInput', 'The body is not JSON.');
   }
   return parseOrder(typeof json === 'object' && json !== null && 'order' in json ? json.order : json);
 }
 
-/** @throws OrderRefused `InvalidInput`, naming the field */
+/** @throws WireRefused `InvalidInput`, naming the field */
 export function parseOrder(order: unknown): OrderInput {
   const parsed = inputSchema.safeParse(order);
   if (parsed.success) return parsed.data;
-  throw new OrderRefused('InvalidInput', `The order is not valid: ${firstFault(parsed.error)}.`);
+  throw new WireRefused('InvalidInput', `The order is not valid: ${firstFault(parsed.error)}.`);
 }
 
 /** The first thing that a schema has against a value, beginning with the field's name. */

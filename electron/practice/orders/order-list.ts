@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
 import { type OrderRecord, type OrderType, orderTypeSchema } from '../../protocol/order-record.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { chainOf, type OrderDesk, refreshBehind } from './accept-order.ts';
 import { firstFault } from './order-input.ts';
 import { recordsOf, sharesOf } from './order-records.ts';
-import { OrderRefused } from './order-refused.ts';
 import { OPEN, type OrderRow } from './order-rows.ts';
 
 const count = (most: number) =>
@@ -28,11 +28,11 @@ const querySchema = z.object({
 });
 export type ListQuery = z.output<typeof querySchema>;
 
-/** @throws OrderRefused `InvalidInput`, naming the parameter */
+/** @throws WireRefused `InvalidInput`, naming the parameter */
 export function parseListQuery(query: URLSearchParams): ListQuery {
   const parsed = querySchema.safeParse(Object.fromEntries(query));
   if (parsed.success) return parsed.data;
-  throw new OrderRefused('InvalidInput', `The query is not valid: ${firstFault(parsed.error)}.`);
+  throw new WireRefused('InvalidInput', `The query is not valid: ${firstFault(parsed.error)}.`);
 }
 
 export interface OrderPage {

@@ -9,7 +9,7 @@ import { acceptOrder, type FollowedChain, type OrderDesk } from './accept-order.
 import { followChain } from './chain-follower.ts';
 import { parseOrder } from './order-input.ts';
 import { openOrderLedger } from './order-ledger.ts';
-import { answerOrderRoute } from './order-routes.ts';
+import { orderRoute } from './order-routes.ts';
 import { openOrdersFile } from './orders-file.ts';
 
 export interface OrderServiceOptions {
@@ -27,7 +27,7 @@ export interface OrderService {
   /**
    * Keeps a firm order that the service received, as if it had been posted (PROTOCOL 2.5, 4.2). Storing it again changes
    * nothing and gives the same record.
-   * @throws OrderRefused `UnsupportedChain`, `InvalidInput`, `InvalidSignature`
+   * @throws WireRefused `UnsupportedChain`, `InvalidInput`, `InvalidSignature`
    */
   store(chainId: number, order: SignedOrder): Promise<OrderRecord>;
   /** The state of an order by now, as far as the chain has been followed; null when it is not kept. */
@@ -62,7 +62,7 @@ export function openOrderService(options: OrderServiceOptions): OrderService {
       ledger.expire(chainId);
       return ledger.orders.byHash.get(hash)?.state ?? null;
     },
-    route: (request) => answerOrderRoute(desk, request, log),
+    route: orderRoute(desk, log),
     async caughtUp() {
       await Promise.all([...chains.values()].map(({ follower }) => follower.caughtUp()));
     },

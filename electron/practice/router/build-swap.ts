@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
 import type { TransactionEnvelope, transactionsQuerySchema } from '../../protocol/market-transaction.ts';
 import type { PriceRoute } from '../../protocol/market-wire.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { checkFunds, type Draft, gasOf } from './check-swap.ts';
 import { type ContractMethod, hasFeeModel } from './contract-methods.ts';
 import { firmLegs } from './firm-legs.ts';
 import { checkSeal } from './integrity.ts';
 import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
-import { MarketRefused } from './market-refused.ts';
 import { readBestRoute } from './our-route.ts';
 import { checkFeeWish, type FeeWish } from './partners.ts';
 import { findToken } from './route-tokens.ts';
@@ -27,7 +27,7 @@ export interface CallParams {
 /**
  * Turns a price route into a transaction of the router (PROTOCOL 14.2): checks seal and age, asks for the firm quotes that it
  * needs, and tries the call unless told not to.
- * @throws MarketRefused with the texts of PROTOCOL 17
+ * @throws WireRefused with the texts of PROTOCOL 17
  */
 export async function buildSwap(
   desk: MarketDesk,
@@ -39,11 +39,11 @@ export async function buildSwap(
   const chain = chainServed(desk, chainId);
   const route = wish.priceRoute;
   checkSeal(desk.key, route, desk.now());
-  if (route.network !== chainId) throw new MarketRefused('InvalidPriceRoute', 'Invalid priceRoute');
+  if (route.network !== chainId) throw new WireRefused('InvalidPriceRoute', 'Invalid priceRoute');
   const src = findToken(chain, wish.srcToken, 'srcToken', wish.srcDecimals);
   const dest = findToken(chain, wish.destToken, 'destToken', wish.destDecimals);
-  if (src.named !== route.srcToken) throw new MarketRefused('InvalidInput', 'Invalid srcToken');
-  if (dest.named !== route.destToken) throw new MarketRefused('InvalidInput', 'Invalid destToken');
+  if (src.named !== route.srcToken) throw new WireRefused('InvalidInput', 'Invalid srcToken');
+  if (dest.named !== route.destToken) throw new WireRefused('InvalidInput', 'Invalid destToken');
   const call = await callFor(desk, chain, wish, signal);
   const to = lower(route.contractAddress);
   if (options.onlyParams) {
@@ -108,7 +108,7 @@ function feesOf(desk: MarketDesk, route: PriceRoute, wish: SwapWish): CallFees {
   };
   checkFeeWish(partnerOf(desk, wish.partner ?? route.partner), asked);
   if (!hasFeeModel(route.contractMethod) && (asked.partnerFeeBps > 0 || asked.takeSurplus)) {
-    throw new MarketRefused('InvalidInput', `${route.contractMethod} takes no fees: exclude it from the price`);
+    throw new WireRefused('InvalidInput', `${route.contractMethod} takes no fees: exclude it from the price`);
   }
   return {
     service: priced.owner,

@@ -2,7 +2,7 @@ import { BaseError } from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { allowanceOf, balanceOf } from '../chain/read-amount.ts';
 import { isChainAway } from '../consumer/chain-away.ts';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { RouteToken } from './route-tokens.ts';
 import type { RouterChain } from './router-chain.ts';
 
@@ -16,7 +16,7 @@ export interface Draft {
 
 /**
  * Looks whether the sender has what the swap takes, and has approved it; a permit stands for the approval.
- * @throws MarketRefused naming what is short
+ * @throws WireRefused naming what is short
  */
 export async function checkFunds(
   { chain: { client } }: RouterChain,
@@ -24,7 +24,7 @@ export async function checkFunds(
   { from, to }: Draft,
   swap: { srcAmount: bigint; hasPermit: boolean },
 ): Promise<void> {
-  const refuse = (what: string) => new MarketRefused('TransactionWouldFail', `Not enough ${traded.symbol} ${what}`);
+  const refuse = (what: string) => new WireRefused('TransactionWouldFail', `Not enough ${traded.symbol} ${what}`);
   if (isNative) {
     if ((await client.getBalance({ address: from })) < swap.srcAmount) throw refuse('balance');
     return;
@@ -34,13 +34,13 @@ export async function checkFunds(
   if ((await allowanceOf(client, named, from, to)) < swap.srcAmount) throw refuse(`allowance given to ${to}`);
 }
 
-/** The gas the transaction would use now. @throws MarketRefused with the contract's reason when it would fail */
+/** The gas the transaction would use now. @throws WireRefused with the contract's reason when it would fail */
 export async function gasOf({ chain: { client } }: RouterChain, { from, ...draft }: Draft): Promise<bigint> {
   try {
     return await client.estimateGas({ account: from, ...draft });
   } catch (error) {
     if (isChainAway(error)) throw error;
-    throw new MarketRefused('TransactionWouldFail', `The transaction would fail: ${reasonOf(error)}`, error);
+    throw new WireRefused('TransactionWouldFail', `The transaction would fail: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Token } from '../../protocol/wire.ts';
 import type { FirmOutcome } from '../consumer/firm-ask.ts';
 import type { MakerConsumer } from '../consumer/maker-consumer.ts';
 import { fieldsOf } from '../consumer/order-fields.ts';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { RouteHop, RouteLeg } from './our-route.ts';
 import { legTaxes, type SwapTaxes } from './swap-taxes.ts';
 import { beforeTax } from './taxes.ts';
@@ -52,7 +52,7 @@ const NO_ORDER: OrderFields = {
 
 /**
  * Asks the maker for a firm quote for every leg that is theirs, one after the other.
- * @throws MarketRefused when they give none
+ * @throws WireRefused when they give none
  */
 export async function firmLegs(options: FirmLegsOptions): Promise<FirmHop[]> {
   const { hops, side, taxes } = options;
@@ -116,6 +116,6 @@ function inWords(outcome: Exclude<FirmOutcome, { kind: 'order' }>): string {
   }
 }
 
-function changed(why: string): MarketRefused {
-  return new MarketRefused('PricingError', `The rate has changed, please ask for the price again: ${why}`);
+function changed(why: string): WireRefused {
+  return new WireRefused('PricingError', `The rate has changed, please ask for the price again: ${why}`);
 }

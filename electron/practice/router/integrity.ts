@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PriceRoute } from '../../protocol/market-wire.ts';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 
 /** After so long a route is stale (PROTOCOL 18). */
 const LONGEST_LIFE_MS = 30_000;
@@ -12,17 +12,17 @@ export function sealRoute(key: string, route: Omit<PriceRoute, 'hmac'>, now: num
   return { ...route, hmac: time + digestOf(key, time, route) } as PriceRoute;
 }
 
-/** @throws MarketRefused `Invalid priceRoute` when a character differs, `Stale priceRoute` when it is too old (PROTOCOL 17) */
+/** @throws WireRefused `Invalid priceRoute` when a character differs, `Stale priceRoute` when it is too old (PROTOCOL 17) */
 export function checkSeal(key: string, { hmac, ...route }: PriceRoute, now: number): void {
   const time = hmac.slice(0, -DIGEST_DIGITS);
   const expected = Buffer.from(digestOf(key, time, route));
   const given = Buffer.from(hmac.slice(-DIGEST_DIGITS));
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) {
-    throw new MarketRefused('InvalidPriceRoute', 'Invalid priceRoute');
+    throw new WireRefused('InvalidPriceRoute', 'Invalid priceRoute');
   }
   // Of the future is one from before the clock was set back: nobody knows how old it is.
   if (Math.abs(now - Number.parseInt(time, 16)) > LONGEST_LIFE_MS)
-    throw new MarketRefused('StalePriceRoute', 'Stale priceRoute');
+    throw new WireRefused('StalePriceRoute', 'Stale priceRoute');
 }
 
 function digestOf(key: string, time: string, route: object): string {

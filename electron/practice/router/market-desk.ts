@@ -1,5 +1,5 @@
 import type { Address } from '../../protocol/address.ts';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { type Partners, partnerNamed } from './partners.ts';
 import type { RouterChain } from './router-chain.ts';
 
@@ -15,10 +15,10 @@ export interface MarketDesk {
   now: () => number;
 }
 
-/** @throws MarketRefused `Unsupported chain` (PROTOCOL 17) */
+/** @throws WireRefused `Unsupported chain` (PROTOCOL 17) */
 export function chainServed({ chains }: MarketDesk, chainId: number): RouterChain {
   const found = chains.find(({ chain }) => chain.chainId === chainId);
-  if (found === undefined) throw new MarketRefused('UnsupportedChain', 'Unsupported chain');
+  if (found === undefined) throw new WireRefused('UnsupportedChain', 'Unsupported chain');
   return found;
 }
 

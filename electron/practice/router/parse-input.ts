@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 
 /** The service's own texts (PROTOCOL 17) that a schema's issue may carry. */
 const OWN_TEXT = /^Invalid (srcToken|destToken)$/;
 
 /**
  * Reads what came in by its schema.
- * @throws MarketRefused `Invalid srcToken`, `Invalid destToken`, `Invalid priceRoute` (PROTOCOL 17), else the field and what is wrong
+ * @throws WireRefused `Invalid srcToken`, `Invalid destToken`, `Invalid priceRoute` (PROTOCOL 17), else the field and what is wrong
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
@@ -15,9 +15,9 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   const field = issue?.path.join('.') ?? '';
   const message = issue?.message ?? 'it has another form';
   const missing = /^(srcToken|destToken)$/.test(field) && `Invalid ${field}`;
-  if (field.startsWith('priceRoute')) throw new MarketRefused('InvalidPriceRoute', 'Invalid priceRoute');
-  if (OWN_TEXT.test(message)) throw new MarketRefused('InvalidInput', message);
-  throw new MarketRefused('InvalidInput', missing || `${field} ${message}`.trim());
+  if (field.startsWith('priceRoute')) throw new WireRefused('InvalidPriceRoute', 'Invalid priceRoute');
+  if (OWN_TEXT.test(message)) throw new WireRefused('InvalidInput', message);
+  throw new WireRefused('InvalidInput', missing || `${field} ${message}`.trim());
 }
 
 /** A query as an object; of a name that comes twice the last counts. */
@@ -25,11 +25,11 @@ export function queryObject(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries(query);
 }
 
-/** @throws MarketRefused when the body is not JSON */
+/** @throws WireRefused when the body is not JSON */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new MarketRefused('InvalidInput', 'The body is not JSON.');
+    throw new WireRefused('InvalidInput', 'The body is not JSON.');
   }
 }

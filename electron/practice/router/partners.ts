@@ -1,5 +1,5 @@
 import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 
 /** What the service has agreed with a partner; fees in bps. */
 export interface Partner {
@@ -28,9 +28,9 @@ export interface FeeWish {
   takeSurplus: boolean;
 }
 
-/** @throws MarketRefused `Partner not allowed` (PROTOCOL 17) */
+/** @throws WireRefused `Partner not allowed` (PROTOCOL 17) */
 export function checkFeeWish(partner: Partner, { partnerAddress, partnerFeeBps, takeSurplus }: FeeWish): void {
   const isFeeAllowed = partnerFeeBps <= partner.mostFeeBps && (partnerFeeBps === 0 || partnerAddress !== null);
   const isSurplusAllowed = !takeSurplus || (partner.maySurplus && partnerAddress !== null);
-  if (!isFeeAllowed || !isSurplusAllowed) throw new MarketRefused('PartnerNotAllowed', 'Partner not allowed');
+  if (!isFeeAllowed || !isSurplusAllowed) throw new WireRefused('PartnerNotAllowed', 'Partner not allowed');
 }

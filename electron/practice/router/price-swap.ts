@@ -2,10 +2,10 @@ import { BigNumber } from 'bignumber.js';
 import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
 import type { BestRoute, PriceRoute, pricesQuerySchema } from '../../protocol/market-wire.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { type BestPrice, bestPrice } from './best-price.ts';
 import { sealRoute } from './integrity.ts';
 import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
-import { MarketRefused, noRoute } from './market-refused.ts';
 import { parseInput } from './parse-input.ts';
 import { type PriceAsk, pricePath } from './price-path.ts';
 import { findToken } from './route-tokens.ts';
@@ -21,7 +21,7 @@ const IMPACT_CEILING = 15;
 
 /**
  * Prices a swap (PROTOCOL 14.1). `addedFeeBps` stacks with the partner's registered fee: a build has to ask for it as well.
- * @throws MarketRefused with the texts of PROTOCOL 17, `No route`
+ * @throws WireRefused with the texts of PROTOCOL 17, `No route`
  */
 export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBps = 0): Promise<PriceRoute> {
   const chain = chainServed(desk, query.network);
@@ -31,7 +31,7 @@ export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBp
   const taxes = taxesOf(query);
   const feeBps = partnerOf(desk, query.partner).feeBps + addedFeeBps;
   const amount = BigInt(query.amount);
-  if (amount === 0n) throw new MarketRefused('InvalidInput', 'amount must be above zero');
+  if (amount === 0n) throw new WireRefused('InvalidInput', 'amount must be above zero');
   const ask: PriceAsk = {
     side: query.side,
     amount,
@@ -50,7 +50,7 @@ export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBp
     dest: usdValue(chain, dest.traded, best.destAmount),
   };
   if (!query.ignoreBadUsdPrice && (value.src === null || value.dest === null)) {
-    throw new MarketRefused('PricingError', 'No USD price for srcToken or destToken');
+    throw new WireRefused('PricingError', 'No USD price for srcToken or destToken');
   }
   const impact = impactPercent(value.src, value.dest);
   const route = {
@@ -76,6 +76,11 @@ export async function priceSwap(desk: MarketDesk, query: PricesQuery, addedFeeBp
     ...(query.otherExchangePrices ? { others: otherExchanges(ask, sources) } : {}),
   };
   return sealRoute(desk.key, route, desk.now());
+}
+
+/** Nothing leads from one token to the other for this amount. */
+function noRoute(): WireRefused {
+  return new WireRefused('PricingError', 'No route');
 }
 
 function usersOf({ userAddress, receiver }: PricesQuery): Address[] {
@@ -147,7 +152,7 @@ function otherExchanges(ask: PriceAsk, sources: readonly Source[]) {
 
 /**
  * The tokens of the `route` parameter, dash-separated, both ends included (PROTOCOL 14.1); null without one.
- * @throws MarketRefused when it does not lead from the source to the destination, or passes a token twice
+ * @throws WireRefused when it does not lead from the source to the destination, or passes a token twice
  */
 function pathWanted(
   chain: RouterChain,
@@ -158,5 +163,5 @@ function pathWanted(
   const path = route.split('-').map((text) => findToken(chain, text, 'route').traded.address);
   const leadsThere = path.length > 1 && path[0] === from && path.at(-1) === to;
   if (leadsThere && new Set(path).size === path.length) return path;
-  throw new MarketRefused('InvalidInput', 'Invalid route');
+  throw new WireRefused('InvalidInput', 'Invalid route');
 }

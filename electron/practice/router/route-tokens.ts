@@ -1,6 +1,6 @@
 import type { Address } from '../../protocol/address.ts';
 import { isNative, NATIVE_TOKEN } from '../../protocol/route-token.ts';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { ListedToken, RouterChain } from './router-chain.ts';
 
 /** A token that a request names. */
@@ -21,7 +21,7 @@ export function listedTokens({ tokens }: RouterChain): ListedToken[] {
 
 /**
  * Finds a token by address or by symbol; `decimals`, when said, must be the token's.
- * @throws MarketRefused `Invalid srcToken`, `Invalid destToken` (PROTOCOL 17), after `field`
+ * @throws WireRefused `Invalid srcToken`, `Invalid destToken` (PROTOCOL 17), after `field`
  */
 export function findToken(chain: RouterChain, text: string, field: string, decimals?: number): RouteToken {
   const wanted = text.toLowerCase();
@@ -29,12 +29,12 @@ export function findToken(chain: RouterChain, text: string, field: string, decim
   const found = listedTokens(chain).find(({ address, symbol }) => {
     return isAddress ? address.toLowerCase() === wanted : symbol.toLowerCase() === wanted;
   });
-  if (found === undefined) throw new MarketRefused('InvalidInput', `Invalid ${field}`);
+  if (found === undefined) throw new WireRefused('InvalidInput', `Invalid ${field}`);
   if (decimals !== undefined && decimals !== found.decimals) {
-    throw new MarketRefused('InvalidInput', `Invalid ${field.replace('Token', 'Decimals')}`);
+    throw new WireRefused('InvalidInput', `Invalid ${field.replace('Token', 'Decimals')}`);
   }
   if (!isNative(found.address)) return { named: found.address, traded: found, isNative: false };
   const traded = chain.tokens.find(({ address }) => address === chain.addresses.wrappedNative);
-  if (traded === undefined) throw new MarketRefused('InvalidInput', `Invalid ${field}`);
+  if (traded === undefined) throw new WireRefused('InvalidInput', `Invalid ${field}`);
   return { named: NATIVE_TOKEN, traded, isNative: true };
 }

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
 import { swapQuerySchema, transactionsBodySchema, transactionsQuerySchema } from '../../protocol/market-transaction.ts';
 import { pricesQuerySchema } from '../../protocol/market-wire.ts';
-import { isChainAway } from '../consumer/chain-away.ts';
 import type { PracticeLog } from '../practice-log.ts';
+import { answerOperations, type Operation } from '../service/operations.ts';
 import type { RateLimits } from '../service/rate-limits.ts';
-import { failure, type RouteHandler, type ServiceAnswer, type ServiceRequest } from '../service/route.ts';
+import type { RouteHandler } from '../service/route.ts';
+import { WireRefused } from '../wire-refused.ts';
 import { buildSwap } from './build-swap.ts';
 import { chainServed, type MarketDesk } from './market-desk.ts';
-import { MarketRefused } from './market-refused.ts';
 import { parseInput, parseJson, queryObject } from './parse-input.ts';
 import type { Partners } from './partners.ts';
 import { priceSwap } from './price-swap.ts';
@@ -38,13 +38,6 @@ export interface RouterService {
   close(): void;
 }
 
-interface Operation {
-  method: 'GET' | 'POST';
-  path: RegExp;
-  counted?: Parameters<RateLimits['admits']>[1];
-  answer(part: string | undefined, request: ServiceRequest): Promise<unknown>;
-}
-
 /** The market side of the service. */
 export function openRouterService(options: RouterServiceOptions): RouterService {
   const { chains, partners, treasury, limits, now, log } = options;
@@ -56,13 +49,13 @@ export function openRouterService(options: RouterServiceOptions): RouterService 
       method: 'GET',
       path: /^\/prices$/,
       counted: 'usual',
-      answer: async (_, { query }) => ({ priceRoute: await priceSwap(desk, readQuery(pricesQuerySchema, query)) }),
+      answer: async ({ query }) => ({ priceRoute: await priceSwap(desk, readQuery(pricesQuerySchema, query)) }),
     },
     {
       method: 'POST',
       path: /^\/transactions\/([^/]+)$/,
       counted: 'usual',
-      answer: async (part, { query, body }) => {
+      answer({ query, body }, [part]) {
         const chainId = chainNamed(part);
         chainServed(desk, chainId);
         const wish = parseInput(transactionsBodySchema, parseJson(body));
@@ -73,45 +66,21 @@ export function openRouterService(options: RouterServiceOptions): RouterService 
       method: 'GET',
       path: /^\/swap$/,
       counted: 'swap',
-      answer: async (_, { query }) => fuseSwap(desk, readQuery(swapQuerySchema, query), signal),
+      answer: ({ query }) => fuseSwap(desk, readQuery(swapQuerySchema, query), signal),
     },
     {
       method: 'GET',
       path: /^\/chains$/,
-      answer: async () => chains.map(({ chain: { chainId, name } }) => ({ chainId, name })),
+      answer: () => chains.map(({ chain: { chainId, name } }) => ({ chainId, name })),
     },
     {
       method: 'GET',
       path: /^\/tokens(?:\/([^/]+))?$/,
-      answer: async (part, { query }) => ({ tokens: tokensOn(desk, part ?? query.get('network') ?? undefined) }),
+      answer: ({ query }, [part]) => ({ tokens: tokensOn(desk, part ?? query.get('network') ?? undefined) }),
     },
   ];
 
-  async function route(request: ServiceRequest): Promise<ServiceAnswer | null> {
-    const here = operations.filter(({ path }) => path.test(request.path));
-    if (here.length === 0) return null;
-    try {
-      const operation = here.find(({ method }) => method === request.method);
-      if (operation === undefined) return failure(405, 'InvalidInput', `Only ${here[0]?.method} is answered here.`);
-      const { counted } = operation;
-      if (counted !== undefined && !limits.admits(request, counted)) {
-        throw new MarketRefused('RateLimited', 'Rate limit reached');
-      }
-      return { status: 200, body: await operation.answer(operation.path.exec(request.path)?.[1], request) };
-    } catch (error) {
-      const refused = asRefusal(error);
-      if (refused !== error) log.warn(`router: ${request.method} ${request.path} failed: ${error}`);
-      return failure(refused.status, refused.code, refused.message);
-    }
-  }
-
-  return { route, close: () => closing.abort() };
-}
-
-function asRefusal(error: unknown): MarketRefused {
-  if (error instanceof MarketRefused) return error;
-  if (isChainAway(error)) return new MarketRefused('ServiceUnavailable', 'The chain does not answer.', error);
-  return new MarketRefused('InternalError', 'The service failed.', error);
+  return { route: answerOperations(operations, { name: 'router', limits, log }), close: () => closing.abort() };
 }
 
 function readQuery<S extends Parameters<typeof parseInput>[0]>(schema: S, query: URLSearchParams) {
@@ -119,7 +88,7 @@ function readQuery<S extends Parameters<typeof parseInput>[0]>(schema: S, query:
 }
 
 function chainNamed(text: string | undefined): number {
-  if (text === undefined || !/^[0-9]{1,15}$/.test(text)) throw new MarketRefused('InvalidInput', 'Invalid chainId');
+  if (text === undefined || !/^[0-9]{1,15}$/.test(text)) throw new WireRefused('InvalidInput', 'Invalid chainId');
   return Number(text);
 }
 
@@ -128,7 +97,7 @@ function tokensOn(desk: MarketDesk, network: string | undefined) {
   return chains.flatMap((chain) => listedTokens(chain).map((token) => ({ ...token, network: chain.chain.chainId })));
 }
 
-/** Price and transaction in one: no RFQ liquidity, no `gas` in the result (PROTOCOL 14.2). @throws MarketRefused */
+/** Price and transaction in one: no RFQ liquidity, no `gas` in the result (PROTOCOL 14.2). @throws WireRefused */
 async function fuseSwap(desk: MarketDesk, query: z.output<typeof swapQuerySchema>, signal: AbortSignal) {
   const priceRoute = await priceSwap(desk, { ...query, excludeRFQ: true });
   const fixed = query.side === 'SELL' ? { srcAmount: query.amount } : { destAmount: query.amount };

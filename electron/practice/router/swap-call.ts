@@ -1,9 +1,9 @@
 import { encodeFunctionData } from 'viem';
 import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
 import { MARKET_ROUTER } from '../chain/artifacts.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { ContractMethod } from './contract-methods.ts';
 import type { FirmHop } from './firm-legs.ts';
-import { MarketRefused } from './market-refused.ts';
 import type { SwapTerms } from './swap-terms.ts';
 
 /** Who earns on the swap, as the router's contract takes it. */
@@ -26,7 +26,7 @@ export interface SwapCall {
   srcAmount: bigint;
 }
 
-/** The router call that settles a swap. @throws MarketRefused when the method does not fit the route */
+/** The router call that settles a swap. @throws WireRefused when the method does not fit the route */
 export function swapCall(options: {
   method: ContractMethod;
   terms: SwapTerms;
@@ -45,7 +45,7 @@ export function swapCall(options: {
   const { srcAmount: limit, destAmount, quotedAmount } = options.terms;
   const [only] = hops[0]?.legs ?? [];
   const isOrder = method === 'swapOnRFQ';
-  if (isOrder && only === undefined) throw new MarketRefused('InvalidPriceRoute', 'Invalid priceRoute');
+  if (isOrder && only === undefined) throw new WireRefused('InvalidPriceRoute', 'Invalid priceRoute');
   const srcAmount = isOrder && only !== undefined ? fillAmount(only.order, options.terms) : limit;
   const terms = {
     srcToken,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { transactionsBodySchema } from '../../protocol/market-transaction.ts';
 import type { PriceRoute, SwapSide } from '../../protocol/market-wire.ts';
-import { MarketRefused } from './market-refused.ts';
+import { WireRefused } from '../wire-refused.ts';
 import type { RouteHop } from './our-route.ts';
 import { otherEnd } from './price-path.ts';
 import type { SwapTaxes } from './swap-taxes.ts';
@@ -24,7 +24,7 @@ const WHOLE_BPS = 10_000n;
 /**
  * The limits that the body sets (PROTOCOL 14.2): the fixed amount is the route's; the other one is named, or follows from what
  * the route promises under `feeBps` and the slippage.
- * @throws MarketRefused when an amount is missing or is not the route's
+ * @throws WireRefused when an amount is missing or is not the route's
  */
 export function swapTerms(
   route: PriceRoute,
@@ -34,13 +34,13 @@ export function swapTerms(
   const side = route.side ?? 'SELL';
   const [fixed, other] =
     side === 'SELL' ? (['srcAmount', 'destAmount'] as const) : (['destAmount', 'srcAmount'] as const);
-  if (wish[fixed] === undefined) throw new MarketRefused('InvalidInput', `${fixed} is required on ${side}`);
-  if (wish[fixed] !== route[fixed]) throw new MarketRefused('InvalidInput', `${fixed} is not the route’s`);
+  if (wish[fixed] === undefined) throw new WireRefused('InvalidInput', `${fixed} is required on ${side}`);
+  if (wish[fixed] !== route[fixed]) throw new WireRefused('InvalidInput', `${fixed} is not the route’s`);
   const quotedAmount = side === 'SELL' ? sum(hops.at(-1), 'destAmount') : sum(hops[0], 'srcAmount');
   const promised = otherEnd({ side, taxes, feeBps }, quotedAmount);
   const named = wish[other];
   if (named === undefined && wish.slippage === undefined) {
-    throw new MarketRefused('InvalidInput', `slippage is required without ${other}`);
+    throw new WireRefused('InvalidInput', `slippage is required without ${other}`);
   }
   const limit = named === undefined ? withSlippage(side, promised, BigInt(wish.slippage ?? 0)) : BigInt(named);
   const amount = BigInt(route[fixed]);

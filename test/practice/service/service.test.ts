@@ -19,7 +19,7 @@ beforeEach(async () => {
     if (path === '/who') return { status: 200, body: { apiKey, from } };
     return path === '/echo' ? { status: 200, body: { body } } : null;
   };
-  service = await openService({ port: 0, routes: [contractTakersRoute(chains), broken], faults, log });
+  service = await openService({ port: 0, routes: [contractTakersRoute(chains, log), broken], faults, log });
 });
 afterEach(() => service.close());
 
