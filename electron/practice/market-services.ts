@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { BigNumber } from 'bignumber.js';
 import { type Address, ZERO_ADDRESS } from '../protocol/address.ts';
 import type { MarketChain } from './chain/market-chain.ts';
 import type { MakerConsumer } from './consumer/maker-consumer.ts';
@@ -12,7 +13,6 @@ import type { Reference } from './reference/reference.ts';
 import { NATIVE_TWIN, WRAPPED } from './router/prepare-router.ts';
 import type { ListedToken, RouterChain } from './router/router-chain.ts';
 import { openRouterService } from './router/router-service.ts';
-import { usdPrices } from './router/usd-prices.ts';
 import { openRateLimits, type RateLimits } from './service/rate-limits.ts';
 import type { RouteHandler } from './service/route.ts';
 
@@ -117,4 +117,28 @@ function standingRouter(
       return usdPrices(pairs, dollar).get(idOf.get(address) ?? '') ?? null;
     },
   };
+}
+
+/** A pair by token IDs, and what it is worth now: quote per base as a decimal string, null while nobody knows. */
+interface PricedPair {
+  base: string;
+  quote: string;
+  mid: string | null;
+}
+
+/** Digits kept of a price that was divided. */
+const Decimal = BigNumber.clone({ DECIMAL_PLACES: 40 });
+
+/** Dollars for one whole token by token ID, along the pairs from `dollar`, whose own price is 1; what it does not lead to is missing. */
+export function usdPrices(pairs: readonly PricedPair[], dollar: string): Map<string, string> {
+  const prices = new Map([[dollar, new Decimal(1)]]);
+  for (const token of prices.keys()) {
+    const price = prices.get(token) ?? new Decimal(0);
+    for (const { base, quote, mid } of pairs) {
+      if (mid === null || new Decimal(mid).isZero()) continue;
+      if (quote === token && !prices.has(base)) prices.set(base, price.times(mid));
+      if (base === token && !prices.has(quote)) prices.set(quote, price.dividedBy(mid));
+    }
+  }
+  return new Map([...prices].map(([token, price]) => [token, price.toFixed()]));
 }

@@ -27,9 +27,9 @@ import { startArbitrage } from './router/arbitrage.ts';
 import type { RouterAddresses } from './router/router-chain.ts';
 import { contractTakersRoute } from './service/contract-takers.ts';
 import { openService } from './service/service.ts';
-import { HABITS, type Habit } from './takers/habit.ts';
-import type { TakersStatus } from './takers/taker-status.ts';
+import { HABITS, type Habit } from './takers/habits.ts';
 import { DEFAULT_ASKS_PER_SECOND } from './takers/takers.ts';
+import type { TakersStatus } from './takers/tally.ts';
 import { startTrading, type Trading } from './trading.ts';
 
 export interface PracticeMarketOptions {

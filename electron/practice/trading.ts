@@ -12,9 +12,9 @@ import { describeFailure } from './consumer/surface-client.ts';
 import { pause } from './pause.ts';
 import type { PracticeLog } from './practice-log.ts';
 import type { Reference } from './reference/reference.ts';
-import type { Habit } from './takers/habit.ts';
-import type { TakersStatus } from './takers/taker-status.ts';
+import type { Habit } from './takers/habits.ts';
 import { startTakers } from './takers/takers.ts';
+import type { TakersStatus } from './takers/tally.ts';
 
 const RESTOCK_EVERY_MS = 10_000;
 

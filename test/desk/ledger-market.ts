@@ -1,19 +1,19 @@
-/**
- * A market in a process of its own: a chain, the service's consumer and its users. Says where the chain is, then answers
- * each line of its input with a line; ends when its input does.
- */
 import { createInterface } from 'node:readline';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { noFaults } from '../../electron/practice/consumer/consumer-faults.ts';
 import type { MakerConsumer } from '../../electron/practice/consumer/maker-consumer.ts';
 import { openConsumer } from '../../electron/practice/consumer/open-consumer.ts';
-import { fieldsOf } from '../../electron/practice/consumer/order-fields.ts';
-import type { TakersStatus } from '../../electron/practice/takers/taker-status.ts';
 import { startTakers, type Takers } from '../../electron/practice/takers/takers.ts';
+import type { TakersStatus } from '../../electron/practice/takers/tally.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
-import { domainSeparator, orderHash } from '../../electron/protocol/order-hash.ts';
+import { domainSeparator, fromWireOrder, orderHash } from '../../electron/protocol/order-hash.ts';
 import { collectLog } from '../practice/collected-log.ts';
 import { openTradingFloor } from '../practice/takers/trading-floor.ts';
+
+/**
+ * A market in a process of its own: a chain, the service's consumer and its users. Says where the chain is, then answers
+ * each line of its input with a line; ends when its input does.
+ */
 
 /** The first line. */
 export interface LedgerMarket {
@@ -76,7 +76,7 @@ function begin({ surfaceUrl, asksPerSecond }: Extract<LedgerCommand, { do: 'begi
     faults: noFaults(),
     onOrder(order, { userAddress, pairId }) {
       const { makerAsset, takerAsset, makerAmount, takerAmount } = order;
-      const hash = orderHash(separator, fieldsOf(order));
+      const hash = orderHash(separator, fromWireOrder(order));
       received.push({ orderHash: hash, userAddress, pair: pairId, makerAsset, takerAsset, makerAmount, takerAmount });
     },
     now: Date.now,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Hex } from '../../protocol/address.ts';
-import type { CachedMaker } from '../consumer/cached-maker.ts';
+import type { CachedMaker } from '../consumer/maker-consumer.ts';
 import { practiceSolvers, prepareIntents, type RelayerKeys } from '../intents/prepare-intents.ts';
 import type { ChainFile } from '../market-file.ts';
 import type { PracticeChain } from '../practice-chain.ts';

@@ -1,19 +1,21 @@
+import type { PublicClient } from 'viem';
 import type { Address } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
-import { domainSeparator, type OrderFields, orderHash } from '../../protocol/order-hash.ts';
+import { unpackNonceAndMeta } from '../../protocol/nonce-and-meta.ts';
+import { domainSeparator, fromWireOrder, type OrderFields, orderHash } from '../../protocol/order-hash.ts';
 import { firmResponseSchema, type SignedOrder } from '../../protocol/wire.ts';
+import { allowanceOf, balanceOf } from '../chain/read-amount.ts';
 import { signatureBinds } from '../orders/maker-signature.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { firstIssue } from './answer-rules.ts';
+import { isChainAway } from './chain-away.ts';
 import type { Complaints } from './complaints.ts';
 import type { ConsumerFaults } from './consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer-intervals.ts';
 import type { ConsumerMode } from './consumer-status.ts';
 import { isSuccess, readErrorAnswer } from './error-answer.ts';
-import type { FirmAsk, FirmOutcome } from './firm-ask.ts';
-import { fieldFault, fundsFault, isWorseThanSlippage } from './order-check.ts';
-import { fieldsOf } from './order-fields.ts';
+import type { FirmAsk, FirmOutcome } from './maker-consumer.ts';
 import { printable } from './printable.ts';
 import type { Restrictions } from './restrictions.ts';
 import { describeFailure, type SurfaceAnswer, type SurfaceClient } from './surface-client.ts';
@@ -88,7 +90,7 @@ export function openFirmQuotes(
       blacklist.unserved(ask.userAddress);
       return { kind: 'blacklisted' };
     }
-    const fields = fieldsOf(order);
+    const fields = fromWireOrder(order);
     const hash = orderHash(separator, fields);
     if (!(await signatureBinds(chain.client, { maker: fields.maker, hash, signature: order.signature }))) {
       return unusable(ask, 'the signature is not the maker’s');
@@ -161,4 +163,53 @@ function firmBody(ask: FirmAsk, asked: bigint, count: number): object {
     special: count % SPECIAL_EVERY === 0,
     ...(count % PARTNER_EVERY === 0 ? { partner: 'practice-partner' } : {}),
   };
+}
+
+const MINIMAL_LIFE_SECONDS = 120;
+const WHOLE_BPS = 10_000n;
+
+/**
+ * What is wrong with the fields of a firm order, half a sentence, or null (PROTOCOL 4.3.11 and 2.4.2). `asked`
+ * is the amount that was asked for, `now` Unix milliseconds at which the question left.
+ */
+function fieldFault(order: OrderFields, ask: FirmAsk, asked: bigint, now: number): string | null {
+  if (order.makerAsset !== ask.makerToken.address) return 'the maker asset is not the one asked for';
+  if (order.takerAsset !== ask.takerToken.address) return 'the taker asset is not the one asked for';
+  if (order.taker !== ask.takerAddress) return 'the taker is not the execution contract';
+  if (unpackNonceAndMeta(order.nonceAndMeta).user !== ask.userAddress) return 'the user in nonceAndMeta is another';
+  if (order.expiry < now / 1000 + MINIMAL_LIFE_SECONDS) return 'it expires in less than two minutes';
+  if (order.makerAmount === 0n || order.takerAmount === 0n) return 'an amount is zero';
+  if (amountNamed(order, ask) !== asked) return 'the amount is not the one asked for';
+  return null;
+}
+
+/** Strictly more than the amount, as the public adapter has it. @throws when the node does not answer */
+async function fundsFault(
+  { maker, makerAsset, makerAmount }: OrderFields,
+  { client, rfqContract }: { client: PublicClient; rfqContract: Address },
+): Promise<string | null> {
+  try {
+    const [balance, allowance] = await Promise.all([
+      balanceOf(client, makerAsset, maker),
+      allowanceOf(client, makerAsset, maker, rfqContract),
+    ]);
+    if (balance <= makerAmount) return 'the maker’s balance is not above the amount';
+    return allowance <= makerAmount ? 'the maker’s allowance is not above the amount' : null;
+  } catch (error) {
+    if (isChainAway(error)) throw error;
+    return 'the maker asset tells no balance and allowance';
+  }
+}
+
+/** Whether the price is worse than the expected one by more than the slippage. */
+function isWorseThanSlippage({ makerAmount, takerAmount }: OrderFields, ask: FirmAsk): boolean {
+  const { exact, amount, expected } = ask;
+  const slippage = BigInt(ask.slippageBps);
+  return exact === 'in'
+    ? makerAmount * amount * WHOLE_BPS < expected * takerAmount * (WHOLE_BPS - slippage)
+    : takerAmount * amount * WHOLE_BPS > expected * makerAmount * (WHOLE_BPS + slippage);
+}
+
+function amountNamed({ makerAmount, takerAmount }: OrderFields, { exact }: FirmAsk): bigint {
+  return exact === 'in' ? takerAmount : makerAmount;
 }

@@ -1,6 +1,6 @@
 import type { Pair, PriceEntry, Token } from '../../protocol/wire.ts';
-import type { CachedMaker } from './cached-maker.ts';
 import type { ConsumerMode } from './consumer-status.ts';
+import type { CachedMaker } from './maker-consumer.ts';
 
 type Grid = Omit<CachedMaker, 'blacklist'>;
 type Parts = Partial<Grid>;

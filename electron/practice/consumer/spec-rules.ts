@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type Address, addressSchema } from '../../protocol/address.ts';
 import { pairSchema, priceEntrySchema } from '../../protocol/wire.ts';
-import { type AnswerRules, firstIssue, type Judged } from './answer-rules.ts';
-import { isApart, isPositive } from './level-checks.ts';
-import { repeatedAddress } from './repeated-address.ts';
+import { type AnswerRules, firstIssue, isApart, isPositive, type Judged, repeatedAddress } from './answer-rules.ts';
 
 /** Of many bad entries in one answer, so many are named. */
 const NAMED = 5;

@@ -4,7 +4,7 @@ import { TEST_TOKEN } from '../chain/artifacts.ts';
 import type { MarketChain } from '../chain/market-chain.ts';
 import { openControl } from '../chain/preparation.ts';
 import { allowanceOf } from '../chain/read-amount.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './fault-board.ts';
 
 const ETHER = 10n ** 18n;
 

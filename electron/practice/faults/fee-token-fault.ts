@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem';
 import { TEST_TOKEN } from '../chain/artifacts.ts';
 import type { MarketChain } from '../chain/market-chain.ts';
 import { readAmount } from '../chain/read-amount.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './fault-board.ts';
 
 /** Twice what any taker puts up with, so that their transactions revert instead of giving them too little. */
 const FEE_BPS = 200n;

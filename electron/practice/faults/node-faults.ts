@@ -1,6 +1,6 @@
 import type { MarketChain } from '../chain/market-chain.ts';
 import { beginBlocks, DEEPEST_REORG, openControl } from '../chain/preparation.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './fault-board.ts';
 
 const USUAL_DEPTH = 8;
 

@@ -1,6 +1,6 @@
 import type { ConsumerFaults } from '../consumer/consumer-faults.ts';
 import type { MarketServices } from '../market-services.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './fault-board.ts';
 
 const SLOW_MS = 2_500;
 /** More than the half minute that a maker allows (PROTOCOL 5.2). */

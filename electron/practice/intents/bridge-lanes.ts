@@ -1,9 +1,8 @@
-import { encodeAbiParameters } from 'viem';
+import { encodeAbiParameters, keccak256, toBytes } from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
 import type { ListedToken } from '../router/router-chain.ts';
-import { shareOf } from '../router/taxes.ts';
+import { shareOf } from '../router/swap-taxes.ts';
 import type { DeskChain, IntentDesk, ServedChain } from './intent-desk.ts';
-import { bridgeOutput, PRACTICE_BRIDGE } from './settle/bridge-output.ts';
 
 /** A way over the practice bridge, as it stands in a route. */
 export interface BridgeWay {
@@ -107,4 +106,20 @@ export function bridgeInput({ scalingFactor, protocolData }: Scaled, output: big
 
 function keptOf(protocolData: string): bigint {
   return protocolData === '0x' ? 0n : BigInt(protocolData);
+}
+
+/** The `protocolSelector` of the practice bridge, which the escrow asks for. */
+export const PRACTICE_BRIDGE: Hex = keccak256(toBytes('PracticeBridge')).slice(0, 10) as Hex;
+
+/**
+ * What arrives at the other end when `amount` enters the bridge: its fee, in the same raw units, stays, and the rest is
+ * counted in the other token's decimals (`scalingFactor` more of them), rounded down. Null when the fee takes it all.
+ */
+export function bridgeOutput(
+  amount: bigint,
+  { fee, scalingFactor }: { fee: bigint; scalingFactor: number },
+): bigint | null {
+  if (amount <= fee) return null;
+  const scale = 10n ** BigInt(Math.abs(scalingFactor));
+  return scalingFactor < 0 ? (amount - fee) / scale : (amount - fee) * scale;
 }

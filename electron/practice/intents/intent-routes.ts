@@ -13,8 +13,7 @@ import { bridgeRoutes } from './bridge-lanes.ts';
 import { buildOrder } from './build-order.ts';
 import { buildCancellation, cancelOrders } from './cancel-orders.ts';
 import { combinedQuote } from './combined-quote.ts';
-import { type IntentDesk, intentChain } from './intent-desk.ts';
-import { isTokenSupported } from './intent-token.ts';
+import { type IntentDesk, intentChain, isTokenSupported } from './intent-desk.ts';
 import { priceIntent } from './price-intent.ts';
 import { type IntentRecord, recordOf, submitOrder } from './submit-order.ts';
 

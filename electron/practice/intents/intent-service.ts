@@ -1,15 +1,15 @@
 import type { Address } from '../../protocol/address.ts';
 import { intentNames } from '../../protocol/intent-wire.ts';
 import type { PracticeLog } from '../practice-log.ts';
-import type { Partners } from '../router/partners.ts';
+import type { Partners } from '../router/market-desk.ts';
 import type { RateLimits } from '../service/rate-limits.ts';
 import type { RouteHandler } from '../service/route.ts';
-import { auctionPrice } from './auction-price.ts';
 import type { DeskChain, IntentDesk } from './intent-desk.ts';
 import { intentRoute } from './intent-routes.ts';
 import { openIntentStore } from './intent-store.ts';
 import type { RelayerOptions } from './settle/relay.ts';
 import { openRelayer } from './settle/relayer.ts';
+import { auctionPrice } from './solver-price.ts';
 
 export interface IntentServiceOptions {
   chains: readonly DeskChain[];

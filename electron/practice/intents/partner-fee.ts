@@ -1,7 +1,6 @@
 import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
 import { packPartnerAndFee } from '../../protocol/intent-order.ts';
-import { partnerOf } from '../router/market-desk.ts';
-import { checkFeeWish } from '../router/partners.ts';
+import { checkFeeWish, partnerOf } from '../router/market-desk.ts';
 import { WireRefused } from '../wire-refused.ts';
 import type { IntentDesk } from './intent-desk.ts';
 import { INTENT_FLAGS } from './order-types.ts';

@@ -6,7 +6,7 @@ import type { IntentPrice, intentPricesQuerySchema } from '../../protocol/intent
 import type { SwapSide } from '../../protocol/market-wire.ts';
 import type { RouteToken } from '../router/route-tokens.ts';
 import type { ListedToken } from '../router/router-chain.ts';
-import { shareOf } from '../router/taxes.ts';
+import { shareOf } from '../router/swap-taxes.ts';
 import { inDollars, usdValue } from '../router/usd-value.ts';
 import { WireRefused } from '../wire-refused.ts';
 import {
@@ -19,8 +19,7 @@ import {
   laneFor,
   waysWanted,
 } from './bridge-lanes.ts';
-import { type IntentDesk, intentChain, noIntentRoute, type ServedChain } from './intent-desk.ts';
-import { intentToken } from './intent-token.ts';
+import { type IntentDesk, intentChain, intentToken, noIntentRoute, type ServedChain } from './intent-desk.ts';
 import { stackedFeeBps } from './partner-fee.ts';
 import { sealIntentRoute } from './route-seal.ts';
 import { type SolverPrice, solverPrice } from './solver-price.ts';

@@ -1,13 +1,17 @@
 import { BigNumber } from 'bignumber.js';
-import { ZERO_ADDRESS } from '../../protocol/address.ts';
+import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
 import { type PriceRoute, pricesQuerySchema, type SwapSide } from '../../protocol/market-wire.ts';
 import { toQuery } from '../../protocol/query-fields.ts';
 import type { MarketDesk } from '../router/market-desk.ts';
 import { priceSwap } from '../router/price-swap.ts';
+import { findToken } from '../router/route-tokens.ts';
 import type { ListedToken, RouterChain } from '../router/router-chain.ts';
-import { shareOf } from '../router/taxes.ts';
+import { shareOf } from '../router/swap-taxes.ts';
 import { WireRefused } from '../wire-refused.ts';
-import { noIntentRoute, type ServedChain } from './intent-desk.ts';
+import { bridgeCostBps } from './bridge-lanes.ts';
+import { type IntentDesk, intentChain, noIntentRoute, type ServedChain } from './intent-desk.ts';
+import type { PriceAsk } from './settle/relay.ts';
 
 /** What is quoted is so much worse than what the market gives: solvers earn at most that, or they do not get the order. */
 const MARGIN_BPS = 5;
@@ -109,4 +113,21 @@ async function gasIn(chain: RouterChain, token: ListedToken, gas: bigint): Promi
   const wei = new BigNumber(`${gas * (await chain.chain.client.getGasPrice())}`);
   const tokens = wei.shiftedBy(-18).times(native).dividedBy(own);
   return BigInt(tokens.shiftedBy(token.decimals).toFixed(0, BigNumber.ROUND_UP));
+}
+
+/** The other amount that solvers count with in an auction; null while the market has none. Rejects when the chain is away. */
+export async function auctionPrice(
+  desk: Pick<IntentDesk, 'chains' | 'market'>,
+  { chainId, side, amount, srcToken, destToken, bridge }: PriceAsk,
+): Promise<bigint | null> {
+  try {
+    const chain = intentChain(desk, chainId);
+    const token = (address: Address, field: string) => findToken(chain.market, address, field).traded;
+    const [src, dest] = [token(srcToken, 'srcToken'), token(destToken, 'destToken')];
+    const costBps = bridge === null ? null : bridgeCostBps(bridge.protocolData);
+    return await priceAtCost(desk.market, chain, { side, amount, src, dest, bridgeCostBps: costBps });
+  } catch (error) {
+    if (error instanceof DeskError || error instanceof WireRefused) return null;
+    throw error;
+  }
 }

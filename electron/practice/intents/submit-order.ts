@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { intentSubmitBodySchema, type OnChainOrderType } from '../../protocol/intent-build.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
+import { type intentKindSchema, intentSubmitBodySchema, type OnChainOrderType } from '../../protocol/intent-build.ts';
+import { unpackPartnerAndFee } from '../../protocol/intent-order.ts';
+import { isNative } from '../../protocol/route-token.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
 import { allowanceOf } from '../chain/read-amount.ts';
 import { parseInput } from '../router/parse-input.ts';
 import { WireRefused } from '../wire-refused.ts';
-import { checkOrder } from './check-order.ts';
-import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
+import { arrivingOf, laneFor, PRACTICE_BRIDGE } from './bridge-lanes.ts';
+import { type IntentDesk, intentChain, isTokenSupported, type ServedChain } from './intent-desk.ts';
 import { type IntentRow, intentRecordSchema } from './intent-row.ts';
-import { newRow } from './new-row.ts';
-import { permitKind } from './order-permit.ts';
+import type { IntentStore } from './intent-store.ts';
+import { checkPermit, permitKind } from './order-permit.ts';
+import { isTwap, KIND_FIELDS } from './order-rules.ts';
 import { INTENT_VALUE_SCHEMAS, intentTypedData, orderTypeOf } from './order-types.ts';
 import { isSigned, permit2Of, readFunds } from './settle/read-intent.ts';
-import { type SignedIntent, signedIntent } from './settle/signed-intent.ts';
+import { isBuy, isSliced, type SignedIntent, signedIntent } from './settle/signed-intent.ts';
 
 /** No signature: the owner signs on chain, and until then the order waits for it. */
 const NOT_SIGNED = '0x';
@@ -81,4 +86,147 @@ async function checkFunds(chain: ServedChain, intent: SignedIntent): Promise<voi
   const allowed =
     kind === 'none' ? allowance : await allowanceOf(chain.chain.client, srcToken, owner, await permit2Of(chain));
   if (allowed < srcAmount) throw new WireRefused('InsufficientAllowance');
+}
+
+const MOST_FEE_BPS = 200;
+/** What the bridge keeps: nothing, or one word. */
+const FEE_WORD = /^0x([0-9a-fA-F]{64})?$/;
+
+interface Checked {
+  intent: SignedIntent;
+  kind: OnChainOrderType;
+  type: z.infer<typeof intentKindSchema>;
+}
+
+/** What an order must be that is taken, whoever built it. @throws WireRefused with the texts of PROTOCOL 17 */
+function checkOrder(desk: IntentDesk, chain: ServedChain, checked: Checked): void {
+  const { intent } = checked;
+  const now = Math.floor(desk.market.now() / 1000);
+  if (intent.deadline < BigInt(now)) throw new WireRefused('OrderExpired', 'Order expired');
+  if (isSliced(intent)) checkSlices(checked, now);
+  checkTokens(desk, chain, intent);
+  if (unpackPartnerAndFee(intent.partnerAndFee).feeBps > MOST_FEE_BPS) {
+    throw new WireRefused('InvalidInput', `order.partnerAndFee is over ${MOST_FEE_BPS} bps`);
+  }
+  if (intent.permit === '0x') {
+    if (!chain.permitOnly.has(intent.srcToken)) return;
+    throw new WireRefused('PermitRequired', 'Permit / Permit2 required');
+  }
+  if (checked.type === 'LIMIT' || isSliced(intent)) {
+    throw new WireRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
+  }
+  const { owner, srcToken: token, srcAmount: amount } = intent;
+  checkPermit(intent.permit, { owner, spender: chain.addresses.intents, token, amount, now });
+}
+
+function checkSlices({ intent, kind }: Checked, now: number): void {
+  const { interval, numSlices, deadline, srcAmount, destAmount } = intent;
+  const fault = KIND_FIELDS[kind]?.fault;
+  if (fault && !isTwap({ interval: Number(interval), numSlices: Number(numSlices) })) throw new WireRefused(fault);
+  if (deadline <= BigInt(now) + numSlices * interval) {
+    throw new WireRefused('InvalidDeadline', 'deadline must allow enough time for all slices to execute');
+  }
+  const totals =
+    kind === 'TWAPOrder'
+      ? [['totalSrcAmount', srcAmount] as const]
+      : [['totalDestAmount', destAmount] as const, ['maxSrcAmount', srcAmount] as const];
+  const short = totals.find(([, total]) => total < numSlices);
+  if (short) throw new WireRefused('AmountTooSmall', `${short[0]} must be >= numSlices`);
+}
+
+/** Tokens that are traded here, and a bridge that leads where there is a lane. */
+function checkTokens(desk: IntentDesk, chain: ServedChain, intent: SignedIntent): void {
+  const { srcToken, destToken, srcAmount, destAmount, bridge, handler } = intent;
+  const isSupported = isTokenSupported(chain, srcToken) && isTokenSupported(chain, destToken) && !isNative(srcToken);
+  if (!isSupported) throw new WireRefused('TokenNotSupported', 'Token not supported');
+  if ((isBuy(intent) ? destAmount : srcAmount) === 0n) {
+    throw new WireRefused('InvalidInput', `order.${isBuy(intent) ? 'dest' : 'src'}Amount must be above zero`);
+  }
+  const destChainId = destinationOf(intent);
+  if (handler !== ZERO_ADDRESS && (destChainId !== null || isNative(destToken))) {
+    throw new WireRefused('InvalidInput', 'A handler is given a token of the source chain');
+  }
+  if (destChainId === null) return;
+  const lane = laneFor(chain, intentChain(desk, destChainId), bridge.outputToken.toLowerCase() as Address);
+  const isLane =
+    lane?.from.address === destToken &&
+    bridge.scalingFactor === lane.to.decimals - lane.from.decimals &&
+    bridge.protocolSelector === PRACTICE_BRIDGE &&
+    FEE_WORD.test(bridge.protocolData);
+  if (!isLane) throw new WireRefused('InvalidInput', 'order.bridge leads over no lane');
+}
+
+/** The end of what ISO 8601 writes with four digits: some deadlines are never. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
+const MAX_UINT256 = 2n ** 256n - 1n;
+
+type Submitted = z.output<typeof intentSubmitBodySchema>;
+
+/** A submitted order as it is kept from now on (PROTOCOL 12.5). `order` is what was signed, by its schema. */
+export function newRow(
+  { chainId, signature, partner = 'anon', type }: Submitted,
+  signed: { kind: OnChainOrderType; order: Record<string, unknown>; intent: SignedIntent; orderHash: Hex },
+  status: 'PENDING' | 'AWAITING_SIGNATURE',
+): Parameters<IntentStore['insert']>[0] {
+  const { kind, order, intent, orderHash } = signed;
+  const destChainId = destinationOf(intent);
+  return {
+    id: randomUUID(),
+    status,
+    side: isBuy(intent) ? 'BUY' : 'SELL',
+    type,
+    onChainOrderType: kind,
+    ...endsOf(intent, chainId),
+    owner: intent.owner,
+    beneficiary: intent.beneficiary,
+    orderHash,
+    partner,
+    order,
+    transactions: [],
+    refunds: [],
+    expiresAt: new Date(Math.min(Number(intent.deadline) * 1000, LATEST_MS)).toISOString(),
+    chainId,
+    destChainId,
+    signature,
+    cancelAskedAt: null,
+    auctionStartedAt: null,
+    nextSliceAt: null,
+    bridgeState: null,
+  };
+}
+
+/** The chain that the bridge leads to; null without one. */
+function destinationOf({ bridge }: SignedIntent): number | null {
+  return bridge.destinationChainId === 0n ? null : Number(bridge.destinationChainId);
+}
+
+/** Both ends, of all slices together; the output in what arrives at the other chain. */
+function endsOf(intent: SignedIntent, chainId: number) {
+  const { srcAmount, destAmount, expectedAmount, bridge } = intent;
+  const destChainId = destinationOf(intent);
+  const slices = isSliced(intent) ? intent.numSlices : 1n;
+  const arriving = (amount: bigint) => (destChainId === null ? amount : arrivingOf(bridge, amount));
+  const token = destChainId === null ? intent.destToken : bridge.outputToken;
+  const [expectedIn, expectedOut] = isBuy(intent)
+    ? [expectedAmount * slices, arriving(destAmount)]
+    : [srcAmount, arriving(expectedAmount) * slices];
+  const least = isBuy(intent) ? expectedOut : arriving(destAmount) * slices;
+  // Nobody fills what goes beyond, and yet it may be signed.
+  const raw = (amount: bigint) => `${amount > MAX_UINT256 ? MAX_UINT256 : amount}`;
+  return {
+    input: {
+      chainId,
+      token: intent.srcToken,
+      amount: raw(srcAmount),
+      expectedAmount: raw(expectedIn),
+      executedAmount: '0',
+    },
+    output: {
+      chainId: destChainId ?? chainId,
+      token: token.toLowerCase() as typeof token,
+      amount: raw(least),
+      expectedAmount: raw(expectedOut),
+      executedAmount: '0',
+    },
+  };
 }

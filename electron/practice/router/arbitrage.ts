@@ -1,12 +1,14 @@
 import { BigNumber } from 'bignumber.js';
+import { encodeFunctionData } from 'viem';
 import type { Address } from '../../protocol/address.ts';
+import { type Artifact, SWAP_POOL, TEST_TOKEN } from '../chain/artifacts.ts';
 import type { MarketChain } from '../chain/market-chain.ts';
-import { MOST_FEE } from '../chain/sender.ts';
+import { readAmount } from '../chain/read-amount.ts';
+import { MOST_FEE, type Sender } from '../chain/sender.ts';
 import { describeFailure } from '../consumer/surface-client.ts';
 import { pause } from '../pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { Reference } from '../reference/reference.ts';
-import { followPrice } from './follow-price.ts';
 
 const EVERY_MS = 5_000;
 
@@ -65,4 +67,46 @@ export function startArbitrage(options: {
       await kept;
     },
   };
+}
+
+const WHOLE_BPS = 10_000;
+/** Nearer than the fee of most pools: what a hedge costs is that fee, and not also what the price has not followed yet. */
+const NEAR_BPS = 10;
+
+/**
+ * Does what arbitrageurs do to all pools of a market together: when the price of this one is further from `price` (raw units
+ * of its second token per raw unit of its first) than a few basis points, trades it there, in one transaction: nobody else's
+ * swap comes in between. The bank mints what it sells. Says whether it traded.
+ */
+export async function followPrice(
+  bank: Sender,
+  pool: Address,
+  price: BigNumber,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const read = (name: string) =>
+    readAmount(bank.client, SWAP_POOL, pool, name, []).then((value) => new BigNumber(`${value}`));
+  const [reserve0, reserve1] = await Promise.all([read('reserve0'), read('reserve1')]);
+  const off = reserve1.dividedBy(reserve0).dividedBy(price).minus(1).times(WHOLE_BPS);
+  if (off.abs().isLessThanOrEqualTo(NEAR_BPS)) return false;
+  const product = reserve0.times(reserve1);
+  const isDear = off.isPositive();
+  const amount = isDear
+    ? product.dividedBy(price).squareRoot().minus(reserve0)
+    : product.times(price).squareRoot().minus(reserve1);
+  const token = (await bank.client.readContract({
+    address: pool,
+    abi: SWAP_POOL.abi,
+    functionName: isDear ? 'token0' : 'token1',
+  })) as Address;
+  const sold = BigInt(amount.toFixed(0, BigNumber.ROUND_DOWN));
+  const call = (to: Address, { abi }: Artifact, functionName: string, args: readonly unknown[]) =>
+    bank.send({ to, data: encodeFunctionData({ abi, functionName, args }) });
+  const sent = await Promise.all([
+    call(token, TEST_TOKEN, 'mint', [bank.address, sold]),
+    call(token, TEST_TOKEN, 'approve', [pool, sold]),
+    call(pool, SWAP_POOL, 'sell', [token, sold, bank.address]),
+  ]);
+  await Promise.all(sent.map((hash) => bank.mined(hash, signal)));
+  return true;
 }

@@ -1,16 +1,17 @@
+import { BaseError } from 'viem';
 import type { z } from 'zod';
-import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
 import type { TransactionEnvelope, transactionsQuerySchema } from '../../protocol/market-transaction.ts';
 import type { PriceRoute } from '../../protocol/market-wire.ts';
+import { allowanceOf, balanceOf } from '../chain/read-amount.ts';
+import { isChainAway } from '../consumer/chain-away.ts';
 import { WireRefused } from '../wire-refused.ts';
-import { checkFunds, type Draft, gasOf } from './check-swap.ts';
 import { type ContractMethod, hasFeeModel } from './contract-methods.ts';
 import { firmLegs } from './firm-legs.ts';
 import { checkSeal } from './integrity.ts';
-import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
+import { chainServed, checkFeeWish, type FeeWish, type MarketDesk, partnerOf } from './market-desk.ts';
 import { readBestRoute } from './our-route.ts';
-import { checkFeeWish, type FeeWish } from './partners.ts';
-import { findToken } from './route-tokens.ts';
+import { findToken, type RouteToken } from './route-tokens.ts';
 import type { RouterChain } from './router-chain.ts';
 import { type CallFees, type SwapCall, swapCall } from './swap-call.ts';
 import { type SwapWish, swapTerms } from './swap-terms.ts';
@@ -152,4 +153,49 @@ async function gasPriceFields(
   const most = asked === undefined ? maxFeePerGas : BigInt(asked);
   const tip = maxPriorityFeePerGas < most ? maxPriorityFeePerGas : most;
   return { maxFeePerGas: `${most}`, maxPriorityFeePerGas: `${tip}` };
+}
+
+/** A transaction as it would be sent. */
+interface Draft {
+  from: Address;
+  to: Address;
+  value: bigint;
+  data: Hex;
+}
+
+/**
+ * Looks whether the sender has what the swap takes, and has approved it; a permit stands for the approval.
+ * @throws WireRefused naming what is short
+ */
+async function checkFunds(
+  { chain: { client } }: RouterChain,
+  { named, traded, isNative }: RouteToken,
+  { from, to }: Draft,
+  swap: { srcAmount: bigint; hasPermit: boolean },
+): Promise<void> {
+  const refuse = (what: string) => new WireRefused('TransactionWouldFail', `Not enough ${traded.symbol} ${what}`);
+  if (isNative) {
+    if ((await client.getBalance({ address: from })) < swap.srcAmount) throw refuse('balance');
+    return;
+  }
+  if ((await balanceOf(client, named, from)) < swap.srcAmount) throw refuse('balance');
+  if (swap.hasPermit) return;
+  if ((await allowanceOf(client, named, from, to)) < swap.srcAmount) throw refuse(`allowance given to ${to}`);
+}
+
+/** The gas the transaction would use now. @throws WireRefused with the contract's reason when it would fail */
+async function gasOf({ chain: { client } }: RouterChain, { from, ...draft }: Draft): Promise<bigint> {
+  try {
+    return await client.estimateGas({ account: from, ...draft });
+  } catch (error) {
+    if (isChainAway(error)) throw error;
+    throw new WireRefused('TransactionWouldFail', `The transaction would fail: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof BaseError ? `${error.message}\n${error.details}` : String(error);
+  return (
+    /reverted(?: with reason(?: string)?)?:? ["']?(.+?)["']?\.?\n/.exec(`${text}\n`)?.[1] ?? text.split('\n')[0] ?? text
+  );
 }

@@ -1,14 +1,11 @@
 import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
 import type { SwapSide } from '../../protocol/market-wire.ts';
-import type { OrderFields } from '../../protocol/order-hash.ts';
+import { fromWireOrder, type OrderFields } from '../../protocol/order-hash.ts';
 import type { Token } from '../../protocol/wire.ts';
-import type { FirmOutcome } from '../consumer/firm-ask.ts';
-import type { MakerConsumer } from '../consumer/maker-consumer.ts';
-import { fieldsOf } from '../consumer/order-fields.ts';
+import type { FirmOutcome, MakerConsumer } from '../consumer/maker-consumer.ts';
 import { WireRefused } from '../wire-refused.ts';
 import type { RouteHop, RouteLeg } from './our-route.ts';
-import { legTaxes, type SwapTaxes } from './swap-taxes.ts';
-import { beforeTax } from './taxes.ts';
+import { beforeTax, legTaxes, type SwapTaxes } from './swap-taxes.ts';
 
 /** A leg as the router's contract takes it. */
 export interface FirmLeg {
@@ -100,7 +97,7 @@ async function quote(
   const ask = { pairId, makerToken, takerToken, ...amounts, slippageBps: slippage, userAddress, takerAddress: router };
   const outcome = await consumer.firm(ask, signal);
   if (outcome.kind !== 'order') throw changed(inWords(outcome));
-  return { order: fieldsOf(outcome.order), signature: outcome.order.signature };
+  return { order: fromWireOrder(outcome.order), signature: outcome.order.signature };
 }
 
 function inWords(outcome: Exclude<FirmOutcome, { kind: 'order' }>): string {

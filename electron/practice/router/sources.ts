@@ -1,9 +1,9 @@
+import { BigNumber } from 'bignumber.js';
 import type { Address } from '../../protocol/address.ts';
 import { SWAP_POOL } from '../chain/artifacts.ts';
 import { readAmount } from '../chain/read-amount.ts';
 import { type MarketPair, marketView } from '../takers/market-view.ts';
 import { priceHop } from '../takers/price-hop.ts';
-import { type PoolSide, poolGives, poolWants } from './pool-price.ts';
 import type { RouterAddresses, RouterChain } from './router-chain.ts';
 
 /** The name of the maker's liquidity in `includeDEXS`, `excludeDEXS` and in routes. */
@@ -107,4 +107,33 @@ async function readPools({ chain }: RouterChain, pools: RouterAddresses['pools']
       return { ...pool, reserves: [reserve0, reserve1] as const, feeBps: Number(fee) };
     }),
   );
+}
+
+/** A constant-product pool as one swap sees it; amounts in raw units. */
+interface PoolSide {
+  reserveIn: bigint;
+  reserveOut: bigint;
+  feeBps: number;
+}
+
+const WHOLE_BPS = 10_000;
+
+/** What the pool gives, rounded down as its contract does. */
+export function poolGives({ reserveIn, reserveOut, feeBps }: PoolSide, amountIn: bigint): bigint {
+  const charged = new BigNumber(`${amountIn}`).times(WHOLE_BPS - feeBps);
+  const depth = new BigNumber(`${reserveIn}`).times(WHOLE_BPS).plus(charged);
+  if (depth.isZero()) return 0n;
+  return whole(charged.times(`${reserveOut}`).dividedToIntegerBy(depth));
+}
+
+/** What the pool wants, rounded up as its contract does; null when it has not as much. */
+export function poolWants({ reserveIn, reserveOut, feeBps }: PoolSide, amountOut: bigint): bigint | null {
+  const left = new BigNumber(`${reserveOut}`).minus(`${amountOut}`);
+  if (!left.isPositive() || left.isZero()) return null;
+  const wanted = new BigNumber(`${reserveIn}`).times(`${amountOut}`).times(WHOLE_BPS);
+  return whole(wanted.dividedToIntegerBy(left.times(WHOLE_BPS - feeBps)).plus(1));
+}
+
+function whole(amount: BigNumber): bigint {
+  return BigInt(amount.toFixed(0));
 }

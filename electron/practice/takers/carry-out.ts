@@ -1,19 +1,16 @@
 import { encodeFunctionData, type PublicClient } from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
+import { fromWireOrder } from '../../protocol/order-hash.ts';
 import type { OrderState } from '../../protocol/order-record.ts';
 import type { SignedOrder } from '../../protocol/wire.ts';
 import { EXECUTOR, TEST_TOKEN } from '../chain/artifacts.ts';
-import type { FirmOutcome } from '../consumer/firm-ask.ts';
-import type { MakerConsumer } from '../consumer/maker-consumer.ts';
-import { fieldsOf } from '../consumer/order-fields.ts';
+import type { FirmOutcome, MakerConsumer } from '../consumer/maker-consumer.ts';
 import { describeFailure } from '../consumer/surface-client.ts';
 import type { BlockWatch } from './block-watch.ts';
-import { type FillTerms, fillTerms, outputOf } from './fill-terms.ts';
-import type { Habit } from './habit.ts';
-import type { HabitWish } from './habits.ts';
+import type { Habit, HabitWish } from './habits.ts';
 import type { Tally } from './tally.ts';
 import type { Wallet } from './wallet.ts';
-import type { Hop } from './wish.ts';
+import type { Hop, Wish } from './wish.ts';
 
 /** What came of a wish. */
 export type Ended =
@@ -195,10 +192,10 @@ function fillCall(orders: readonly [SignedOrder, ...SignedOrder[]], { paid, leas
   const { abi } = EXECUTOR;
   const [first, ...others] = orders;
   if (others.length === 0) {
-    const args = [fieldsOf(first), first.signature, paid, least];
+    const args = [fromWireOrder(first), first.signature, paid, least];
     return encodeFunctionData({ abi, functionName: 'fill', args });
   }
-  const args = [orders.map(fieldsOf), orders.map(({ signature }) => signature), paid, least];
+  const args = [orders.map(fromWireOrder), orders.map(({ signature }) => signature), paid, least];
   return encodeFunctionData({ abi, functionName: 'fillPath', args });
 }
 
@@ -206,4 +203,33 @@ function fillCall(orders: readonly [SignedOrder, ...SignedOrder[]], { paid, leas
 function noAllowanceCall(token: Address, executor: Address): { to: Address; data: Hex; gas: bigint } {
   const data = encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'approve', args: [executor, 0n] });
   return { to: token, data, gas: 80_000n };
+}
+
+const WHOLE_BPS = 10_000n;
+
+/** What goes into a fill and what must come out of it at least, in raw units. */
+interface FillTerms {
+  paid: bigint;
+  received: bigint;
+  least: bigint;
+}
+
+/** What comes out of an order for so much of its taker asset: the contract rounds down. */
+function outputOf(order: SignedOrder, paid: bigint): bigint {
+  return (paid * BigInt(order.makerAmount)) / BigInt(order.takerAmount);
+}
+
+/**
+ * The service fills as much as the user needs; what it asked for on top stays open until the order expires. Who names
+ * what they get pays as much as that takes, rounded up.
+ */
+function fillTerms(wish: Wish, orders: readonly [SignedOrder, ...SignedOrder[]]): FillTerms {
+  const [first] = wish.hops;
+  const [order] = orders;
+  const last: Hop = wish.hops.at(-1) ?? first;
+  const [makerAmount, takerAmount] = [BigInt(order.makerAmount), BigInt(order.takerAmount)];
+  const paid = wish.exact === 'in' ? first.given : (first.got * takerAmount + makerAmount - 1n) / makerAmount;
+  const received = orders.reduce((amount, one) => outputOf(one, amount), paid);
+  const agreed = wish.exact === 'in' ? (last.got * (WHOLE_BPS - BigInt(wish.slippageBps))) / WHOLE_BPS : last.got;
+  return { paid, received, least: wish.ending === 'wants_more' ? received + 1n : agreed };
 }

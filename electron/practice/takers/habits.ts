@@ -1,10 +1,25 @@
 import { BigNumber } from 'bignumber.js';
+import type { Address } from '../../protocol/address.ts';
 import type { Level, Token } from '../../protocol/wire.ts';
-import { findRoute } from './find-route.ts';
-import { HABITS, type Habit, MIX } from './habit.ts';
 import type { MarketPair, MarketView } from './market-view.ts';
 import { priceHop, shareOfDepth } from './price-hop.ts';
-import type { Decide, Ending, Wish } from './wish.ts';
+import type { Decide, Ending, Hop, Wish } from './wish.ts';
+
+/** The users of the practice market, by what they do with a firm quote. Each has an account of its own. */
+export const HABITS = ['retail', 'two_hop', 'arbitrageur', 'looker', 'reverting', 'oversized', 'stray'] as const;
+
+export type Habit = (typeof HABITS)[number];
+
+/** How many of twenty wishes are whose. An arbitrageur who sees nothing stale passes their turn on. */
+const MIX: Readonly<Record<Habit, number>> = {
+  retail: 10,
+  two_hop: 3,
+  arbitrageur: 1,
+  looker: 2,
+  reverting: 2,
+  oversized: 1,
+  stray: 1,
+};
 
 /** How much worse than the grid a quote may be for most users. */
 const SLIPPAGE_BPS = 50;
@@ -176,4 +191,37 @@ export function wishes(random: () => number): (view: MarketView) => HabitWish | 
     }
     return null;
   };
+}
+
+/** A route names at most four tokens (PROTOCOL 14.1.5), which is three pairs. */
+const MOST_HOPS = 3;
+
+type Route = [Hop, ...Hop[]];
+
+/**
+ * The way over the cached grid that gives the most `to` for `amount` raw units of `from`; null when there is none, or
+ * none deep enough. No token is passed twice.
+ */
+export function findRoute(pairs: readonly MarketPair[], from: Address, to: Address, amount: bigint): Route | null {
+  let best: Route | null = null;
+  const search = (token: Address, held: bigint, way: Hop[], passed: ReadonlySet<Address>): void => {
+    for (const pair of pairs) {
+      const direction = pair.base.address === token ? 'sell' : 'buy';
+      if (direction === 'buy' && pair.quote.address !== token) continue;
+      const next = direction === 'sell' ? pair.quote.address : pair.base.address;
+      if (passed.has(next)) continue;
+      const hop = priceHop({ pair, direction, exact: 'in', amount: held });
+      if (hop === null) continue;
+      const [first = hop, ...rest] = way;
+      const route: Route = way.length === 0 ? [hop] : [first, ...rest, hop];
+      if (next === to && hop.got > outputOf(best)) best = route;
+      if (next !== to && route.length < MOST_HOPS) search(next, hop.got, route, new Set(passed).add(next));
+    }
+  };
+  search(from, amount, [], new Set([from]));
+  return best;
+}
+
+function outputOf(route: Route | null): bigint {
+  return route?.at(-1)?.got ?? 0n;
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../protocol/address.ts';
 import type { Level, Token } from '../../protocol/wire.ts';
-import type { CachedMaker } from '../consumer/cached-maker.ts';
+import type { CachedMaker } from '../consumer/maker-consumer.ts';
 
 /** A pair that can be traded now. */
 export interface MarketPair {

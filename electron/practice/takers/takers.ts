@@ -6,12 +6,10 @@ import type { PracticeLog } from '../practice-log.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { watchBlocks } from './block-watch.ts';
 import { askedFor, carryOut, type Market } from './carry-out.ts';
-import { HABITS, type Habit } from './habit.ts';
-import { type HabitWish, wishes } from './habits.ts';
+import { HABITS, type Habit, type HabitWish, wishes } from './habits.ts';
 import { marketView } from './market-view.ts';
 import { startPacer } from './pacer.ts';
-import type { TakersStatus } from './taker-status.ts';
-import { openTally } from './tally.ts';
+import { openTally, type TakersStatus } from './tally.ts';
 import { openTradeLog } from './trade-log.ts';
 import { openWallet, type Wallet } from './wallet.ts';
 

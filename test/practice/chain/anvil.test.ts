@@ -3,8 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../../../electron/practice/chain/anvil.ts';
-import { findAnvil } from '../../../electron/practice/chain/anvil-binary.ts';
+import { type Anvil, findAnvil, startAnvil } from '../../../electron/practice/chain/anvil.ts';
 import { processCommand } from '../../../electron/practice/chain/process-command.ts';
 import { openClient } from '../../../electron/practice/chain/sender.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import { restock } from '../../../electron/practice/chain/inventory.ts';
-import type { CachedMaker } from '../../../electron/practice/consumer/cached-maker.ts';
+import type { CachedMaker } from '../../../electron/practice/consumer/maker-consumer.ts';
 import { startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { collectLog } from '../collected-log.ts';
 import { ONE } from './settlement-calls.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAnvil } from '../../../electron/practice/chain/anvil.ts';
-import { KEPT_BLOCKS, tidyState } from '../../../electron/practice/chain/kept-state.ts';
+import { KEPT_BLOCKS, tidyState } from '../../../electron/practice/chain/folder-node.ts';
 import { openControl } from '../../../electron/practice/chain/preparation.ts';
 import { openSender } from '../../../electron/practice/chain/sender.ts';
 import { collectLog } from '../collected-log.ts';

@@ -1,7 +1,7 @@
 import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
-import type { FirmAsk } from '../../../electron/practice/consumer/firm-ask.ts';
+import type { FirmAsk } from '../../../electron/practice/consumer/maker-consumer.ts';
 import type { PracticeChain } from '../../../electron/practice/practice-chain.ts';
 import { type Address, ZERO_ADDRESS } from '../../../electron/protocol/address.ts';
 import { firmRequestSchema } from '../../../electron/protocol/firm-request.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConsumerMode } from '../../../electron/practice/consumer/consumer-status.ts';
-import { judgeMessage } from '../../../electron/practice/consumer/feed-message.ts';
+import { judgeMessage } from '../../../electron/practice/consumer/feed.ts';
 import { openMakerCache } from '../../../electron/practice/consumer/maker-cache.ts';
 import { SPEC_RULES } from '../../../electron/practice/consumer/spec-rules.ts';
 import { STRICT_RULES } from '../../../electron/practice/consumer/strict-rules.ts';

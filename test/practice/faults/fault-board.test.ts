@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Fault } from '../../../electron/practice/faults/fault.ts';
-import { type FaultBoard, openFaultBoard } from '../../../electron/practice/faults/fault-board.ts';
+import { type Fault, type FaultBoard, openFaultBoard } from '../../../electron/practice/faults/fault-board.ts';
 import { collectLog } from '../collected-log.ts';
 
 let done: string[];

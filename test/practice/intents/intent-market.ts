@@ -11,8 +11,8 @@ import { openIntentService } from '../../../electron/practice/intents/intent-ser
 import { openIntentStore } from '../../../electron/practice/intents/intent-store.ts';
 import { RELAYER_TIMING } from '../../../electron/practice/intents/settle/relayer.ts';
 import { pause } from '../../../electron/practice/pause.ts';
-import { deployRouter } from '../../../electron/practice/router/deploy-router.ts';
-import type { Partners } from '../../../electron/practice/router/partners.ts';
+import type { Partners } from '../../../electron/practice/router/market-desk.ts';
+import { deployRouter } from '../../../electron/practice/router/prepare-router.ts';
 import type { RouterChain } from '../../../electron/practice/router/router-chain.ts';
 import { openRouterService } from '../../../electron/practice/router/router-service.ts';
 import { openRateLimits } from '../../../electron/practice/service/rate-limits.ts';

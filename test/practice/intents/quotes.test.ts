@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { auctionPrice } from '../../../electron/practice/intents/auction-price.ts';
+import { auctionPrice } from '../../../electron/practice/intents/solver-price.ts';
 import type { IntentPrice } from '../../../electron/protocol/intent-wire.ts';
 import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
 import { combinedQuote, type QuoteAsk } from '../../../electron/service/combined-quote.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PLANNED_CHAINS } from '../../../electron/practice/practice-desk.ts';
-import { wandered } from '../../../electron/practice/reference/random-walk.ts';
-import { midAt, openReference } from '../../../electron/practice/reference/reference.ts';
+import { midAt, openReference, wandered } from '../../../electron/practice/reference/reference.ts';
 
 const BPS = 10n ** 14n;
 const STEP = 2_000;

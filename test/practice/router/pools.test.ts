@@ -3,13 +3,12 @@ import { encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FEE_VAULT, SWAP_POOL, TEST_TOKEN, WRAPPED_NATIVE } from '../../../electron/practice/chain/artifacts.ts';
 import { readAmount } from '../../../electron/practice/chain/read-amount.ts';
+import { usdPrices } from '../../../electron/practice/market-services.ts';
 import { PLANNED_CHAINS } from '../../../electron/practice/practice-desk.ts';
-import { deployRouter } from '../../../electron/practice/router/deploy-router.ts';
-import { followPrice } from '../../../electron/practice/router/follow-price.ts';
-import { poolGives } from '../../../electron/practice/router/pool-price.ts';
-import { practicePools } from '../../../electron/practice/router/practice-pools.ts';
+import { followPrice } from '../../../electron/practice/router/arbitrage.ts';
+import { deployRouter, practicePools } from '../../../electron/practice/router/prepare-router.ts';
 import type { RouterAddresses } from '../../../electron/practice/router/router-chain.ts';
-import { usdPrices } from '../../../electron/practice/router/usd-prices.ts';
+import { poolGives } from '../../../electron/practice/router/sources.ts';
 import { startTestChain, type TestChain } from '../../chain-fixture.ts';
 
 const ETHER = 10n ** 18n;

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findPaths } from '../../../electron/practice/router/find-paths.ts';
+import { findPaths } from '../../../electron/practice/router/best-price.ts';
 import { checkSeal, sealRoute } from '../../../electron/practice/router/integrity.ts';
-import { poolGives, poolWants } from '../../../electron/practice/router/pool-price.ts';
-import { otherEnd, type PriceAsk, pricePath } from '../../../electron/practice/router/price-path.ts';
-import type { Source } from '../../../electron/practice/router/sources.ts';
-import { splitHop, wholeLeg } from '../../../electron/practice/router/split-hop.ts';
-import { afterTax, beforeTax } from '../../../electron/practice/router/taxes.ts';
+import {
+  otherEnd,
+  type PriceAsk,
+  pricePath,
+  splitHop,
+  wholeLeg,
+} from '../../../electron/practice/router/price-path.ts';
+import { poolGives, poolWants, type Source } from '../../../electron/practice/router/sources.ts';
+import { afterTax, beforeTax } from '../../../electron/practice/router/swap-taxes.ts';
 import type { Address } from '../../../electron/protocol/address.ts';
 import type { PriceRoute } from '../../../electron/protocol/market-wire.ts';
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { depthOf } from '../../../electron/practice/consumer/expected-amount.ts';
 import { seededRandom } from '../../../electron/practice/seeded-random.ts';
-import { HABITS } from '../../../electron/practice/takers/habit.ts';
 import {
   decideArbitrageur,
   decideLooker,
@@ -12,6 +11,7 @@ import {
   decideReverting,
   decideStray,
   decideTwoHop,
+  HABITS,
   wishes,
 } from '../../../electron/practice/takers/habits.ts';
 import type { MarketView } from '../../../electron/practice/takers/market-view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findRoute } from '../../../electron/practice/takers/find-route.ts';
+import { findRoute } from '../../../electron/practice/takers/habits.ts';
 import { priceHop, shareOfDepth } from '../../../electron/practice/takers/price-hop.ts';
 import { prepareLevels } from '../../../electron/protocol/ladder.ts';
 import { walkLadder } from '../../../electron/protocol/ladder-walk.ts';

@@ -3,7 +3,7 @@ import { openClient } from '../../../electron/practice/chain/sender.ts';
 import { noFaults } from '../../../electron/practice/consumer/consumer-faults.ts';
 import type { MakerConsumer } from '../../../electron/practice/consumer/maker-consumer.ts';
 import { openConsumer } from '../../../electron/practice/consumer/open-consumer.ts';
-import type { Habit } from '../../../electron/practice/takers/habit.ts';
+import type { Habit } from '../../../electron/practice/takers/habits.ts';
 import { startTakers, type Takers } from '../../../electron/practice/takers/takers.ts';
 import { openNodeProxy } from '../../chain/node-proxy.ts';
 import { armedFolder } from '../../desk/desk-on-chain.ts';

@@ -5,7 +5,7 @@ import { type DeskFile, deskFileSchema } from '../../../electron/contract/desk-f
 import { SETTLEMENT, TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import { openSender } from '../../../electron/practice/chain/sender.ts';
 import type { PracticeChain } from '../../../electron/practice/practice-chain.ts';
-import { HABITS, type Habit } from '../../../electron/practice/takers/habit.ts';
+import { HABITS, type Habit } from '../../../electron/practice/takers/habits.ts';
 import type { Address, Hex } from '../../../electron/protocol/address.ts';
 import { startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { deskFileFor } from '../../desk/desk-on-chain.ts';

@@ -1,10 +1,12 @@
+import { keccak256, type PublicClient } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import type { SwapSide } from '../../../protocol/market-wire.ts';
+import { SerialQueue } from '../../../protocol/serial-queue.ts';
 import type { PracticeLog } from '../../practice-log.ts';
 import type { IntentRow } from '../intent-row.ts';
 import type { IntentPatch, IntentStore } from '../intent-store.ts';
 import type { IntentChain } from './intent-chain.ts';
-import type { RelayWallet } from './relay-wallet.ts';
 import type { SignedIntent } from './signed-intent.ts';
 
 /** Who fills orders out of their own stock. */
@@ -82,4 +84,41 @@ export function chainOf({ chains }: Pick<Relay, 'chains'>, chainId: number): Int
   const found = chains.find(({ chain }) => chain.chainId === chainId);
   if (found === undefined) throw new Error(`no intents are settled on chain ${chainId}`);
   return found;
+}
+
+/** Fixed, so that a transaction is one request. The practice chain asks for about 1 gwei. */
+const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+const GAS = 1_500_000n;
+
+export interface RelayWallet {
+  address: Address;
+  /** Signs with the next nonce, has it kept, and only then hands it to the node; one after another. */
+  send(call: { to: Address; data: Hex }, keep: (signed: { hash: Hex; raw: Hex }) => void): Promise<void>;
+}
+
+/** An account of the relayer or a solver on one chain. */
+export function openRelayWallet(options: { client: PublicClient; chainId: number; key: Hex }): RelayWallet {
+  const { client, chainId, key } = options;
+  const account = privateKeyToAccount(key);
+  const address = account.address.toLowerCase() as Address;
+  const queue = new SerialQueue();
+  return {
+    address,
+    send({ to, data }, keep) {
+      return queue.run(async () => {
+        const nonce = await client.getTransactionCount({ address, blockTag: 'pending' });
+        const raw = await account.signTransaction({
+          type: 'eip1559',
+          chainId,
+          nonce,
+          to,
+          data,
+          gas: GAS,
+          ...FEES,
+        });
+        keep({ hash: keccak256(raw), raw });
+        await client.sendRawTransaction({ serializedTransaction: raw });
+      });
+    },
+  };
 }

@@ -1,8 +1,14 @@
 import { isChainAway } from '../../consumer/chain-away.ts';
 import { carryOn } from './carry-on.ts';
 import type { IntentChain } from './intent-chain.ts';
-import { type Relay, type RelayerOptions, type RelayerTiming, Superseded } from './relay.ts';
-import { openRelayWallet, type RelayWallet } from './relay-wallet.ts';
+import {
+  openRelayWallet,
+  type Relay,
+  type RelayerOptions,
+  type RelayerTiming,
+  type RelayWallet,
+  Superseded,
+} from './relay.ts';
 
 /** As the practice market has it. */
 export const RELAYER_TIMING: RelayerTiming = {

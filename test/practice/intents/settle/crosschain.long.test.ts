@@ -1,7 +1,7 @@
 import { createPublicClient, custom, encodeAbiParameters, http } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bridgeOutput, PRACTICE_BRIDGE } from '../../../../electron/practice/intents/bridge-lanes.ts';
 import type { IntentStore } from '../../../../electron/practice/intents/intent-store.ts';
-import { bridgeOutput, PRACTICE_BRIDGE } from '../../../../electron/practice/intents/settle/bridge-output.ts';
 import type { Address } from '../../../../electron/protocol/address.ts';
 import { BENEFICIARY, ETHER, type IntentFloor, openIntentFloor } from './intent-floor.ts';
 import { openRelayFloor, PRICE, type RelayFloor } from './relay-floor.ts';

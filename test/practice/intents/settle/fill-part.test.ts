@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BaseError, ContractFunctionRevertedError } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INTENT_SETTLEMENT } from '../../../../electron/practice/chain/artifacts.ts';
-import { keepsTo } from '../../../../electron/practice/intents/settle/auction.ts';
+import { keepsTo } from '../../../../electron/practice/intents/settle/fill-order.ts';
 import {
   inputOf,
   isFilled,
