@@ -34,19 +34,30 @@ export const test = base.extend<{ hasElectron: boolean; firstStart: boolean; des
     { auto: true },
   ],
   desktop: async ({ firstStart }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
-    const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
-    const { close, ...desktop } = firstStart
-      ? await openDesktop(folder, ports, 'first start')
-      : await openDesktop(folder, ['--practice', ...ports]);
+    const { close, ...desktop } = await openNewDesktop(firstStart);
     try {
       await use(desktop);
     } finally {
       await close();
-      rmSync(folder, { recursive: true, force: true });
     }
   },
 });
+
+/** Starts the app in a folder of its own that goes away when it is closed; on a practice desk, or on an empty real one. */
+export async function openNewDesktop(firstStart = false): Promise<Desktop & { close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
+  const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const opened = firstStart
+      ? await openDesktop(folder, ports, 'first start')
+      : await openDesktop(folder, ['--practice', ...ports]);
+    return { ...opened, close: () => opened.close().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
 
 /** Starts the app on the desk of a folder, with a profile of its own that goes away when it is closed. */
 export async function openDesktop(

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { ElectronApplication } from '@playwright/test';
 import { processCommand } from '../../electron/practice/chain/process-command.ts';
 import { descendantsOf } from '../desk/descendants.ts';
-import { type Desktop, expect, test } from './desktop-test.ts';
+import { type Desktop, expect, noElectron, openNewDesktop, test } from './desktop-test.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
 
 // Each has an app of its own, and they come last: one after the other in one worker, the other would have nothing left to do.
@@ -68,10 +68,84 @@ const startAgain = async ({ executablePath, args }: Desktop) => {
 const killDesk = ({ folder }: Desktop, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL') =>
   process.kill(Number(readFileSync(join(folder, 'desk.pid'), 'utf8')), signal);
 
-test('shows the console of its desk, which trades', async ({ desktop }) => {
-  await untilLive(desktop);
-  await expect(desktop.page.getByText('WETH/USDC').first()).toBeVisible();
-  expect(desktop.page.url()).toMatch(/^app:\/\/makerdesk\//);
+test.describe('one that runs', () => {
+  test.describe.configure({ mode: 'default' });
+  let desktop: Awaited<ReturnType<typeof openNewDesktop>>;
+  test.beforeAll(async () => {
+    test.skip(noElectron !== null, noElectron ?? '');
+    desktop = await openNewDesktop();
+  });
+  test.afterAll(() => desktop?.close());
+
+  test('shows the console of its desk, which trades', async () => {
+    await untilLive(desktop);
+    await expect(desktop.page.getByText('WETH/USDC').first()).toBeVisible();
+    expect(desktop.page.url()).toMatch(/^app:\/\/makerdesk\//);
+  });
+
+  test('gives its page nothing but the port: no Node, and only its own files', async () => {
+    const { page } = desktop;
+    expect(page.url()).toMatch(/^app:\/\/makerdesk\/index\.html/);
+    const names = ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'];
+    expect(await page.evaluate((all) => all.filter((name) => name in globalThis), names)).toEqual([]);
+    const served = await page.evaluate(async (path) => {
+      const { headers } = await fetch('/index.html');
+      const outside = await fetch(path).then(({ status }) => status);
+      return { policy: headers.get('content-security-policy'), outside };
+    }, '/..%2f..%2fpackage.json');
+    expect(served.policy).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(served.outside).toBe(404);
+  });
+
+  test('runs its page in a sandbox, apart from the preload', async () => {
+    const facts = await desktop.app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      const preferences = (
+        window?.webContents as { getLastWebPreferences(): Electron.WebPreferences } | undefined
+      )?.getLastWebPreferences();
+      const { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag } = preferences ?? {};
+      return { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag };
+    });
+    expect(facts).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+  });
+
+  test('keeps whatever runs in its page from leaving it', async () => {
+    const { app, page } = desktop;
+    const tried = await page.evaluate(async () => {
+      const inline = document.createElement('script');
+      inline.textContent = 'window.inlineRan = true';
+      document.body.append(inline);
+      const frame = document.createElement('iframe');
+      frame.src = 'https://example.com/';
+      document.body.append(frame);
+      return {
+        inline: 'inlineRan' in window,
+        opened: window.open('https://example.com/') !== null,
+        fetched: await fetch('https://example.com/').then(
+          () => true,
+          () => false,
+        ),
+        location: (await navigator.permissions.query({ name: 'geolocation' })).state,
+        camera: (await navigator.permissions.query({ name: 'camera' })).state,
+        clipboard: (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state,
+        alerts: (await navigator.permissions.query({ name: 'notifications' })).state,
+      };
+    });
+    const denied = { location: 'denied', camera: 'denied', clipboard: 'denied' };
+    // Alerts go to the operating system: that is all a page may ask for beside the copying of text.
+    expect(tried).toEqual({ inline: false, opened: false, fetched: false, ...denied, alerts: 'granted' });
+    await page.evaluate(() => {
+      window.location.href = 'https://example.com/';
+    });
+    await expect.poll(() => page.url()).toMatch(/^app:\/\/makerdesk\//);
+    expect(await windowsOf(app)).toBe(1);
+  });
 });
 
 test('halts by the hotkey, whatever has the focus', async ({ desktop }) => {
@@ -236,68 +310,6 @@ test('says so for as long as its desk hangs; HALT then offers to end it, and ask
     .toEqual(['The desk has not acknowledged the halt.', 'The desk’s process is ended, and its halt is written.']);
   await expect.poll(() => stateOf(desktop).catch(() => null), { timeout: 40_000 }).toBe('HALTED');
   await expect(page.getByRole('heading', { name: 'HALTED' }).first()).toBeVisible({ timeout: 40_000 });
-});
-
-test('gives its page nothing but the port: no Node, and only its own files', async ({ desktop: { page } }) => {
-  expect(page.url()).toMatch(/^app:\/\/makerdesk\/index\.html/);
-  const names = ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'];
-  expect(await page.evaluate((all) => all.filter((name) => name in globalThis), names)).toEqual([]);
-  const served = await page.evaluate(async (path) => {
-    const { headers } = await fetch('/index.html');
-    const outside = await fetch(path).then(({ status }) => status);
-    return { policy: headers.get('content-security-policy'), outside };
-  }, '/..%2f..%2fpackage.json');
-  expect(served.policy).toMatch(/^default-src 'none'; script-src 'self';/);
-  expect(served.outside).toBe(404);
-});
-
-test('runs its page in a sandbox, apart from the preload', async ({ desktop }) => {
-  const facts = await desktop.app.evaluate(({ BrowserWindow }) => {
-    const [window] = BrowserWindow.getAllWindows();
-    const preferences = (
-      window?.webContents as { getLastWebPreferences(): Electron.WebPreferences } | undefined
-    )?.getLastWebPreferences();
-    const { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag } = preferences ?? {};
-    return { sandbox, contextIsolation, nodeIntegration, webSecurity, webviewTag };
-  });
-  expect(facts).toMatchObject({
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    webSecurity: true,
-    webviewTag: false,
-  });
-});
-
-test('keeps whatever runs in its page from leaving it', async ({ desktop: { app, page } }) => {
-  const tried = await page.evaluate(async () => {
-    const inline = document.createElement('script');
-    inline.textContent = 'window.inlineRan = true';
-    document.body.append(inline);
-    const frame = document.createElement('iframe');
-    frame.src = 'https://example.com/';
-    document.body.append(frame);
-    return {
-      inline: 'inlineRan' in window,
-      opened: window.open('https://example.com/') !== null,
-      fetched: await fetch('https://example.com/').then(
-        () => true,
-        () => false,
-      ),
-      location: (await navigator.permissions.query({ name: 'geolocation' })).state,
-      camera: (await navigator.permissions.query({ name: 'camera' })).state,
-      clipboard: (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state,
-      alerts: (await navigator.permissions.query({ name: 'notifications' })).state,
-    };
-  });
-  const denied = { location: 'denied', camera: 'denied', clipboard: 'denied' };
-  // Alerts go to the operating system: that is all a page may ask for beside the copying of text.
-  expect(tried).toEqual({ inline: false, opened: false, fetched: false, ...denied, alerts: 'granted' });
-  await page.evaluate(() => {
-    window.location.href = 'https://example.com/';
-  });
-  await expect.poll(() => page.url()).toMatch(/^app:\/\/makerdesk\//);
-  expect(await windowsOf(app)).toBe(1);
 });
 
 function hasXdotool(): boolean {
