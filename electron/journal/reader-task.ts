@@ -1,15 +1,18 @@
 import { DeskError } from '../protocol/desk-error.ts';
 import { startThread } from './journal-thread.ts';
-import type { FromReader, ReaderStart } from './reader-messages.ts';
+import type { FromReader, ReaderStart, ToProver } from './reader-messages.ts';
 import { errorFromText } from './write-item.ts';
 
-/** Runs one task in a reader thread of its own, and gives the first answer that `pick` takes. */
-export function readerTask<T>(start: ReaderStart, pick: (message: FromReader) => T | undefined): Promise<T> {
+/** Runs one task in a reader thread of its own, and gives the first answer that `pick` takes. A thread that proves tables takes replies. */
+export function readerTask<T>(
+  start: ReaderStart,
+  pick: (message: FromReader, reply: (message: ToProver) => void) => T | undefined,
+): Promise<T> {
   const worker = startThread('reader', start);
   const ended = new Promise<T>((resolve, reject) => {
     worker.on('message', (message: FromReader) => {
       if (message.type === 'failed') reject(errorFromText(message.error));
-      const picked = pick(message);
+      const picked = pick(message, (reply) => worker.postMessage(reply));
       if (picked !== undefined) resolve(picked);
     });
     worker.on('error', reject);

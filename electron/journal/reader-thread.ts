@@ -4,10 +4,11 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { backUpJournal } from './backup.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import type { QueryName } from './queries.ts';
-import type { FromReader, ReaderStart, ToReader } from './reader-messages.ts';
-import { createQueries } from './slices.ts';
+import type { FromReader, ReaderStart, ToProver, ToReader } from './reader-messages.ts';
+import { createQueries, SLICES } from './slices.ts';
+import { RowMarks } from './table-proof.ts';
 import { verifyRange } from './verify-range.ts';
-import { verifyTables } from './verify-tables.ts';
+import { TableVerifier } from './verify-tables.ts';
 import { errorToText } from './write-item.ts';
 
 type Port = Pick<MessagePort, 'on' | 'postMessage' | 'close'>;
@@ -16,6 +17,10 @@ type Port = Pick<MessagePort, 'on' | 'postMessage' | 'close'>;
 function run(port: Port, start: ReaderStart): void {
   const tell = (message: FromReader) => port.postMessage(message);
   const db = openForReading(journalFile(start.folder));
+  if (start.task === 'tables') {
+    proveTables(port, db);
+    return;
+  }
   if (start.task !== 'queries') {
     try {
       tell(outcomeOf(start, db, tell));
@@ -64,15 +69,31 @@ function unreadable(query: QueryName, cause: unknown): DeskError {
   });
 }
 
+/** Looks at the tables as they are now, and waits for what the rows of the journal say. */
+function proveTables(port: Port, db: Database): void {
+  const verifier = new TableVerifier(db, SLICES);
+  port.on('message', (message: ToProver) => {
+    if (message.type === 'prove') {
+      const fault = verifier.end(message.parts, new RowMarks(message.marks));
+      port.postMessage({ type: 'proven', fault } satisfies FromReader);
+    }
+    db.close();
+    port.close();
+  });
+  port.postMessage({ type: 'begun', last: verifier.last } satisfies FromReader);
+  verifier.begin();
+}
+
 /** What a thread that was started for one task has to say in the end. */
 function outcomeOf(
-  start: Exclude<ReaderStart, { task: 'queries' }>,
+  start: Extract<ReaderStart, { task: 'backup' | 'verify' }>,
   db: Database,
   tell: (message: FromReader) => void,
 ): FromReader {
   if (start.task === 'backup') return { type: 'copied', bytes: backUpJournal(db, start.target) };
-  if (start.task === 'tables') return { type: 'proven', fault: verifyTables(db) };
-  const range = verifyRange(db, start.from, start.to, (checked) => tell({ type: 'progress', checked }));
+  db.pragma('cache_size = -4096'); // each page is read once, and there may be a thread for each processor
+  const part = { from: start.from, to: start.to, slices: SLICES, marks: new RowMarks(start.marks) };
+  const range = verifyRange(db, part, (checked) => tell({ type: 'progress', checked }));
   return { type: 'verified', range };
 }
 

@@ -20,7 +20,7 @@ export type HashedRow = {
  * have the same text, since the array says itself where it ends.
  */
 export function canonicalRow({ seq, time, actor, kind, body, previous }: HashedRow): string {
-  return `${JSON.stringify([seq, time, actor, kind, previous])}${body}`;
+  return `[${seq},${time},${JSON.stringify(actor)},${JSON.stringify(kind)},"${previous}"]${body}`;
 }
 
 /** SHA-256 of the canonical text, in lower-case hex. */

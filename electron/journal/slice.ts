@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
+import type { TableProof } from './table-proof.ts';
 
 /** A row of the journal on its way into the tables. `time` is Unix milliseconds. */
 export type Recorded<Kind extends string, Body> = { seq: number; time: number; actor: string; kind: Kind; body: Body };
@@ -28,6 +29,10 @@ export interface Slice {
   readonly migrations: Readonly<Record<number, Migration>>;
   /** What events, also those of slices before it in the list, do to its tables, within the caller's transaction. */
   readonly project: (db: Database) => Readonly<Record<string, (event: never) => void>>;
+  /** How those of its tables that have very many rows are proven; without, all are made anew by verifying, and compared. */
+  readonly proof?: TableProof;
+  /** Rows without which an event cannot be projected, also of other slices. */
+  readonly names?: Readonly<Record<string, (event: never) => readonly number[]>>;
   /** Writes to tables outside the chain, by table: the last value counts, and nobody has to prove it later. */
   readonly plain?: Readonly<Record<string, z.ZodType>>;
   readonly writePlain?: (db: Database) => Readonly<Record<string, (write: never) => void>>;

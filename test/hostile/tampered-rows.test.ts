@@ -125,7 +125,7 @@ describe('verify', () => {
       [`UPDATE quotes SET state = 'expired', ended = 'expired'`, /quote of row \d+ is expired/],
       [`UPDATE quotes SET filled_maker_amount = '1' WHERE seq = (SELECT min(seq) FROM quotes)`, /1 for 0 filled/],
       [`UPDATE quotes SET expiry = expiry + 1`, /quotes says something else/],
-      [`DELETE FROM quotes WHERE seq = (SELECT min(seq) FROM quotes)`, /2 rows/],
+      [`DELETE FROM quotes WHERE seq = (SELECT min(seq) FROM quotes)`, /quotes has no row \d+/],
       [`UPDATE trading_states SET state = 'HALTED'`, /trading_states/],
       [`DELETE FROM tokens`, /tokens/],
       [`INSERT INTO alarms VALUES (1, NULL)`, /alarms/],

@@ -9,8 +9,29 @@ import { GroupCommit } from '../../electron/journal/group-commit.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
 import { openJournalFile } from '../../electron/journal/open-journal-file.ts';
 import { createQueries, type Queries, SLICES } from '../../electron/journal/slices.ts';
+import { RowMarks } from '../../electron/journal/table-proof.ts';
+import { verifyRange } from '../../electron/journal/verify-range.ts';
+import { TableVerifier } from '../../electron/journal/verify-tables.ts';
 import type { WriteResult } from '../../electron/journal/write-item.ts';
 import { START } from './sample-events.ts';
+
+/** Verifies in this thread, in three parts: the first row that is not as it was written, and the first fault of the tables. */
+export function verifyDirectly(db: Database): { firstBad: number | null; fault: string | null } {
+  const tables = new TableVerifier(db, SLICES);
+  const marks = RowMarks.upTo(tables.last);
+  tables.begin();
+  const ends = [0, 1, 2, 3].map((part) => Math.ceil((tables.last * part) / 3));
+  const ranges = [1, 2, 3].map((part) => {
+    const [from, to] = [(ends[part - 1] ?? 0) + 1, ends[part] ?? 0];
+    return verifyRange(db, { from, to, slices: SLICES, marks }, () => {});
+  });
+  const fault = tables.end(
+    ranges.map(({ facts }) => facts),
+    marks,
+  );
+  const [first] = ranges.flatMap(({ tableFault }) => tableFault ?? []);
+  return { firstBad: ranges.find(({ firstBad }) => firstBad !== null)?.firstBad ?? null, fault: first ?? fault };
+}
 
 /** A folder of its own that goes away with the test. */
 export function temporaryFolder(): string {

@@ -8,7 +8,7 @@ import { MIGRATIONS } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
-import { type DirectJournal, openDirectly, temporaryFolder } from './fixture.ts';
+import { type DirectJournal, openDirectly, temporaryFolder, verifyDirectly } from './fixture.ts';
 import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
@@ -170,6 +170,7 @@ test('a hedged fill that a reorganisation puts into another block stays hedged, 
   ]);
   expect(net(journal)).toEqual({ WETH: '0', USDC: `${27_296_000n - 27_200_000n}` });
   const before = tableContents(journal.db);
+  expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
   rebuildProjections(journal.db, SLICES);
   expect(tableContents(journal.db)).toEqual(before);
 });
@@ -193,6 +194,7 @@ test('a transaction is watched until it is final, and no longer than its chain i
   journal.write({ time: START, actor: 'desk', kind: 'chain_reset', body: { chainId: CHAIN, quoteSeqs: [] } });
   expect(watched()).toEqual([]);
   const before = tableContents(journal.db);
+  expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
   rebuildProjections(journal.db, SLICES);
   expect(tableContents(journal.db)).toEqual(before);
 });
@@ -240,6 +242,7 @@ test('the tables come out the same when they are built anew', () => {
     ...[built, simulated, signed('a'), mined('a', '13600000', '4000'), ended()].map((one) => step(Number(hedge), one)),
   );
   const before = tableContents(journal.db);
+  expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
   rebuildProjections(journal.db, SLICES);
   expect(tableContents(journal.db)).toEqual(before);
 });

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../electron/journal/events.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { pastStops } from '../../electron/journal/trading/slice.ts';
-import { type DirectJournal, openDirectly } from './fixture.ts';
+import { type DirectJournal, openDirectly, verifyDirectly } from './fixture.ts';
 import { CHAIN, configured, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
@@ -145,6 +145,7 @@ test('stops of an older journal are found by the migration, as a rebuild and the
   const before = tableContents(journal.db);
   expect(before.stops).toHaveLength(3);
   expect(before.stop_words).toHaveLength(2);
+  expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
   rebuildProjections(journal.db, SLICES);
   expect(tableContents(journal.db)).toEqual(before);
   journal.db.exec('DROP TABLE stops; DROP TABLE stop_words');

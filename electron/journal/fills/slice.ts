@@ -7,6 +7,7 @@ import { FILL_EVENTS, type FillBody } from './events.ts';
 import { readMarkedFills } from './marks.ts';
 import { projectPositions } from './positions.ts';
 import { readPriceLines } from './price-lines.ts';
+import { cancelCells, FILLS_PROOF, fillCells } from './proof.ts';
 import { readFills } from './read.ts';
 import { readTraded } from './traded.ts';
 
@@ -61,12 +62,12 @@ function projectOrderEvents(db: Database): Omit<ProjectionsOf<typeof FILL_EVENTS
     'SELECT seq, pair, side FROM quotes WHERE order_hash = ? AND chain_id = ?',
   );
   const insertFill = db.prepare(`
-    INSERT INTO fills (seq, time, chain_id, order_hash, quote_seq, pair, side, maker_amount, taker_amount,
-      block, block_hash, transaction_hash, log_index)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO fills (seq, time, chain_id, order_hash, block, block_hash, transaction_hash, log_index,
+      maker_amount, taker_amount, quote_seq, pair, side)
+    VALUES (?, ?, ?, unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertCancel = db.prepare(`
-    INSERT INTO cancels (seq, time, chain_id, order_hash, quote_seq, block, block_hash, transaction_hash, log_index)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO cancels (seq, time, chain_id, order_hash, block, block_hash, transaction_hash, log_index, quote_seq)
+    VALUES (?, ?, ?, unhex(?), ?, ?, ?, ?, ?)`);
   const takeBack = (['fills', 'cancels'] as const).map((table) =>
     db
       .prepare<[number, number], number | null>(
@@ -88,24 +89,17 @@ function projectOrderEvents(db: Database): Omit<ProjectionsOf<typeof FILL_EVENTS
   };
 
   return {
-    fill: ({ seq, body }) => {
-      const hash = bytesOf(body.orderHash);
-      const ours = quote.get(hash, body.chainId);
-      insertFill.run(
-        ...[seq, body.blockTime, body.chainId, hash, ours?.seq ?? null, ours?.pair ?? null, ours?.side ?? null],
-        ...[body.makerAmount, body.takerAmount, body.block, body.blockHash, body.transactionHash, body.logIndex],
-      );
+    fill: (event) => {
+      const { body } = event;
+      const ours = quote.get(bytesOf(body.orderHash), body.chainId);
+      insertFill.run(...fillCells(event), ours?.seq ?? null, ours?.pair ?? null, ours?.side ?? null);
       if (ours === undefined) return;
       countFill(1, { time: body.blockTime, ...ours }, body);
       restate(ours.seq, { maker: BigInt(body.makerAmount), taker: BigInt(body.takerAmount) });
     },
-    cancel: ({ seq, body }) => {
-      const hash = bytesOf(body.orderHash);
-      const ours = quote.get(hash, body.chainId);
-      insertCancel.run(
-        ...[seq, body.blockTime, body.chainId, hash, ours?.seq ?? null],
-        ...[body.block, body.blockHash, body.transactionHash, body.logIndex],
-      );
+    cancel: (event) => {
+      const ours = quote.get(bytesOf(event.body.orderHash), event.body.chainId);
+      insertCancel.run(...cancelCells(event), ours?.seq ?? null);
       if (ours !== undefined) restate(ours.seq);
     },
     reverted: ({ body }) => {
@@ -135,5 +129,6 @@ export const FILLS = {
   tables: ['fills', 'cancels', 'positions'],
   migrations: { 1: (db) => void db.exec(TABLES), 9: fillsTakenBack },
   project: (db) => inTurn(projectOrderEvents(db), projectPositions(db)),
+  proof: FILLS_PROOF,
   queries: (db: Database) => ({ ...readFills(db), ...readMarkedFills(db), ...readTraded(db), ...readPriceLines(db) }),
 } satisfies Slice;

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { FillBody } from '../fills/events.ts';
 import { moveByFill, positionTable } from '../fills/positions.ts';
-import type { Slice } from '../slice.ts';
-import { HEDGE_EVENTS } from './events.ts';
+import type { Recorded, Slice } from '../slice.ts';
+import { HEDGE_EVENTS, type HedgeOpened } from './events.ts';
 import { readHedgedFills } from './hedged-fills.ts';
 import { projectHedges } from './project.ts';
 import { readHedges } from './read.ts';
@@ -100,5 +100,6 @@ export const HEDGES = {
   tables: ['hedges', 'hedge_steps', 'hedge_fills', 'hedge_receipts', 'auto_hedges'],
   migrations: { 3: hedgesAndPositions, 4: hedgeReceipts },
   project: projectHedges,
+  names: { hedge_opened: ({ body }: Recorded<'hedge_opened', HedgeOpened>) => body.fillSeqs },
   queries: (db: Database) => ({ ...readHedges(db), ...readHedgedFills(db) }),
 } satisfies Slice;

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { bytesOf } from '../hex-bytes.ts';
 import { type ProjectionsOf, refuseRow, type Slice } from '../slice.ts';
 import { QUOTE_EVENTS } from './events.ts';
 import { OPEN_STATES } from './fold.ts';
 import { outcomeColumn, readLog } from './log.ts';
 import { countHours, HOUR_MS, inQuoteToken, pairHoursWithVolumes, readPairCounts } from './pair-hours.ts';
+import { orderByHandCells, QUOTES_PROOF, quoteCells } from './proof.ts';
 import { ABOUT_ORDERS_BY_HAND } from './prove-open.ts';
 import { readQuotes } from './read.ts';
 import { restateQuote } from './restate-quote.ts';
@@ -64,8 +64,8 @@ function ordersByHand(db: Database): void {
 /** Firm requests and what the desk itself says of their end. */
 function projectQuotes(db: Database): ProjectionsOf<typeof QUOTE_EVENTS> {
   const insert = db.prepare(`
-    INSERT INTO quotes (seq, time, chain_id, pair, side, user_address, order_hash, expiry, state, code)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO quotes (seq, time, chain_id, pair, side, user_address, order_hash, expiry, code, state)
+    VALUES (?, ?, ?, ?, ?, unhex(?), unhex(?), ?, ?, ?)`);
   const count = countHours(db);
   const withhold = db.prepare(`
     UPDATE quotes SET code = ? WHERE seq = ? AND chain_id = ? AND order_hash IS NOT NULL`);
@@ -83,19 +83,19 @@ function projectQuotes(db: Database): ProjectionsOf<typeof QUOTE_EVENTS> {
   };
 
   return {
-    quote: ({ seq, time, body }) => {
-      const { chainId, pair, side, userAddress, orderHash, expiry, code } = body;
-      const state = orderHash === null ? 'refused' : 'live';
-      const hash = orderHash === null ? null : bytesOf(orderHash);
-      insert.run(seq, time, chainId, pair, side, bytesOf(userAddress), hash, expiry, state, code);
+    quote: (event) => {
+      const { time, body } = event;
+      const { chainId, pair, side, orderHash } = body;
+      insert.run(...quoteCells(event), orderHash === null ? 'refused' : 'live');
       if (pair === null) return;
       const { asset, amount } = inQuoteToken(side, body);
       const counts = orderHash === null ? { refused: 1 } : { signed: 1, signedVolume: amount };
       count({ hour: Math.floor(time / HOUR_MS), chainId, pair, asset, ...counts });
     },
-    nft_order: ({ seq, time, body: { chainId, userAddress, orderHash, expiry } }) => {
+    nft_order: (event) => {
+      const { orderHash, expiry } = event.body;
       if (orderHash === null || expiry === null) refuseRow('An order by hand is written only once it is signed.');
-      insert.run(seq, time, chainId, null, null, bytesOf(userAddress), bytesOf(orderHash), expiry, 'live', null);
+      insert.run(...orderByHandCells(event), 'live');
     },
     quote_withheld: ({ body: { chainId, quoteSeq, code } }) => {
       if (withhold.run(code, quoteSeq, chainId).changes === 0) refuseRow(`Row ${quoteSeq} is not a signed quote.`);
@@ -113,5 +113,6 @@ export const QUOTES = {
   tables: ['quotes', 'pair_hours'],
   migrations: { 1: (db) => void db.exec(TABLES), 2: pairHoursWithVolumes, 6: quotesByOutcome, 11: ordersByHand },
   project: projectQuotes,
+  proof: QUOTES_PROOF,
   queries: (db: Database) => ({ ...readQuotes(db), ...readLog(db), ...readPairCounts(db) }),
 } satisfies Slice;
