@@ -67,8 +67,12 @@ export class NotedEnd {
     if (this.#fault === null) this.#bearWitness();
   }
 
-  /** Where there is no witness, or it was taken away, it is made anew. Called every now and then. */
+  /**
+   * Where the head or the witness was taken away, or there is no witness, it is made anew: what this desk wrote is whole, and the
+   * next start must find it so. Called every now and then.
+   */
   look(): void {
+    this.#keepHead();
     if (this.#witness !== null && !this.#witness.isInPlace()) this.#leave();
     if (this.#witness === null) this.#bearWitness();
   }
@@ -76,6 +80,17 @@ export class NotedEnd {
   close(): void {
     this.#head?.close();
     this.#leave();
+  }
+
+  #keepHead(): void {
+    const [left, last] = [this.#head, this.#last];
+    if (left === null || last === null || left.isInPlace()) return;
+    try {
+      this.#head = new HeadFile(headFile(this.#folder), last);
+      left.close();
+    } catch {
+      // The folder itself is gone, or takes no file: a start there finds no head, which speaks against it.
+    }
   }
 
   #bearWitness(): void {

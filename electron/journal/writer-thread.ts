@@ -15,7 +15,7 @@ type Port = Pick<MessagePort, 'on' | 'postMessage' | 'close'>;
 /** That many commits are carried over from the -wal file at once when nothing else is to do. */
 const COMMITS_TO_CARRY_OVER = 16;
 
-/** How often the witness is looked after, milliseconds. */
+/** How often the head and the witness are looked after, milliseconds. */
 const LOOK_MS = 1_000;
 
 /**
@@ -33,7 +33,7 @@ function run(port: Port, { folder, openedAt, witness }: WriterStart): void {
   const end = new NotedEnd({ folder, place: witness, db, handOrders, longestLifetimeSeconds }, (fault) =>
     tell({ type: 'witness', fault }),
   );
-  const looking = witness === undefined ? undefined : setInterval(() => end.look(), LOOK_MS);
+  const looking = setInterval(() => end.look(), LOOK_MS);
   const queue: WriteItem[] = [];
   let commitsToCarryOver = 0;
   let failed = false;
@@ -89,6 +89,7 @@ function run(port: Port, { folder, openedAt, witness }: WriterStart): void {
       while (queue.length > 0) writeGroup();
       db.pragma('wal_checkpoint(TRUNCATE)');
       if (!failed && doubts.length === 0) end.note(commit.head);
+      end.look();
     } catch (error) {
       if (!failed) fail(error);
     }

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readHead } from '../../electron/journal/head-file.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
-import { temporaryFolder } from './fixture.ts';
+import { verifyJournal } from '../../electron/journal/verify.ts';
+import { openTestJournal, temporaryFolder } from './fixture.ts';
 import { CHAIN, configured, quote, quoteBody, START } from './sample-events.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -48,6 +50,21 @@ test('a witness that is taken away, or its folder, while the desk runs is writte
   mkdirSync(place);
   await vi.waitFor(() => expect(journal.witness()?.fault).toBeNull(), PATIENCE);
   expect(witnessIn(place)).toContain(journal.head().hash);
+});
+
+test('a head that is taken away under a running desk is made anew, and no later start doubts it', async () => {
+  const folder = temporaryFolder();
+  const head = join(folder, 'journal.head');
+  const journal = await openTestJournal(folder);
+  await journal.append(quote(1));
+  rmSync(head);
+  await vi.waitFor(() => expect(readHead(head)).toEqual(journal.head()), PATIENCE);
+  renameSync(head, `${head}-moved`);
+  await journal.append(quote(2));
+  await journal.close();
+  expect(readHead(head)).toEqual(journal.head());
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true, total: 2 });
+  expect((await openTestJournal(folder)).doubts).toEqual([]);
 });
 
 test('a desk without a witness says nothing of one', async () => {
