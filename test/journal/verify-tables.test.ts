@@ -51,7 +51,7 @@ type Column = { name: string; type: string; pk: number; notnull: number };
 type Value = number | string | Buffer | null;
 
 function another(value: Value, type: string): Value {
-  if (typeof value === 'number') return value + 100_000;
+  if (typeof value === 'number') return value === 0 || value === 1 ? 1 - value : value + 100_000;
   if (typeof value === 'string') return `${value}1`;
   if (value !== null) return Buffer.from(value.map((byte, index) => (index === 0 ? byte ^ 1 : byte)));
   return type === 'INTEGER' ? 100_000 : type === 'TEXT' ? '1' : Buffer.alloc(32, 1);
@@ -114,3 +114,45 @@ for (const schema of [5, 10]) {
     });
   });
 }
+
+describe('tables that agree with each other, and not with the journal', () => {
+  it('are found: a fill that was never taken back, one that was, an end that nobody said, an order without its fill', () => {
+    const honest = () => {
+      const { db, write } = openDirectly();
+      const amounts = { makerAmount: '4000', takerAmount: '50' };
+      const seqs = write(quote(1), quote(2), fill(1, 1, amounts), fill(2, 2, amounts), quote(3)).map(Number);
+      write(reverted(seqs[3] ?? 0, 2));
+      return { db, seqs };
+    };
+    const { db: untouched, seqs } = honest();
+    expect(verifyDirectly(untouched)).toEqual(SOUND);
+    const [first, second, fillOfFirst, fillOfSecond, third] = seqs;
+    const unfilled = `state = 'live', filled_maker_amount = NULL, filled_taker_amount = NULL`;
+    const filled = `state = 'part_filled', filled_maker_amount = '4000', filled_taker_amount = '50'`;
+    const lies: [string, RegExp][] = [
+      [
+        `UPDATE fills SET reverted = 1 WHERE seq = ${fillOfFirst}; UPDATE quotes SET ${unfilled} WHERE seq = ${first}`,
+        /taken back, which the journal does not say/,
+      ],
+      [
+        `UPDATE fills SET reverted = 0 WHERE seq = ${fillOfSecond}; UPDATE quotes SET ${filled} WHERE seq = ${second}`,
+        /was taken back, which its table does not say/,
+      ],
+      [`UPDATE quotes SET state = 'expired', ended = 'expired' WHERE seq = ${third}`, /but live \(open/],
+      [
+        `DELETE FROM fills WHERE seq = ${fillOfFirst}; UPDATE quotes SET ${unfilled} WHERE seq = ${first}`,
+        /fills has no row/,
+      ],
+      [
+        `UPDATE fills SET quote_seq = ${third} WHERE seq = ${fillOfFirst}; UPDATE quotes SET ${unfilled} WHERE seq = ${first};
+         UPDATE quotes SET ${filled} WHERE seq = ${third}`,
+        /with another quote/,
+      ],
+    ];
+    for (const [sql, sentence] of lies) {
+      const { db } = honest();
+      db.exec(sql);
+      expect([sql, verifyDirectly(db)]).toEqual([sql, { firstBad: null, fault: expect.stringMatching(sentence) }]);
+    }
+  });
+});
