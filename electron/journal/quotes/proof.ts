@@ -160,7 +160,7 @@ class QuoteTable {
         if (fault !== null) return fault;
       }
       for (const quote of this.#others.all(from, to)) {
-        this.#says[quote.seq] = quote.signed === 1 ? (SAYS[quote.ended ?? 'open'] ?? SAYS.other) : SAYS.refused;
+        this.#says[quote.seq] = saidOf(quote);
         if (quote.ended === 'withheld') this.#codes.set(quote.seq, quote.code);
         const fault = this.#faultOf(quote, fates);
         if (fault !== null) return fault;
@@ -224,6 +224,12 @@ class QuoteTable {
     const ought = outcome({ ...quote, ...oughtToBe(quote, fates.get(quote.seq), ended), ended });
     return `The quote of row ${quote.seq} is ${outcome(quote)} in the tables, but ${ought} by the journal.`;
   }
+}
+
+/** What a row says of its end. What was refused has none. */
+function saidOf({ signed, ended }: QuoteRow): number {
+  if (signed === 0) return ended === null ? SAYS.refused : SAYS.other;
+  return SAYS[ended ?? 'open'] ?? SAYS.other;
 }
 
 /** A quote's columns by what happened to it. */
