@@ -4,7 +4,7 @@ import type { QUOTE_EVENTS } from '../quotes/events.ts';
 import type { Recorded } from '../slice.ts';
 import { AGAIN, type Cell, type Found, type TableProof } from '../table-proof.ts';
 import type { FILL_EVENTS } from './events.ts';
-import { type MovePosition, moveByFill } from './positions.ts';
+import { foldPosition, type Move, moveByFill, type StoredPosition } from './positions.ts';
 
 type Events = typeof FILL_EVENTS & Pick<typeof QUOTE_EVENTS, 'chain_reset'>;
 type EventBody<Kind extends keyof Events> = z.infer<Events[Kind]>;
@@ -29,7 +29,7 @@ type Facts = {
   /** What fills moved of tokens by chain, since the last reset of the chain in this part. */
   moved: Moved;
 };
-type Moved = Map<number, Map<string, bigint>>;
+type Moved = Map<number, Map<Move['token'], StoredPosition>>;
 
 /** Fills, cancels, and what fills moved. Those that more hangs on (a hedge, an alarm) are projected again as well. */
 export const FILLS_PROOF: TableProof = {
@@ -92,11 +92,14 @@ function factsIn({ parts }: Found): Facts[] {
   return parts as Facts[];
 }
 
-function moveIn(moved: Moved): MovePosition {
-  return (chainId, token, { filled = 0n }) => {
-    const tokens = moved.get(chainId) ?? new Map<string, bigint>();
-    moved.set(chainId, tokens);
-    tokens.set(token, (tokens.get(token) ?? 0n) + filled);
+function moveIn(moved: Moved): (moves: readonly Move[]) => void {
+  return (moves) => {
+    for (const move of moves) {
+      const { chainId, token } = move;
+      const tokens: ReturnType<Moved['get']> = moved.get(chainId) ?? new Map();
+      moved.set(chainId, tokens);
+      tokens.set(token, foldPosition(tokens.get(token), move));
+    }
   };
 }
 
@@ -157,7 +160,7 @@ function coverFault(db: Database, found: Found, anew: Database): string | null {
   return null;
 }
 
-type Position = { chainId: number; token: string; filled: string; hedged: string };
+type Position = { chainId: number; token: Move['token']; filled: string; hedged: string };
 
 /** What was filled comes from every fill, what was hedged from the hedges, all of which were projected again. */
 function positionFault(db: Database, found: Found, anew: Database): string | null {
@@ -166,7 +169,7 @@ function positionFault(db: Database, found: Found, anew: Database): string | nul
     for (const [, chainId] of part.resets) moved.delete(chainId);
     const move = moveIn(moved);
     for (const [chainId, tokens] of part.moved) {
-      for (const [token, filled] of tokens) move(chainId, token as `0x${string}`, { filled });
+      for (const [token, { filled }] of tokens) move([{ chainId, token, filled }]);
     }
   }
   const positions = (of: Database) =>
@@ -174,10 +177,10 @@ function positionFault(db: Database, found: Found, anew: Database): string | nul
   const key = ({ chainId, token }: Pick<Position, 'chainId' | 'token'>) => `${token} on chain ${chainId}`;
   const ought = new Map<string, string>();
   for (const [chainId, tokens] of moved) {
-    for (const [token, filled] of tokens) ought.set(key({ chainId, token }), `${filled} filled, 0 hedged`);
+    for (const [token, { filled }] of tokens) ought.set(key({ chainId, token }), `${filled} filled, 0 hedged`);
   }
   for (const { chainId, token, hedged } of positions(anew).iterate()) {
-    const filled = moved.get(chainId)?.get(token) ?? 0n;
+    const filled = moved.get(chainId)?.get(token)?.filled ?? 0n;
     ought.set(key({ chainId, token }), `${filled} filled, ${hedged} hedged`);
   }
   for (const position of positions(db).iterate()) {

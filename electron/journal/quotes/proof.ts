@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Recorded } from '../slice.ts';
 import { AGAIN, type Cell, type Found, type TableProof } from '../table-proof.ts';
 import type { QUOTE_EVENTS } from './events.ts';
-import { quoteState } from './fold.ts';
+import { foldOrder, type OrderFate, orderState, UNTOUCHED } from './fold.ts';
 
 /** Marks of a quote, by what the journal says of its end. */
 const EXPIRED = 2;
@@ -21,8 +21,6 @@ type EventBody<Kind extends keyof typeof QUOTE_EVENTS> = z.infer<(typeof QUOTE_E
 type Ended = 'withheld' | 'expired' | null;
 type QuoteEvent = Recorded<string, EventBody<'quote'>>;
 type Withheld = [seq: number, quoteSeq: number, code: string];
-/** What the tables of fills and cancels say of a quote. */
-type Fate = { maker: bigint; taker: bigint; cancelled: boolean };
 type QuoteRow = {
   seq: number;
   signed: number;
@@ -190,36 +188,30 @@ class QuoteTable {
     return null;
   }
 
-  #fatesOf(from: number, to: number): Map<number, Fate> {
-    const fates = new Map<number, Fate>();
-    const fateOf = (seq: number) => {
-      const fate = fates.get(seq) ?? { maker: 0n, taker: 0n, cancelled: false };
-      fates.set(seq, fate);
-      return fate;
-    };
+  #fatesOf(from: number, to: number): Map<number, OrderFate> {
+    const fates = new Map<number, OrderFate>();
     const [fills, cancels] = [this.#fills.all(from, to), this.#cancels.all(from, to)];
     this.#found += fills.length + cancels.length;
     for (const [seq, reverted, maker, taker] of fills) {
-      const fate = fateOf(seq);
-      if (reverted !== 0) continue;
-      fate.maker += BigInt(maker);
-      fate.taker += BigInt(taker);
+      const fate = fates.get(seq) ?? UNTOUCHED;
+      const news = { kind: 'fill', maker: BigInt(maker), taker: BigInt(taker) } as const;
+      fates.set(seq, reverted === 0 ? foldOrder(fate, news) : fate);
     }
     for (const [seq, reverted] of cancels) {
-      const fate = fateOf(seq);
-      if (reverted === 0) fate.cancelled = true;
+      const fate = fates.get(seq) ?? UNTOUCHED;
+      fates.set(seq, reverted === 0 ? foldOrder(fate, { kind: 'cancel', stands: true }) : fate);
     }
     return fates;
   }
 
-  #faultOf(quote: QuoteRow | undefined, fates: Map<number, Fate>): string | null {
+  #faultOf(quote: QuoteRow | undefined, fates: Map<number, OrderFate>): string | null {
     if (quote === undefined) return null;
     const { state, maker, taker } = oughtToBe(quote, fates.get(quote.seq), quote.ended);
     if (quote.state === state && quote.maker === maker && quote.taker === taker) return null;
     return this.#differs(quote, fates, quote.ended);
   }
 
-  #differs(quote: QuoteRow | undefined, fates: Map<number, Fate>, ended: Ended): string | null {
+  #differs(quote: QuoteRow | undefined, fates: Map<number, OrderFate>, ended: Ended): string | null {
     if (quote === undefined) return null;
     const ought = outcome({ ...quote, ...oughtToBe(quote, fates.get(quote.seq), ended), ended });
     return `The quote of row ${quote.seq} is ${outcome(quote)} in the tables, but ${ought} by the journal.`;
@@ -235,16 +227,16 @@ function saidOf({ signed, ended }: QuoteRow): number {
 /** A quote's columns by what happened to it. */
 function oughtToBe(
   { signed, makerAmount }: QuoteRow,
-  fate: Fate | undefined,
+  fate: OrderFate | undefined,
   ended: Ended,
 ): Pick<QuoteRow, 'state' | 'maker' | 'taker'> {
   if (signed === 0) return { state: 'refused', maker: null, taker: null };
-  const { maker, taker, cancelled } = fate ?? { maker: 0n, taker: 0n, cancelled: false };
+  const { filledMaker, filledTaker } = fate ?? UNTOUCHED;
   const isTouched = fate !== undefined || ended === 'withheld';
-  const state = isTouched
-    ? quoteState({ makerAmount: BigInt(makerAmount.split('"', 1)[0] ?? 0), filledMakerAmount: maker, cancelled, ended })
-    : (ended ?? 'live');
-  return { state, maker: maker > 0n ? `${maker}` : null, taker: taker > 0n ? `${taker}` : null };
+  const amount = BigInt(makerAmount.split('"', 1)[0] ?? 0);
+  const state = isTouched ? orderState(amount, { ...(fate ?? UNTOUCHED), ended }) : (ended ?? 'live');
+  const text = (filled: bigint) => (filled > 0n ? `${filled}` : null);
+  return { state, maker: text(filledMaker), taker: text(filledTaker) };
 }
 
 function outcome({ state, ended, maker, taker, code }: Pick<QuoteRow, 'state' | 'ended' | 'maker' | 'taker' | 'code'>) {
