@@ -169,7 +169,10 @@ test.describe('on chains where nobody else trades', () => {
     await strike.getByRole('textbox').fill('entered twice');
     await strike.getByRole('button', { name: 'Strike it out' }).click();
     await expect(tracker(page).getByRole('status')).toHaveText('cancelled');
-    await says(page, 0n);
+    // It gave nothing and got nothing: both of its figures are 0.
+    await expect(
+      page.getByRole('region', { name: 'Hedges' }).getByRole('row').nth(1).locator('[data-raw="0"]'),
+    ).toHaveCount(2);
     expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
   });
 
