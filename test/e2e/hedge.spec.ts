@@ -154,10 +154,12 @@ test.describe('on chains where nobody else trades', () => {
     await form.getByLabel('Got, USDC').fill('2,380');
     await expect(form).toContainText('Type where it was done.');
     await form.getByLabel('Where').fill('Kraken');
+    await form.getByLabel('Fee beside it, $').fill('1.2');
     await place(page, /Enter: sold 0\.7 WETH for 2,380/);
     await isDone(page);
     await says(page, 2_380_000_000n);
     await expect(steps(page)).toContainText('Done at Kraken');
+    await expect(form.getByLabel('Fee beside it, $'), 'the next entry has its own fee').toHaveValue('');
     await tracker(page).getByRole('button', { name: 'Correct…' }).click();
     const correct = page.getByRole('dialog', { name: /^Correct hedge \d+$/ });
     await correct.getByLabel('Got, USDC').fill('2379.5');

@@ -117,6 +117,8 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
     follow(row.seq);
     // Nobody is paid a second time because they stood in the form.
     set({ amount: '', other: '', beneficiary: '', fillSeqs: [] });
+    // Nor does the next entry carry the fee, the moment and the note of this one.
+    if (row.correctable) set({ fields: {} });
   };
 
   // Asked for with its pair, by the palette or a link: the tokens stand in the ticket, the amount is the person's.
