@@ -15,12 +15,12 @@ const wanted = [
 
 /**
  * Whole desks, watchers of chains and hedges run on until their process ends, and a clock or module that a test puts in
- * another's place is so for the whole process: each of these files has a process of its own. All others share two, which
- * import and compile what they test once.
+ * another's place is so for the whole process, as is what was loaded before: each of these files has a process of its own.
+ * All others share two, which import and compile what they test once.
  */
 const needsOwnProcess = (file: string) =>
   /^test\/(chain|crash|desk|hedge|hostile)\//.test(file) ||
-  /useFakeTimers\(|vi\.mock\(/.test(readFileSync(path(file), 'utf8'));
+  /useFakeTimers\(|vi\.mock\(|createRequire\(/.test(readFileSync(path(file), 'utf8'));
 const own = wanted.filter(needsOwnProcess);
 const shared = wanted.filter((file) => !own.includes(file));
 

@@ -19,8 +19,15 @@ test('a published ladder is what the console shows, what /prices answers and wha
 }) => {
   const { taker } = await takerOf(desk);
   const live = (await taker.get('/prices')).json.prices?.['WETH/USDC']?.bids?.map(([price]) => Number(price)) ?? [];
-  // A little under what is live, so that the best stays first and nothing crosses.
-  const under = Math.floor(live[0] ?? 0) - 1;
+  // All bids go down, further than the reference moves in a minute: a bid over the reference is closed.
+  await cell(page, 'Bid 1 price').click();
+  await page
+    .getByRole('gridcell', { name: /^Bid \d+ price:/ })
+    .last()
+    .click({ modifiers: ['Shift'] });
+  await page.keyboard.type('-40bp');
+  await page.keyboard.press('Enter');
+  const under = Math.floor((live[0] ?? 0) * 0.996) - 1;
   const grouped = `${String(under).slice(0, -3)},${String(under).slice(-3)}.5`;
   await typeInto(page, 'Bid 1 price', grouped);
   await typeInto(page, 'Bid 2 price', `${under}.25`);
