@@ -30,7 +30,7 @@ interface EnterOptions {
 interface CorrectOptions {
   gave: string;
   got: string;
-  fee?: string;
+  fee: string;
   reason: string;
 }
 
@@ -57,9 +57,9 @@ export function addHedgeByHand(program: Command, folderOf: () => string, actor: 
     .command('correct <hedge>')
     .requiredOption('--gave <amount>', 'what was given, in token units', amountOf)
     .requiredOption('--got <amount>', 'what was got', amountOf)
-    .option('--fee <dollars>', 'what it cost beside its amounts', amountOf)
+    .requiredOption('--fee <dollars>', 'what it cost beside its amounts, 0 for nothing', amountOf)
     .requiredOption('--reason <text>', 'why, for the journal')
-    .action((hedge: string, { gave, got, fee: feeUsd = '0', reason }: CorrectOptions) =>
+    .action((hedge: string, { gave, got, fee: feeUsd, reason }: CorrectOptions) =>
       withDesk(folderOf(), actor, async (desk) =>
         told(
           await desk.hedge.correct({

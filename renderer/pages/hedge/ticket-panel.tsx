@@ -46,6 +46,7 @@ export function TicketPanel(props: {
   const read = routed(typed, known);
   const quote = useQuote(read);
   const preparation = usePreparation(read);
+  const askAgain = () => void Promise.all([quote.refetch(), preparation.refetch()]);
   useShortcuts({ way: (at) => set({ mode: choicesOf(venues)[at]?.mode ?? ticket.mode }) });
   // A price is built on while it is the last answer: once the desk fails to give the next one it is none.
   const answer = read.ask === null || read.venue?.isRecord === true || quote.error !== null ? undefined : quote.data;
@@ -61,7 +62,7 @@ export function TicketPanel(props: {
       aside={asked === undefined ? undefined : <QuoteAge quote={asked} way={offer?.quote ?? null} />}
       actions={
         asked !== undefined && (
-          <Button look="quiet" disabled={quote.isFetching} onClick={() => void quote.refetch()}>
+          <Button look="quiet" disabled={quote.isFetching} onClick={askAgain}>
             Ask again
           </Button>
         )
@@ -87,16 +88,14 @@ export function TicketPanel(props: {
           </Empty>
         )}
         {read.ask !== null && !isRecord && asked === undefined && quote.error === null && <Waiting rows={8} />}
-        {read.ask !== null && !isRecord && quote.error !== null && (
-          <QueryError error={quote.error} again={() => void quote.refetch()} />
-        )}
+        {read.ask !== null && !isRecord && quote.error !== null && <QueryError error={quote.error} again={askAgain} />}
         {asked !== undefined && terms !== null && (
           <QuoteTable
             quote={asked}
             used={read.venue?.name}
             isBound={read.kind?.slippage === 'amount'}
             terms={terms}
-            again={() => void quote.refetch()}
+            again={askAgain}
           />
         )}
       </div>

@@ -27,14 +27,14 @@ export function useQuote(read: ReadTicket) {
   );
 }
 
-/** What placing it would mean: allowance, balance, and what a person has to be asked. */
+/** What placing it would mean: allowance, balance, and what a person has to be asked; looked at again with the next price where it cannot be placed. */
 export function usePreparation(read: ReadTicket) {
   const input = useSettled(read.wish);
   return useQuery(
     useQueries().hedge.prepare.queryOptions({
       input: input ?? { ask: NOTHING, way: { mode: 'none' } },
       enabled: input !== null,
-      refetchInterval: PREPARED_AGAIN,
+      refetchInterval: ({ state }) => (state.data?.refusal === null ? PREPARED_AGAIN : AGAIN),
       gcTime: 0,
       staleTime: PREPARED_AGAIN,
     }),
