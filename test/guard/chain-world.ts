@@ -214,7 +214,7 @@ export class ChainWorld {
     return live;
   }
 
-  /** What the maker would have left if every taker filled all he can in the very next block. */
+  /** What the maker would have left if every taker filled all they can in the very next block. */
   leftAtWorst(): bigint {
     return this.orders.reduce((left, order) => left - this.#fillable(order), this.#balance());
   }

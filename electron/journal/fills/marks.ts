@@ -16,7 +16,7 @@ import { checkedRow } from '../checked-row.ts';
 import { bytesOf, hexOf } from '../hex-bytes.ts';
 import { sidesOf, type Trade, tenthBps, type Worth, worthAt } from '../quotes/trade-value.ts';
 import type { FillBody } from './events.ts';
-import { emptyFill } from './read.ts';
+import { emptyFill, FILL_COLUMNS, type StoredFill } from './read.ts';
 
 /** The reference of a fill's pair at each of its marks. */
 export type MidColumns = { [Name in MarkName as `mid_${Name}`]: string | null };
@@ -102,18 +102,6 @@ export const NO_FIGURES: Figures = {
 export type WhichFills = { since: number; until: number; chainId?: number; pair?: string; user?: Address };
 type Place = { time: number; seq: number };
 
-type Row = MidColumns & {
-  seq: number;
-  time: number;
-  chainId: number;
-  quoteSeq: number | null;
-  pair: string | null;
-  side: FillRow['side'];
-  user: Buffer | null;
-  reverted: number;
-  body: string;
-};
-
 const MOST_TIME = Number.MAX_SAFE_INTEGER;
 
 /** Conditions of `WhichFills` on fills `f` and their quotes `q`, with the values they need. */
@@ -146,9 +134,8 @@ export function dollarRates(db: Database) {
 }
 
 /** The columns of fills `f`, their quotes `q` and events `j` that a fill with its worth is made of. */
-export const MARKED_COLUMNS = `f.seq, f.time, f.chain_id AS chainId, f.quote_seq AS quoteSeq, f.pair, f.side,
-  q.user_address AS user, f.reverted, j.body, ${MID_COLUMNS}`;
-export type MarkedRow = Row;
+export const MARKED_COLUMNS = `${FILL_COLUMNS}, ${MID_COLUMNS}`;
+export type MarkedRow = MidColumns & StoredFill;
 
 /** Makes fills of rows, with what they were worth. `now` is Unix milliseconds. */
 export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => MarkedFill {
@@ -197,12 +184,12 @@ export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => M
 
 /** Fills with what they were worth. `now` is Unix milliseconds. */
 export function readMarkedFills(db: Database) {
-  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], Row>(`
+  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], MarkedRow>(`
     SELECT ${MARKED_COLUMNS} FROM fills f INDEXED BY fills_by_time
     CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
     WHERE ${WHICH_FILLS} AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
     ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
-  const ofQuote = db.prepare<[number], Row>(`
+  const ofQuote = db.prepare<[number], MarkedRow>(`
     SELECT ${MARKED_COLUMNS} FROM fills f
     CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
     WHERE f.quote_seq = ? ORDER BY f.seq`);

@@ -32,7 +32,8 @@ export type FillFilter = { since?: number; until?: number; chainId?: number; pai
 type Listing = { since: number; until: number; chainId: number | null; pair: string | null; limit: number };
 
 type Cancel = { time: number; block: number; transactionHash: string; reverted: boolean };
-type StoredFill = {
+/** A fill with the user of its quote, as the tables hold it. */
+export type StoredFill = {
   seq: number;
   time: number;
   chainId: number;
@@ -46,17 +47,19 @@ type StoredFill = {
 type Traded = { chainId: number; pair: string; side: FillRow['side']; bucket: number; maker: string; taker: string };
 type Standing = Omit<StandingOrderEvent, 'orderHash'> & { orderHash: Buffer };
 
-const FILL_COLUMNS = `f.seq, f.time, f.chain_id AS chainId, f.quote_seq AS quoteSeq, f.pair, f.side, q.user_address AS user, f.reverted, j.body
-  FROM fills f JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq`;
+/** The columns of `StoredFill`, of fills `f`, their quotes `q` and events `j`. */
+export const FILL_COLUMNS = `f.seq, f.time, f.chain_id AS chainId, f.quote_seq AS quoteSeq, f.pair, f.side,
+  q.user_address AS user, f.reverted, j.body`;
+const FROM_FILLS = 'FROM fills f JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq';
 
 /** Fills and cancels as the chain told them. */
 export function readFills(db: Database) {
   const list = db.prepare<[Listing], StoredFill>(`
-    SELECT ${FILL_COLUMNS}
+    SELECT ${FILL_COLUMNS} ${FROM_FILLS}
     WHERE f.time >= :since AND f.time <= :until
       AND (:chainId IS NULL OR f.chain_id = :chainId) AND (:pair IS NULL OR f.pair = :pair)
     ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
-  const bySeq = db.prepare<[number], StoredFill>(`SELECT ${FILL_COLUMNS} WHERE f.seq = ?`);
+  const bySeq = db.prepare<[number], StoredFill>(`SELECT ${FILL_COLUMNS} ${FROM_FILLS} WHERE f.seq = ?`);
   const traded = db.prepare<[{ since: number; until: number; bucketMs: number }], Traded>(`
     SELECT chain_id AS chainId, pair, side, time - time % CAST(:bucketMs AS INTEGER) AS bucket,
       maker_amount AS maker, taker_amount AS taker

@@ -8,7 +8,7 @@ import { ETHER, type OrderClient, openOrderClient, twap, twapBuy, type Wish } fr
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-/** Nobody but the orders of these tests pays him. */
+/** Nobody but the orders of these tests pays them. */
 const somebody = (byte: string): Address => `0x${byte.repeat(20)}`;
 
 let market: IntentMarket;

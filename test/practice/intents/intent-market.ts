@@ -31,7 +31,7 @@ import { type IntentFloor, OPERATOR_KEY, openIntentFloor, SOLVER_KEYS } from './
 export const TREASURY: Address = `0x${'7e'.repeat(20)}`;
 export const FEE_OWNER: Address = `0x${'fe'.repeat(20)}`;
 export const FAR_CHAIN = 31338;
-/** The maker of a grid quotes him nothing. */
+/** The maker of a grid quotes them nothing. */
 export const BLACKLISTED: Address = `0x${'bb'.repeat(20)}`;
 /** A chain of the market that has no intent contract. */
 export const BARE_CHAIN = 31339;
