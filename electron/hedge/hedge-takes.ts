@@ -1,6 +1,5 @@
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
-import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
@@ -80,7 +79,7 @@ export function questionOfPromises(
   { chainId, src }: Pick<HedgeOpened, 'chainId' | 'src'>,
   most: bigint | null,
 ): string | null {
-  const free = parts.guard.orders.of(chainId).hedgeable(chainOf(parts, chainId), src.address as Address);
+  const free = parts.guard.orders.of(chainId).hedgeable(chainOf(parts, chainId), src.address);
   return most === null || free === null || most <= free ? null : promisedWords(src.symbol);
 }
 

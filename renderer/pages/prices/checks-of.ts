@@ -1,5 +1,6 @@
 import type { Draft } from '../../../electron/contract/book.ts';
 import type { LadderPreview, PreviewSide } from '../../../electron/contract/ladder-preview.ts';
+import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
 import { distanceTenthBps, exactText } from '../../components/figures/prices.ts';
@@ -155,8 +156,8 @@ function coverChecks(side: PreviewSide, { base, quote }: { base: string; quote: 
   if (side.closed !== null) {
     checks.push({
       level: 'note',
-      title: `${name} are not served now (${side.closed}).`,
-      detail: 'Published prices wait until they are.',
+      title: `${name} are not served now.`,
+      detail: `${REFUSALS[side.closed].sentence} Published prices wait until they are.`,
     });
   }
   return checks;
