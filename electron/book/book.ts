@@ -4,7 +4,7 @@ import type { Limits } from '../contract/limits.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type BarRequest, Barring } from './barring.ts';
+import { Blacklisting, type BlacklistRequest } from './blacklisting.ts';
 import type { BookLog } from './book-log.ts';
 import { type BookJournal, BookMemory } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
@@ -34,7 +34,7 @@ const CLOCK = 'desk';
 const CLOSE_BPS = 100;
 
 /**
- * What the desk lists, quotes and bars: tokens, pairs, ladders, limits, blacklists, and the drafts of ladders. Starts
+ * What the desk lists, quotes and blacklists: tokens, pairs, ladders, limits, blacklists, and the drafts of ladders. Starts
  * are in force once they are durable; stops are in force at once, and are then written.
  */
 export class Book {
@@ -44,7 +44,7 @@ export class Book {
   readonly #now: () => number;
   readonly #memory: BookMemory;
   readonly #listings: Listings;
-  readonly #barring: Barring;
+  readonly #blacklisting: Blacklisting;
   readonly #shelf: DraftShelf;
   readonly #drafts: Drafts;
   readonly #follower: Follower;
@@ -55,7 +55,7 @@ export class Book {
     this.#memory = memory;
     this.#shelf = shelf;
     this.#listings = new Listings(memory, journal, now);
-    this.#barring = new Barring(memory, now);
+    this.#blacklisting = new Blacklisting(memory, now);
     const turns = new PairTurns();
     this.#drafts = new Drafts(memory, shelf, turns, now);
     this.#follower = new Follower(memory, shelf, turns, now);
@@ -174,12 +174,12 @@ export class Book {
     return this.#follower.follow(chainId, mids);
   }
 
-  blacklistAdd(request: BarRequest): Promise<{ seq: number; durable: boolean }> {
-    return this.#barring.add(request);
+  blacklistAdd(request: BlacklistRequest): Promise<{ seq: number; durable: boolean }> {
+    return this.#blacklisting.add(request);
   }
 
-  blacklistRemove(request: Omit<BarRequest, 'until' | 'onlyHere'>): Promise<{ seq: number }> {
-    return this.#barring.remove(request);
+  blacklistRemove(request: Omit<BlacklistRequest, 'until' | 'onlyHere'>): Promise<{ seq: number }> {
+    return this.#blacklisting.remove(request);
   }
 
   draft(chainId: number, pair: string): Draft {
@@ -243,7 +243,7 @@ export class Book {
 
   /** What time brings: entries of a blacklist end, retired pairs leave. To be called once a second. */
   async tick(): Promise<void> {
-    this.#barring.lookForEnds();
+    this.#blacklisting.lookForEnds();
     await this.#listings.removeRetired(CLOCK);
   }
 }

@@ -1,5 +1,5 @@
 import type { PublishedLadder } from '../contract/book.ts';
-import type { BarredUser, StoredPair } from '../journal/book/fold.ts';
+import type { BlacklistedUser, StoredPair } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import type { PreparedLevel } from '../protocol/ladder.ts';
 import type { Side } from '../protocol/side.ts';
@@ -41,14 +41,14 @@ export interface ChainBook {
   readonly pairs: ReadonlyMap<string, BookPair>;
   /** What is in no list above because it cannot be read or told apart. */
   readonly setApart: readonly SetApart[];
-  readonly barred: ReadonlyMap<Address, BarredUser>;
+  readonly blacklisted: ReadonlyMap<Address, BlacklistedUser>;
   /** Addresses that no order may name as its taker or its user, with what each is. */
   readonly never: ReadonlyMap<Address, string>;
   /** The pair that trades these two tokens without a fault, and the side on which the maker gives `makerAsset` (PROTOCOL 4.3). */
   market(makerAsset: Address, takerAsset: Address): { pair: BookPair; side: Side } | undefined;
-  /** Why this user gets no quotes at `now` (Unix milliseconds), or null: on the list the service reads, barred by this desk alone, or one of our own addresses. */
-  barCode(user: Address, now: number): 'blacklisted' | 'user_barred' | null;
-  /** The addresses of `GET /blacklist` at `now`, none twice (PROTOCOL 8); not those that this desk alone bars. */
+  /** Why this user gets no quotes at `now` (Unix milliseconds), or null: on the list the service reads, blacklisted by this desk alone, or one of our own addresses. */
+  blacklistCode(user: Address, now: number): 'blacklisted' | 'user_barred' | null;
+  /** The addresses of `GET /blacklist` at `now`, none twice (PROTOCOL 8); not those that this desk alone blacklists. */
   blacklist(now: number): Address[];
 }
 
@@ -63,7 +63,7 @@ export function buildChainBook(state: ChainState): ChainBook {
     markets.set(pair.base.address + pair.quote.address, { pair, side: 'asks' });
     markets.set(pair.quote.address + pair.base.address, { pair, side: 'bids' });
   }
-  const { barred } = state;
+  const { blacklisted } = state;
   const sound = new Map([...tokens].flatMap(([id, { value }]) => (value ? [[id, value]] : [])));
   const never = neverTakers(state.settings, sound);
   return {
@@ -72,21 +72,21 @@ export function buildChainBook(state: ChainState): ChainBook {
     tokens: sound,
     pairs,
     setApart,
-    barred,
+    blacklisted,
     never,
     market: (makerAsset, takerAsset) => markets.get(makerAsset + takerAsset),
-    barCode: (user, now) => {
-      const entry = barred.get(user);
+    blacklistCode: (user, now) => {
+      const entry = blacklisted.get(user);
       if (entry === undefined || !isInForce(entry, now)) return never.has(user) ? 'user_barred' : null;
       return entry.onlyHere ? 'user_barred' : 'blacklisted';
     },
     blacklist: (now) =>
-      [...barred.values()].flatMap((entry) => (!entry.onlyHere && isInForce(entry, now) ? [entry.address] : [])),
+      [...blacklisted.values()].flatMap((entry) => (!entry.onlyHere && isInForce(entry, now) ? [entry.address] : [])),
   };
 }
 
 /** Whether the entry has not come to its end at `now` (Unix milliseconds). */
-export function isInForce(entry: BarredUser, now: number): boolean {
+export function isInForce(entry: BlacklistedUser, now: number): boolean {
   return entry.until === null || now < entry.until;
 }
 

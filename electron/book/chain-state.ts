@@ -1,5 +1,5 @@
 import type { CounterpartyConfig } from '../contract/desk-file.ts';
-import type { BarredUser, StoredPair } from '../journal/book/fold.ts';
+import type { BlacklistedUser, StoredPair } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import type { ChainSettings } from './settings-check.ts';
 
@@ -16,7 +16,7 @@ export interface ChainState {
   readonly settings: ChainSettings;
   readonly tokens: ReadonlyMap<string, unknown>;
   readonly pairs: ReadonlyMap<string, StoredPair>;
-  readonly barred: ReadonlyMap<Address, BarredUser>;
+  readonly blacklisted: ReadonlyMap<Address, BlacklistedUser>;
   /** Found when the chain was read; tokens and pairs are judged anew with every snapshot. */
   readonly setApart: readonly SetApart[];
 }

@@ -1,4 +1,4 @@
-import { type ChainEvent, foldBarred, foldPair, foldSettings, foldToken } from '../journal/book/fold.ts';
+import { type ChainEvent, foldBlacklisted, foldPair, foldSettings, foldToken } from '../journal/book/fold.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 
 /**
@@ -13,7 +13,7 @@ export function foldEvent(state: BookState, event: ChainEvent, newest?: number):
 
 /** A chain after an event on it. */
 export function foldIntoChain(chain: ChainState, event: ChainEvent, newest = 0): ChainState {
-  const { settings: before, tokens, pairs, barred } = chain;
+  const { settings: before, tokens, pairs, blacklisted } = chain;
   const settings = foldSettings(before, event);
   switch (event.kind) {
     case 'token_saved':
@@ -31,7 +31,10 @@ export function foldIntoChain(chain: ChainState, event: ChainEvent, newest = 0):
     case 'blacklist_added':
     case 'blacklist_removed': {
       const { address } = event.body;
-      return { ...chain, barred: withEntry(barred, address, foldBarred(barred.get(address), event)) };
+      return {
+        ...chain,
+        blacklisted: withEntry(blacklisted, address, foldBlacklisted(blacklisted.get(address), event)),
+      };
     }
     default:
       return settings === before ? chain : { ...chain, settings };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { followedSchema } from '../contract/book.ts';
 import { counterpartySchema, deskFileSchema } from '../contract/desk-file.ts';
 import { timeSchema } from '../contract/names.ts';
-import { type BarredUser, NO_LADDER, type StoredLadder, type StoredPair } from '../journal/book/fold.ts';
+import { type BlacklistedUser, NO_LADDER, type StoredLadder, type StoredPair } from '../journal/book/fold.ts';
 import type { StoredBook } from '../journal/book/read.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
 import type { BookState, ChainState, SetApart } from './chain-state.ts';
@@ -67,7 +67,7 @@ function loadChain(raw: Record<string, unknown>, stored: Untrusted, seals: UrlSe
     settings: sealed,
     tokens: new Map(Object.entries(fields(tokens))),
     pairs: loadPairs(fields(pairs), rowsOf(stored.ladders, chainId), rowsOf(stored.retired, chainId)),
-    barred: loadBarred(rowsOf(stored.blacklist, chainId), setApart),
+    blacklisted: loadBlacklist(rowsOf(stored.blacklist, chainId), setApart),
     setApart,
   };
 }
@@ -103,14 +103,14 @@ function loadLadder(row: Row): StoredLadder {
   };
 }
 
-function loadBarred(rows: readonly Row[], setApart: SetApart[]): Map<Address, BarredUser> {
-  const barred = new Map<Address, BarredUser>();
+function loadBlacklist(rows: readonly Row[], setApart: SetApart[]): Map<Address, BlacklistedUser> {
+  const blacklisted = new Map<Address, BlacklistedUser>();
   for (const row of rows) {
     for (const address of addressOr(setApart, 'address', row.address)) {
-      barred.set(address, {
+      blacklisted.set(address, {
         address,
         reason: typeof row.reason === 'string' ? row.reason : null,
-        // An unreadable end bars for ever.
+        // An unreadable end blacklists for ever.
         until: checkForm(timeSchema, row.until).value,
         // Unreadable, the service is not told: it would keep the address for good.
         onlyHere: row.onlyHere !== false,
@@ -119,7 +119,7 @@ function loadBarred(rows: readonly Row[], setApart: SetApart[]): Map<Address, Ba
       });
     }
   }
-  return barred;
+  return blacklisted;
 }
 
 function addressOr(setApart: SetApart[], kind: 'taker' | 'address', raw: unknown): Address[] {

@@ -9,7 +9,7 @@ import { type Checked, checkForm } from './checked.ts';
 import { below, type Fault, faultsAt } from './faults.ts';
 import { neverTakers } from './never-takers.ts';
 
-/** What a chain is set to, without what it lists, quotes, bars and has switched off. */
+/** What a chain is set to, without what it lists, quotes, blacklists and has switched off. */
 export const chainSettingsSchema = chainConfigSchema.omit({
   tokens: true,
   pairs: true,

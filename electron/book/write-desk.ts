@@ -55,7 +55,7 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
         return sides.length > 0 ? [[id, [...sides]]] : [];
       }),
     ),
-    blacklist: [...book.barred.values()].flatMap(({ address, reason, until, onlyHere }) =>
+    blacklist: [...book.blacklisted.values()].flatMap(({ address, reason, until, onlyHere }) =>
       until !== null && until <= now
         ? []
         : [

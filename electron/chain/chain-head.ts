@@ -37,7 +37,7 @@ export function chainReplaced(rpcUrl: string, known: Hex, theirs: Hex): DeskErro
     `The node at ${nodeName(rpcUrl)} is of another chain with the same id: it begins with block ${shortHash(theirs)}, not with ${shortHash(known)}. What was signed counts as live still.`,
     {
       remedy:
-        'Name another node. Where the chain really was begun anew, say so: makerdesk accept-chain --reason TEXT ends every order that was signed for the old one.',
+        'Name another node. If the chain really was reset, say so: makerdesk accept-chain --reason TEXT ends every order that was signed for the old one.',
     },
   );
 }

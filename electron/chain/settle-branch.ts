@@ -50,7 +50,9 @@ export async function settleBranch(
   if (standing.kind === 'lost') throw forkUnknown(node.rpcUrl, known.number);
   const { genesis } = standing;
   if (!isBegunAnew(genesis)) throw chainReplaced(node.rpcUrl, follower.blocks[0]?.hash ?? '0x', genesis);
-  log.warn(`Chain ${chainId} began anew with block ${genesis}: block ${known.number} (${known.hash}) is gone with it.`);
+  log.warn(
+    `Chain ${chainId} was reset and begins with block ${genesis}: block ${known.number} (${known.hash}) is gone with it.`,
+  );
   await startAnew(known, latest, genesis);
   await follower.beginAt(latest);
   return latest;

@@ -9,14 +9,14 @@ export function addAcceptChain(program: Command, folderOf: () => string, actor: 
   program
     .command('accept-chain')
     .description(
-      'say that a chain really was begun anew, which ends every order signed for the old one; needs --reason',
+      'say that a chain really was reset (started over from its first block), which ends every order signed for the old one; needs --reason',
     )
     .option('--chain <id>', 'which chain; needed where the desk has several', chainIdOf)
     .option('--reason <text>', 'why, for the journal')
     .action(async ({ chain, reason }: { chain?: number; reason?: string }) => {
       if (!reason) {
         throw new DeskError('no_reason', 'Accepting another chain needs a reason.', {
-          remedy: 'Say how you know that the chain was begun anew with --reason.',
+          remedy: 'Say how you know that the chain was reset with --reason.',
         });
       }
       const { chainId, genesis } = await withDesk(folderOf(), actor, async (desk) => {

@@ -64,7 +64,8 @@ function inWords(chainId: number, takers: Takers): string {
   const lines = [
     ...list.map((one) => `  in force  ${one}${unnamed.includes(one) ? ', which the service does not name' : ''}`),
     ...waiting.map(
-      ({ address, look }) => `  WAITS     ${address}. ${plain(look ?? 'Nobody has looked yet what is there.')}`,
+      ({ address, look }) =>
+        `  WAITS     ${address}. ${plain(look ?? 'What is at this address was not looked up yet.')}`,
     ),
     ...never.map(({ address, is }) => `  REFUSED   ${address}, which the service names and is ${is}`),
     ...leftOut.map((one) => `  left out  ${one}`),

@@ -10,7 +10,7 @@ export const blacklistEntrySchema = z.strictObject({
   address: addressSchema,
   reason: z.string().max(500).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
-  /** True: this desk alone bars the user, and `GET /blacklist` does not name them. */
+  /** True: this desk alone blacklists the user, and `GET /blacklist` does not name them. */
   onlyHere: z.boolean().optional(),
 });
 export type BlacklistEntry = z.infer<typeof blacklistEntrySchema>;

@@ -6,7 +6,7 @@ import { refusalCodeSchema } from './refusal.ts';
 
 /** What a taker would get, in token units, or why they would be refused. */
 const previewOutcomeSchema = z.object({
-  /** His share of the firm order, both ways; null where there is no price. */
+  /** Their share of the firm order, both ways; null where there is no price. */
   gets: decimalSchema.nullable(),
   pays: decimalSchema.nullable(),
   /** Quote per base, rounded towards zero at 18 decimals. */

@@ -15,7 +15,7 @@ export const rfqOrderRecordSchema = orderRecordSchema
   .partial();
 export type RfqOrderRecord = z.infer<typeof rfqOrderRecordSchema>;
 
-/** A pair that the service probably keeps away from, inferred from what we answered; it does not tell. */
+/** A pair that the service probably skips, inferred from what we answered; it does not tell. */
 export const restrictionSchema = z.object({
   chainId: chainIdSchema,
   pair: pairIdSchema,
@@ -65,7 +65,7 @@ export const resumeOutlookSchema = z.object({
 });
 export type ResumeOutlook = z.infer<typeof resumeOutlookSchema>;
 
-/** An address that was refused, and how often within the last hour: each time the service keeps away from the pair for 15 minutes. */
+/** An address that was refused, and how often within the last hour: each time the service skips the pair for 15 minutes. */
 export const repeatedRefusalSchema = z.object({
   chainId: chainIdSchema,
   code: refusalCodeSchema,

@@ -52,6 +52,8 @@ export const statusSchema = z.object({
   actor: actorSchema.nullable(),
   since: timeSchema,
   drainUntil: timeSchema.nullable(),
+  /** Only while it is true: the desk was never resumed, so that it was never live. */
+  isNew: z.literal(true).optional(),
   /** Only while there is one. */
   alarms: z.array(alarmSchema).optional(),
   chains: z.array(

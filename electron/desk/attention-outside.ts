@@ -220,7 +220,7 @@ function takersAttention({ outside }: AttentionParts, chain: ChainBook): Attenti
       title: `A new taker of ${config.name} waits for you`,
       detail:
         `The service names ${address}. ${looks.get(address) ?? ''} Until somebody takes it, orders for it are refused, and ` +
-        'each refusal keeps the service away from the pair for 15 minutes.',
+        'each refusal makes the service skip the pair for 15 minutes.',
       action: SERVICE,
     });
   }
@@ -245,12 +245,12 @@ function unknownTakerAttention({ outside }: AttentionParts, { chainId, config }:
     refused.length > 1 ? ` ${refused.length - 1} other${refused.length > 2 ? 's were' : ' was'} refused too.` : '';
   const detail =
     `${last.address} is not on ${source}; it was named ${times(last.count)} within the last hour, at ${clock(last.at)} for ` +
-    `${last.pair ?? 'no pair of this desk'}. Each refusal keeps the service away from the pair for 15 minutes.${others}`;
+    `${last.pair ?? 'no pair of this desk'}. Each refusal makes the service skip the pair for 15 minutes.${others}`;
   const title = `A taker that is not on the list was refused on ${config.name}`;
   return [{ code: `unknown taker ${chainId} ${last.address}`, level: 'stop', title, detail, action: SERVICE }];
 }
 
-/** Dust is cheap to ask for, and what it costs is a pair for 15 minutes: who does it on purpose is barred by a person. */
+/** Dust is cheap to ask for, and what it costs is a pair for 15 minutes: who does it on purpose is blacklisted by a person. */
 function dustAttention({ outside }: AttentionParts, { chainId, config }: ChainBook): Attention[] {
   const dust = outside.refusals.list(chainId, 'amount_too_small');
   const [most] = dust.toSorted((a, b) => b.count - a.count);
@@ -259,7 +259,7 @@ function dustAttention({ outside }: AttentionParts, { chainId, config }: ChainBo
   const users = dust.length === 1 ? 'by one user' : `by ${dust.length} users`;
   const detail =
     `${most.address} did so ${times(most.count)}, last at ${clock(most.at)} for ${most.pair ?? 'no pair of this desk'}; ` +
-    `${times(all)} ${users} in all. Each keeps the service away from the pair for 15 minutes. Bar who does it on purpose.`;
+    `${times(all)} ${users} in all. Each makes the service skip the pair for 15 minutes. Blacklist whoever does it on purpose.`;
   const title = `Amounts worth less than one raw unit are asked for on ${config.name}`;
   return [{ code: `dust ${chainId}`, level: all >= DUST_LOOK ? 'look' : 'note', title, detail, action: SERVICE }];
 }

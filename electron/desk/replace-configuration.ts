@@ -153,12 +153,12 @@ function inForce({ book, guard }: Pick<Rooms, 'book' | 'guard'>) {
     .all()
     .filter(({ scope, state }) => scope.pair !== undefined && state !== 'LIVE')
     .map(({ scope }) => scopeKey(scope));
-  const chains = book.chains().map(({ chainId, config, tokens, pairs, barred }) => {
+  const chains = book.chains().map(({ chainId, config, tokens, pairs, blacklisted }) => {
     const ofPairs = [...pairs.values()].map(({ id, definition, retiredUntil, ladder: { revision, ladder } }) => {
       const sizes = [ladder.bids, ladder.asks].map((levels) => levels.map(([, amount]) => amount));
       return { id, definition, retiredUntil, ladder: config.follow.includes(id) ? sizes : revision };
     });
-    return { chainId, config, tokens, barred, pairs: ofPairs };
+    return { chainId, config, tokens, blacklisted, pairs: ofPairs };
   });
   return { stopped: stopped.sort(), chains };
 }

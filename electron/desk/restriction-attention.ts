@@ -5,7 +5,7 @@ import type { Outside } from './outside.ts';
 
 const NAMED = 3;
 
-/** Pairs that the service probably keeps away from: so that it is known, since nothing mends it but time. */
+/** Pairs that the service probably skips: so that it is known, since nothing mends it but time. */
 export function restrictionAttention(
   { restrictions }: Pick<Outside, 'restrictions'>,
   { chainId, config }: Pick<ChainBook, 'chainId' | 'config'>,
@@ -21,7 +21,7 @@ export function restrictionAttention(
     {
       code: `restricted ${chainId}`,
       level: 'note',
-      title: `The service probably keeps away from ${what} on ${config.name}`,
+      title: `The service probably skips ${what} on ${config.name}`,
       detail: `${named.join(', ')}${more}, after a firm request it got no order for. It asks again by itself.`,
       action: { kind: 'page', page: 'service' },
     },

@@ -17,7 +17,7 @@ const MOST_READ_BACK = 500;
 type Answered = { chainId: number; pair: string; at: number; code: RefusalCode | null; latencyMs: number };
 
 /**
- * Pairs that the service probably keeps away from. It does not tell; this is inferred from what we answered: an error
+ * Pairs that the service probably skips. It does not tell; this is inferred from what we answered: an error
  * costs a pair 15 minutes in both directions, no answer within 4 s costs it 5 minutes.
  */
 export class Restrictions {
@@ -72,7 +72,7 @@ export class Restrictions {
   #answered({ chainId, pair, at, code, latencyMs }: Answered): void {
     const late = latencyMs > PATIENCE_MS;
     if (code === null && !late) return;
-    // With 403 it bars the user, and the pair is left as it is.
+    // With 403 it blacklists the user, and the pair is left as it is.
     if (code === 'blacklisted' && this.#book.chain(chainId)?.config.blacklistedAnswer === 'forbidden') return;
     const until = at + (late ? AFTER_SILENCE_MS : AFTER_ERROR_MS);
     const key = `${chainId} ${pair}`;
@@ -82,7 +82,7 @@ export class Restrictions {
       this.#found.set(key, { ...before, count });
       return;
     }
-    const sentence = `The service probably keeps away from ${pair} until ${clock(until)}: ${whyOf(code, late, at)}`;
+    const sentence = `The service probably skips ${pair} until ${clock(until)}: ${whyOf(code, late, at)}`;
     this.#found.set(key, { chainId, pair, at, until, code: late ? null : code, count, sentence });
   }
 }

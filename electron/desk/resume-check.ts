@@ -38,7 +38,7 @@ export async function checkBeforeResume(parts: Parts, scope: Scope): Promise<Out
   }
   const outlook = await resumeOutlook(parts, scope);
   if (outlook.refused === null) return outlook;
-  throw new DeskError('checks_failed', outlook.refused, {
+  throw new DeskError('checks_failed', `Nothing here may go LIVE: ${outlook.refused}`, {
     remedy: 'Mend what is named, then resume again. "makerdesk check" prints the whole self-check.',
   });
 }
@@ -94,7 +94,7 @@ export async function resumeOutlook(parts: Parts, scope: Scope): Promise<Outlook
   return {
     starts,
     staysClosed: [...failed, ...others],
-    refused: failed.length > 0 && !mayTrade ? `Nothing of it may go LIVE: ${sentences.join(' ')}` : null,
+    refused: failed.length > 0 && !mayTrade ? sentences.join(' ') : null,
     checks: notPassed,
     passed: shown.length - notPassed.length,
   };

@@ -155,8 +155,8 @@ function listingChecks(chain: ChainBook): SelfCheck[] {
   }
   if (chain.config.blacklistedAnswer === 'omit') {
     const sentence =
-      'A blacklisted user is answered without an order, as the spec has it; the public adapter then keeps away from ' +
-      'the pair for 15 minutes. With 403 as the answer (Settings, Chains) it bars the user instead, for good.';
+      'A blacklisted user is answered without an order, as the spec has it; the public adapter then skips ' +
+      'the pair for 15 minutes. With 403 as the answer (Settings, Chains) it blacklists the user instead, for good.';
     checks.push({ name: 'blacklisted users', outcome: 'warning', sentence });
   }
   return checks;

@@ -53,7 +53,7 @@ export class WatchedChains {
   /** Who said that the chain with this first block is the known one, begun anew; null when nobody did. */
   #begunAnew(chain: ChainBook | undefined, chainId: number, genesis: Hex): ChainAccepted | null {
     const isPractice = this.#practice && chain !== undefined && isPracticeChain(chain.config);
-    if (isPractice) return { genesis, actor: 'desk', reason: 'The practice market began its chain anew.' };
+    if (isPractice) return { genesis, actor: 'desk', reason: 'The practice market reset its chain.' };
     const accepted = this.#accepted.get(chainId);
     return accepted?.genesis === genesis ? accepted : null;
   }
@@ -127,9 +127,9 @@ function openWatcher(
     },
     onChainReset: async ({ genesis, known, latest }) => {
       const accepted = begunAnew(genesis);
-      if (accepted === null) throw new Error('a chain is begun anew that nobody has accepted');
+      if (accepted === null) throw new Error('a chain was reset, and nobody has accepted that');
       const facts = { chainId, genesis, known: known.number, latest: latest.number, by: accepted.actor };
-      log.warn('the chain this desk knew was begun anew: its open quotes end', facts);
+      log.warn('the chain this desk knew was reset: its open quotes end', facts);
       await guard.orders.chainReset(chainId, accepted);
     },
   });

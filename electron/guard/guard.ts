@@ -256,7 +256,7 @@ export class Guard {
   handRefusal(chain: ChainBook, ask: Ask, isCounted: boolean): RefusalCode | null {
     return (
       this.gridRefusal(chain) ??
-      chain.barCode(ask.taker, this.#options.now()) ??
+      chain.blacklistCode(ask.taker, this.#options.now()) ??
       this.orders.of(chain.chainId).handRefusal(chain, ask, isCounted)
     );
   }
@@ -290,7 +290,7 @@ export class Guard {
   }
 
   /**
-   * Why a signed order must be withheld although the latch holds, or null: since it was admitted its user was barred, a
+   * Why a signed order must be withheld although the latch holds, or null: since it was admitted its user was blacklisted, a
    * limit lowered, its pair retired or found faulty, a token of it closed.
    */
   secondRefusal({ chain, pair, ask }: Admission): RefusalCode | null {
@@ -300,8 +300,8 @@ export class Guard {
     const current = book.chain(chain.chainId);
     if (current === chain) return null;
     if (current === undefined) return 'unknown_pair';
-    const barred = current.barCode(ask.user, now());
-    if (barred !== null) return barred;
+    const blacklisted = current.blacklistCode(ask.user, now());
+    if (blacklisted !== null) return blacklisted;
     const same = current.pairs.get(pair.id);
     if (same === undefined || same.retiredUntil !== null || same.fault !== null) return 'pair_disabled';
     return live.ruleRefusal(current, ask, live.exposure.live(ask.makerAsset));

@@ -21,6 +21,7 @@ export function deskStatus(states: TradingStates, chains: readonly ChainBook[], 
     actor: desk.actor,
     since: desk.since,
     drainUntil: desk.until,
+    isNew: states.isNew() || undefined,
     chains: chains.map((chain) => chainStatus(states, chain, closures)),
   };
 }

@@ -62,8 +62,13 @@ export class TradingStates {
     return sides.every((side) => side === 'HALTED') ? 'HALTED' : state;
   }
 
+  /** Whether the desk was never live: nobody has resumed it yet. */
+  isNew(): boolean {
+    return this.own({}) === null;
+  }
+
   #neverArmed(): StoredTradingState {
-    const reason = 'The desk was never resumed.';
+    const reason = 'It has not gone live yet.';
     return { scope: {}, state: 'HALTED', reason, actor: 'desk', since: this.#openedAt, until: null, cause: null };
   }
 }

@@ -112,8 +112,8 @@ export class FirmPath {
     const market = chain.market(request.makerAsset, request.takerAsset);
     if (market === undefined) return 'unknown_pair';
     decision.market = market;
-    const barred = chain.barCode(request.userAddress, now());
-    if (barred !== null) return barred;
+    const blacklisted = chain.blacklistCode(request.userAddress, now());
+    if (blacklisted !== null) return blacklisted;
     const off = guard.sideRefusal(chain, market.pair, market.side);
     if (off !== null) return off;
     const priced = priceRequest(chain, market, request, this.#options.depths(chain.chainId));

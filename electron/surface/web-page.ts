@@ -9,7 +9,7 @@ const FORM_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipar
 /**
  * Why a request that nobody had to sign is not taken: a page of the web could have had the browser of this machine send
  * it. Null where none can have: the Host is this machine or one of `names` (lower case), the Origin no other, and a body
- * is not of a kind that forms send. Never 403, which the service reads as a barred user.
+ * is not of a kind that forms send. Never 403, which the service reads as a blacklisted user.
  */
 export function pageRefusal(headers: IncomingHttpHeaders, names: readonly string[]): Answer | null {
   const host = headers.host?.toLowerCase();

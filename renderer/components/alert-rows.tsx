@@ -20,7 +20,7 @@ import { Table } from './table.tsx';
 const NAMES: Record<AlertKind, { name: string; when: string }> = {
   halt: { name: 'Halt and drain', when: 'the desk is HALTED or drains, whoever did it' },
   stop: { name: 'Stopped', when: 'the guard closed a chain or a pair, a check failed' },
-  line: { name: 'Line lost', when: 'this screen does not hear the desk any more' },
+  line: { name: 'Connection lost', when: 'this screen no longer hears the desk' },
   look: { name: 'Look today', when: 'anything else that needs attention' },
 };
 

@@ -54,14 +54,9 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
   const refused = props.refusal?.code === 'checks_failed';
   if (!refused && (props.outlook?.refused ?? null) === null) return null;
   return (
-    <Note level="stop" title={refused ? 'Not resumed: nothing of it may go LIVE.' : 'Nothing of it may go LIVE yet.'}>
-      <Sentence
-        text={
-          (refused ? props.refusal?.sentence : props.outlook?.refused)?.replace(/^Nothing of it may go LIVE: /, '') ??
-          ''
-        }
-      />{' '}
-      Mend what failed, then resume.
+    <Note level="stop" title={refused ? 'Not resumed.' : 'Nothing here may go LIVE yet.'}>
+      <Sentence text={(refused ? props.refusal?.sentence : props.outlook?.refused) ?? ''} /> Mend what failed, then
+      resume.
     </Note>
   );
 }

@@ -34,7 +34,12 @@ export function refusalOf(error: unknown): CommandRefusal {
     return { code: 'invalid_input', sentence: error.message, remedy: '', faults: error.faults };
   }
   if (error instanceof NotConnected) {
-    return { code: 'not_connected', sentence: error.message, remedy: 'Try again once the line is back.', faults: [] };
+    return {
+      code: 'not_connected',
+      sentence: error.message,
+      remedy: 'Try again once the screen is connected.',
+      faults: [],
+    };
   }
   return {
     code: 'no_answer',

@@ -81,7 +81,7 @@ export const SHORTCUTS = {
     where: 'Fills, on a handle of the time bar',
     keys: [],
     shown: 'Home  End',
-    does: 'to the begin, to now',
+    does: 'to the beginning, to now',
   },
   wholeBar: { where: 'Fills, on a handle of the time bar', keys: [], shown: 'Esc', does: 'all of it again' },
 } as const satisfies Record<string, Shortcut>;

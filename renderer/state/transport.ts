@@ -24,7 +24,7 @@ export function socketTransport(url: string): Transport {
     socket.addEventListener('close', () =>
       lost(
         opened
-          ? 'The desk closed the line.'
+          ? 'The desk closed the connection.'
           : 'The desk does not answer at this address, or does not know this token. Open the link it printed when it started.',
       ),
     );
@@ -70,7 +70,7 @@ function portTransport(page: Window): Transport {
     }, ASK_EVERY);
     const start = (port: MessagePort) => {
       current = port;
-      port.addEventListener('close', () => lost('The desk closed the line, or its process ended.'));
+      port.addEventListener('close', () => lost('The desk closed the connection, or its process ended.'));
       const link = new PortLink({ port });
       tellWhatIsRead((heard) => port.addEventListener('message', heard), port);
       port.start();
@@ -79,7 +79,7 @@ function portTransport(page: Window): Transport {
     take = (port) => {
       if (current === null) return start(port);
       waiting = port;
-      lost('The desk was started anew.');
+      lost('The desk was started again.');
     };
     if (waiting !== null) {
       const port = waiting;

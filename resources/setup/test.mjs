@@ -27,7 +27,7 @@ const STEPS = {
 
 const HEADINGS = {
   types: 'Types (tsc)',
-  lint: 'Lint (biome, fields that a spread hides from the compiler, classes that are not defined or not used)',
+  lint: 'Lint (biome, fields that a spread hides from the compiler, classes that are not defined or not used, words that are avoided)',
   imports: 'Directions of imports',
   unused: 'Unused code, and code that only tests reach (knip)',
   build: 'Build (electron-vite)',
@@ -126,8 +126,10 @@ async function checkUnused({ stdio }) {
 
 async function checkStyle({ stdio }) {
   const { passed } = await tool('@biomejs/biome', 'biome', ['check'], { stdio });
-  const { faultsOfLiterals } = await import('./literals.mjs'); // the compiler is there once everything is installed
-  const faults = [...faultsOfLiterals(root), ...faultsOfStyles(root)];
+  // Compiler and parser are there once everything is installed.
+  const { faultsOfLiterals } = await import('./literals.mjs');
+  const { faultsOfWords } = await import('./texts.mjs');
+  const faults = [...faultsOfLiterals(root), ...faultsOfStyles(root), ...faultsOfWords(root)];
   for (const fault of faults) say(fault);
   return { passed: passed && faults.length === 0 };
 }

@@ -27,7 +27,7 @@ describe('The blacklist', () => {
     expect(book.chains().map((each) => each.blacklist(NOON))).toEqual([[], [USER]]);
   });
 
-  it('holds nobody twice: barring again gives the entry its new reason and end', async () => {
+  it('holds nobody twice: blacklisting again gives the entry its new reason and end', async () => {
     const { book, journal } = await configuredBook();
     await book.blacklistAdd({ address: USER, reason: 'toxic', actor: 'mara' });
     await book.blacklistAdd({ address: USER, reason: 'cooling off', until: NOON + HOUR, actor: 'jon' });
@@ -44,7 +44,7 @@ describe('The blacklist', () => {
         actor: 'jon',
       },
     ]);
-    expect([...(book.chain(CHAIN)?.barred.values() ?? [])]).toMatchObject([
+    expect([...(book.chain(CHAIN)?.blacklisted.values() ?? [])]).toMatchObject([
       { reason: 'cooling off', until: NOON + HOUR },
     ]);
   });
@@ -53,16 +53,16 @@ describe('The blacklist', () => {
     const { book } = await configuredBook();
     await book.blacklistAdd({ address: USER, actor: 'mara' });
     const shortening = book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
-    expect(book.chain(CHAIN)?.barCode(USER, NOON + 2 * HOUR)).toBe('blacklisted');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + 2 * HOUR)).toBe('blacklisted');
     await shortening;
-    expect(book.chain(CHAIN)?.barCode(USER, NOON + 2 * HOUR)).toBe(null);
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + 2 * HOUR)).toBe(null);
   });
 
   it('lets an entry end by itself, to the millisecond, and tells of it once', async () => {
     const { book, clock } = await configuredBook();
     await book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
-    expect(book.chain(CHAIN)?.barCode(USER, NOON + HOUR - 1)).toBe('blacklisted');
-    expect(book.chain(CHAIN)?.barCode(USER, NOON + HOUR)).toBe(null);
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + HOUR - 1)).toBe('blacklisted');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + HOUR)).toBe(null);
     const told: (number | null)[] = [];
     book.onChange((chainId) => told.push(chainId));
     await book.tick();
@@ -81,44 +81,44 @@ describe('The blacklist', () => {
     expect((await refusal(book.blacklistAdd({ chainId: 5, address: USER, actor: 'mara' }))).code).toBe('unknown_chain');
   });
 
-  it('names nobody to the service whom this desk alone bars, and refuses them with a code of its own', async () => {
+  it('names nobody to the service whom this desk alone blacklists, and refuses them with a code of its own', async () => {
     const { book } = await configuredBook();
     await book.blacklistAdd({ address: USER, until: NOON + HOUR, onlyHere: true, actor: 'mara' });
     expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([]);
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
-    expect(book.chain(CHAIN)?.barCode(USER, NOON + HOUR)).toBe(null);
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('user_barred');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + HOUR)).toBe(null);
     await book.blacklistAdd({ address: USER, actor: 'mara' });
     expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([USER]);
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');
   });
 
   it('stays on the public list until the bar by this desk alone is written, but not for an entry that is over', async () => {
     const { book, clock } = await configuredBook();
     await book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
     const narrowing = book.blacklistAdd({ address: USER, until: NOON + HOUR, onlyHere: true, actor: 'mara' });
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');
     await narrowing;
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('user_barred');
     await book.blacklistAdd({ address: address('2'), until: NOON + HOUR, actor: 'mara' });
     clock.now = NOON + HOUR;
     const anew = book.blacklistAdd({ address: address('2'), onlyHere: true, actor: 'mara' });
     expect(book.chain(CHAIN)?.blacklist(clock.now)).toEqual([]);
-    expect(book.chain(CHAIN)?.barCode(address('2'), clock.now)).toBe('user_barred');
+    expect(book.chain(CHAIN)?.blacklistCode(address('2'), clock.now)).toBe('user_barred');
     await anew;
   });
 
-  it('keeps over a restart and an import whom this desk alone bars', async () => {
+  it('keeps over a restart and an import whom this desk alone blacklists', async () => {
     const at = folder();
     const first = await configuredBook(deskFile(), at);
     await first.book.blacklistAdd({ address: USER, onlyHere: true, actor: 'mara' });
     await first.close();
     const { book, journal } = await openBook(at);
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('user_barred');
     const written = await book.deskFile();
     expect(written.chains[0]?.blacklist).toEqual([{ address: USER, onlyHere: true }]);
     await book.blacklistRemove({ address: USER, actor: 'mara' });
     await importDesk(book, written);
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('user_barred');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('user_barred');
     const history = await journal.read.blacklistHistory(CHAIN, 10);
     expect(history.map(({ action, onlyHere }) => [action, onlyHere])).toEqual([
       ['added', true],
@@ -129,11 +129,11 @@ describe('The blacklist', () => {
     expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([USER]);
   });
 
-  it('takes off somebody whose barring is still being written', async () => {
+  it('takes off somebody whose blacklisting is still being written', async () => {
     const { book } = await configuredBook();
-    const barring = book.blacklistAdd({ address: USER, actor: 'mara' });
+    const blacklisting = book.blacklistAdd({ address: USER, actor: 'mara' });
     await book.blacklistRemove({ address: USER, actor: 'mara' });
-    await barring;
+    await blacklisting;
     expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { tokenSchema } from '../../electron/protocol/wire.ts';
 import { howOften } from '../how-often.ts';
 import { address, CHAIN, chain, configuredBook, NOON } from './fixture.ts';
 
-/** Five tokens, five pairs, five barred users: enough that one can go and the others can be looked at. */
+/** Five tokens, five pairs, five blacklisted users: enough that one can go and the others can be looked at. */
 const NAMES = ['WETH', 'USDC', 'DAI', 'UNI', 'ARB'];
 const PAIRS = [
   ['WETH', 'USDC'],
@@ -104,7 +104,7 @@ const poison: fc.Arbitrary<Poison> = fc.record({
 });
 
 describe('One row that went bad in a stored book', () => {
-  it('removes only itself: everything else is listed, quoted and barred as before', async () => {
+  it('removes only itself: everything else is listed, quoted and blacklisted as before', async () => {
     const { journal } = await configuredBook(desk);
     const stored = await journal.read.storedBook();
     const whole = bookOf(stored);
@@ -121,7 +121,7 @@ describe('One row that went bad in a stored book', () => {
           expect(book.pairs.get(id)).toMatchObject({ base, quote, bids, asks, retiredUntil, fault });
         }
         const others = whole.blacklist(NOON).filter((_, index) => victim.section !== 'blacklist' || index !== what.row);
-        for (const user of others) expect(book.barCode(user, NOON)).toBe('blacklisted');
+        for (const user of others) expect(book.blacklistCode(user, NOON)).toBe('blacklisted');
       }),
       { numRuns: howOften(700, 10_000) },
     );

@@ -80,7 +80,7 @@ function contentOf(book: Book) {
     config,
     tokens,
     setApart,
-    barred: [...chainBook.barred.values()].map(({ since: _since, ...user }) => user),
+    blacklisted: [...chainBook.blacklisted.values()].map(({ since: _since, ...user }) => user),
     pairs: [...pairs.values()].map(({ ladder: published, ...pair }) => ({ ...pair, ladder: published.ladder })),
   }));
 }

@@ -25,12 +25,12 @@ const LIMITS: Limits = {
 const limited = (limits: Limits) => ({ version: 1, chains: [chain({ limits })] });
 
 describe('A stop is in force before anything is written', () => {
-  it('when a user is barred', async () => {
+  it('when a user is blacklisted', async () => {
     const { book } = await configuredBook();
-    const barring = book.blacklistAdd({ address: USER, actor: 'mara' });
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
-    expect(await barring).toMatchObject({ durable: true });
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
+    const blacklisting = book.blacklistAdd({ address: USER, actor: 'mara' });
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');
+    expect(await blacklisting).toMatchObject({ durable: true });
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');
   });
 
   it('when a pair is retired', async () => {
@@ -71,7 +71,7 @@ describe('A stop is in force before anything is written', () => {
     expect(await book.blacklistAdd({ address: USER, actor: 'mara' })).toEqual({ seq: 0, durable: false });
     expect((await refusal(book.setLimits(CHAIN, LIMITS, 'mara'))).code).toBe('journal_closed');
     expect((await refusal(book.retirePair(CHAIN, 'WETH/USDC', 'mara'))).code).toBe('journal_closed');
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');
     expect(book.chain(CHAIN)?.config.limits).toEqual(LIMITS);
     expect(book.chain(CHAIN)?.market(WETH, USDC)?.pair.bids).toEqual([]);
   });
@@ -106,9 +106,9 @@ describe('A start is in force only once it is written', () => {
   it('when a user is let in again', async () => {
     const { book } = await configuredBook({ version: 1, chains: [chain({ blacklist: [USER] })] });
     const removing = book.blacklistRemove({ address: USER, actor: 'mara' });
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe('blacklisted');
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');
     await removing;
-    expect(book.chain(CHAIN)?.barCode(USER, NOON)).toBe(null);
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe(null);
   });
 
   it('when a ladder is published', async () => {
@@ -139,16 +139,16 @@ describe('Memory and journal', () => {
     const limits = [...Array(20).keys()].map((count) =>
       book.setLimits(CHAIN, { ...NO_LIMITS, quotesPerUserPerMinute: (count * 7) % 5 }, 'mara'),
     );
-    const barring = [...Array(9).keys()].map((digit) =>
+    const blacklisting = [...Array(9).keys()].map((digit) =>
       book.blacklistAdd({ address: address(String(digit + 1)), actor: 'mara' }),
     );
-    await Promise.all([...limits, ...barring, book.retirePair(CHAIN, 'DAI/USDC', 'mara')]);
+    await Promise.all([...limits, ...blacklisting, book.retirePair(CHAIN, 'DAI/USDC', 'mara')]);
     await book.blacklistRemove({ address: address('3'), actor: 'mara' });
     const memory = book.chain(CHAIN);
     await close();
     const { book: reread } = await openBook(at, clock);
     expect(reread.chain(CHAIN)?.config).toEqual(memory?.config);
-    expect(reread.chain(CHAIN)?.barred).toEqual(memory?.barred);
+    expect(reread.chain(CHAIN)?.blacklisted).toEqual(memory?.blacklisted);
     expect(reread.chain(CHAIN)?.pairs).toEqual(memory?.pairs);
   });
 });

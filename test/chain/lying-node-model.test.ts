@@ -354,7 +354,7 @@ function snapshot() {
     settings: chainSettingsSchema.parse({ ...settings, reserve: {}, balanceMaxAgeSeconds: 30 }),
     tokens: new Map([['WETH', { symbol: 'WETH', name: 'Wrapped Ether', address: WETH, decimals: 18, type: 'ERC20' }]]),
     pairs: new Map(),
-    barred: new Map(),
+    blacklisted: new Map(),
     setApart: [],
   });
 }

@@ -137,7 +137,7 @@ describe('against a running desk', () => {
     expect((await ask()).order).toBeDefined();
   });
 
-  test('a user barred by this desk only is named neither by /blacklist nor by the WebSocket, and gets 422', async () => {
+  test('a user blacklisted by this desk only is named neither by /blacklist nor by the WebSocket, and gets 422', async () => {
     const chainPath = file.chains[0]?.basePath ?? '';
     const feed = await openFeed(Number(new URL(desk.ready.surface).port), `${chainPath}/ws`, taker.signed('/ws'));
     await feed.message(1);

@@ -236,7 +236,7 @@ const MEANWHILE: [string, (rooms: Rooms) => Promise<unknown>, (rooms: Rooms) => 
   [
     'bars a user',
     ({ book }) => book.blacklistAdd({ chainId: CHAIN, address: USER, actor: 'ops' }),
-    ({ book }) => book.chain(CHAIN)?.barCode(USER, Date.now()) === 'blacklisted',
+    ({ book }) => book.chain(CHAIN)?.blacklistCode(USER, Date.now()) === 'blacklisted',
   ],
   [
     'sets a limit',

@@ -33,7 +33,7 @@ test('a refusal costs the pair 15 minutes, and the last one counts', async () =>
   const [found] = restrictions.list();
   expect(found).toMatchObject({ chainId: CHAIN, pair: PAIR, code: 'quote_limit', count: 2, until: NOON + 20 * MINUTE });
   expect(found?.sentence).toBe(
-    'The service probably keeps away from WETH/USDC until 12:20 UTC: at 12:05 UTC it was refused a firm quote (quote_limit). The amount is over the limit for one quote.',
+    'The service probably skips WETH/USDC until 12:20 UTC: at 12:05 UTC it was refused a firm quote (quote_limit). The amount is over the limit for one quote.',
   );
   expect(restrictions.list(1)).toEqual([]);
   clock.now += 15 * MINUTE;
@@ -74,13 +74,13 @@ test('what was refused shortly before a restart is read back', async () => {
   expect(restrictions.list()).toMatchObject([{ pair: PAIR, until: NOON + 5 * MINUTE }]);
 });
 
-test('what the service keeps away from is told on the Desk page too, so that it is known', async () => {
+test('what the service skips is told on the Desk page too, so that it is known', async () => {
   const { journal, clock, restrictions } = await watched();
   const place = { chainId: CHAIN, config: { name: 'Practice' } } as Parameters<typeof restrictionAttention>[1];
   expect(restrictionAttention({ restrictions }, place)).toEqual([]);
   await answered(journal, clock.now, { ...REFUSED, code: 'insufficient_depth' });
   const [row] = restrictionAttention({ restrictions }, place);
-  expect(row).toMatchObject({ level: 'note', title: `The service probably keeps away from ${PAIR} on Practice` });
+  expect(row).toMatchObject({ level: 'note', title: `The service probably skips ${PAIR} on Practice` });
   expect(row?.detail).toContain(`${PAIR} until 12:15 UTC`);
   clock.now += 16 * MINUTE;
   expect(restrictionAttention({ restrictions }, place)).toEqual([]);

@@ -47,7 +47,7 @@ test('a refusal is told before it happens, and is the one of the resume', async 
   const chainFault: ChainCheck = { name: 'maker', scope: { kind: 'chain' }, outcome: 'failed', sentence: 'No.' };
   const desk = await halted([chainFault]);
   const { refused, starts } = await desk.outlook();
-  expect([refused, starts]).toEqual(['Nothing of it may go LIVE: No.', []]);
+  expect([refused, starts]).toEqual(['No.', []]);
   await expect(checkBeforeResume(desk.parts, {})).rejects.toMatchObject({ code: 'checks_failed', message: refused });
 });
 

@@ -278,7 +278,7 @@ test('says so for as long as its desk hangs; HALT then offers to end it, and ask
   const { app, page, folder } = desktop;
   await untilLive(desktop);
   await answerQuestions(app, 1);
-  const banner = page.getByText('This screen is not connected.');
+  const banner = page.getByText('This screen has lost the desk');
   killDesk(desktop, 'SIGSTOP');
   await expect(banner).toBeVisible({ timeout: 15_000 });
   await page.evaluate(() => {

@@ -202,7 +202,7 @@ test('a resume shows the self-check made anew: what fails with what mends it, wh
     await makerdesk(desk.folder, 'halt', '--chain', String(chainId), '--pair', 'OLD/USDC');
     await page.getByRole('button', { name: 'Resume…' }).first().click();
     const dialog = page.getByRole('dialog', { name: /^Go live on OLD\/USDC/ });
-    await expect(dialog).toContainText('Nothing of it may go LIVE yet', { timeout: 10_000 });
+    await expect(dialog).toContainText('Nothing here may go LIVE yet', { timeout: 10_000 });
     await pictures('resume-dialog');
     await dialog.getByLabel('Why is it safe to trade again?').fill('insists');
     await dialog.getByRole('button', { name: 'Go live' }).click();

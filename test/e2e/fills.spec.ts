@@ -64,7 +64,7 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   test.setTimeout(180_000);
   await expect.poll(counted, { timeout: 60_000 }).toBeGreaterThan(3);
   const whole = await counted();
-  const begin = page.getByRole('slider', { name: 'Begin of what is shown' });
+  const begin = page.getByRole('slider', { name: 'Start of what is shown' });
   await begin.focus();
   await page.keyboard.press('End');
   await expect.poll(async () => ((await curve.count()) === 0 ? 0 : counted())).toBeLessThan(whole);

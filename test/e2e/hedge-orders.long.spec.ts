@@ -167,7 +167,7 @@ test.describe('orders that take their time, on chains where nobody else trades',
         await expect(tracker(page).getByRole('status')).toHaveText('failed', { timeout: 20_000 });
         await expect(tracker(page).getByRole('alert')).toContainText(/not JSON: Back soon/);
         expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
-        await tracker(page).getByRole('button', { name: 'Into the form again' }).click();
+        await tracker(page).getByRole('button', { name: 'Copy into the form' }).click();
         await expect(ticket(page).getByLabel('Amount')).toHaveValue('0.3');
         await expect(ticket(page).getByRole('radio', { name: way, exact: true })).toBeChecked();
       });

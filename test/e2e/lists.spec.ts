@@ -70,22 +70,22 @@ test('the dialog says what each bar costs; by this desk only, the user gets 422 
   await expect(dialog).toContainText('The service keeps the address for good once it has read it from our list');
   await dialog.getByRole('radio', { name: 'by this desk only' }).click();
   await expect(dialog).not.toContainText('The service keeps the address for good');
-  await expect(dialog).toContainText('keeps away from that pair for 15 minutes, in both directions');
-  const barred = addressSchema.parse(await dialog.locator('p.mono').textContent());
-  await dialog.getByRole('button', { name: 'Bar here only' }).click();
+  await expect(dialog).toContainText('skips that pair for 15 minutes, in both directions');
+  const blacklisted = addressSchema.parse(await dialog.locator('p.mono').textContent());
+  await dialog.getByRole('button', { name: 'Blacklist here only' }).click();
   await expect(dialog).toHaveCount(0);
   const list = page.getByRole('region', { name: 'On the list' });
   await expect(list.getByRole('row', { name: /only here/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'History' })).toContainText('only here');
-  const { taker } = await takerOf(desk, barred);
+  const { taker } = await takerOf(desk, blacklisted);
   const answer = await taker.firm('bids', { takerAmount: String(10n ** 16n) });
   expect([answer.status, answer.json.code]).toEqual([422, 'user_barred']);
-  expect((await taker.get('/blacklist')).json).toEqual({ blacklist: expect.not.arrayContaining([barred]) });
+  expect((await taker.get('/blacklist')).json).toEqual({ blacklist: expect.not.arrayContaining([blacklisted]) });
   await list
     .getByRole('row', { name: /only here/ })
     .getByRole('button', { name: 'Remove…' })
     .click();
-  await expect(dialog).toContainText('The service was not told of this bar');
+  await expect(dialog).toContainText('The service was not told of this entry');
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(list.getByRole('row', { name: /only here/ })).toHaveCount(0);
 });

@@ -7,7 +7,7 @@ const WITHIN_MS = 300_000;
 
 test.setTimeout(WITHIN_MS);
 
-/** A newcomer's desk is new: nobody was barred on it, and the service keeps away from none of its pairs. */
+/** A newcomer's desk is new: nobody was blacklisted on it, and the service skips none of its pairs. */
 let desk: PracticeDesk;
 test.beforeAll(async () => {
   desk = await startPracticeDesk();

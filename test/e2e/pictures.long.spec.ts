@@ -234,9 +234,9 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
   await inBoth('counterparties');
   await inDialog('counterparty', () => page.getByRole('button', { name: 'Change…' }).first().click());
   await open('Chains');
-  await page.getByLabel('Reference moves in a minute, bps').first().fill('12.5');
+  await page.getByLabel('Believe a reference move per minute up to, bps').first().fill('12.5');
   await page.getByRole('button', { name: 'Save Practice', exact: true }).click();
-  await page.getByLabel('Reference moves in a minute, bps').first().scrollIntoViewIfNeeded();
+  await page.getByLabel('Believe a reference move per minute up to, bps').first().scrollIntoViewIfNeeded();
   await inBoth('chains');
   await start({ scope: {}, reason: 'the pictures are taken' });
   await connection.close();

@@ -20,7 +20,7 @@ export interface PracticeDesk {
 
 /**
  * Runs `makerdesk practice` on free ports, in a folder of its own that goes away with it. Its service forgives within
- * two seconds: one test's halt or barred user must not keep the takers away from the next test.
+ * two seconds: one test's halt or blacklisted user must not keep the takers away from the next test.
  */
 export async function startPracticeDesk(args: string[] = []): Promise<PracticeDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));

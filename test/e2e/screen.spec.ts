@@ -35,7 +35,7 @@ test('a desk that is gone is told at once: figures are struck and dated, and HAL
   } finally {
     await desk.stop();
   }
-  await expect(page.getByText('This screen is not connected.')).toBeVisible();
+  await expect(page.getByText('This screen has lost the desk')).toBeVisible();
   await expect(page.getByText(/^as of /)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Pairs', exact: true }).locator('.live-figure').first()).toHaveCSS(
     'text-decoration-line',

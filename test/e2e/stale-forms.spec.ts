@@ -19,7 +19,7 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
     await expect(page.getByRole('heading', { name: 'HALTED', exact: true })).toBeVisible();
     await goTo(page, 'e');
     const chain = page.getByRole('region', { name: 'Practice', exact: true });
-    await chain.getByLabel('Overfill, bps').fill('300');
+    await chain.getByLabel('Overfill allowed, bps').fill('300');
     await settings.saveChain({ chain: { chainId: 31337, quoteLifetimeSeconds: 140 } });
     const save = chain.getByRole('button', { name: 'Save Practice', exact: true });
     await save.click();

@@ -327,7 +327,7 @@ function snapshot() {
     }),
     tokens: new Map([['WETH', { symbol: 'WETH', name: 'Wrapped Ether', address: WETH, decimals: 18, type: 'ERC20' }]]),
     pairs: new Map(),
-    barred: new Map(),
+    blacklisted: new Map(),
     setApart: [],
   });
 }

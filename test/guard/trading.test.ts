@@ -17,7 +17,7 @@ const reopen = async (desk: OpenDesk, changes = {}) => {
 describe('a desk', () => {
   it('is HALTED until its first resume, which arms it', async () => {
     const desk = await openDesk({ live: false });
-    expect(desk.guard.status()).toMatchObject({ state: 'HALTED', reason: 'The desk was never resumed.' });
+    expect(desk.guard.status()).toMatchObject({ state: 'HALTED', reason: 'It has not gone live yet.' });
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted' });
     expect(armed(desk)).toBe(false);
     await desk.guard.trading.resume({}, person);

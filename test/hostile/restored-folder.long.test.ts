@@ -449,9 +449,9 @@ describe('makerdesk serve', () => {
       await desk.stop();
       return `${state}: ${reason}`;
     };
-    expect(await served()).toBe('HALTED: The desk was never resumed.');
+    expect(await served()).toBe('HALTED: It has not gone live yet.');
     cpSync(folder, saved, { recursive: true });
-    expect(await served()).toBe('HALTED: The desk was never resumed.');
+    expect(await served()).toBe('HALTED: It has not gone live yet.');
     rmSync(folder, { recursive: true });
     cpSync(saved, folder, { recursive: true });
     expect(await served()).toMatch(/put back from before/);

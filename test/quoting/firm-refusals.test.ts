@@ -102,7 +102,7 @@ describe('a firm request that is refused', () => {
     expect(await firm(forbidden)).toMatchObject({ status: 403, code: 'blacklisted' });
   });
 
-  it('gives a user whom this desk alone bars 422 with a code of its own, also where the list is answered 403', async () => {
+  it('gives a user whom this desk alone blacklists 422 with a code of its own, also where the list is answered 403', async () => {
     const desk = await openDesk({
       chain: { blacklist: [{ address: USER, onlyHere: true }], blacklistedAnswer: 'forbidden' },
     });

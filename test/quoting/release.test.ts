@@ -86,9 +86,14 @@ describe('an order', () => {
       'side_disabled',
     ],
     ['its pair retiring', (desk) => desk.book.retirePair(CHAIN, 'WETH/USDC', 'mara'), 409, 'pair_disabled'],
-    ['its user being barred', (desk) => desk.book.blacklistAdd({ address: USER, actor: 'mara' }), 200, 'blacklisted'],
     [
-      'its user being barred by this desk alone',
+      'its user being blacklisted',
+      (desk) => desk.book.blacklistAdd({ address: USER, actor: 'mara' }),
+      200,
+      'blacklisted',
+    ],
+    [
+      'its user being blacklisted by this desk alone',
       (desk) => desk.book.blacklistAdd({ address: USER, onlyHere: true, actor: 'mara' }),
       422,
       'user_barred',
@@ -125,7 +130,7 @@ describe('an order', () => {
       'the other side is switched off',
       (desk) => desk.guard.trading.halt({ chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' }, person),
     ],
-    ['another user is barred', (desk) => desk.book.blacklistAdd({ address: address('9'), actor: 'mara' })],
+    ['another user is blacklisted', (desk) => desk.book.blacklistAdd({ address: address('9'), actor: 'mara' })],
     [
       'a limit is lowered that it keeps',
       (desk) => desk.book.setLimits(CHAIN, limits({ maxQuote: { WETH: '0.1' } }), 'mara'),

@@ -131,7 +131,7 @@ test('a HALT that another way has carried out is not asked again of the desk tha
   // Its process was ended and started again, somebody resumed it, and nothing that was sent to the old one is left.
   it.desk.status = { ...LIVE, since: Date.now(), reason: 'looked at it' };
   const halts = it.desk.halts;
-  it.connection.drop(it.connection.line().epoch, 'The desk was started anew.');
+  it.connection.drop(it.connection.line().epoch, 'The desk was started again.');
   it.desk.hangs = false;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(it.connection.line().state).toBe('connected');

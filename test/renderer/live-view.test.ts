@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
-import { readEnd } from '../../renderer/pages/blacklist/bar-terms.tsx';
+import { readEnd } from '../../renderer/pages/blacklist/blacklist-terms.tsx';
 import { referenceTone } from '../../renderer/pages/desk/mid-to-reference.ts';
 import { isQuoted, quotingOf } from '../../renderer/pages/desk/quoting-of.ts';
 import { matches, readSearch } from '../../renderer/pages/firm-log/log-filter.ts';

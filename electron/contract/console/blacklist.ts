@@ -11,7 +11,7 @@ export const blacklistContract = {
         address: addressSchema,
         reason: z.string().nullable(),
         until: timeSchema.nullable(),
-        /** This desk alone bars the user; the service is not told. */
+        /** This desk alone blacklists the user; the service is not told. */
         onlyHere: z.boolean(),
         since: timeSchema,
         actor: z.string(),

@@ -20,7 +20,7 @@ export const serviceContract = {
       onChain.extend({ address: addressSchema, taken: z.boolean(), reason: z.string().trim().max(500).optional() }),
     )
     .output(z.object({ seq: z.int() })),
-  /** Pairs that the service probably keeps away from now; of all chains without `chainId`. */
+  /** Pairs that the service probably skips now; of all chains without `chainId`. */
   restrictions: base.input(onChain.partial()).output(z.array(restrictionSchema)),
   /** Made anew with each call: chain, signer, balances, and what strict validators of the service would reject. */
   checks: base.input(onChain).output(z.object({ at: timeSchema, checks: z.array(selfCheckSchema) })),

@@ -75,7 +75,7 @@ export function limitHandlers({ book }: BookRooms) {
 export function blacklistHandlers({ book, journal, now }: BookRooms & Pick<Rooms, 'now'>) {
   return {
     list: os.blacklist.list.handler(({ input }) =>
-      [...(book.chain(input.chainId)?.barred.values() ?? [])].filter((entry) => isInForce(entry, now())),
+      [...(book.chain(input.chainId)?.blacklisted.values() ?? [])].filter((entry) => isInForce(entry, now())),
     ),
     history: os.blacklist.history.handler(({ input }) => journal.read.blacklistHistory(input.chainId, input.limit)),
     add: os.blacklist.add.handler(({ input, context }) => book.blacklistAdd({ ...input, actor: context.actor })),

@@ -48,7 +48,7 @@ export function tradingHandlers(
     acceptChain: os.trading.acceptChain.handler(({ input: { chainId, reason }, context: { actor } }) => {
       known({ chainId });
       const { genesis } = watched.accept(chainId, { actor, reason });
-      log.warn('a person says that a chain was begun anew', { chainId, genesis, actor, reason });
+      log.warn('a person says that a chain was reset', { chainId, genesis, actor, reason });
       return { genesis };
     }),
     beforeResume: os.trading.beforeResume.handler(async ({ input }) => ({

@@ -1,16 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import type { BlacklistEntry, ChainConfig } from '../../contract/desk-file.ts';
 import type { Address } from '../../protocol/address.ts';
-import { type BarredUser, type ChainEvent, foldBarred } from './fold.ts';
+import { type BlacklistedUser, type ChainEvent, foldBlacklisted } from './fold.ts';
 
 /** A user on a chain's blacklist. */
-export type StoredBlacklistEntry = BarredUser & { chainId: number };
-export type BlacklistChange = Omit<BarredUser, 'since'> & { seq: number; time: number; action: 'added' | 'removed' };
+export type StoredBlacklistEntry = BlacklistedUser & { chainId: number };
+export type BlacklistChange = Omit<BlacklistedUser, 'since'> & {
+  seq: number;
+  time: number;
+  action: 'added' | 'removed';
+};
 
 type Row<Entry> = Omit<Entry, 'onlyHere'> & { onlyHere: number };
 type Stamp = { seq: number; time: number; actor: string };
 
-/** Entries of the blacklist say whether this desk alone bars the user: 1, or 0 where the service is told too. */
+/** Entries of the blacklist say whether this desk alone blacklists the user: 1, or 0 where the service is told too. */
 export function barsOfThisDesk(db: Database): void {
   db.exec(`
     ALTER TABLE blacklist ADD COLUMN only_here INTEGER NOT NULL DEFAULT 0;
@@ -28,7 +32,7 @@ export function projectBlacklist(db: Database) {
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const { blacklist } = readBlacklist(db);
 
-  const add = (seq: number, chainId: number, { address, reason, until, onlyHere, since, actor }: BarredUser) => {
+  const add = (seq: number, chainId: number, { address, reason, until, onlyHere, since, actor }: BlacklistedUser) => {
     save.run(chainId, address, reason, until, Number(onlyHere), since, actor);
     remember.run(chainId, seq, address, 'added', reason, until, Number(onlyHere));
   };
@@ -39,7 +43,7 @@ export function projectBlacklist(db: Database) {
   return {
     change: (event: Extract<ChainEvent, { kind: 'blacklist_added' | 'blacklist_removed' }> & { seq: number }) => {
       const { chainId, address, reason } = event.body;
-      const after = foldBarred(undefined, event);
+      const after = foldBlacklisted(undefined, event);
       if (after === undefined) remove(event.seq, chainId, address, reason);
       else add(event.seq, chainId, after);
     },
@@ -80,7 +84,7 @@ function entryOf({ address, reason, until, onlyHere = false }: BlacklistEntry) {
   return { address, reason: reason ?? null, until: until === undefined ? null : Date.parse(until), onlyHere };
 }
 
-function saysTheSame(known: BarredUser | undefined, { reason, until, onlyHere }: BarredUser): boolean {
+function saysTheSame(known: BlacklistedUser | undefined, { reason, until, onlyHere }: BlacklistedUser): boolean {
   return known?.reason === reason && known.until === until && known.onlyHere === onlyHere;
 }
 

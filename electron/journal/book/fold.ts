@@ -29,8 +29,8 @@ export interface StoredPair {
   readonly retiredUntil: number | null;
 }
 
-/** A barred user. `until` is Unix milliseconds, null for ever. `onlyHere`: by this desk alone, the service is not told. */
-export interface BarredUser {
+/** A blacklisted user. `until` is Unix milliseconds, null for ever. `onlyHere`: by this desk alone, the service is not told. */
+export interface BlacklistedUser {
   readonly address: Address;
   readonly reason: string | null;
   readonly until: number | null;
@@ -113,7 +113,7 @@ export function foldToken(before: unknown, event: ChainEvent): unknown {
 }
 
 /** A user's place on the blacklist after an event on them, undefined when they are not on it. */
-export function foldBarred(before: BarredUser | undefined, event: ChainEvent): BarredUser | undefined {
+export function foldBlacklisted(before: BlacklistedUser | undefined, event: ChainEvent): BlacklistedUser | undefined {
   if (event.kind === 'blacklist_removed') return undefined;
   if (event.kind !== 'blacklist_added') return before;
   const { address, reason, until, onlyHere = false } = event.body;

@@ -56,7 +56,7 @@ function AskedBar({ phase }: { phase: 'asked' | 'waiting' }) {
       <span>
         {phase === 'asked'
           ? 'The desk has not acknowledged it yet and may still be quoting. Each press asks again; '
-          : 'There is no line to the desk, which may still be quoting. It is sent as soon as there is one; '}
+          : 'The desk cannot be reached and may still be quoting. HALT is sent as soon as it can; '}
         {inApp && 'the app asks whether to end its process; '}
         <span className="mono">makerdesk halt --force</span> ends it from a terminal.
       </span>

@@ -10,14 +10,17 @@ import styles from './halted-bar.module.css';
 /** Over a page of a halted desk: that it is, what is still live, and the way to the rest. */
 export function HaltedBar({ onOpen }: { onOpen: () => void }) {
   const reason = useDesk((view) => view.status?.reason ?? null);
+  const isNew = useDesk((view) => view.status?.isNew === true);
   const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
   return (
     <section className={styles.bar} aria-label="Halted">
       <Mark shape="octagon" />
       <b>HALTED</b>
       <p className="fill" title={reason ?? undefined}>
-        No signature leaves this desk.{' '}
-        {zeroAt === null ? (
+        {isNew
+          ? 'Not live yet: nothing is quoted or signed until somebody resumes it.'
+          : 'No signature leaves this desk.'}{' '}
+        {isNew && zeroAt === null ? null : zeroAt === null ? (
           'No quote can be filled any more; orders and allowances may be live.'
         ) : (
           <>
@@ -28,7 +31,7 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
             .
           </>
         )}
-        {reason !== null && <> Reason: {reason}</>}
+        {reason !== null && !isNew && <> Reason: {reason}</>}
       </p>
       <WhyButton />
       <Button onClick={onOpen}>What is live, and resume</Button>

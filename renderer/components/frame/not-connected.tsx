@@ -28,10 +28,13 @@ export function NotConnected() {
   const heard = useDesk((view) => view.status !== null);
   if (line.state === 'connected' || (line.state === 'connecting' && !heard)) return null;
   return (
-    <Note level="look" title={`This screen is not connected. ${heard ? 'The desk may still be trading.' : ''}`}>
-      {line.why} It is tried again by itself. HALT here is sent as soon as the line is back
-      {inApp && ', and offers to end the desk’s process if it hangs'}; to stop it from a terminal run{' '}
-      <span className="mono">makerdesk halt --force</span> on the desk’s machine.
+    <Note
+      level="look"
+      title={heard ? 'This screen has lost the desk, which may still be trading.' : 'No desk answers here yet.'}
+    >
+      {line.why} {inApp ? 'A desk that runs is connected again by itself.' : 'The screen keeps trying to connect.'} HALT
+      here is sent as soon as it answers{inApp && ', and offers to end its process if it hangs'}; to stop it from a
+      terminal run <span className="mono">makerdesk halt --force</span> on the desk’s machine.
     </Note>
   );
 }

@@ -8,8 +8,8 @@ import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { BarReach, readEnd } from './bar-terms.tsx';
 import styles from './blacklist-page.module.css';
+import { BlacklistReach, readEnd } from './blacklist-terms.tsx';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
 const FRESH = { address: '', reason: '', until: '' };
@@ -70,7 +70,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
             every chain
           </label>
         )}
-        <BarReach onlyHere={onlyHere} onChange={setOnlyHere} />
+        <BlacklistReach onlyHere={onlyHere} onChange={setOnlyHere} />
         {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
         <div className={formStyles.actions}>
           <Button
@@ -78,7 +78,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
             look="primary"
             disabled={add.busy || end.kind === 'wrong' || input.address.trim() === ''}
           >
-            {onlyHere ? 'Bar here only' : 'Blacklist'}
+            {onlyHere ? 'Blacklist here only' : 'Blacklist'}
           </Button>
           <span className="quiet">in force at once; what is signed stays fillable</span>
         </div>

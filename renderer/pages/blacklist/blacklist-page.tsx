@@ -8,10 +8,10 @@ import { Panel } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { BarReason } from './bar-terms.tsx';
 import { BlacklistForm } from './blacklist-form.tsx';
 import styles from './blacklist-page.module.css';
 import { BlacklistPanel, useBlacklist } from './blacklist-panel.tsx';
+import { BlacklistReason } from './blacklist-terms.tsx';
 import { ToxicityBoard } from './toxicity-board.tsx';
 
 /** Users that are not to be routed to us: who, why, until when, and who put them there. */
@@ -82,7 +82,7 @@ function BlacklistHistory({ chainId }: { chainId: number }) {
               <Address hex={row.address} of="user’s address" />
             </td>
             <td title={row.reason ?? undefined} data-may-clip="">
-              <BarReason reason={row.reason} onlyHere={row.onlyHere} />
+              <BlacklistReason reason={row.reason} onlyHere={row.onlyHere} />
             </td>
             <td className="muted">{row.until === null ? '—' : momentText(row.until, desk.now())}</td>
             <td className="muted">{row.actor}</td>

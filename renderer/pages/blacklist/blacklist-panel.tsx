@@ -14,8 +14,8 @@ import { RowTable } from '../../components/virtual-rows.tsx';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { BarReason } from './bar-terms.tsx';
 import styles from './blacklist-page.module.css';
+import { BlacklistReason } from './blacklist-terms.tsx';
 import { ListMenu } from './list-menu.tsx';
 
 /** Who is on the list of a chain now; read anew for what others did and for entries that come to their end. */
@@ -59,7 +59,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
               title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} UTC, by ${actor}${onlyHere ? '\nby this desk only: not in /blacklist' : ''}`}
               data-may-clip=""
             >
-              <BarReason reason={reason} onlyHere={onlyHere} />
+              <BlacklistReason reason={reason} onlyHere={onlyHere} />
             </td>
             <td className="muted">{until === null ? 'for good' : momentText(until, desk.now())}</td>
             <td className="right">
@@ -111,7 +111,7 @@ function RemoveDialog(props: {
         <Lead>
           The next firm request of this user is answered with an order.{' '}
           {props.onlyHere
-            ? 'The service was not told of this bar, so nothing of it stays with it.'
+            ? 'The service was not told of this entry, so nothing of it stays with it.'
             : 'The service keeps the address for good where it has read it from our list or was answered 403 for it: ask it to take the address off.'}
         </Lead>
         <Stack>

@@ -10,7 +10,7 @@ import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { saveText } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { BarReach } from './bar-terms.tsx';
+import { BlacklistReach } from './blacklist-terms.tsx';
 import styles from './list-menu.module.css';
 import { LIST_FORMATS, type ListedUser, readList } from './listed-text.ts';
 
@@ -147,7 +147,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
             )}
           </div>
         )}
-        <BarReach onlyHere={onlyHere} onChange={setOnlyHere} />
+        <BlacklistReach onlyHere={onlyHere} onChange={setOnlyHere} />
         {bring.busy && <progress max={fresh.length} value={done} aria-label="Import" />}
         {bring.refusal && <RefusalNote refusal={bring.refusal} />}
       </Stack>

@@ -13,7 +13,7 @@ import { RowTable } from '../../components/virtual-rows.tsx';
 import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
 import { useBarFrame } from '../fills/use-bars.ts';
 import { useSummary } from '../fills/use-summary.ts';
-import { BarDialog } from './bar-dialog.tsx';
+import { BlacklistDialog } from './blacklist-dialog.tsx';
 import blacklistPageStyles from './blacklist-page.module.css';
 import { SORTS, type SortName, sortUsers } from './sort-users.ts';
 import styles from './toxicity-board.module.css';
@@ -25,7 +25,7 @@ const SORT_OPTIONS = SORTS.map(({ value, name }) => ({ value, text: name }));
 export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
   const [range, setRange] = useState(DAY);
   const [sort, setSort] = useState<SortName>('after1m');
-  const [barring, setBarring] = useState<TradedRow | null>(null);
+  const [blacklisting, setBlacklisting] = useState<TradedRow | null>(null);
   const frame = useBarFrame(range);
   const span = useMemo(() => brushedSpan(range, frame, 0, frame.count - 1), [range, frame]);
   const { summary, read, waiting, thousandths } = useSummary({ span, by: 'user' });
@@ -106,7 +106,7 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
               {listed.has(row.user ?? '') ? (
                 <span className="muted">on the list</span>
               ) : (
-                <TextButton aria-label={`Blacklist ${row.user} for 24 h…`} onClick={() => setBarring(row)}>
+                <TextButton aria-label={`Blacklist ${row.user} for 24 h…`} onClick={() => setBlacklisting(row)}>
                   24 h…
                 </TextButton>
               )}
@@ -116,11 +116,11 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
       >
         <Empty title="Nobody asked in this time">A row appears for each user who asks for a firm quote.</Empty>
       </RowTable>
-      {barring !== null && (
-        <BarDialog
-          address={barring.user ?? ''}
-          reason={reasonOf(barring, range.name)}
-          onClose={() => setBarring(null)}
+      {blacklisting !== null && (
+        <BlacklistDialog
+          address={blacklisting.user ?? ''}
+          reason={reasonOf(blacklisting, range.name)}
+          onClose={() => setBlacklisting(null)}
         />
       )}
     </Panel>

@@ -3,7 +3,7 @@ import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { useClient, useDesk } from '../../state/console.tsx';
 import { useToasts } from '../../state/toasts.ts';
 
-/** Asks whether a chain really was begun anew, as `makerdesk accept-chain` does: whoever says so ends what was signed for the old one. */
+/** Asks whether a chain really was reset, as `makerdesk accept-chain` does: whoever says so ends what was signed for the old one. */
 export function AcceptChainDialog({
   chainId,
   genesis,
@@ -18,17 +18,17 @@ export function AcceptChainDialog({
   const name = useDesk((view) => view.chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`);
   return (
     <ReasonDialog
-      title={`Was ${name} really begun anew?`}
-      question="How do you know that it was begun anew?"
+      title={`Was ${name} really reset?`}
+      question="How do you know that it was started over from its first block?"
       hint="Goes into the journal with your name. Nothing is resumed by it."
       keep="Leave it closed"
-      act="It was begun anew"
+      act="It was reset"
       look="stop"
       send={async (reason) => {
         await client.trading.acceptChain({ chainId, reason });
         const detail =
           'With the next look at its node every order signed for the old one ends. It stays halted until it is resumed.';
-        toasts.show({ level: 'done', title: `${name} is taken as begun anew`, detail });
+        toasts.show({ level: 'done', title: `${name} is accepted as reset`, detail });
       }}
       onClose={onClose}
     >

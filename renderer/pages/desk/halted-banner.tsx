@@ -20,7 +20,11 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
       <Mark shape="octagon" />
       <div className="fill">
         <h1>HALTED</h1>
-        <p className={styles.means}>No signature leaves this desk. All pairs, all chains.</p>
+        <p className={styles.means}>
+          {status.isNew === true
+            ? 'Not live yet. Nothing is quoted or signed until somebody resumes it.'
+            : 'No signature leaves this desk. All pairs, all chains.'}
+        </p>
         <p className={styles.who}>
           Since <b>{momentText(status.since, now)}</b> UTC
           {status.actor !== null && (

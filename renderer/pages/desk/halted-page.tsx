@@ -255,8 +255,8 @@ function WhoKnows() {
 function othersText({ chains }: StillLive): string {
   const count = (what: 'orders' | 'permits' | 'transactions' | 'unknown') =>
     chains.reduce((sum, chain) => sum + chain[what].length, 0);
-  const unknown = count('unknown') > 0 ? ' More may be: not everything is known.' : '';
-  return `Live beside them: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions'), 'transaction')}.${unknown}`;
+  const unknown = count('unknown') > 0 ? ' There may be more: not everything is known.' : '';
+  return `Also live: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions'), 'transaction')}.${unknown}`;
 }
 
 function shapeOf(knows: boolean): MarkShape {

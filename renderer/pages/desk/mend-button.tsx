@@ -25,7 +25,7 @@ export function MendButton({ mend, onLeave, onDone }: { mend: Mend; onLeave?: ()
 
 function wordOf(action: Mend): string {
   if (action.kind === 'acknowledge') return 'I have looked…';
-  if (action.kind === 'accept_chain') return 'It was begun anew…';
+  if (action.kind === 'accept_chain') return 'It was reset…';
   if (action.kind === 'approve') return `Approve ${action.tokenId}…`;
   if (action.kind === 'token') return `Correct ${action.tokenId}…`;
   if (action.kind === 'pair') return 'Open its ladder';

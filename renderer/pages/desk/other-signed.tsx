@@ -56,7 +56,7 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
           <th>{isSigned ? 'Orders and permits' : 'Allowances'}</th>
           <th className="right">At most</th>
           <th className="right">Which</th>
-          <th className="right">Gone in</th>
+          <th className="right">Ends in</th>
         </tr>
       </thead>
       <tbody>

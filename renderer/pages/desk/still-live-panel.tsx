@@ -39,7 +39,7 @@ export function StillLivePanel() {
               <th>Token</th>
               <th className="right">Amount</th>
               <th className="right">Quotes</th>
-              <th className="right">Gone in</th>
+              <th className="right">Ends in</th>
               <th>
                 <span className="only-read">Share of the time left</span>
               </th>
@@ -81,7 +81,7 @@ export function StillLivePanel() {
               : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} UTC, none after; orders and permits until their own ends.`}
           </p>
         </div>
-        <span className="muted">Nothing to press</span>
+        <span className="muted">Nothing to do</span>
       </div>
       <OnChainAnswers quotes={quotes} />
     </Panel>

@@ -53,7 +53,7 @@ export function TimeBrush(props: {
         className={styles.handle}
         role="slider"
         tabIndex={0}
-        aria-label={which === 'from' ? 'Begin of what is shown' : 'End of what is shown'}
+        aria-label={which === 'from' ? 'Start of what is shown' : 'End of what is shown'}
         aria-valuemin={0}
         aria-valuemax={frame.count - 1}
         aria-valuenow={bar}

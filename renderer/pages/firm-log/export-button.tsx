@@ -89,13 +89,13 @@ function ExportDialog({ filter, onClose }: { filter: LogFilter; onClose: () => v
       {run.refusal && <RefusalNote refusal={run.refusal} />}
       <DialogActions>
         <Button size="large" onClick={close}>
-          {run.busy ? 'Stop, keep nothing' : 'Write nothing'}
+          {run.busy ? 'Stop, keep no file' : 'Don’t export'}
         </Button>
         <Button size="large" disabled={run.busy} onClick={() => run.run('json')}>
-          Write JSON
+          Export JSON
         </Button>
         <Button look="primary" size="large" disabled={run.busy} onClick={() => run.run('csv')}>
-          Write CSV
+          Export CSV
         </Button>
       </DialogActions>
     </Dialog>

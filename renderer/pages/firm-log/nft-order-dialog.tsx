@@ -19,7 +19,7 @@ import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.t
 import { useToasts } from '../../state/toasts.ts';
 import { useListings } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { readEnd } from '../blacklist/bar-terms.tsx';
+import { readEnd } from '../blacklist/blacklist-terms.tsx';
 import { OnChainDialog } from '../desk/on-chain-dialog.tsx';
 import factsStyles from './facts.module.css';
 import styles from './nft-order-dialog.module.css';
@@ -206,7 +206,7 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
         </Stack>
         <DialogActions>
           <Button size="large" onClick={onClose}>
-            Sign nothing
+            Do not sign
           </Button>
           <Button type="submit" look="primary" size="large" disabled={look.busy}>
             {look.busy ? 'Asking the chain…' : 'Look it over…'}

@@ -9,7 +9,7 @@ import panelStyles from '../../components/panel.module.css';
 import { useConsole } from '../../state/console.tsx';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
-import { BarDialog } from '../blacklist/bar-dialog.tsx';
+import { BlacklistDialog } from '../blacklist/blacklist-dialog.tsx';
 import { isByHand } from './log-row.tsx';
 import { NftOrderActs } from './nft-order-dialog.tsx';
 import styles from './quote-drawer.module.css';
@@ -20,7 +20,7 @@ import { XrayFills, XrayOrder, XraySignature } from './xray-order.tsx';
 export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void }) {
   const { queries, toasts } = useConsole();
   const find = useTokenFinder();
-  const [barring, setBarring] = useState(false);
+  const [blacklisting, setBlacklisting] = useState(false);
   const read = useQuery(
     queries.log.xray.queryOptions({ input: { seq }, refetchInterval: 5_000, placeholderData: (old) => old }),
   );
@@ -70,12 +70,12 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
           <Copy aria-hidden="true" /> Copy bundle for support <Key of="copyBundle" />
         </Button>
         <span className="fill" />
-        <Button look="quiet" disabled={xray === undefined} onClick={() => setBarring(true)}>
+        <Button look="quiet" disabled={xray === undefined} onClick={() => setBlacklisting(true)}>
           Blacklist…
         </Button>
       </footer>
-      {barring && xray !== undefined && (
-        <BarDialog address={xray.quote.userAddress} reason="" onClose={() => setBarring(false)} />
+      {blacklisting && xray !== undefined && (
+        <BlacklistDialog address={xray.quote.userAddress} reason="" onClose={() => setBlacklisting(false)} />
       )}
     </aside>
   );

@@ -33,8 +33,8 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Automatic hedging" onClose={onClose} width="widest">
       <Lead>
-        Once as much of a pair is unhedged as stands under From, the desk hedges it by itself, up to so much a day, and
-        never without a fresh reference. It stops with the desk. Amounts are of the pair’s first token.
+        When the unhedged amount of a pair reaches “From”, the desk hedges all of it by itself, up to “A day” in a UTC
+        day, and never without a fresh reference. A halt stops it too. Amounts are in the pair’s first token.
       </Lead>
       <ReadState read={read} rows={4} />
       {read.isSuccess && rows.length === 0 && <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>}
@@ -176,7 +176,7 @@ function AutoForm(props: {
   const { refusal } = save;
   const whatFollows = () => {
     if ([threshold, cap].some((typed) => readAmount(typed, base.decimals).raw === null)) {
-      return `Type from how much ${base.symbol} on, and how much a day.`;
+      return `Type the unhedged ${base.symbol} from which it hedges, and the most a day.`;
     }
     const ends =
       readAmount(lossCap, quote.decimals).raw === null
@@ -254,7 +254,7 @@ function AutoForm(props: {
         />
       </div>
       <p className={styles.says} role="status">
-        {state === 'off' ? 'Nothing of this pair is hedged but by a person.' : whatFollows()}
+        {state === 'off' ? 'This pair is hedged by hand only.' : whatFollows()}
       </p>
       {refusal !== null && (
         <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS, LABELS)} showNow={showNow} />

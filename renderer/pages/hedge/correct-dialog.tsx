@@ -110,7 +110,7 @@ export function StrikeOutDialog({ hedge, onClose }: Props) {
     >
       <Lead>
         {rowWords(hedge)}. What it gave, {cutAmount(hedge.spent, hedge.src, 'up')}, and got,{' '}
-        {cutAmount(hedge.received, hedge.dest)}, count no more, and its fills are unhedged again. It stays in the
+        {cutAmount(hedge.received, hedge.dest)}, no longer count, and its fills are unhedged again. It stays in the
         journal.
       </Lead>
     </ReasonDialog>

@@ -32,7 +32,7 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
         <ReadState read={list} rows={5} />
         {list.isSuccess && rows.length === 0 && (
           <Empty title="No hedge yet">
-            Each stands here with what it gave and got, and what its fills came to with it.
+            Each hedge is listed here with what it gave and got, and the net of it and its fills.
           </Empty>
         )}
         {rows.length > 0 && (

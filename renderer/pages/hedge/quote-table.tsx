@@ -50,8 +50,8 @@ export function QuoteTable(props: {
       },
     },
     { name: 'Costs, all in', say: costText, title: COST_SAYS },
-    { name: 'of it gas', say: gasOf },
-    { name: 'of it fee', say: feeOf },
+    { name: 'of that, gas', say: gasOf },
+    { name: 'of that, fee', say: feeOf },
     { name: 'Through', say: (way) => <span title={way.via.join(' → ')}>{viaOf(way)}</span>, mayClip: true },
   ];
   return (

@@ -103,7 +103,7 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
       return line(`Corrected${moved(step, src, dest)}${fee}. ${step.reason}`, { shape: 'note', tone: 'attn' });
     }
     case 'struck_out':
-      return line(`Struck out: it counts no more. ${step.reason}`, { shape: 'cancelled', tone: 'quiet' });
+      return line(`Struck out: it no longer counts. ${step.reason}`, { shape: 'cancelled', tone: 'quiet' });
     case 'ended':
       // Why it ended stands over the steps already.
       return line(

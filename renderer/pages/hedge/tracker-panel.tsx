@@ -118,7 +118,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
             title={spoken(detail.note)}
             actions={
               detail.state === 'failed' ? (
-                <Button onClick={() => onAgain(detail)}>Into the form again</Button>
+                <Button onClick={() => onAgain(detail)}>Copy into the form</Button>
               ) : detail.canGiveUp ? (
                 <>
                   {detail.calldata.length > 0 && <Button onClick={() => setNaming(true)}>It was sent…</Button>}

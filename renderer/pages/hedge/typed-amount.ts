@@ -12,7 +12,7 @@ export function readAmount(typed: string, decimals: number): TypedAmount {
     return { raw: null, fault: `This token has ${decimals} decimals, this is ${fraction.length}.` };
   }
   const raw = BigInt(whole + fraction.padEnd(decimals, '0'));
-  return raw === 0n ? { raw: null, fault: 'More than nothing.' } : { raw: raw.toString(), fault: null };
+  return raw === 0n ? { raw: null, fault: 'It must be more than zero.' } : { raw: raw.toString(), fault: null };
 }
 
 /** Percent as bps: `0.5` is 50. At most two decimals, and no more than 100 %. */

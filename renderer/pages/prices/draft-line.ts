@@ -183,7 +183,7 @@ export class DraftLine {
         this.#options.notice({
           level: 'look',
           title: `Not ${from === 'undo' ? 'undone' : 'done again'}: somebody has changed it since`,
-          detail: 'His change stays. Type over it if you want another figure there.',
+          detail: 'Their change stays. Type over it if you want another figure there.',
         });
         return;
       }

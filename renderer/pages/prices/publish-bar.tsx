@@ -76,7 +76,7 @@ export function PublishBar(props: {
         look="primary"
         size="large"
         disabled={changed === 0 || faults > 0 || props.busy}
-        title={faults > 0 ? 'There are faults in the draft; they stand beside the cells and under Checks.' : undefined}
+        title={faults > 0 ? 'The draft has faults: see the marked cells and Checks.' : undefined}
         onClick={props.onPublish}
       >
         Publish {pair} <Key of="publish" />

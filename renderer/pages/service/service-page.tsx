@@ -115,7 +115,7 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
   );
 }
 
-/** Pairs the service probably keeps away from now, until when and why: inferred from what we answered, it does not tell. */
+/** Pairs the service probably skips now, until when and why: inferred from what we answered, it does not tell. */
 function RestrictionsPanel() {
   const { desk } = useConsole();
   const list = useQuery(useQueries().service.restrictions.queryOptions({ input: {}, refetchInterval: 5_000 }));
@@ -124,7 +124,7 @@ function RestrictionsPanel() {
       <div className="scroll">
         <ReadState read={list} rows={3} />
         {list.data?.length === 0 && (
-          <Empty title="None">Nothing we answered lately makes the service keep away from a pair.</Empty>
+          <Empty title="None">Nothing we answered lately makes the service skip a pair.</Empty>
         )}
         <ul className={checkListStyles.list}>
           {(list.data ?? []).map(({ chainId, pair, until, at, sentence }) => (

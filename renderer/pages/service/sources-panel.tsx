@@ -38,8 +38,7 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
                   <Address hex={address} of="contract" />
                 </span>
                 {unlistedText(chainId, address)} Refused {timesText(count)} within the last hour
-                {pair === null ? '' : `, last for ${pair}`}; each time the service keeps away from the pair for 15
-                minutes.
+                {pair === null ? '' : `, last for ${pair}`}; each time the service skips the pair for 15 minutes.
               </Source>
             ))}
             {data.dust.map(({ address, count, at, pair }) => (
@@ -48,8 +47,8 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
                   <Address hex={address} of="user" />
                 </span>
                 asked {timesText(count)} within the last hour for less than one raw unit
-                {pair === null ? '' : `, last of ${pair}`}; each time the service keeps away from the pair for 15
-                minutes. Bar the user under Blacklist if it goes on.
+                {pair === null ? '' : `, last of ${pair}`}; each time the service skips the pair for 15 minutes.
+                Blacklist the user if it goes on.
               </Source>
             ))}
             <Source

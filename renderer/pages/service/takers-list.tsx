@@ -33,8 +33,8 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
     <>
       {waiting.map(({ address, look }) => (
         <Row key={address} mark="look" tone="attn" address={address} what="waits for you">
-          {look ?? 'Nobody has looked yet what is there.'} Until somebody takes it, orders for it are refused, and each
-          refusal keeps the service away from the pair for 15 minutes.
+          {look ?? 'What is at this address was not looked up yet.'} Until somebody takes it, orders for it are refused,
+          and each refusal makes the service skip the pair for 15 minutes.
           <span className={styles.rowActions}>
             <Button onClick={ask(address, true, look)}>Take it…</Button>
             <Button look="quiet" onClick={ask(address, false, look)}>
@@ -132,7 +132,7 @@ function TakerDialog(props: { chainId: number; asked: Asked; onDone: () => void;
         {look !== null && `${look} `}
         {taken
           ? 'Whoever controls it can fill every order that is signed for it from now on. Compare the address, digit by digit, with what the service publishes elsewhere than in its list.'
-          : 'From now on no order names it, and you are not asked about it again. If the service fills with it, each request is refused and its pair kept away from for 15 minutes.'}
+          : 'From now on no order names it, and you are not asked about it again. If the service fills with it, each request is refused and its pair skipped for 15 minutes.'}
       </p>
     </ReasonDialog>
   );

@@ -188,7 +188,7 @@ export function LimitsSection({ settings, onChanged }: SectionProps) {
     <section key={chain.chainId} className={settingsPageStyles.setting} aria-label={`Limits of ${chain.name}`}>
       <header>
         <h3>{chain.name}</h3>
-        <span className="quiet">in token units; empty is no limit</span>
+        <span className="quiet">in token units; an empty field sets no limit</span>
       </header>
       <LimitsForm key={JSON.stringify(chain.limits)} chain={chain} onSaved={onChanged} />
     </section>

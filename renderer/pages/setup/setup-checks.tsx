@@ -48,9 +48,9 @@ export function SetupChecks(props: { texts: SetupTexts; lacks: ReturnType<typeof
           outcome: 'passed',
           sentence: 'Whether its funds can be signed for is checked once the desk is open.',
         }
-      : { name: 'maker', outcome: 'waiting', sentence: 'Whose funds are quoted is not said yet.' },
+      : { name: 'maker', outcome: 'waiting', sentence: 'The maker, whose funds are quoted, is not set yet.' },
     secret === undefined
-      ? { name: 'counterparty', outcome: 'passed', sentence: 'Its requests can be told from anyone’s.' }
+      ? { name: 'counterparty', outcome: 'passed', sentence: 'Its requests can be told apart from anyone else’s.' }
       : {
           name: 'counterparty',
           outcome: 'waiting',

@@ -10,11 +10,19 @@ import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import styles from './bar-dialog.module.css';
-import { BarReach, END_CHOICES, readEnd } from './bar-terms.tsx';
+import styles from './blacklist-dialog.module.css';
+import { BlacklistReach, END_CHOICES, readEnd } from './blacklist-terms.tsx';
 
 /** Puts one user on the list of every chain for a time, with the reason that is proposed or another. */
-export function BarDialog({ address, reason, onClose }: { address: string; reason: string; onClose: () => void }) {
+export function BlacklistDialog({
+  address,
+  reason,
+  onClose,
+}: {
+  address: string;
+  reason: string;
+  onClose: () => void;
+}) {
   const { connection, queries, toasts, desk } = useConsole();
   const cache = useQueryClient();
   const [input, setInput] = useState({ reason, until: '24 h', onlyHere: false });
@@ -31,7 +39,7 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
       durable
         ? {
             level: 'done',
-            title: input.onlyHere ? `This desk bars ${shortHex(address)}` : `${shortHex(address)} is blacklisted`,
+            title: input.onlyHere ? `This desk blacklists ${shortHex(address)}` : `${shortHex(address)} is blacklisted`,
             detail: input.until === '' ? 'For good.' : `For ${input.until}.`,
           }
         : { level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' },
@@ -49,7 +57,7 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
       >
         <p className={`mono ${styles.wholeAddress}`}>{address}</p>
         <Stack>
-          <BarReach onlyHere={input.onlyHere} onChange={(onlyHere) => setInput({ ...input, onlyHere })} />
+          <BlacklistReach onlyHere={input.onlyHere} onChange={(onlyHere) => setInput({ ...input, onlyHere })} />
           <Field
             label="Reason"
             large
@@ -88,7 +96,7 @@ export function BarDialog({ address, reason, onClose }: { address: string; reaso
             Keep quoting
           </Button>
           <Button type="submit" look="primary" size="large" disabled={bar.busy || end.kind === 'wrong'}>
-            {input.onlyHere ? 'Bar here only' : 'Blacklist'}
+            {input.onlyHere ? 'Blacklist here only' : 'Blacklist'}
           </Button>
         </DialogActions>
       </form>

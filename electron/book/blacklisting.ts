@@ -1,4 +1,4 @@
-import type { BarredUser } from '../journal/book/fold.ts';
+import type { BlacklistedUser } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
@@ -6,8 +6,8 @@ import { isInForce } from './chain-book.ts';
 import { type ChainState, withEntry } from './chain-state.ts';
 import { chainOf } from './refusals.ts';
 
-/** Whom to bar or to let in again; without `chainId` on every chain. `until` is Unix milliseconds. */
-export type BarRequest = {
+/** Whom to blacklist or to let in again; without `chainId` on every chain. `until` is Unix milliseconds. */
+export type BlacklistRequest = {
   chainId?: number;
   address: Address;
   reason?: string;
@@ -17,8 +17,8 @@ export type BarRequest = {
   actor: string;
 };
 
-/** The blacklists: barring is a stop, letting in again a start. */
-export class Barring {
+/** The blacklists: blacklisting is a stop, letting in again a start. */
+export class Blacklisting {
   readonly #memory: BookMemory;
   readonly #now: () => number;
   #lastLook: number;
@@ -30,7 +30,7 @@ export class Barring {
   }
 
   /**
-   * In force at once, for ever or until `until`. An address that is barred already gets the new reason, end and reach. With
+   * In force at once, for ever or until `until`. An address that is blacklisted already gets the new reason, end and reach. With
    * `durable: false` it is in force and could not be written. Throws DeskError `unknown_chain` or `end_is_past`.
    */
   async add({
@@ -40,7 +40,7 @@ export class Barring {
     until,
     onlyHere = false,
     actor,
-  }: BarRequest): Promise<{ seq: number; durable: boolean }> {
+  }: BlacklistRequest): Promise<{ seq: number; durable: boolean }> {
     const time = this.#now();
     if (until !== undefined && until <= time) {
       throw new DeskError('end_is_past', 'The entry would end before it begins.', {
@@ -59,7 +59,7 @@ export class Barring {
             kind: 'blacklist_added',
             body: { chainId: chain.chainId, ...entry, ...(onlyHere ? { onlyHere } : {}) },
           },
-          (before) => barUnder(before, { ...entry, onlyHere, since: time, actor }),
+          (before) => blacklistUnder(before, { ...entry, onlyHere, since: time, actor }),
         ),
       ),
     );
@@ -68,11 +68,11 @@ export class Barring {
   }
 
   /** In force once it is written. Throws DeskError `unknown_chain` or `not_blacklisted`. */
-  remove({ chainId, address, reason, actor }: Omit<BarRequest, 'until' | 'onlyHere'>): Promise<{ seq: number }> {
+  remove({ chainId, address, reason, actor }: Omit<BlacklistRequest, 'until' | 'onlyHere'>): Promise<{ seq: number }> {
     return this.#memory.inTurn(async () => {
       if (chainId !== undefined) chainOf(this.#memory, chainId);
       const chains = [...this.#memory.chains.values()].filter(
-        (chain) => (chainId === undefined || chain.chainId === chainId) && chain.barred.has(address),
+        (chain) => (chainId === undefined || chain.chainId === chainId) && chain.blacklisted.has(address),
       );
       if (chains.length === 0) {
         throw new DeskError('not_blacklisted', `${address} is not on the blacklist.`, {
@@ -98,19 +98,19 @@ export class Barring {
   lookForEnds(): void {
     const since = this.#lastLook;
     this.#lastLook = this.#now();
-    for (const { chainId, barred } of this.#memory.chains.values()) {
-      const ended = ({ until }: BarredUser) => until !== null && since < until && until <= this.#lastLook;
-      if ([...barred.values()].some(ended)) this.#memory.refresh(chainId);
+    for (const { chainId, blacklisted } of this.#memory.chains.values()) {
+      const ended = ({ until }: BlacklistedUser) => until !== null && since < until && until <= this.#lastLook;
+      if ([...blacklisted.values()].some(ended)) this.#memory.refresh(chainId);
     }
   }
 }
 
 /** Until its row is written an entry can only become longer and wider: to shorten or narrow one is a start. */
-function barUnder(chain: ChainState, entry: BarredUser): ChainState {
-  const known = chain.barred.get(entry.address);
+function blacklistUnder(chain: ChainState, entry: BlacklistedUser): ChainState {
+  const known = chain.blacklisted.get(entry.address);
   // One that is over is none: it must not put the address on the service's list again.
   const before = known !== undefined && isInForce(known, entry.since) ? known : undefined;
   const until = before?.until === null || entry.until === null ? null : Math.max(before?.until ?? 0, entry.until);
   const onlyHere = entry.onlyHere && before?.onlyHere !== false;
-  return { ...chain, barred: withEntry(chain.barred, entry.address, { ...entry, until, onlyHere }) };
+  return { ...chain, blacklisted: withEntry(chain.blacklisted, entry.address, { ...entry, until, onlyHere }) };
 }
