@@ -21,10 +21,7 @@ import { Trading, type TradingOptions } from './trading.ts';
 
 export type GuardOptions = Omit<TradingOptions, 'journal' | 'after'> &
   Omit<SignedOrdersOptions, 'journal'> & {
-    journal: Pick<
-      Journal,
-      'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'missingByHand' | 'longestLifetimeSeconds'
-    >;
+    journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'found'>;
     after?: After;
   };
 
@@ -80,7 +77,7 @@ export class Guard {
       read.provenOpenQuotes(now()),
     ]);
     const why = [...journal.doubts, ...faults];
-    const missing = journal.missingByHand;
+    const missing = journal.found.missingByHand;
     if (why.length > 0) {
       // Disarmed before the row, and the row before anything that would speak for the journal next time.
       await new ArmedFile(folder).remove();
@@ -95,7 +92,7 @@ export class Guard {
     const trading = new Trading({ ...options, after: options.after ?? afterTimeout }, states);
     if (why.length > 0) void trading.halt({}, { actor: 'desk', cause: unprovenSentence(why, missing) });
     const past = await read.unprovenPast();
-    const longestLifetimeSeconds = Math.max(ofLastRows, journal.longestLifetimeSeconds);
+    const longestLifetimeSeconds = Math.max(ofLastRows, journal.found.longestLifetimeSeconds);
     const unproven = past && { ...past, isNew: why.length > 0, longestLifetimeSeconds };
     const orders = new SignedOrders(options, trading, open, unproven);
     const alarms = await Alarms.open({ journal, book, trading, now, log });

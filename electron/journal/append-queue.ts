@@ -5,10 +5,7 @@ import { type JournalThread, startThread } from './journal-thread.ts';
 import { type ErrorText, errorFromText, type WriteItem, type WriteResult } from './write-item.ts';
 import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 
-type Opened = Pick<
-  Extract<FromWriter, { type: 'opened' }>,
-  'head' | 'doubts' | 'missingByHand' | 'longestLifetimeSeconds'
->;
+type Opened = Extract<FromWriter, { type: 'opened' }>;
 type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: (error: DeskError) => void };
 
 /**
@@ -18,8 +15,7 @@ type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: 
 export class AppendQueue {
   /** What speaks against the journal being whole, as it was opened. */
   readonly doubts: readonly string[];
-  readonly missingByHand: Opened['missingByHand'];
-  readonly longestLifetimeSeconds: number;
+  readonly found: Opened['found'];
   /** Why there is no witness, in a sentence; null while there is one, or none is wanted. */
   witnessFault: string | null = null;
   readonly #worker: JournalThread;
@@ -47,16 +43,11 @@ export class AppendQueue {
     throw opened.type === 'failed' ? errorFromText(opened.error) : stopped(opened.type);
   }
 
-  private constructor(
-    worker: JournalThread,
-    { head, doubts, missingByHand, longestLifetimeSeconds }: Opened,
-    note: (line: string) => void,
-  ) {
+  private constructor(worker: JournalThread, { head, doubts, found }: Opened, note: (line: string) => void) {
     this.#worker = worker;
     this.#head = head;
     this.doubts = doubts;
-    this.missingByHand = missingByHand;
-    this.longestLifetimeSeconds = longestLifetimeSeconds;
+    this.found = found;
     this.#note = note;
     worker.on('message', (message: FromWriter) => {
       if (message.type === 'written') this.#answer(message.results);

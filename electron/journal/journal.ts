@@ -7,7 +7,7 @@ import type { Head } from './head-file.ts';
 import type { JournalReader } from './queries.ts';
 import { openReader } from './reader.ts';
 import { readerTask } from './reader-task.ts';
-import { type PlainWrite, SLICES } from './slices.ts';
+import { type FoundAtOpening, type PlainWrite, SLICES } from './slices.ts';
 
 /** Where the journal says what is worth knowing and stops nothing. */
 export type JournalLog = { warn(line: string, facts?: Record<string, unknown>): void };
@@ -41,10 +41,8 @@ export interface Journal {
    * also for the next who opens it, until a row was written.
    */
   readonly doubts: readonly string[];
-  /** Orders signed by hand that the witness knows and this does not have; null where nothing is known of such orders. */
-  readonly missingByHand: AppendQueue['missingByHand'];
-  /** The longest that a quote lives by the settings, and by what the witness knows of those before them; 0 where neither is there. */
-  readonly longestLifetimeSeconds: number;
+  /** What else was found of its past when it was opened. */
+  readonly found: FoundAtOpening;
   /** How the witness of this desk stands: why it cannot be written, in a sentence, or null while it is; null where this desk has none. */
   witness(): { fault: string | null } | null;
   readonly read: JournalReader;
@@ -78,8 +76,7 @@ export async function openJournal({ folder, now, log, witness }: JournalOptions)
       onAppended: (listener) => writer.onAppended(listener),
       head: () => writer.head,
       doubts: writer.doubts,
-      missingByHand: writer.missingByHand,
-      longestLifetimeSeconds: writer.longestLifetimeSeconds,
+      found: writer.found,
       witness: () => (witness === undefined ? null : { fault: writer.witnessFault }),
       read: reader.read,
       backup: (target) =>

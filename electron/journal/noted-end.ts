@@ -1,8 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { type HandOrder, handOrderSchema } from './desk/events.ts';
-import type { EventBody } from './events.ts';
 import { type Head, HeadFile, headFile } from './head-file.ts';
 import type { OpenedFile } from './open-journal-file.ts';
+import type { Slice } from './slice.ts';
 import { keepWitness } from './witness.ts';
 import type { EventText } from './write-item.ts';
 
@@ -15,47 +14,46 @@ export class NotedEnd {
   readonly #place: string | undefined;
   readonly #db: Database;
   readonly #tell: (fault: string | null) => void;
-  readonly #handOrders: HandOrder[];
-  #longestLifetimeSeconds: number;
+  readonly #steps = new Map<string, ((known: object, body: unknown) => object)[]>();
+  #known: object;
   #head: HeadFile | null = null;
   #last: Head | null = null;
   #witness: HeadFile | null = null;
   #fault: string | null = null;
 
   /**
-   * `handOrders` are those that a witness must know: signed by hand, and not over. `tell` hears why there is no witness
-   * from now on, in a sentence, and null once there is one again.
+   * `known` is what the slices have a witness know so far. `tell` hears why there is no witness from now on, in a sentence, and
+   * null once there is one again.
    */
   constructor(
     {
       folder,
       place,
       db,
-      handOrders,
-      longestLifetimeSeconds,
-    }: Pick<OpenedFile, 'db' | 'handOrders' | 'longestLifetimeSeconds'> & { folder: string; place: string | undefined },
+      known,
+      slices,
+    }: Pick<OpenedFile, 'db' | 'known'> & { folder: string; place: string | undefined; slices: readonly Slice[] },
     tell: (fault: string | null) => void,
   ) {
     this.#folder = folder;
     this.#place = place;
     this.#db = db;
-    this.#handOrders = handOrders;
-    this.#longestLifetimeSeconds = longestLifetimeSeconds;
+    this.#known = known;
     this.#tell = tell;
+    for (const { witnessed } of slices) {
+      for (const [kind, step] of Object.entries(witnessed?.after ?? {})) {
+        // The kind chooses the body's schema, which the compiler cannot follow through a lookup.
+        this.#steps.set(kind, [...(this.#steps.get(kind) ?? []), step as (known: object, body: unknown) => object]);
+      }
+    }
   }
 
   /** A row was written. What a witness must know of it is in the next note, which is before anybody is told that it is durable. */
   written({ kind, body }: EventText): void {
-    if (kind === 'nft_order') {
-      this.#handOrders.push(handOrderSchema.parse(JSON.parse(body)));
-      this.#leave();
-    }
-    if (kind === 'desk_configured') {
-      const { desk }: EventBody<'desk_configured'> = JSON.parse(body);
-      const longest = Math.max(0, ...desk.chains.map(({ quoteLifetimeSeconds }) => quoteLifetimeSeconds));
-      if (longest <= this.#longestLifetimeSeconds) return;
-      this.#longestLifetimeSeconds = longest;
-      this.#leave();
+    for (const step of this.#steps.get(kind) ?? []) {
+      const known = step(this.#known, JSON.parse(body));
+      if (known !== this.#known) this.#leave();
+      this.#known = known;
     }
   }
 
@@ -101,8 +99,7 @@ export class NotedEnd {
         this.#witness.write(head);
         return;
       }
-      const known = { handOrders: this.#handOrders, longestLifetimeSeconds: this.#longestLifetimeSeconds };
-      this.#witness = keepWitness(place, this.#folder, { desk: this.#desk(), head, ...known });
+      this.#witness = keepWitness(place, this.#folder, { desk: this.#desk(), head, known: this.#known });
       this.#say(null);
     } catch (error) {
       this.#leave();

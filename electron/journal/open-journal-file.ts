@@ -3,16 +3,13 @@ import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { syncFolder } from './backup.ts';
-import type { HandOrder } from './desk/events.ts';
-import { readUnprovenPast, unprovenPasts } from './desk/slice.ts';
 import { type Head, headFile, readHead } from './head-file.ts';
-import { bytesOf } from './hex-bytes.ts';
 import { migrate, schemaVersion } from './migrate.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { migrationsOf, WITNESSED_SINCE } from './migrations.ts';
 import { journalFile, openForWriting } from './open-database.ts';
-import { ABOUT_ORDERS_BY_HAND, quoteLifetime } from './quotes/prove-open.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import { type JournalRow, selectRows } from './rows.ts';
+import type { Slice } from './slice.ts';
 import { journalFault } from './sqlite-fault.ts';
 import { hearWitness } from './witness.ts';
 
@@ -20,16 +17,12 @@ export type OpenedFile = {
   db: Database;
   head: Head;
   doubts: string[];
-  /** Orders signed by hand that the witness knows, and that the journal neither has nor says to be missing; null where there is no word of them. */
-  missingByHand: HandOrder[] | null;
-  /** Every order signed by hand that may still live. */
-  handOrders: HandOrder[];
-  /** The longest that a quote lives by the settings, and by what the witness knows of those before them; 0 where neither is there. */
-  longestLifetimeSeconds: number;
+  /** What the slices have the witness know from now on, by key. */
+  known: object;
+  /** What the slices say that the desk has to know of its past, by key. */
+  found: object;
 };
 
-/** An order is over for good when no chain's clock can be so late. */
-const LOOK_BACK_SECONDS = 86_400;
 /** A clock that was set back by less than this between two starts was only brought in line, milliseconds. */
 const CLOCK_BACK_MS = 2_000;
 
@@ -39,14 +32,19 @@ const CLOCK_BACK_MS = 2_000;
  * this being the whole past of the desk: an end that is not the noted one, a clock that went back, the witness in the
  * folder `witness`. `openedAt` is Unix milliseconds.
  */
-export function openJournalFile(folder: string, openedAt: number, witness?: string): OpenedFile {
+export function openJournalFile(
+  folder: string,
+  openedAt: number,
+  slices: readonly Slice[],
+  witness?: string,
+): OpenedFile {
   const file = journalFile(folder);
   const isNew = !existsSync(file);
   const noted = readHead(headFile(folder));
   const db = openForWriting(file);
   try {
-    const beforeWitnesses = schemaVersion(db) <= MIGRATIONS.indexOf(unprovenPasts);
-    migrate(db, file, MIGRATIONS);
+    const beforeWitnesses = schemaVersion(db) < WITNESSED_SINCE;
+    migrate(db, file, migrationsOf(slices));
     if (isNew) syncFolder(folder);
     const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
     const head = checkedEnd(db, noted, last);
@@ -58,46 +56,24 @@ export function openJournalFile(folder: string, openedAt: number, witness?: stri
         `This machine's clock was set back: it is ${isoTime(openedAt)}, and the last row is of ${isoTime(lastTime)}.`,
       );
     }
-    let known: HandOrder[] | null = null;
-    let longestLifetimeSeconds = quoteLifetime(db)() ?? 0;
+    const parts = slices.flatMap(({ witnessed }) => witnessed ?? []);
+    let said: object = {};
     if (witness !== undefined) {
-      const signed = db.prepare('SELECT 1 FROM quotes WHERE order_hash IS NOT NULL LIMIT 1').pluck();
-      const said = hearWitness(witness, folder, {
+      const heard = hearWitness(witness, folder, {
         last,
         hashOf: (seq: number) => hashOf.get(seq) ?? null,
-        hasSigned: () => signed.get() === 1,
+        matters: () => parts.some(({ matters }) => matters(db)),
         beforeWitnesses,
+        known: Object.assign({}, ...parts.map(({ known }) => known)),
       });
-      doubts.push(...said.doubts);
-      known = said.handOrders;
-      longestLifetimeSeconds = Math.max(longestLifetimeSeconds, said.longestLifetimeSeconds);
+      doubts.push(...heard.doubts);
+      said = heard.known;
     }
-    const live = (known ?? []).filter(({ expiry }) => (expiry + LOOK_BACK_SECONDS) * 1_000 > openedAt);
-    const ofHash = db.prepare('SELECT 1 FROM quotes WHERE order_hash = ? AND chain_id = ?').pluck();
-    const missing = live.filter(({ chainId, orderHash }) => ofHash.get(bytesOf(orderHash), chainId) === undefined);
-    const told = new Set(readUnprovenPast(db).missingByHand().map(keyOf));
-    const untold = missing.filter((order) => !told.has(keyOf(order)));
-    for (const { chainId, orderHash, expiry } of untold) {
-      doubts.push(
-        `The order ${orderHash} of chain ${chainId}, signed here by hand, is not in the journal and may be filled until ${isoTime(expiry * 1_000)}.`,
-      );
-    }
-    // An order is not over by time before its time, whatever the table says.
-    const own = db
-      .prepare<[number], HandOrder>(`
-        SELECT q.chain_id AS chainId, '0x' || lower(hex(q.order_hash)) AS orderHash, q.expiry
-        FROM journal j INDEXED BY journal_by_hand JOIN quotes q ON q.seq = j.seq
-        WHERE j.kind = 'nft_order' AND j.${ABOUT_ORDERS_BY_HAND}
-          AND (q.state IN ('live', 'part_filled') OR (q.state = 'expired' AND q.expiry > ?))`)
-      .all(Math.floor(openedAt / 1_000));
-    return {
-      db,
-      head,
-      doubts,
-      missingByHand: known === null ? null : untold,
-      handOrders: [...missing, ...own],
-      longestLifetimeSeconds,
-    };
+    // Each slice looks for its own keys in what was said.
+    const compared = parts.map(({ compare }) => compare(db, said as never, openedAt));
+    doubts.push(...compared.flatMap((part) => part.doubts));
+    const known = Object.assign({}, ...compared.map((part) => part.known));
+    return { db, head, doubts, known, found: Object.assign({}, ...compared.map((part) => part.found)) };
   } catch (error) {
     db.close();
     throw journalFault(error);
@@ -132,8 +108,4 @@ function badRow(seq: number): DeskError {
   return new DeskError('journal_broken', `The journal was changed at row ${seq}: the hash chain does not hold.`, {
     remedy: 'Keep the file as it is, find the first bad row with "makerdesk verify", and restore a backup.',
   });
-}
-
-function keyOf({ chainId, orderHash }: HandOrder): string {
-  return `${chainId} ${orderHash.toLowerCase()}`;
 }

@@ -1,7 +1,7 @@
 import { DeskError } from '../protocol/desk-error.ts';
 import { claimJournal } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { migrationsOf } from './migrations.ts';
 import { journalFile, openForReading, openForWriting } from './open-database.ts';
 import { rebuildProjections } from './rebuild.ts';
 import { SLICES } from './slices.ts';
@@ -25,7 +25,7 @@ export async function rebuildTables(folder: string): Promise<number> {
     }
     const db = openForWriting(file);
     try {
-      migrate(db, file, MIGRATIONS);
+      migrate(db, file, migrationsOf(SLICES));
       return rebuildProjections(db, SLICES);
     } finally {
       db.close();

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { projectedTables } from './migrations.ts';
 import { type JournalRow, selectRows } from './rows.ts';
 import { createProjector, type Slice } from './slice.ts';
 import { TimeMarks } from './time-marks.ts';
@@ -12,7 +13,7 @@ const ROWS_AT_ONCE = 1_000;
 export function rebuildProjections(db: Database, slices: readonly Slice[]): number {
   const rows = selectRows(db);
   return db.transaction(() => {
-    for (const table of ['time_marks', ...slices.flatMap(({ tables }) => tables)]) db.exec(`DELETE FROM ${table}`);
+    for (const table of projectedTables(slices)) db.exec(`DELETE FROM ${table}`);
     const project = createProjector(db, slices);
     const marks = new TimeMarks(db);
     let last = 0;

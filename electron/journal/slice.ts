@@ -25,7 +25,7 @@ export interface Slice {
   readonly unchecked?: readonly string[];
   /** The tables that its events are projected into. They are emptied and made anew by a rebuild, and proven by verifying. */
   readonly tables: readonly string[];
-  /** Its steps of the schema by number, never changed once released. A number counts for the whole file; see `migrationsOf`. */
+  /** Its steps of the schema by number, never changed once released. A number counts for the whole file; see migrations.ts. */
   readonly migrations: Readonly<Record<number, Migration>>;
   /** What events, also those of slices before it in the list, do to its tables, within the caller's transaction. */
   readonly project: (db: Database) => Readonly<Record<string, (event: never) => void>>;
@@ -33,11 +33,35 @@ export interface Slice {
   readonly proof?: TableProof;
   /** Rows without which an event cannot be projected, also of other slices. */
   readonly names?: Readonly<Record<string, (event: never) => readonly number[]>>;
+  /** What of it is known outside the journal as well. */
+  readonly witnessed?: Witnessed;
+  /** How a row of some of its tables, as JSON, is compared with one made anew: what earlier programs did not write is left out. */
+  readonly compared?: Readonly<Record<string, (row: string) => string>>;
+  /** Those of its tables that only count what is in others, and are not proven by verifying. */
+  readonly counted?: readonly string[];
   /** Writes to tables outside the chain, by table: the last value counts, and nobody has to prove it later. */
   readonly plain?: Readonly<Record<string, z.ZodType>>;
   readonly writePlain?: (db: Database) => Readonly<Record<string, (write: never) => void>>;
   /** Named, read-only questions about its tables. */
   readonly queries: (db: Database) => Readonly<Record<string, (...args: never[]) => unknown>>;
+}
+
+/**
+ * What a domain has the witness of its desk keep outside the folder, so that it is not lost with the journal. It is JSON; its keys
+ * stand beside those of other slices.
+ */
+export interface Witnessed {
+  /** What may be known, by key. A witness that an earlier program wrote may lack any of it. */
+  readonly known: Readonly<Record<string, z.ZodType>>;
+  /** Whether there is anything in the journal that must not be lost. */
+  readonly matters: (db: Database) => boolean;
+  /**
+   * Compares what the witness `said` with the journal that is being opened; nothing was said where there is no witness. Returns what
+   * speaks against the journal, what is to be known from now on, and what the desk has to know. `now` is Unix milliseconds.
+   */
+  readonly compare: (db: Database, said: never, now: number) => { doubts: string[]; known: object; found: object };
+  /** What is to be known after an event of these kinds: the same object where that changes nothing. */
+  readonly after: Readonly<Record<string, (known: never, body: never) => object>>;
 }
 
 /** An event as it is stored, with its body as text. */
@@ -76,18 +100,6 @@ export function inTurn(
       return [kind, (event: never) => steps.forEach((step) => void step(event))];
     }),
   );
-}
-
-/** Every step of the schema in order: the first one of all slices, and from then on each number of the slice that has it. */
-export function migrationsOf(first: Migration, slices: readonly Slice[]): readonly Migration[] {
-  const last = Math.max(...slices.flatMap(({ migrations }) => Object.keys(migrations).map(Number)));
-  return Array.from({ length: last }, (_, index): Migration => {
-    const steps = slices.flatMap(({ migrations }) => migrations[index + 1] ?? []);
-    if (index === 0) return (db) => [first, ...steps].forEach((step) => void step(db));
-    const [step, ...others] = steps;
-    if (step === undefined || others.length > 0) throw new Error(`Schema ${index + 1} has ${steps.length} steps.`);
-    return step;
-  });
 }
 
 /** Writes to the tables outside the chain, within the caller's transaction. */

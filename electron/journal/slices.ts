@@ -19,6 +19,9 @@ type Of<Part> = Part extends Record<string, infer Value> ? Value : never;
 /** A write to one of the tables outside the hash chain. */
 export type PlainWrite = z.infer<Of<typeof DESK.plain | typeof BOOK.plain> | Of<typeof PEOPLE.plain>>;
 
+/** What the desk has to know of its past, as it was found when the journal was opened. */
+export type FoundAtOpening = ReturnType<typeof QUOTES.witnessed.compare>['found'];
+
 /** Every named query, as the reader thread answers it. */
 export function createQueries(db: Database) {
   return {

@@ -14,52 +14,45 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder } from './backup.ts';
-import { type HandOrder, handOrderSchema } from './desk/events.ts';
 import { HEAD_BYTES, type Head, HeadFile, readHead } from './head-file.ts';
-import { LONGEST_LIFETIME_SECONDS } from './quotes/prove-open.ts';
 
 /**
  * A witness is a small file outside the desk's folder, one for each folder: which desk lives there (by the hash of the
- * first row of its journal), on which machine, the last row of it, the orders signed by hand that live far beyond the
- * last rows, and the longest that quotes were ever let live (without these where an earlier program kept it). What takes
+ * first row of its journal), on which machine, the last row of it, and what slices have it know beside. What takes
  * the folder back, or away, does not take the witness along. A journal ahead of its witness is an ordinary kill -9.
  */
-const aboutSchema = z.object({
-  desk: z.string(),
-  machine: z.string(),
-  folder: z.string(),
-  handOrders: z.array(handOrderSchema).optional(),
-  longestLifetimeSeconds: z.int().min(0).max(LONGEST_LIFETIME_SECONDS).optional(),
-});
-type Witness = z.infer<typeof aboutSchema> & { head: Head };
+const aboutSchema = z.object({ desk: z.string(), machine: z.string(), folder: z.string() });
+type About = z.infer<typeof aboutSchema>;
+type Witness = About & { head: Head; known: object };
+/** What slices have it know, by key. */
+type KnownShape = Readonly<Record<string, z.ZodType>>;
 
 /** What a journal is asked to be judged by its witness. */
 export interface WitnessedJournal {
   last: number;
   /** Hash of a row; null where there is none. */
   hashOf(seq: number): string | null;
-  /** Whether anything was ever signed in it. */
-  hasSigned(): boolean;
+  /** Whether there is anything in it that must not be lost. */
+  matters(): boolean;
   /** Whether it was last written by a program that kept no witness yet. */
   beforeWitnesses: boolean;
+  /** What its slices have a witness know. */
+  known: KnownShape;
 }
 
-/**
- * What a witness says: doubts in sentences, the orders signed by hand that it knows, null where it knows nothing of them, and
- * the longest that quotes were let live, 0 where it does not say.
- */
-export type Testimony = { doubts: string[]; handOrders: HandOrder[] | null; longestLifetimeSeconds: number };
+/** What a witness says: doubts in sentences, and what slices had it know; without a witness nothing. */
+export type Testimony = { doubts: string[]; known: object };
 
 /** What speaks against the journal of a folder being the whole past of its desk, in sentences; `place` is where witnesses lie. */
 export function hearWitness(place: string, folder: string, journal: WitnessedJournal): Testimony {
   const own = realpathSync(folder);
   const file = fileOf(place, own);
   if (!existsSync(file)) {
-    return journal.last === 0 ? testimony([], null) : withoutWitness(place, own, journal);
+    return journal.last === 0 ? testimony([]) : withoutWitness(place, own, journal);
   }
-  const witness = readWitness(file);
+  const witness = readWitness(file, journal.known);
   if (witness === null) {
-    return testimony([`The witness of this folder, ${file}, cannot be read.`], null);
+    return testimony([`The witness of this folder, ${file}, cannot be read.`]);
   }
   const doubts: string[] = [];
   if (witness.machine !== thisMachine()) doubts.push('The desk last ran on another machine.');
@@ -74,25 +67,21 @@ export function hearWitness(place: string, folder: string, journal: WitnessedJou
   return testimony(doubts, witness);
 }
 
-function testimony(
-  doubts: string[],
-  witness: Pick<Witness, 'handOrders' | 'longestLifetimeSeconds'> | null,
-): Testimony {
-  const { handOrders = null, longestLifetimeSeconds = 0 } = witness ?? {};
-  return { doubts, handOrders, longestLifetimeSeconds };
+function testimony(doubts: string[], witness?: Pick<Witness, 'known'>): Testimony {
+  return { doubts, known: witness?.known ?? {} };
 }
 
-/** No desk ran in this folder on this machine: it was moved here, copied, or the witness is gone. A desk that never signed is a new one. */
+/** No desk ran in this folder on this machine: it was moved here, copied, or the witness is gone. A desk in which nothing matters yet is a new one. */
 function withoutWitness(place: string, folder: string, journal: WitnessedJournal): Testimony {
   const desk = journal.hashOf(1);
-  const [elsewhere] = allIn(place)
+  const [elsewhere] = allIn(place, journal.known)
     .filter((witness) => witness.desk === desk && witness.folder !== folder)
     .sort((a, b) => b.head.seq - a.head.seq);
   if (elsewhere === undefined) {
-    const isUsual = journal.beforeWitnesses || !journal.hasSigned();
+    const isUsual = journal.beforeWitnesses || !journal.matters();
     const doubt =
       'This machine has never seen the desk in this folder: it was brought here, or its witness is gone, so what it signed last may not be in its journal.';
-    return testimony(isUsual ? [] : [doubt], null);
+    return testimony(isUsual ? [] : [doubt]);
   }
   return testimony([movedDoubt(elsewhere, journal)], elsewhere);
 }
@@ -111,22 +100,20 @@ function movedDoubt(elsewhere: Witness, journal: WitnessedJournal): string {
 export function keepWitness(
   place: string,
   folder: string,
-  { desk, head, ...known }: { desk: string; head: Head; handOrders: HandOrder[]; longestLifetimeSeconds: number },
+  { desk, head, known }: { desk: string; head: Head; known: object },
 ): HeadFile {
   const own = realpathSync(folder);
   const file = fileOf(place, own);
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  const about = JSON.stringify({
-    desk,
-    machine: thisMachine(),
-    folder: own,
-    ...known,
-  } satisfies z.infer<typeof aboutSchema>);
+  const about: About = { desk, machine: thisMachine(), folder: own };
   // Whole, with the head it has so far, under its name: a witness that is not there speaks against the desk.
   const temporary = `${file}.new`;
   rmSync(temporary, { force: true });
   new HeadFile(temporary, head).close();
-  writeFileSync(temporary, `${readFileSync(temporary, 'utf8')}${about}\n`, { mode: 0o600, flush: true });
+  writeFileSync(temporary, `${readFileSync(temporary, 'utf8')}${JSON.stringify({ ...about, ...known })}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
   renameSync(temporary, file);
   syncFolder(place);
   for (const other of allIn(place)) {
@@ -140,21 +127,24 @@ function fileOf(place: string, folder: string): string {
   return join(place, `${hash('sha256', folder, 'hex').slice(0, 32)}.witness`);
 }
 
-function allIn(place: string): Witness[] {
+function allIn(place: string, known: KnownShape = {}): Witness[] {
   let names: string[];
   try {
     names = readdirSync(place);
   } catch {
     return []; // there is no such folder yet, or none that can be read: then there is no witness
   }
-  return names.filter((name) => name.endsWith('.witness')).flatMap((name) => readWitness(join(place, name)) ?? []);
+  return names
+    .filter((name) => name.endsWith('.witness'))
+    .flatMap((name) => readWitness(join(place, name), known) ?? []);
 }
 
-function readWitness(file: string): Witness | null {
+function readWitness(file: string, known: KnownShape): Witness | null {
   try {
     const head = readHead(file);
-    const about = aboutSchema.parse(JSON.parse(readFileSync(file, 'utf8').slice(HEAD_BYTES)));
-    return head === null ? null : { ...about, head };
+    const text: unknown = JSON.parse(readFileSync(file, 'utf8').slice(HEAD_BYTES));
+    const about = aboutSchema.parse(text);
+    return head === null ? null : { ...about, head, known: z.object(known).parse(text) };
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { GroupCommit } from './group-commit.ts';
 import { NotedEnd } from './noted-end.ts';
 import { openJournalFile } from './open-journal-file.ts';
-import { SLICES } from './slices.ts';
+import { type FoundAtOpening, SLICES } from './slices.ts';
 import { journalFault } from './sqlite-fault.ts';
 import { errorToText, type WriteItem } from './write-item.ts';
 import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
@@ -24,13 +24,9 @@ const LOOK_MS = 1_000;
  */
 function run(port: Port, { folder, openedAt, witness }: WriterStart): void {
   const tell = (message: FromWriter) => port.postMessage(message);
-  const { db, head, doubts, missingByHand, handOrders, longestLifetimeSeconds } = openJournalFile(
-    folder,
-    openedAt,
-    witness,
-  );
+  const { db, head, doubts, known, found } = openJournalFile(folder, openedAt, SLICES, witness);
   const commit = new GroupCommit(db, head, SLICES);
-  const end = new NotedEnd({ folder, place: witness, db, handOrders, longestLifetimeSeconds }, (fault) =>
+  const end = new NotedEnd({ folder, place: witness, db, known, slices: SLICES }, (fault) =>
     tell({ type: 'witness', fault }),
   );
   const looking = setInterval(() => end.look(), LOOK_MS);
@@ -105,7 +101,7 @@ function run(port: Port, { folder, openedAt, witness }: WriterStart): void {
     for (const item of message.items) queue.push(item);
     schedule();
   });
-  tell({ type: 'opened', head, doubts, missingByHand, longestLifetimeSeconds });
+  tell({ type: 'opened', head, doubts, found: found as FoundAtOpening });
 }
 
 /** Opens the journal and serves the port until it is told to close; says so where the journal cannot be opened. */

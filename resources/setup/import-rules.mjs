@@ -56,16 +56,8 @@ const JOURNAL_DOORS = [
   'writer-messages.ts',
   'writer-thread.ts',
 ];
-/** The static list of slices and events; and what is known of signed orders outside the journal, and proven of their tables. */
-const JOURNAL_LIST = [
-  'events.ts',
-  'migrations.ts',
-  'noted-end.ts',
-  'open-journal-file.ts',
-  'slices.ts',
-  'verify-tables.ts',
-  'witness.ts',
-];
+/** The one static list of domains: their slices, and the union of their events. */
+const JOURNAL_LIST = ['events.ts', 'slices.ts'];
 
 const rowOf = (room) => ROWS.findIndex((row) => row.includes(room));
 

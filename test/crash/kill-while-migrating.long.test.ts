@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { schemaVersion } from '../../electron/journal/migrate.ts';
-import { MIGRATIONS } from '../../electron/journal/migrations.ts';
+import { migrationsOf } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { startChild } from '../journal/child-process.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
@@ -31,8 +32,8 @@ function schemaOf(folder: string): number {
     const index = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'quotes_by_note'").pluck().get();
     const hasNote = isNew.some(({ name }) => name === 'note');
     const noted = hasNote ? db.prepare('SELECT count(note) FROM quotes').pluck().get() : 0;
-    if (version === MIGRATIONS.length && !hasNote && index === 0) return 1;
-    return version === MIGRATIONS.length + 1 && noted === ROWS && index === 1 ? 2 : 0;
+    if (version === migrationsOf(SLICES).length && !hasNote && index === 0) return 1;
+    return version === migrationsOf(SLICES).length + 1 && noted === ROWS && index === 1 ? 2 : 0;
   } finally {
     db.close();
   }
@@ -54,7 +55,7 @@ test(`after each of ${KILLS} kills in a migration the schema is the old one or t
     expect(schema).not.toBe(0);
     seen.add(schema);
     expect(await verifyJournal(folder)).toMatchObject({ ok: true, total: ROWS });
-    const backup = `${journalFile(folder)}.before-schema-${MIGRATIONS.length + 1}`;
+    const backup = `${journalFile(folder)}.before-schema-${migrationsOf(SLICES).length + 1}`;
     if (existsSync(backup)) {
       const restored = temporaryFolder();
       copyFileSync(backup, journalFile(restored));

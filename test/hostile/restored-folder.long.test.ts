@@ -6,8 +6,7 @@ import { attentionOf } from '../../electron/desk/attention.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { readStillLive } from '../../electron/hedge/still-live.ts';
-import { unprovenPasts } from '../../electron/journal/desk/slice.ts';
-import { MIGRATIONS } from '../../electron/journal/migrations.ts';
+import { WITNESSED_SINCE } from '../../electron/journal/migrations.ts';
 import { CHAIN, chain, deskFile, USDC, WETH } from '../book/fixture.ts';
 import { runCommand, startDesk } from '../desk/desk-process.ts';
 import {
@@ -429,7 +428,7 @@ describe('a desk of a program that kept no witness yet', () => {
     const { folder, witness } = await tradedDesk();
     rmSync(witness, { recursive: true });
     const db = new Database(join(folder, 'journal.db'));
-    expect(MIGRATIONS.indexOf(unprovenPasts)).toBe(9);
+    expect(WITNESSED_SINCE).toBe(10);
     db.exec('DROP TABLE unproven_pasts; DROP INDEX journal_by_hand; PRAGMA user_version = 9');
     db.close();
     const desk = await openDesk({ folder, witness });

@@ -180,7 +180,7 @@ test('keys that stand in the journal of an earlier program go on being used, are
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
   const { seen, rpcUrl, host, asNode } = await tellTale();
-  const { db, head } = openJournalFile(folder, Date.now());
+  const { db, head } = openJournalFile(folder, Date.now(), SLICES);
   const { time, actor, kind, body } = configured({ rpcUrl });
   new GroupCommit(db, head, SLICES).write([{ time, actor, kind, body: JSON.stringify(body) }]);
   db.close();

@@ -56,7 +56,7 @@ export type DirectJournal = {
 
 /** The writer's and the reader's parts in this thread, on a real file. */
 export function openDirectly(folder = temporaryFolder()): DirectJournal {
-  const { db, head } = openJournalFile(folder, START);
+  const { db, head } = openJournalFile(folder, START, SLICES);
   onTestFinished(() => {
     db.close();
   });

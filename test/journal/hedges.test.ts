@@ -4,7 +4,7 @@ import type { NewEvent } from '../../electron/journal/events.ts';
 import { shareHedge } from '../../electron/journal/hedges/cover.ts';
 import type { HedgeOpened } from '../../electron/journal/hedges/events.ts';
 import { migrate } from '../../electron/journal/migrate.ts';
-import { MIGRATIONS } from '../../electron/journal/migrations.ts';
+import { migrationsOf } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
@@ -231,7 +231,7 @@ test('a journal of the second schema counts what was filled before into its posi
   db.exec(`DROP INDEX fills_to_hedge; DROP INDEX fills_taken_back; ALTER TABLE fills DROP COLUMN cover; DROP TABLE hedges; DROP TABLE hedge_steps;
     DROP TABLE hedge_fills; DROP TABLE positions; DROP TABLE auto_hedges`);
   db.pragma('user_version = 2');
-  migrate(db, journalFile(folder), MIGRATIONS.slice(0, 3));
+  migrate(db, journalFile(folder), migrationsOf(SLICES).slice(0, 3));
   expect(queries.positions(null, START)).toEqual(before);
 });
 

@@ -4,9 +4,10 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { barsOfThisDesk } from '../../electron/journal/book/blacklist.ts';
 import { migrate, schemaVersion } from '../../electron/journal/migrate.ts';
-import { MIGRATIONS } from '../../electron/journal/migrations.ts';
+import { migrationsOf } from '../../electron/journal/migrations.ts';
 import { journalFile, openForWriting } from '../../electron/journal/open-database.ts';
 import type { Migration } from '../../electron/journal/slice.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openDirectly, openTestJournal, temporaryFolder } from './fixture.ts';
 import { fill, quote, REFUSED, reverted } from './sample-events.ts';
@@ -27,7 +28,7 @@ test('a new file gets the newest schema, in STRICT tables, and no backup', async
   const folder = temporaryFolder();
   await (await openTestJournal(folder)).close();
   const db = new Database(journalFile(folder));
-  expect(schemaVersion(db)).toBe(MIGRATIONS.length);
+  expect(schemaVersion(db)).toBe(migrationsOf(SLICES).length);
   const tables = db
     .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
     .all();
@@ -41,13 +42,13 @@ test('a new file gets the newest schema, in STRICT tables, and no backup', async
 test('a step takes schema and version together, after a backup that verifies', async () => {
   const folder = await folderWithQuotes();
   const db = openForWriting(journalFile(folder));
-  migrate(db, journalFile(folder), [...MIGRATIONS, addNote]);
-  expect(schemaVersion(db)).toBe(MIGRATIONS.length + 1);
+  migrate(db, journalFile(folder), [...migrationsOf(SLICES), addNote]);
+  expect(schemaVersion(db)).toBe(migrationsOf(SLICES).length + 1);
   expect(db.prepare('SELECT DISTINCT note FROM quotes').pluck().all()).toEqual(['old']);
   db.close();
 
   const restored = temporaryFolder();
-  copyFileSync(`${journalFile(folder)}.before-schema-${MIGRATIONS.length + 1}`, journalFile(restored));
+  copyFileSync(`${journalFile(folder)}.before-schema-${migrationsOf(SLICES).length + 1}`, journalFile(restored));
   copyFileSync(join(folder, 'journal.head'), join(restored, 'journal.head'));
   expect(await verifyJournal(restored)).toMatchObject({ ok: true, total: 3 });
   const journal = await openTestJournal(restored);
@@ -63,7 +64,7 @@ test('the version is written within the transaction of its step', async () => {
     if (/^user_version =/.test(source)) seen.push(db.inTransaction);
     return pragma(source, options);
   };
-  migrate(db, journalFile(folder), [...MIGRATIONS, addNote, () => {}]);
+  migrate(db, journalFile(folder), [...migrationsOf(SLICES), addNote, () => {}]);
   expect(seen).toEqual([true, true]);
   db.close();
 });
@@ -75,8 +76,8 @@ test('a step that fails changes nothing', async () => {
     addNote(file);
     file.exec('INSERT INTO nowhere VALUES (1)');
   };
-  expect(() => migrate(db, journalFile(folder), [...MIGRATIONS, halfway])).toThrow();
-  expect(schemaVersion(db)).toBe(MIGRATIONS.length);
+  expect(() => migrate(db, journalFile(folder), [...migrationsOf(SLICES), halfway])).toThrow();
+  expect(schemaVersion(db)).toBe(migrationsOf(SLICES).length);
   expect(hasNote(db)).toBe(false);
   db.close();
   expect(await verifyJournal(folder)).toMatchObject({ ok: true });
@@ -87,7 +88,9 @@ test('a step is not taken without its backup', async () => {
   const db = openForWriting(journalFile(folder));
   writeFileSync(join(folder, 'occupied'), '');
   const file = join(folder, 'occupied', 'journal.db');
-  expect(() => migrate(db, file, [...MIGRATIONS, addNote])).toThrow(expect.objectContaining({ code: 'backup_failed' }));
+  expect(() => migrate(db, file, [...migrationsOf(SLICES), addNote])).toThrow(
+    expect.objectContaining({ code: 'backup_failed' }),
+  );
   expect(hasNote(db)).toBe(false);
   db.close();
 });
@@ -95,7 +98,7 @@ test('a step is not taken without its backup', async () => {
 test('a file of a newer program is refused and left alone', async () => {
   const folder = await folderWithQuotes();
   const db = new Database(journalFile(folder));
-  db.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  db.pragma(`user_version = ${migrationsOf(SLICES).length + 1}`);
   db.close();
   await expect(openTestJournal(folder)).rejects.toMatchObject({ code: 'journal_newer' });
   expect(readdirSync(folder).some((name) => name.includes('before-schema'))).toBe(false);
@@ -114,7 +117,7 @@ test('a journal of the first schema counts volumes and fills as one that was wri
   ]);
   db.exec(`DROP TABLE pair_hours; CREATE TABLE quote_hours (hour INTEGER) STRICT`);
   db.pragma('user_version = 1');
-  migrate(db, journalFile(folder), MIGRATIONS.slice(0, 2));
+  migrate(db, journalFile(folder), migrationsOf(SLICES).slice(0, 2));
   expect(hours()).toEqual(written);
 });
 

@@ -3,14 +3,15 @@ import { gunzipSync } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../electron/journal/events.ts';
-import { PROJECTED_TABLES } from '../../electron/journal/migrations.ts';
+import { projectedTables } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { howOften } from '../how-often.ts';
 import { openDirectly, temporaryFolder, verifyDirectly } from './fixture.ts';
 import { CHAIN, cancel, fill, quote, quoteBody, REFUSED, reverted, START } from './sample-events.ts';
 
 /** The hours of pairs only count what is in other tables, and no sum is proven. */
-const PROVEN = PROJECTED_TABLES.filter((table) => table !== 'pair_hours');
+const PROVEN = projectedTables(SLICES).filter((table) => table !== 'pair_hours');
 
 const SOUND = { firstBad: null, fault: null };
 

@@ -78,16 +78,16 @@ test('the longest that quotes were let live outlives settings that say less, and
   const place = temporaryFolder();
   const folder = temporaryFolder();
   const first = await opened(place, folder);
-  expect(first.journal.longestLifetimeSeconds, 'there are no settings yet').toBe(0);
+  expect(first.journal.found.longestLifetimeSeconds, 'there are no settings yet').toBe(0);
   await first.journal.append(configured({ quoteLifetimeSeconds: 200 }));
   await first.journal.close();
   const second = await opened(place, folder);
-  expect(second.journal.longestLifetimeSeconds).toBe(200);
+  expect(second.journal.found.longestLifetimeSeconds).toBe(200);
   await second.journal.append(configured({ quoteLifetimeSeconds: 900 }));
   await second.journal.append(configured({ quoteLifetimeSeconds: 150 }));
   await second.journal.close();
   const third = await opened(place, folder);
-  expect(third.journal.longestLifetimeSeconds).toBe(900);
+  expect(third.journal.found.longestLifetimeSeconds).toBe(900);
 });
 
 test('a witness of an earlier program, which says less, is read and goes on', async () => {
@@ -107,7 +107,7 @@ test('a witness of an earlier program, which says less, is read and goes on', as
   expect(older).not.toMatch(/handOrders|longest/);
   writeFileSync(file, older);
   const again = await opened(place, folder);
-  expect(again.journal).toMatchObject({ doubts: [], missingByHand: null, longestLifetimeSeconds: 900 });
+  expect(again.journal).toMatchObject({ doubts: [], found: { missingByHand: null, longestLifetimeSeconds: 900 } });
   await again.journal.append(quote(5));
   expect(readFileSync(file, 'utf8')).toContain('"longestLifetimeSeconds":900');
 });

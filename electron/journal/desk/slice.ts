@@ -52,7 +52,7 @@ export const DESK = {
 } satisfies Slice;
 
 /** The starts at which the past was not proven complete, by their rows. */
-export function unprovenPasts(db: Database): void {
+function unprovenPasts(db: Database): void {
   db.exec('CREATE TABLE unproven_pasts (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL) STRICT');
 }
 

@@ -8,6 +8,7 @@ import { orderByHandCells, QUOTES_PROOF, quoteCells } from './proof.ts';
 import { ABOUT_ORDERS_BY_HAND } from './prove-open.ts';
 import { readQuotes } from './read.ts';
 import { restateQuote } from './restate-quote.ts';
+import { WITNESSED_ORDERS } from './witnessed.ts';
 
 const TABLES = `
 CREATE TABLE quotes (
@@ -111,8 +112,10 @@ export const QUOTES = {
   events: QUOTE_EVENTS,
   unchecked: ['quote'],
   tables: ['quotes', 'pair_hours'],
+  counted: ['pair_hours'],
   migrations: { 1: (db) => void db.exec(TABLES), 2: pairHoursWithVolumes, 6: quotesByOutcome, 11: ordersByHand },
   project: projectQuotes,
   proof: QUOTES_PROOF,
+  witnessed: WITNESSED_ORDERS,
   queries: (db: Database) => ({ ...readQuotes(db), ...readLog(db), ...readPairCounts(db) }),
 } satisfies Slice;
