@@ -2,7 +2,7 @@ import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { readHead, readHeaders } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import type { BlockHeader } from '../chain/node-answers.ts';
-import type { HedgeReceipt } from '../journal/hedges/read.ts';
+import type { HedgeReceipt } from '../journal/hedges/receipts.ts';
 import type { Hex } from '../protocol/address.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import { type HedgeNode, receiptOf } from './hedge-node.ts';

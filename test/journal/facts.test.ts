@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { HedgedFill } from '../../electron/contract/hedge.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
+import { abandonedCover, coverOf } from '../../electron/journal/fills/cover.ts';
 import type { FillBody } from '../../electron/journal/fills/events.ts';
-import { foldPosition, type Move, movesOfFill, type StoredPosition } from '../../electron/journal/fills/positions.ts';
 import {
+  fillBase,
+  foldPosition,
+  type Move,
+  movesOfFill,
+  type StoredPosition,
+} from '../../electron/journal/fills/positions.ts';
+import {
+  carriedHedge,
   foldAutoHedge,
   type HedgeRecord,
   isEnded,
@@ -13,7 +22,10 @@ import {
   type StoredAutoHedge,
   steppedHedge,
 } from '../../electron/journal/hedges/fold.ts';
+import { foldReceipts, type Receipt } from '../../electron/journal/hedges/receipts.ts';
+import { flowOfHedge, shareHedge } from '../../electron/journal/hedges/share-hedge.ts';
 import { foldAlarms, type StoredAlarm } from '../../electron/journal/people/alarms.ts';
+import type { QuoteBody } from '../../electron/journal/quotes/events.ts';
 import {
   foldOrder,
   OPEN_STATES,
@@ -22,6 +34,13 @@ import {
   orderState,
   UNTOUCHED,
 } from '../../electron/journal/quotes/fold.ts';
+import {
+  type HourChange,
+  hourOfFill,
+  hourOfQuote,
+  type PairCounts,
+  sumPairs,
+} from '../../electron/journal/quotes/pair-hours.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { type DirectJournal, openDirectly } from './fixture.ts';
@@ -90,11 +109,35 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
 const keyOf = (chainId: number, id: string) => `${chainId} ${id}`;
 
-/** What a desk would have in memory of its orders, positions, alarms and hedges: folded from each event that was written. */
+interface Order {
+  key: string;
+  pair: string | null;
+  side: string | null;
+  makerAmount: bigint;
+  fate: OrderFate;
+}
+
+/** A fill with what hedges do for it; `order` is the row of the order of ours that it fills. */
+interface CoveredFill extends ReturnType<typeof fillBase> {
+  order: number;
+  body: FillBody;
+  cover: HedgedFill['cover'];
+  isGone: boolean;
+}
+
+/** What a desk would have in memory of its orders, fills, positions, alarms and hedges: folded from each event that was written. */
 class Memory {
-  readonly orders = new Map<number, { key: string; makerAmount: bigint; fate: OrderFate }>();
+  readonly orders = new Map<number, Order>();
   readonly #byKey = new Map<string, number>();
+  /** Those that stand. */
   readonly fills = new Map<number, FillBody>();
+  /** Those of a pair of ours, also those that were taken back. */
+  readonly covered = new Map<number, CoveredFill>();
+  /** By hedge and fill, what base of it the hedge closed. */
+  readonly shares = new Map<number, Map<number, bigint>>();
+  readonly receipts = new Map<number, readonly Receipt[]>();
+  /** What was counted of pairs, in turn, with when it was. */
+  readonly counted: { time: number; change: HourChange | null }[] = [];
   readonly #cancels = new Map<number, string>();
   readonly positions = new Map<string, StoredPosition>();
   alarms: readonly StoredAlarm[] = [];
@@ -105,11 +148,13 @@ class Memory {
     switch (event.kind) {
       case 'quote':
       case 'nft_order': {
-        const { chainId, orderHash, makerAmount } = event.body;
+        const { chainId, orderHash, makerAmount, pair, side } = event.body;
+        const { time, body } = event;
+        this.counted.push({ time, change: hourOfQuote(time, body) });
         if (orderHash === null) return;
         const key = keyOf(chainId, orderHash);
         this.#byKey.set(key, seq);
-        this.orders.set(seq, { key, makerAmount: BigInt(makerAmount ?? 0), fate: UNTOUCHED });
+        this.orders.set(seq, { key, pair, side, makerAmount: BigInt(makerAmount ?? 0), fate: UNTOUCHED });
         return;
       }
       case 'quote_withheld':
@@ -127,6 +172,7 @@ class Memory {
         this.fills.set(seq, event.body);
         this.#move(movesOfFill(1n, event.body));
         this.#tell(order, { kind: 'fill', ...amountsOf(event.body, 1n) });
+        this.#cover(seq, order, event.body);
         return;
       }
       case 'cancel': {
@@ -144,13 +190,18 @@ class Memory {
         return;
       case 'hedge_opened':
         this.hedges.set(seq, openedHedge(seq, event.time, event.actor, event.body));
+        this.shares.set(seq, new Map(event.body.fillSeqs.map((fillSeq) => [fillSeq, 0n])));
+        this.#restate(event.body.fillSeqs);
         return;
       case 'hedge_step': {
-        const { hedgeSeq, step } = event.body;
+        const { chainId, hedgeSeq, step } = event.body;
         const before = this.hedges.get(hedgeSeq) as HedgeRecord;
         const after = steppedHedge(before, event.time, step);
         this.hedges.set(hedgeSeq, after);
         this.#move(movesOfHedge(before, after));
+        const known = this.receipts.get(hedgeSeq) ?? [];
+        this.receipts.set(hedgeSeq, foldReceipts(known, { hedgeSeq, chainId }, step));
+        this.#share(after);
         return;
       }
       case 'auto_hedge_set':
@@ -179,6 +230,11 @@ class Memory {
     if (gone !== undefined) {
       this.fills.delete(eventSeq);
       this.#move(movesOfFill(-1n, gone));
+      const covered = this.covered.get(eventSeq);
+      if (covered !== undefined) {
+        covered.isGone = true;
+        this.#count(-1, covered);
+      }
       const order = this.#orderBefore(keyOf(gone.chainId, gone.orderHash), eventSeq);
       this.#tell(order, { kind: 'fill', ...amountsOf(gone, -1n) });
       return;
@@ -205,6 +261,71 @@ class Memory {
 
   #forget(chainId: number): void {
     for (const key of this.positions.keys()) if (key.startsWith(`${chainId} `)) this.positions.delete(key);
+    for (const fill of this.covered.values()) {
+      if (fill.body.chainId === chainId) fill.cover = abandonedCover(fill.cover);
+    }
+    for (const [seq, receipts] of this.receipts) {
+      this.receipts.set(
+        seq,
+        receipts.filter((receipt) => receipt.chainId !== chainId),
+      );
+    }
+  }
+
+  #count(way: 1 | -1, { order, body }: CoveredFill): void {
+    const terms = this.orders.get(order) as Order;
+    this.counted.push({ time: body.blockTime, change: hourOfFill(way, terms, body) });
+  }
+
+  /** One that is on chain again takes over the hedges of the one that was taken back. */
+  #cover(seq: number, order: number | undefined, body: FillBody): void {
+    const terms = order === undefined ? undefined : this.orders.get(order);
+    if (order === undefined || terms === undefined || terms.pair === null) return;
+    const fill: CoveredFill = { order, body, cover: 'unhedged', isGone: false, ...fillBase(terms.side, body) };
+    const gone = [...this.covered].filter(
+      ([before, one]) =>
+        one.order === order && one.isGone && one.cover !== 'taken_back' && this.#hedgesOf(before).length > 0,
+    );
+    const [from] = gone.find(([, one]) => one.body.transactionHash === body.transactionHash) ?? gone[0] ?? [];
+    this.covered.set(seq, fill);
+    this.#count(1, fill);
+    if (from === undefined) return;
+    for (const hedge of this.#hedgesOf(from)) {
+      const shares = this.shares.get(hedge) as Map<number, bigint>;
+      shares.set(seq, shares.get(from) ?? 0n);
+      shares.delete(from);
+      this.hedges.set(hedge, carriedHedge(this.hedges.get(hedge) as HedgeRecord, from, seq));
+    }
+    this.#restate([seq]);
+  }
+
+  #hedgesOf(fill: number): number[] {
+    return [...this.shares].flatMap(([hedge, shares]) => (shares.has(fill) ? [hedge] : []));
+  }
+
+  /** What hedges closed of a fill, all but one of them. */
+  hedgedBase(fill: number, but?: number): bigint {
+    const own = this.#hedgesOf(fill).filter((hedge) => hedge !== but);
+    return own.reduce((sum, hedge) => sum + (this.shares.get(hedge)?.get(fill) ?? 0n), 0n);
+  }
+
+  #share(hedge: HedgeRecord): void {
+    const { fillSeqs } = hedge.opened;
+    const [first] = fillSeqs.flatMap((fill) => this.covered.get(fill) ?? []);
+    if (first === undefined) return;
+    const open = fillSeqs.map((seq) => {
+      return { seq, open: (this.covered.get(seq)?.base ?? 0n) + this.hedgedBase(seq, hedge.seq) };
+    });
+    for (const { seq, base } of shareHedge(open, flowOfHedge(hedge, first))) this.shares.get(hedge.seq)?.set(seq, base);
+    this.#restate(fillSeqs);
+  }
+
+  #restate(fills: readonly number[]): void {
+    for (const seq of fills) {
+      const fill = this.covered.get(seq) as CoveredFill;
+      const runs = this.#hedgesOf(seq).some((hedge) => !isEnded(this.hedges.get(hedge) as HedgeRecord));
+      fill.cover = coverOf(fill.cover, { base: fill.base, hedged: this.hedgedBase(seq), runs });
+    }
   }
 }
 
@@ -280,6 +401,11 @@ function mayFollow(hedge: HedgeRecord, step: HedgeStep): boolean {
   }
 }
 
+/** The third order buys; the others sell. */
+function termsOf(number: number): Partial<QuoteBody> {
+  return number === 3 ? { side: 'bids', makerAsset: USDC.address, takerAsset: WETH.address } : {};
+}
+
 /** The event of an action as things stand; null where there is nothing that it could be about. */
 function eventOf(given: Action, time: number, last: number, { hedges, fills, orders }: Memory): NewEvent | null {
   const at = (back: number) => Math.max(1, last - back);
@@ -289,16 +415,18 @@ function eventOf(given: Action, time: number, last: number, { hedges, fills, ord
   const desk = { time, actor: 'desk' };
   switch (given.do) {
     case 'sign':
-      return quote(given.number, {}, time);
+      return quote(given.number, termsOf(given.number), time);
     case 'refuse':
-      return quote(given.number, REFUSED, time);
+      return quote(given.number, { ...termsOf(given.number), ...REFUSED }, time);
     case 'sign by hand': {
       const nft = { makerNft: { kind: 'erc721', id: '7' } as const };
       return { ...desk, kind: 'nft_order', body: { ...quoteBody(given.number, { pair: null, side: null }), ...nft } };
     }
     case 'fill': {
       const { number: of, log, amount, chainId, nft } = given;
-      const changes = { chainId, makerAmount: `${amount}`, takerAmount: `${amount / 3n}` };
+      const { makerAsset, takerAsset } = quoteBody(of, termsOf(of));
+      const amounts = { makerAmount: `${amount}`, takerAmount: `${amount / 3n}` };
+      const changes = { chainId, makerAsset, takerAsset, ...amounts };
       return { ...fill(of, log, nft === null ? changes : { ...changes, [nft]: { kind: 'erc721', id: '7' } }), time };
     }
     case 'cancel':
@@ -355,8 +483,20 @@ function eventOf(given: Action, time: number, last: number, { hedges, fills, ord
 
 /** As JSON has it: a field without a value is none. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-/** A hedge without its fills: one that comes back on another row is only known to the tables. */
-const withoutFills = ({ opened, ...hedge }: HedgeRecord) => plain({ ...hedge, opened: { ...opened, fillSeqs: [] } });
+/** Pairs in one order, without those of which nothing is left. */
+const inOrder = (counts: PairCounts[]) =>
+  counts
+    .map(({ volumes, ...rest }) => ({
+      ...rest,
+      volumes: volumes
+        .filter(({ signed, filled }) => signed !== '0' || filled !== '0')
+        .sort((a, b) => a.asset.localeCompare(b.asset)),
+    }))
+    .filter(({ signed, refused, filled }) => signed + refused + filled > 0)
+    .sort((a, b) => a.pair.localeCompare(b.pair));
+const receiptKey = ({ hedgeSeq, chainId, hash, purpose }: Receipt) => `${hedgeSeq} ${chainId} ${hash} ${purpose}`;
+const sorted = (receipts: readonly Receipt[]) =>
+  [...receipts].sort((a, b) => receiptKey(a).localeCompare(receiptKey(b)));
 
 function expectSame({ queries }: DirectJournal, memory: Memory): void {
   for (const [seq, { makerAmount, fate }] of memory.orders) {
@@ -374,15 +514,25 @@ function expectSame({ queries }: DirectJournal, memory: Memory): void {
   ).toEqual(new Map([...memory.positions].map(([key, { filled, hedged }]) => [key, [`${filled}`, `${hedged}`]])));
   expect(queries.openAlarms()).toEqual(plain(memory.alarms));
   for (const [seq, hedge] of memory.hedges) {
-    const stored = queries.hedge(seq);
-    expect(stored && withoutFills(stored)).toEqual(withoutFills(hedge));
+    expect(queries.hedge(seq)).toEqual(plain(hedge));
+  }
+  const fills = queries.hedgedFills({ limit: 99, now: START }).reverse();
+  expect(fills.map(({ seq, cover, hedgedBase }) => [seq, cover, hedgedBase])).toEqual(
+    [...memory.covered].map(([seq, { cover, isGone }]) => {
+      return [seq, isGone ? 'taken_back' : cover, `${memory.hedgedBase(seq)}`];
+    }),
+  );
+  expect(sorted(queries.hedgeReceipts())).toEqual(sorted([...memory.receipts.values()].flat()));
+  for (const since of [0, START + 1, START + 3_700_000]) {
+    const counted = memory.counted.filter(({ time }) => time >= since).map(({ change }) => change);
+    expect(inOrder(queries.pairCounts(since))).toEqual(inOrder(sumPairs(counted)));
   }
   const running = [...memory.hedges.values()].filter((hedge) => !isEnded(hedge)).map(({ seq }) => seq);
   expect(queries.openHedges().map(({ seq }) => seq)).toEqual(running);
   expect(queries.autoHedges()).toEqual(plain([...memory.autos.values()]));
 }
 
-test('after any events memory, tables and tables made anew say the same of orders, positions, alarms and hedges', () => {
+test('after any events memory, tables and tables made anew say the same of orders, pairs, fills, positions, alarms and hedges', () => {
   const counts = { written: 0, refused: 0, alarms: 0 };
   fc.assert(
     fc.property(fc.array(action, { minLength: 20, maxLength: 40, size: 'max' }), (given) => {
@@ -390,7 +540,7 @@ test('after any events memory, tables and tables made anew say the same of order
       const memory = new Memory();
       let last = Number(journal.write(configured())[0]);
       given.forEach((one, index) => {
-        const event = eventOf(one, START + index, last, memory);
+        const event = eventOf(one, START + index * 420_000, last, memory);
         if (event === null) return;
         const [outcome] = journal.write(event);
         if (one.do === 'step') expect(typeof outcome === 'number').toBe(mayBeWritten(memory, event));

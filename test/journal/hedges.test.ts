@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
-import { shareHedge } from '../../electron/journal/hedges/cover.ts';
 import type { HedgeOpened } from '../../electron/journal/hedges/events.ts';
+import { shareHedge } from '../../electron/journal/hedges/share-hedge.ts';
 import { migrate } from '../../electron/journal/migrate.ts';
 import { migrationsOf } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';

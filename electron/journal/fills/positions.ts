@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Address } from '../../protocol/address.ts';
 import type { QUOTE_EVENTS } from '../quotes/events.ts';
 import type { ProjectionsOf } from '../slice.ts';
+import { ABANDONED_COVER } from './cover.ts';
 import type { FILL_EVENTS, FillBody } from './events.ts';
 
 /** What fills and hedges moved of a token, raw units with sign. */
@@ -62,7 +63,9 @@ export function projectPositions(
   const move = positionTable(db);
   const fillBody = db.prepare<[number], string>("SELECT body FROM journal WHERE seq = ? AND kind = 'fill'").pluck();
   const forget = db.prepare('DELETE FROM positions WHERE chain_id = ?');
-  const abandon = db.prepare("UPDATE fills SET cover = 'taken_back' WHERE chain_id = ? AND cover <> 'hedged'");
+  const abandon = db.prepare(
+    `UPDATE fills SET cover = ${ABANDONED_COVER} WHERE chain_id = ? AND cover <> ${ABANDONED_COVER}`,
+  );
   return {
     fill: ({ body }) => moveByFill(move, 1n, body),
     reverted: ({ body }) => {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { QUOTE_EVENTS } from '../quotes/events.ts';
 import type { Recorded } from '../slice.ts';
 import { AGAIN, type Cell, type Found, type TableProof } from '../table-proof.ts';
+import { abandonedCover } from './cover.ts';
 import type { FILL_EVENTS } from './events.ts';
 import { foldPosition, type Move, moveByFill, type StoredPosition } from './positions.ts';
 
@@ -148,7 +149,7 @@ function coverFault(db: Database, found: Found, anew: Database): string | null {
   const differs = (seq: number, is: string, ought: string) =>
     is === ought ? null : `The table fills has row ${seq} as ${is}, but by the journal it is ${ought}.`;
   for (const [seq, chainId, cover] of covers.iterate(Math.max(0, ...resets.values()))) {
-    const alone = seq < (resets.get(chainId) ?? 0) ? 'taken_back' : 'unhedged';
+    const alone = seq < (resets.get(chainId) ?? 0) ? abandonedCover('unhedged') : 'unhedged';
     const fault = differs(seq, cover, coverAnew.get(seq) ?? alone);
     if (fault !== null) return fault;
   }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { bytesOf } from '../hex-bytes.ts';
-import { countHours, HOUR_MS, inQuoteToken } from '../quotes/pair-hours.ts';
+import { countHours, hourOfFill } from '../quotes/pair-hours.ts';
 import { restateQuote } from '../quotes/restate-quote.ts';
 import { inTurn, type ProjectionsOf, refuseRow, type Slice } from '../slice.ts';
 import { FILL_EVENTS, type FillBody } from './events.ts';
@@ -51,7 +51,7 @@ CREATE INDEX cancels_by_block ON cancels (chain_id, block) WHERE reverted = 0;
 `;
 
 type OurQuote = { seq: number; pair: string | null; side: string | null };
-type Filled = { time: number; pair: string | null; side: string | null; body: string };
+type Filled = { pair: string | null; side: string | null; body: string };
 
 /**
  * What the chain says of our orders. A unique index refuses the same log entry of the same block twice, unless a
@@ -76,17 +76,10 @@ function projectOrderEvents(db: Database): Omit<ProjectionsOf<typeof FILL_EVENTS
       .pluck(),
   );
   const filled = db.prepare<[number], Filled>(
-    'SELECT f.time, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ?',
+    'SELECT f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ?',
   );
   const count = countHours(db);
   const restate = restateQuote(db);
-
-  const countFill = (way: 1 | -1, { time, pair, side }: Omit<Filled, 'body'>, body: FillBody) => {
-    if (pair === null) return;
-    const { asset, amount } = inQuoteToken(side, body);
-    const filledVolume = `${BigInt(way) * BigInt(amount)}`;
-    count({ hour: Math.floor(time / HOUR_MS), chainId: body.chainId, pair, asset, filled: way, filledVolume });
-  };
 
   return {
     fill: (event) => {
@@ -94,7 +87,7 @@ function projectOrderEvents(db: Database): Omit<ProjectionsOf<typeof FILL_EVENTS
       const ours = quote.get(bytesOf(body.orderHash), body.chainId);
       insertFill.run(...fillCells(event), ours?.seq ?? null, ours?.pair ?? null, ours?.side ?? null);
       if (ours === undefined) return;
-      countFill(1, { time: body.blockTime, ...ours }, body);
+      count(hourOfFill(1, ours, body));
       restate(ours.seq, { maker: BigInt(body.makerAmount), taker: BigInt(body.takerAmount) });
     },
     cancel: (event) => {
@@ -108,7 +101,7 @@ function projectOrderEvents(db: Database): Omit<ProjectionsOf<typeof FILL_EVENTS
         if (quoteSeq === undefined) continue;
         const fill = filled.get(body.eventSeq);
         const gone: FillBody | null = fill === undefined ? null : JSON.parse(fill.body);
-        if (fill !== undefined && gone !== null) countFill(-1, fill, gone);
+        if (fill !== undefined && gone !== null) count(hourOfFill(-1, fill, gone));
         if (quoteSeq === null) return;
         restate(quoteSeq, { maker: -BigInt(gone?.makerAmount ?? 0), taker: -BigInt(gone?.takerAmount ?? 0) });
         return;

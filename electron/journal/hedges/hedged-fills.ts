@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import {
+  fillCoverSchema,
   type HedgedFill,
   type HedgeToken,
   hedgedFillSchema,
@@ -12,6 +13,7 @@ import { formatDecimal, fromRaw, mul, type Rational, sub } from '../../protocol/
 import { isNative } from '../../protocol/route-token.ts';
 import { listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
 import { checkedRow } from '../checked-row.ts';
+import { STANDING_COVER } from '../fills/cover.ts';
 import type { FillBody } from '../fills/events.ts';
 import { dollarRates, fillMarker, MARKED_COLUMNS, type MarkedRow } from '../fills/marks.ts';
 import { fillBase } from '../fills/positions.ts';
@@ -27,7 +29,7 @@ type WhichFills = {
   now: number;
 };
 type Row = MarkedRow & { cover: HedgedFill['cover'] };
-type HedgesFill = { seq: number; side: string | null; body: string; cover: string; reverted: number };
+type HedgesFill = { seq: number; side: string | null; body: string; cover: string };
 type PositionRow = { chainId: number; token: Address; filled: string; hedged: string };
 
 const DOLLAR_PLACES = 2;
@@ -60,14 +62,14 @@ export function readHedgedFills(db: Database) {
     ],
     Row
   >(`
-    SELECT ${MARKED_COLUMNS}, f.cover FROM fills f
+    SELECT ${MARKED_COLUMNS}, ${STANDING_COVER} AS cover FROM fills f
     CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
     WHERE f.seq < :before AND (:chainId IS NULL OR f.chain_id = :chainId) AND (:pair IS NULL OR f.pair = :pair)
       AND f.pair IS NOT NULL AND (:seqs IS NULL OR f.seq IN (SELECT value FROM json_each(:seqs)))
-      AND CASE WHEN f.reverted = 1 THEN 'taken_back' ELSE f.cover END IN (SELECT value FROM json_each(:cover))
+      AND ${STANDING_COVER} IN (SELECT value FROM json_each(:cover))
     ORDER BY f.seq DESC LIMIT :limit`);
   const ofHedge = db.prepare<[number], HedgesFill>(`
-    SELECT f.seq, f.side, j.body, f.cover, f.reverted FROM hedge_fills c
+    SELECT f.seq, f.side, j.body, ${STANDING_COVER} AS cover FROM hedge_fills c
     JOIN fills f ON f.seq = c.fill_seq JOIN journal j ON j.seq = f.seq WHERE c.hedge_seq = ?`);
   const positions = db.prepare<[{ chainId: number | null }], PositionRow>(
     'SELECT chain_id AS chainId, token, filled, hedged FROM positions WHERE :chainId IS NULL OR chain_id = :chainId',
@@ -88,7 +90,7 @@ export function readHedgedFills(db: Database) {
     const quote = lookup(chainId, moved.quoteAsset);
     return {
       ...marked,
-      cover: marked.reverted ? 'taken_back' : row.cover,
+      cover: row.cover,
       base: tokenOf(lookup, chainId, moved.asset),
       quote: tokenOf(lookup, chainId, moved.quoteAsset),
       baseAmount: `${moved.base}`,
@@ -113,7 +115,7 @@ export function readHedgedFills(db: Database) {
     /** Newest first, by row. */
     hedgedFills: ({ chainId, pair, cover, before, seqs, limit, now }: WhichFills): HedgedFill[] => {
       const [mark, lookup] = [marker(now), tokens()];
-      const covers = cover ?? ['unhedged', 'hedging', 'part_hedged', 'hedged', 'taken_back'];
+      const covers = cover ?? fillCoverSchema.options;
       return list
         .all({
           chainId: chainId ?? null,
@@ -135,7 +137,7 @@ export function readHedgedFills(db: Database) {
         const fills = ofHedge.all(seq);
         let net: Rational | null = fills.length === 0 ? null : NOTHING;
         for (const fill of fills) {
-          const usd = fill.reverted === 0 && fill.cover === 'hedged' ? resultOf(fill, lookup).usd : null;
+          const usd = fill.cover === 'hedged' ? resultOf(fill, lookup).usd : null;
           net = net === null || usd === null ? null : sub(net, { n: -usd.n, d: usd.d });
         }
         return net === null ? null : formatDecimal(net, DOLLAR_PLACES, 'floor');

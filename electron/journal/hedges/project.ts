@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { z } from 'zod';
-import type { HedgeStep } from '../../contract/hedge-steps.ts';
+import type { HedgedFill } from '../../contract/hedge.ts';
+import { coverOf } from '../fills/cover.ts';
 import type { FILL_EVENTS, FillBody } from '../fills/events.ts';
 import { fillBase, positionTable } from '../fills/positions.ts';
 import type { QUOTE_EVENTS } from '../quotes/events.ts';
 import { type ProjectionsOf, refuseRow } from '../slice.ts';
-import { shareHedge } from './cover.ts';
+
 import type { HEDGE_EVENTS, HedgeOpened } from './events.ts';
 import {
   type AutoHedgeEvent,
@@ -18,8 +18,10 @@ import {
   steppedHedge,
 } from './fold.ts';
 import { AUTO_HEDGE_COLUMNS, type AutoHedgeCells, autoHedgeOf } from './read.ts';
+import { receiptsTable } from './receipts.ts';
+import { flowOfHedge, shareHedge } from './share-hedge.ts';
 
-type FillRow = { side: string | null; reverted: number; body: string };
+type FillRow = { side: string | null; reverted: number; cover: HedgedFill['cover']; body: string };
 
 /**
  * Hedges and what they cover. It is the second net: a fill of which a hedge runs, and a step that cannot follow, are refused
@@ -35,7 +37,7 @@ export function projectHedges(
   const save = db.prepare('UPDATE hedges SET ended = ?, record = ? WHERE seq = ?');
   const insertStep = db.prepare('INSERT INTO hedge_steps (seq, hedge_seq) VALUES (?, ?)');
   const cover = coverTables(db);
-  const receipts = projectReceipts(db);
+  const receipts = receiptsTable(db);
   const move = positionTable(db);
   const changeAuto = autoHedgesTable(db);
 
@@ -49,7 +51,7 @@ export function projectHedges(
         save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
       }
     },
-    chain_reset: ({ body }) => receipts.reset(body),
+    chain_reset: ({ body }) => receipts.forget(body.chainId),
     hedge_opened: ({ seq, time, actor, body }) => {
       const opened = openedHedge(seq, time, actor, body);
       insert.run(seq, time, body.chainId, body.pair, body.automatic ? 1 : 0, JSON.stringify(opened));
@@ -92,7 +94,7 @@ function autoHedgesTable(db: Database): (event: AutoHedgeEvent) => void {
 /** What hedges do to the fills they are for. */
 function coverTables(db: Database) {
   const fill = db.prepare<[number], FillRow>(
-    'SELECT f.side, f.reverted, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ? AND f.pair IS NOT NULL',
+    'SELECT f.side, f.reverted, f.cover, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ? AND f.pair IS NOT NULL',
   );
   const running = db
     .prepare<[number], number>(
@@ -113,16 +115,16 @@ function coverTables(db: Database) {
       ORDER BY f.transaction_hash = :transaction DESC, f.seq LIMIT 1`)
     .pluck();
   const carry = db.prepare('UPDATE hedge_fills SET fill_seq = ? WHERE fill_seq = ?');
-  const setCover = db.prepare("UPDATE fills SET cover = ? WHERE seq = ? AND cover <> 'taken_back'");
+  const setCover = db.prepare<[HedgedFill['cover'], number]>('UPDATE fills SET cover = ? WHERE seq = ?');
 
   const read = (seq: number) => {
     const row = fill.get(seq);
     if (row === undefined) refuseRow(`Row ${seq} is no fill of a pair.`);
-    return { reverted: row.reverted !== 0, ...fillBase(row.side, JSON.parse(row.body) as FillBody) };
+    return { reverted: row.reverted !== 0, cover: row.cover, ...fillBase(row.side, JSON.parse(row.body) as FillBody) };
   };
-  const restate = (seq: number, base: bigint, runs: boolean) => {
+  const restate = (seq: number, { cover, base }: Pick<ReturnType<typeof read>, 'cover' | 'base'>) => {
     const hedged = shares.all(seq).reduce((sum, share) => sum + BigInt(share.base), 0n);
-    setCover.run(runs ? 'hedging' : hedged === 0n ? 'unhedged' : hedged === -base ? 'hedged' : 'part_hedged', seq);
+    setCover.run(coverOf(cover, { base, hedged, runs: (running.get(seq) ?? 0) > 0 }), seq);
   };
   return {
     /** Gives the hedges that were of `before` and are of this fill now. */
@@ -130,89 +132,30 @@ function coverTables(db: Database) {
       const before = takenBack.get({ seq, transaction: body.transactionHash });
       if (before === undefined || fill.get(seq) === undefined) return [];
       carry.run(seq, before);
-      restate(seq, read(seq).base, (running.get(seq) ?? 0) > 0);
+      restate(seq, read(seq));
       return shares.all(seq).map(({ hedgeSeq }) => ({ hedgeSeq, before }));
     },
     begin: (hedgeSeq: number, { fillSeqs }: HedgeOpened) => {
       for (const seq of fillSeqs) {
-        const { reverted, base } = read(seq);
-        if (reverted) refuseRow(`The fill in row ${seq} was taken back.`);
+        const now = read(seq);
+        if (now.reverted) refuseRow(`The fill in row ${seq} was taken back.`);
         if ((running.get(seq) ?? 0) > 0) refuseRow(`A hedge of the fill in row ${seq} runs already.`);
         insert.run(hedgeSeq, seq);
-        restate(seq, base, true);
+        restate(seq, now);
       }
     },
     share: (hedge: HedgeRecord) => {
-      const { fillSeqs, src, dest } = hedge.opened;
-      if (fillSeqs.length === 0) return;
-      const fills = fillSeqs.map((seq) => ({ seq, ...read(seq) }));
-      const [{ asset, quoteAsset } = { asset: '', quoteAsset: '' }] = fills;
-      const flowOf = (token: string) =>
-        src.address === token ? -BigInt(hedge.spent) : dest.address === token ? BigInt(hedge.received) : null;
-      const base = flowOf(asset) ?? 0n;
-      const quote = src.chainId === dest.chainId ? flowOf(quoteAsset) : null;
+      const fills = hedge.opened.fillSeqs.map((seq) => ({ seq, ...read(seq) }));
+      const [first] = fills;
+      if (first === undefined) return;
       const open = fills.map(({ seq, base: moved }) => {
         const others = shares.all(seq).filter(({ hedgeSeq }) => hedgeSeq !== hedge.seq);
         return { seq, open: others.reduce((sum, other) => sum + BigInt(other.base), moved) };
       });
-      for (const share of shareHedge(open, { base, quote })) {
+      for (const share of shareHedge(open, flowOfHedge(hedge, first))) {
         save.run(`${share.base}`, share.quote === null ? null : `${share.quote}`, hedge.seq, share.seq);
       }
-      for (const { seq, base: moved } of fills) restate(seq, moved, (running.get(seq) ?? 0) > 0);
-    },
-  };
-}
-
-/** Keeps the list of transactions that are watched until they are final. */
-function projectReceipts(db: Database) {
-  const insert = db.prepare(`
-    INSERT OR REPLACE INTO hedge_receipts (hedge_seq, chain_id, hash, purpose, block, block_hash, fee_wei)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  const remove = db.prepare(
-    'DELETE FROM hedge_receipts WHERE hedge_seq = ? AND chain_id = ? AND hash = ? AND purpose = ?',
-  );
-  const unsee = db.prepare(`
-    UPDATE hedge_receipts SET block_hash = NULL, fee_wei = '0'
-    WHERE hedge_seq = ? AND chain_id = ? AND hash = ? AND purpose = ?`);
-  const removeOrders = db.prepare(
-    "DELETE FROM hedge_receipts WHERE hedge_seq = ? AND purpose IN ('fill', 'delivery', 'refund')",
-  );
-  const forget = db.prepare('DELETE FROM hedge_receipts WHERE chain_id = ?');
-
-  return {
-    /** A chain that is gone takes nothing back any more. */
-    reset: ({ chainId }: z.infer<typeof QUOTE_EVENTS.chain_reset>) => forget.run(chainId),
-    step: (hedgeSeq: number, chainId: number, step: HedgeStep) => {
-      switch (step.step) {
-        case 'transaction_mined':
-          insert.run(hedgeSeq, chainId, step.hash, step.purpose, step.block, step.blockHash, step.feeWei);
-          break;
-        case 'wallet_mined':
-          insert.run(hedgeSeq, chainId, step.hash, 'swap', step.block, step.blockHash, '0');
-          break;
-        case 'mined_again':
-          insert.run(hedgeSeq, step.chainId, step.hash, step.purpose, step.block, step.blockHash, step.feeWei);
-          break;
-        case 'transaction_lost':
-          if (step.block !== undefined) {
-            insert.run(hedgeSeq, chainId, step.hash, step.purpose, step.block, null, '0');
-          }
-          break;
-        case 'order_status':
-          removeOrders.run(hedgeSeq);
-          for (const { chainId: where, hash, kind, block, blockHash } of step.transactions) {
-            if (block !== undefined && blockHash !== undefined)
-              insert.run(hedgeSeq, where, hash, kind, block, blockHash, '0');
-          }
-          break;
-        case 'taken_back':
-          if (step.purpose === 'approval') unsee.run(hedgeSeq, step.chainId, step.hash, step.purpose);
-          else remove.run(hedgeSeq, step.chainId, step.hash, step.purpose);
-          break;
-        case 'final':
-          remove.run(hedgeSeq, step.chainId, step.hash, step.purpose);
-          break;
-      }
+      for (const one of fills) restate(one.seq, one);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
 import type { HedgeStep } from '../../contract/hedge-steps.ts';
 import { autoHedgeSchema } from '../../contract/hedge-terms.ts';
-import type { Address, Hex } from '../../protocol/address.ts';
+import type { Address } from '../../protocol/address.ts';
 import { fillBase } from '../fills/positions.ts';
 import type { HEDGE_EVENTS } from './events.ts';
 import type { HedgeRecord, StoredAutoHedge } from './fold.ts';
@@ -21,18 +21,6 @@ export interface UnhedgedFill {
   /** Block time, Unix milliseconds. */
   time: number;
   open: string;
-}
-
-/** A transaction of a hedge that a reorganisation may still take back; `blockHash` is null while it is on no block. */
-export interface HedgeReceipt {
-  hedgeSeq: number;
-  chainId: number;
-  hash: Hex;
-  purpose: Extract<HedgeStep, { step: 'taken_back' }>['purpose'];
-  block: number;
-  blockHash: Hex | null;
-  /** What was paid for it. */
-  feeWei: string;
 }
 
 /** A contract that a hedge named to take a token. */
@@ -92,9 +80,6 @@ export function readHedges(db: Database) {
     WHERE f.chain_id = :chainId AND f.pair = :pair AND f.cover <> 'hedged' AND f.reverted = 0 AND f.pair IS NOT NULL
       AND f.cover IN ('unhedged', 'part_hedged') AND f.seq > :after ORDER BY f.seq LIMIT :limit`);
   const autos = db.prepare<[], AutoHedgeCells>(`SELECT ${AUTO_HEDGE_COLUMNS}`);
-  const receipts = db.prepare<[], HedgeReceipt>(`
-    SELECT hedge_seq AS hedgeSeq, chain_id AS chainId, hash, purpose, block, block_hash AS blockHash, fee_wei AS feeWei
-    FROM hedge_receipts ORDER BY hedge_seq`);
   const record = (text: string): HedgeRecord => JSON.parse(text);
 
   return {
@@ -127,8 +112,6 @@ export function readHedges(db: Database) {
         const shares: string[] = JSON.parse(hedged ?? '[]');
         return { seq, time, open: `${shares.reduce((sum, share) => sum + BigInt(share), base)}` };
       }),
-    /** Transactions of hedges that are not final yet, oldest hedge first. */
-    hedgeReceipts: (): HedgeReceipt[] => receipts.all(),
     autoHedges: (): StoredAutoHedge[] =>
       autos.all().map((row) => {
         const auto = autoHedgeOf(row);

@@ -6,6 +6,7 @@ import { HEDGE_EVENTS, type HedgeOpened } from './events.ts';
 import { readHedgedFills } from './hedged-fills.ts';
 import { projectHedges } from './project.ts';
 import { readHedges } from './read.ts';
+import { readReceipts } from './receipts.ts';
 
 const HEDGES_TABLES = `
 -- Whether what a fill moved was hedged: 'unhedged', 'hedging', 'part_hedged' or 'hedged'.
@@ -103,5 +104,5 @@ export const HEDGES = {
   names: { hedge_opened: ({ body }: Recorded<'hedge_opened', HedgeOpened>) => body.fillSeqs },
   // What came back in other tokens is not in the record of a hedge that an earlier program wrote.
   compared: { hedges: (row: string) => row.replace(/,?\\"others\\":(\[[^\]]*\]|\{[^}]*\})/, '') },
-  queries: (db: Database) => ({ ...readHedges(db), ...readHedgedFills(db) }),
+  queries: (db: Database) => ({ ...readHedges(db), ...readHedgedFills(db), ...readReceipts(db) }),
 } satisfies Slice;

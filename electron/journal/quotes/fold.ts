@@ -33,11 +33,14 @@ export interface OrderFate {
 /** Nothing has happened to it. */
 export const UNTOUCHED: OrderFate = { filledMaker: 0n, filledTaker: 0n, cancelled: false, ended: null };
 
+/** What the desk says of an order's end. */
+export type Ending = 'quote_withheld' | 'quotes_expired' | 'chain_reset';
+
 /** What happens to an order. A fill that is taken back fills less than nothing; `stands`: a cancel does after this. */
 export type OrderNews =
   | { readonly kind: 'fill'; readonly maker: bigint; readonly taker: bigint }
   | { readonly kind: 'cancel'; readonly stands: boolean }
-  | { readonly kind: 'quote_withheld' | 'quotes_expired' | 'chain_reset' };
+  | { readonly kind: Ending };
 
 /** An order after something happened to it; in whichever order things happened, it comes to the same. */
 export function foldOrder(fate: OrderFate, news: OrderNews): OrderFate {
@@ -48,14 +51,17 @@ export function foldOrder(fate: OrderFate, news: OrderNews): OrderFate {
     }
     case 'cancel':
       return { ...fate, cancelled: news.stands };
-    case 'quote_withheld':
-      return { ...fate, ended: 'withheld' };
     default:
-      return { ...fate, ended: fate.ended ?? 'expired' };
+      return { ...fate, ended: foldEnd(fate.ended, news.kind) };
   }
 }
 
-/** In these something of an order can still be filled. What the desk says of its end ends these, and no other. */
+/** What the desk has said of an order's end, after it said so once more: what was withheld does not expire. */
+export function foldEnd(before: OrderFate['ended'], kind: Ending): 'withheld' | 'expired' {
+  return kind === 'quote_withheld' ? 'withheld' : (before ?? 'expired');
+}
+
+/** In these something of an order can still be filled. */
 export const OPEN_STATES: readonly QuoteState[] = ['live', 'part_filled'];
 
 /**
@@ -65,6 +71,10 @@ export const OPEN_STATES: readonly QuoteState[] = ['live', 'part_filled'];
 export function orderState(makerAmount: bigint, { filledMaker, cancelled, ended }: OrderFate): QuoteState {
   if (filledMaker >= makerAmount) return 'filled';
   if (cancelled) return 'cancelled';
-  if (ended !== null) return ended;
-  return filledMaker > 0n ? 'part_filled' : 'live';
+  return endedState(filledMaker > 0n ? 'part_filled' : 'live', ended);
+}
+
+/** The state of an order that is in `state` by the chain, with what the desk said of its end: that ends what can still be filled, and no other. */
+export function endedState(state: QuoteState, ended: OrderFate['ended']): QuoteState {
+  return ended !== null && OPEN_STATES.includes(state) ? ended : state;
 }

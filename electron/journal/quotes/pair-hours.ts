@@ -5,58 +5,89 @@ import { bytesOf, hexOf } from '../hex-bytes.ts';
 import { rowsBetween } from '../time-marks.ts';
 import type { QuoteBody } from './events.ts';
 
-/** The hours by which pairs are counted. */
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-/** What is added to a pair's hour. Volumes are raw units of `asset`, the quote token; a fill taken back is negative. */
-type HourChange = {
-  hour: number;
-  chainId: number;
-  pair: string;
-  asset: Address;
-  signed?: number;
-  refused?: number;
-  filled?: number;
-  signedVolume?: string;
-  filledVolume?: string;
-};
+/** What came of a pair. Volumes are raw units of its quote token. */
+interface Counts {
+  readonly signed: number;
+  readonly refused: number;
+  readonly filled: number;
+  readonly signedVolume: bigint;
+  readonly filledVolume: bigint;
+}
 
-/** Adds to the hours of pairs. Volumes are added exactly: SQLite has no integers of their size. */
-export function countHours(db: Database): (change: HourChange) => void {
-  db.function('add_units', { deterministic: true }, (a, b) => (b === '0' ? a : `${BigInt(`${a}`) + BigInt(`${b}`)}`));
-  const add = db.prepare(`
-    INSERT INTO pair_hours
-      (hour, chain_id, pair, quote_asset, signed, refused, filled, signed_volume, filled_volume)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (hour, chain_id, pair, quote_asset) DO UPDATE
-    SET signed = signed + excluded.signed, refused = refused + excluded.refused, filled = filled + excluded.filled,
-      signed_volume = add_units(signed_volume, excluded.signed_volume),
-      filled_volume = add_units(filled_volume, excluded.filled_volume)`);
-  return ({ hour, chainId, pair, asset, signed = 0, refused = 0, filled = 0, ...volumes }) => {
-    const { signedVolume = '0', filledVolume = '0' } = volumes;
-    add.run(hour, chainId, pair, bytesOf(asset), signed, refused, filled, signedVolume, filledVolume);
+/** What is added to a pair's hour (Unix milliseconds / 3,600,000); `asset` is its quote token then. */
+export type HourChange = { hour: number; chainId: number; pair: string; asset: Address } & Partial<Counts>;
+
+/** What a pair came to after something was added. */
+export function foldCounts(before: Counts | undefined, change: Partial<Counts>): Counts {
+  return {
+    signed: (before?.signed ?? 0) + (change.signed ?? 0),
+    refused: (before?.refused ?? 0) + (change.refused ?? 0),
+    filled: (before?.filled ?? 0) + (change.filled ?? 0),
+    signedVolume: (before?.signedVolume ?? 0n) + (change.signedVolume ?? 0n),
+    filledVolume: (before?.filledVolume ?? 0n) + (change.filledVolume ?? 0n),
   };
+}
+
+type QuoteTerms = Pick<QuoteBody, 'chainId' | 'pair' | 'side' | 'orderHash'> & Order;
+
+/** What a request that was decided at `time` adds to its pair; null where it is of none. */
+export function hourOfQuote(time: number, body: QuoteTerms): HourChange | null {
+  const { chainId, pair, side, orderHash } = body;
+  if (pair === null) return null;
+  const { asset, amount } = inQuoteToken(side, body);
+  const place = { hour: Math.floor(time / HOUR_MS), chainId, pair, asset };
+  return orderHash === null ? { ...place, refused: 1 } : { ...place, signed: 1, signedVolume: amount };
+}
+
+/** What a fill adds to the pair and side of its order, by the time of its block; `way` is -1 where it is taken back. Null where it is of no pair. */
+export function hourOfFill(
+  way: 1 | -1,
+  { pair, side }: { pair: string | null; side: string | null },
+  body: Pick<FillBody, 'chainId' | 'blockTime'> & Order,
+): HourChange | null {
+  if (pair === null) return null;
+  const { asset, amount } = inQuoteToken(side, body);
+  const hour = Math.floor(body.blockTime / HOUR_MS);
+  return { hour, chainId: body.chainId, pair, asset, filled: way, filledVolume: BigInt(way) * amount };
+}
+
+/** Adds to the hours of pairs. */
+export function countHours(db: Database): (change: HourChange | null) => void {
+  const select = db.prepare<[number, number, string, Buffer], HourCells>(`
+    SELECT ${HOUR_COLUMNS} FROM pair_hours WHERE hour = ? AND chain_id = ? AND pair = ? AND quote_asset = ?`);
+  const save = db.prepare(`
+    INSERT OR REPLACE INTO pair_hours
+      (hour, chain_id, pair, quote_asset, signed, refused, filled, signed_volume, filled_volume)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  return (change) => {
+    if (change === null) return;
+    const place = [change.hour, change.chainId, change.pair, bytesOf(change.asset)] as const;
+    const row = select.get(...place);
+    const { signed, refused, filled, signedVolume, filledVolume } = foldCounts(row && countsOf(row), change);
+    save.run(...place, signed, refused, filled, `${signedVolume}`, `${filledVolume}`);
+  };
+}
+
+const HOUR_COLUMNS = 'signed, refused, filled, signed_volume AS signedVolume, filled_volume AS filledVolume';
+type HourCells = Pick<Counts, 'signed' | 'refused' | 'filled'> & { signedVolume: string; filledVolume: string };
+
+function countsOf({ signedVolume, filledVolume, signed, refused, filled }: HourCells): Counts {
+  return { signed, refused, filled, signedVolume: BigInt(signedVolume), filledVolume: BigInt(filledVolume) };
 }
 
 type Order = { makerAsset: Address; takerAsset: Address; makerAmount: string | null; takerAmount: string | null };
 
 /** An order's quote token and how much of it changes hands, raw units: the maker gives it on the bids, and gets it on the asks. */
-export function inQuoteToken(side: string | null, order: Order): { asset: Address; amount: string } {
+function inQuoteToken(side: string | null, order: Order): { asset: Address; amount: bigint } {
   const { makerAsset, takerAsset, makerAmount, takerAmount } = order;
-  if (side === 'bids') return { asset: makerAsset, amount: makerAmount ?? '0' };
-  return { asset: takerAsset, amount: side === null ? '0' : (takerAmount ?? '0') };
+  if (side === 'bids') return { asset: makerAsset, amount: BigInt(makerAmount ?? 0) };
+  return { asset: takerAsset, amount: side === null ? 0n : BigInt(takerAmount ?? 0) };
 }
 
-type Quote = {
-  seq: number;
-  time: number;
-  chainId: number;
-  pair: string;
-  side: string | null;
-  state: string;
-  body: string;
-};
-type Fill = Omit<Quote, 'state'>;
+type DecidedQuote = { seq: number; time: number; body: string };
+type StandingFill = { seq: number; pair: string; side: string | null; body: string };
 
 const AT_ONCE = 1_000;
 
@@ -83,21 +114,14 @@ CREATE TABLE pair_hours (
 export function pairHoursWithVolumes(db: Database): void {
   db.exec(TABLE);
   const add = countHours(db);
-  const quotes = db.prepare<[number], Quote>(`
-    SELECT q.seq, q.time, q.chain_id AS chainId, q.pair, q.side, q.state, j.body
+  const quotes = db.prepare<[number], DecidedQuote>(`
+    SELECT q.seq, q.time, j.body
     FROM quotes q JOIN journal j ON j.seq = q.seq WHERE q.seq > ? AND q.pair IS NOT NULL ORDER BY q.seq LIMIT ${AT_ONCE}`);
-  for (const { time, chainId, pair, side, state, body } of inChunks(quotes)) {
-    const { asset, amount } = inQuoteToken(side, JSON.parse(body) as QuoteBody);
-    const counts = state === 'refused' ? { refused: 1 } : { signed: 1, signedVolume: amount };
-    add({ hour: Math.floor(time / HOUR_MS), chainId, pair, asset, ...counts });
-  }
-  const fills = db.prepare<[number], Fill>(`
-    SELECT f.seq, f.time, f.chain_id AS chainId, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq
+  for (const { time, body } of inChunks(quotes)) add(hourOfQuote(time, JSON.parse(body)));
+  const fills = db.prepare<[number], StandingFill>(`
+    SELECT f.seq, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq
     WHERE f.seq > ? AND f.pair IS NOT NULL AND f.reverted = 0 ORDER BY f.seq LIMIT ${AT_ONCE}`);
-  for (const { time, chainId, pair, side, body } of inChunks(fills)) {
-    const { asset, amount } = inQuoteToken(side, JSON.parse(body) as FillBody);
-    add({ hour: Math.floor(time / HOUR_MS), chainId, pair, asset, filled: 1, filledVolume: amount });
-  }
+  for (const { body, ...order } of inChunks(fills)) add(hourOfFill(1, order, JSON.parse(body)));
 }
 
 /** Nothing can be written while a query is walked, so the rows come in pieces. */
@@ -118,83 +142,56 @@ export type PairCounts = {
   volumes: { asset: Address; signed: string; filled: string }[];
 };
 
-type Place = { chainId: number; pair: string };
-type Hour = Place & {
-  asset: Buffer;
-  signed: number;
-  refused: number;
-  filled: number;
-  signedVolume: string;
-  filledVolume: string;
-};
-type Row = Place & { side: string | null; body: string };
-type Added = Omit<Hour, 'asset' | 'signedVolume' | 'filledVolume'> & {
-  asset: PairCounts['volumes'][number]['asset'];
-  signedVolume: bigint;
-  filledVolume: bigint;
-};
+type Hour = HourCells & { chainId: number; pair: string; asset: Buffer };
 
 /** Counts and volumes of pairs. */
 export function readPairCounts(db: Database) {
   const hours = db.prepare<[number], Hour>(`
-    SELECT chain_id AS chainId, pair, quote_asset AS asset, signed, refused, filled,
-      signed_volume AS signedVolume, filled_volume AS filledVolume
+    SELECT chain_id AS chainId, pair, quote_asset AS asset, ${HOUR_COLUMNS}
     FROM pair_hours WHERE hour >= ? ORDER BY hour, chain_id, pair`);
-  const quotes = db.prepare<[number, number, number, number], Row & { state: string }>(`
-    SELECT q.chain_id AS chainId, q.pair, q.side, q.state, j.body
-    FROM quotes q NOT INDEXED JOIN journal j ON j.seq = q.seq
+  const quotes = db.prepare<[number, number, number, number], DecidedQuote>(`
+    SELECT q.seq, q.time, j.body FROM quotes q NOT INDEXED JOIN journal j ON j.seq = q.seq
     WHERE q.seq BETWEEN ? AND ? AND q.time >= ? AND q.time < ? AND q.pair IS NOT NULL`);
-  const fills = db.prepare<[number, number], Row>(`
-    SELECT f.chain_id AS chainId, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq
+  const fills = db.prepare<[number, number], StandingFill>(`
+    SELECT f.seq, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq
     WHERE f.time >= ? AND f.time < ? AND f.pair IS NOT NULL AND f.reverted = 0`);
   const rows = rowsBetween(db);
 
+  /** What was counted since then: one by one up to the full hour, and by the hour from there. */
+  function* changesSince(since: number): Generator<Omit<HourChange, 'hour'> | null, void> {
+    const hour = Math.ceil(since / HOUR_MS);
+    const until = hour * HOUR_MS;
+    if (until > since) {
+      const { first, last } = rows(since, until - 1);
+      for (const { time, body } of quotes.all(first, last, since, until)) yield hourOfQuote(time, JSON.parse(body));
+      for (const { body, ...order } of fills.all(since, until)) yield hourOfFill(1, order, JSON.parse(body));
+    }
+    for (const { chainId, pair, asset, ...cells } of hours.all(hour)) {
+      yield { chainId, pair, asset: hexOf(asset), ...countsOf(cells) };
+    }
+  }
+
   return {
     /** Since a moment in Unix milliseconds; pairs without any are left out. Cheap from the full hour. */
-    pairCounts: (since: number): PairCounts[] => {
-      const counts = new Map<string, PairCounts>();
-      const add = ({ chainId, pair, signed, refused, filled, asset, signedVolume, filledVolume }: Added) => {
-        const key = `${chainId}/${pair}`;
-        const sum = counts.get(key) ?? { chainId, pair, signed: 0, refused: 0, filled: 0, volumes: [] };
-        const before = sum.volumes.find((volume) => volume.asset === asset) ?? { asset, signed: '0', filled: '0' };
-        const volume = {
-          asset,
-          signed: `${BigInt(before.signed) + signedVolume}`,
-          filled: `${BigInt(before.filled) + filledVolume}`,
-        };
-        counts.set(key, {
-          chainId,
-          pair,
-          volumes: [...sum.volumes.filter((other) => other !== before), volume],
-          signed: sum.signed + signed,
-          refused: sum.refused + refused,
-          filled: sum.filled + filled,
-        });
-      };
-      const hour = Math.ceil(since / HOUR_MS);
-      const until = hour * HOUR_MS;
-      if (until > since) {
-        const { first, last } = rows(since, until - 1);
-        for (const { state, side, body, ...place } of quotes.all(first, last, since, until)) {
-          const { asset, amount } = inQuoteToken(side, JSON.parse(body));
-          const signed = state === 'refused' ? 0 : 1;
-          const signedVolume = signed === 1 ? BigInt(amount) : 0n;
-          add({ ...place, asset, signed, refused: 1 - signed, filled: 0, signedVolume, filledVolume: 0n });
-        }
-        for (const { side, body, ...place } of fills.all(since, until)) {
-          const { asset, amount } = inQuoteToken(side, JSON.parse(body));
-          add({ ...place, asset, signed: 0, refused: 0, filled: 1, signedVolume: 0n, filledVolume: BigInt(amount) });
-        }
-      }
-      for (const { asset, signedVolume, filledVolume, ...counted } of hours.all(hour)) {
-        add({
-          ...counted,
-          asset: hexOf(asset),
-          signedVolume: BigInt(signedVolume),
-          filledVolume: BigInt(filledVolume),
-        });
-      }
-      return [...counts.values()];
-    },
+    pairCounts: (since: number): PairCounts[] => sumPairs(changesSince(since)),
   };
+}
+
+/** What all of it came to for each pair, with a volume for each token that was its quote token. */
+export function sumPairs(changes: Iterable<Omit<HourChange, 'hour'> | null>): PairCounts[] {
+  const pairs = new Map<string, { chainId: number; pair: string; assets: Map<Address, Counts> }>();
+  for (const change of changes) {
+    if (change === null) continue;
+    const { chainId, pair, asset } = change;
+    const { assets } = pairs.get(`${chainId}/${pair}`) ?? { assets: new Map<Address, Counts>() };
+    assets.set(asset, foldCounts(assets.get(asset), change));
+    pairs.set(`${chainId}/${pair}`, { chainId, pair, assets });
+  }
+  return [...pairs.values()].map(({ chainId, pair, assets }) => {
+    const { signed, refused, filled } = [...assets.values()].reduce(foldCounts);
+    const volumes = [...assets].map(([asset, { signedVolume, filledVolume }]) => {
+      return { asset, signed: `${signedVolume}`, filled: `${filledVolume}` };
+    });
+    return { chainId, pair, signed, refused, filled, volumes };
+  });
 }

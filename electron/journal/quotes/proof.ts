@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Recorded } from '../slice.ts';
 import { AGAIN, type Cell, type Found, type TableProof } from '../table-proof.ts';
 import type { QUOTE_EVENTS } from './events.ts';
-import { foldOrder, type OrderFate, orderState, UNTOUCHED } from './fold.ts';
+import { endedState, foldOrder, type OrderFate, orderState, UNTOUCHED } from './fold.ts';
 
 /** Marks of a quote, by what the journal says of its end. */
 const EXPIRED = 2;
@@ -234,7 +234,7 @@ function oughtToBe(
   const { filledMaker, filledTaker } = fate ?? UNTOUCHED;
   const isTouched = fate !== undefined || ended === 'withheld';
   const amount = BigInt(makerAmount.split('"', 1)[0] ?? 0);
-  const state = isTouched ? orderState(amount, { ...(fate ?? UNTOUCHED), ended }) : (ended ?? 'live');
+  const state = isTouched ? orderState(amount, { ...(fate ?? UNTOUCHED), ended }) : endedState('live', ended);
   const text = (filled: bigint) => (filled > 0n ? `${filled}` : null);
   return { state, maker: text(filledMaker), taker: text(filledTaker) };
 }

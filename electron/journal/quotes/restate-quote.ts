@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { foldOrder, type OrderFate, type OrderNews, orderState } from './fold.ts';
+import { type Ending, foldOrder, type OrderFate, orderState } from './fold.ts';
 
 type Quote = Pick<OrderFate, 'ended'> & { makerAmount: string; filledMaker: string | null; filledTaker: string | null };
 /** What is filled more of a quote than before, or less where a fill was taken back. Raw units. */
 type Filled = { maker: bigint; taker: bigint };
-type Ending = Exclude<OrderNews['kind'], 'fill' | 'cancel'>;
 
 /**
  * Brings the table in line with what happened to a signed quote: it was filled, the desk said of its end, or a cancel stands by

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { quoteStateSchema } from '../../contract/quote-log.ts';
 import { type ProjectionsOf, refuseRow, type Slice } from '../slice.ts';
 import { QUOTE_EVENTS } from './events.ts';
-import { OPEN_STATES } from './fold.ts';
+import { endedState, foldEnd } from './fold.ts';
 import { outcomeColumn, readLog } from './log.ts';
-import { countHours, HOUR_MS, inQuoteToken, pairHoursWithVolumes, readPairCounts } from './pair-hours.ts';
+import { countHours, hourOfQuote, pairHoursWithVolumes, readPairCounts } from './pair-hours.ts';
 import { orderByHandCells, QUOTES_PROOF, quoteCells } from './proof.ts';
 import { ABOUT_ORDERS_BY_HAND } from './prove-open.ts';
 import { readQuotes } from './read.ts';
@@ -70,12 +71,12 @@ function projectQuotes(db: Database): ProjectionsOf<typeof QUOTE_EVENTS> {
   const count = countHours(db);
   const withhold = db.prepare(`
     UPDATE quotes SET code = ? WHERE seq = ? AND chain_id = ? AND order_hash IS NOT NULL`);
-  // As the fold has it, without reading the order: there are thousands a second. One that has ended otherwise keeps its state;
-  // the note that its time is over matters if that is taken back.
-  const inOpenStates = OPEN_STATES.map((state) => `'${state}'`).join(', ');
+  // The fold's own answers for an order in each state, so that none is read: there are thousands a second. One that the chain
+  // ended keeps its state; the note that its time is over matters if that is taken back.
+  const end = foldEnd(null, 'quotes_expired');
+  const states = quoteStateSchema.options.map((state) => `WHEN '${state}' THEN '${endedState(state, end)}'`);
   const expire = db.prepare(`
-    UPDATE quotes
-    SET ended = 'expired', state = CASE WHEN state IN (${inOpenStates}) THEN 'expired' ELSE state END
+    UPDATE quotes SET ended = '${end}', state = CASE state ${states.join(' ')} END
     WHERE seq = ? AND chain_id = ? AND ended IS NULL AND order_hash IS NOT NULL`);
   const restate = restateQuote(db);
 
@@ -86,12 +87,8 @@ function projectQuotes(db: Database): ProjectionsOf<typeof QUOTE_EVENTS> {
   return {
     quote: (event) => {
       const { time, body } = event;
-      const { chainId, pair, side, orderHash } = body;
-      insert.run(...quoteCells(event), orderHash === null ? 'refused' : 'live');
-      if (pair === null) return;
-      const { asset, amount } = inQuoteToken(side, body);
-      const counts = orderHash === null ? { refused: 1 } : { signed: 1, signedVolume: amount };
-      count({ hour: Math.floor(time / HOUR_MS), chainId, pair, asset, ...counts });
+      insert.run(...quoteCells(event), body.orderHash === null ? 'refused' : 'live');
+      count(hourOfQuote(time, body));
     },
     nft_order: (event) => {
       const { orderHash, expiry } = event.body;

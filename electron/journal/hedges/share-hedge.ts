@@ -1,3 +1,6 @@
+import type { Address } from '../../protocol/address.ts';
+import type { HedgeRecord } from './fold.ts';
+
 /** A fill that a hedge is for: what base of it is open before this hedge, + for long. Raw units. */
 export interface OpenFill {
   seq: number;
@@ -8,6 +11,16 @@ export interface OpenFill {
 export interface HedgeFlow {
   base: bigint;
   quote: bigint | null;
+}
+
+/** What a hedge moved of a pair's base and quote: its other end may be another token. */
+export function flowOfHedge(
+  { opened: { src, dest }, spent, received }: Pick<HedgeRecord, 'opened' | 'spent' | 'received'>,
+  { asset, quoteAsset }: { asset: Address; quoteAsset: Address },
+): HedgeFlow {
+  const flowOf = (token: Address) =>
+    src.address === token ? -BigInt(spent) : dest.address === token ? BigInt(received) : null;
+  return { base: flowOf(asset) ?? 0n, quote: src.chainId === dest.chainId ? flowOf(quoteAsset) : null };
 }
 
 /** A fill's share of a hedge: base and quote moved for it, with sign. */
