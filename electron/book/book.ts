@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import type { Draft, DraftEdit, ListingChange, PublishedLadder } from '../contract/book.ts';
 import type { DeskFile } from '../contract/desk-file.ts';
+import type { contractPinSchema } from '../contract/hedge.ts';
 import type { Limits } from '../contract/limits.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
@@ -141,10 +143,7 @@ export class Book {
   }
 
   /** From now on the service's router, or its intent contract, may be given tokens at this address. Throws DeskError `unknown_chain`. */
-  async pinContract(
-    pin: { chainId: number; mode: 'market' | 'intent'; address: Address },
-    actor: string,
-  ): Promise<{ seq: number }> {
+  async pinContract(pin: z.infer<typeof contractPinSchema>, actor: string): Promise<{ seq: number }> {
     chainOf(this.#memory, pin.chainId);
     return { seq: await this.#memory.start({ time: this.#now(), actor, kind: 'contract_pinned', body: pin }) };
   }

@@ -146,7 +146,14 @@ export const hedgeRoutesSchema = z.array(
 );
 export type HedgeRoutes = z.infer<typeof hedgeRoutesSchema>;
 
-/** Which contract a person lets be given tokens: the router of swaps, or the one that settles intent orders. */
+/** The contracts of the service that are given tokens: what a person calls one, and where the settings of a chain pin it. */
+export const SERVICE_CONTRACTS = {
+  market: { name: 'router', field: 'router', role: 'router' },
+  intent: { name: 'intent contract', field: 'intentContract', role: 'intent' },
+} as const;
+export type ServiceContract = (typeof SERVICE_CONTRACTS)[keyof typeof SERVICE_CONTRACTS];
+
+/** Which contract a person lets be given tokens. */
 export const contractPinSchema = z.object({
   chainId: chainIdSchema,
   mode: z.enum(['market', 'intent']),

@@ -15,7 +15,7 @@ import { isHalted } from './hedge-run.ts';
 import { promisedWords } from './hedge-takes.ts';
 import { hedgeToken } from './hedge-tokens.ts';
 import { boundOfMid, freshMid, lostAgainst, USUAL_DISTANCE_BPS } from './reference-distance.ts';
-import { kindOf } from './venues/venues.ts';
+import { FIRST_AUTOMATIC, kindOf } from './venues/venues.ts';
 
 /** Positions are looked at this often beside every fill. */
 const EVERY_MS = 5_000;
@@ -33,7 +33,7 @@ const OFF: AutoHedge = {
   slippageBps: 50,
   maxDistanceBps: USUAL_DISTANCE_BPS,
   lossCapPerDay: '0',
-  mode: 'market',
+  mode: FIRST_AUTOMATIC,
   dryRun: true,
 };
 

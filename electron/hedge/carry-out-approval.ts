@@ -8,7 +8,7 @@ import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, mayGoOn, record } from './hedge-run.ts';
 import { isContractMaker } from './maker-signature.ts';
 import { openPromises } from './open-promises.ts';
-import { expectPinned, pinnedContracts } from './pinned-contracts.ts';
+import { expectPinned, permit2Of } from './pinned-contracts.ts';
 import { followTransaction, signAndSend } from './transactions.ts';
 
 const NOTHING_MOVED = async () => ({ spent: 0n, received: 0n });
@@ -31,7 +31,7 @@ export async function carryOutApproval(
   const { chainId, maker, src, deadline, approval: wished } = record(run).opened;
   expectPinned(parts, chainId, wish.spender);
   const chain = run.node(chainId);
-  const { permit2 } = pinnedContracts(chainOf(parts, chainId).config);
+  const permit2 = permit2Of(chainOf(parts, chainId).config);
   const others = await openPromises(run, wish.spender);
   const isContract = isContractMaker(parts, maker);
   const prefer = !isContract && (others.permit === 'none' || wished !== 'permit') ? wished : 'approve';

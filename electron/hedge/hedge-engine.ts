@@ -23,7 +23,7 @@ import { OutlivingOrders } from './outliving-orders.ts';
 import { ReceiptWatch } from './receipt-watch.ts';
 import { distanceOf, freshMid, pairOfHedge, questionOfDistance } from './reference-distance.ts';
 import type { VenueRun } from './venues/venue.ts';
-import { knownVenue, VENUES, venueOf } from './venues/venues.ts';
+import { builtOf, knownVenue, leftOf, VENUES, venueOf } from './venues/venues.ts';
 
 /** How often the service is asked for an order; it takes a question a second from the whole desk. */
 const POLL_MS = 2_500;
@@ -58,7 +58,7 @@ export class HedgeEngine {
     this.#parts = parts;
     this.#orderParts = { ...parts, service: (chainId) => parts.service(chainId).forOrders() };
     this.#pollMs = pollMs;
-    this.log = new HedgeLog(parts);
+    this.log = new HedgeLog(parts, { builtOf, leftOf });
     this.#outliving = new OutlivingOrders(parts, { node: this.node, everyMs: watchMs });
     this.log.onChange((hedge) => void this.#tellTakes(hedge));
     this.#watch = new ReceiptWatch(parts, {

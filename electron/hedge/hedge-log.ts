@@ -1,15 +1,21 @@
 import type { HedgeStep } from '../contract/hedge-steps.ts';
+import { isoTime } from '../contract/names.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal/hedges/fold.ts';
-import type { WrittenStep } from '../journal/hedges/read.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeParts } from './hedge-parts.ts';
-import { goodUntilWords } from './order-left.ts';
+import { type Built, lastStep, type SignedLeft } from './venues/venue.ts';
 
 type StepOf<N extends HedgeStep['step']> = Extract<HedgeStep, { step: N }>;
 
 /** What was said last may be said again only when it differs. */
 const MOST_SENTENCE = 1_000;
+
+/** What the venues say of what a hedge built and signed. */
+export interface VenueWords {
+  builtOf(hedge: HedgeRecord, steps: readonly HedgeStep[]): Built | null;
+  leftOf(hedge: HedgeRecord, steps: readonly HedgeStep[]): SignedLeft | null;
+}
 
 /** The hedges that run, as the journal has them: what is here is durable. */
 export class HedgeLog {
@@ -18,8 +24,11 @@ export class HedgeLog {
   readonly #changed: ((hedge: HedgeRecord) => void)[] = [];
   readonly #writing = new Map<number, Promise<unknown>>();
 
-  constructor(parts: Pick<HedgeParts, 'journal' | 'now'>) {
+  readonly #venues: VenueWords;
+
+  constructor(parts: Pick<HedgeParts, 'journal' | 'now'>, venues: VenueWords) {
     this.#parts = parts;
+    this.#venues = venues;
   }
 
   /** Takes up what ran when the desk ended, oldest first. */
@@ -94,15 +103,24 @@ export class HedgeLog {
 
   /** The last step of this name. */
   async last<N extends HedgeStep['step']>(seq: number, name: N): Promise<StepOf<N> | null> {
-    const steps: WrittenStep[] = await this.#parts.journal.read.hedgeSteps(seq);
-    const found = steps.findLast(({ step }) => step.step === name);
-    return (found?.step as StepOf<N> | undefined) ?? null;
+    return lastStep(await this.#steps(seq), name);
+  }
+
+  /** What was built last of a hedge that runs; null where nothing was. Throws DeskError `hedge_ended`. */
+  async built(seq: number): Promise<Built | null> {
+    const hedge = this.running(seq);
+    return this.#venues.builtOf(hedge, await this.#steps(seq));
+  }
+
+  async #steps(seq: number): Promise<HedgeStep[]> {
+    return (await this.#parts.journal.read.hedgeSteps(seq)).map(({ step }) => step);
   }
 
   /** The end of a hedge, and until when what it signed is good all the same. */
   async #withGoodUntil(seq: number, sentence: string): Promise<string> {
-    const steps = (await this.#parts.journal.read.hedgeSteps(seq)).map(({ step }) => step);
-    const words = goodUntilWords(this.running(seq), steps, this.#parts.now());
+    const steps = await this.#steps(seq);
+    const hedge = this.running(seq);
+    const words = goodUntilWords(hedge, this.#venues.leftOf(hedge, steps), this.#parts.now());
     return `${sentence.slice(0, MOST_SENTENCE - words.length)}${words}`;
   }
 
@@ -131,4 +149,11 @@ export class HedgeLog {
     for (const listener of this.#changed) listener(hedge);
     return hedge;
   }
+}
+
+/** What is added to the end of a hedge while its chain may still take what it signed, by our clock; nothing where it cannot. */
+function goodUntilWords({ opened }: HedgeRecord, signed: SignedLeft | null, now: number): string {
+  const until = opened.deadline * 1_000;
+  if (signed === null || signed.left === 0n || until < now) return '';
+  return ` Its signature is good until ${isoTime(until).slice(0, 19).replace('T', ' ')} UTC, and counts until then.`;
 }

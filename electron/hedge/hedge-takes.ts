@@ -34,7 +34,7 @@ export function mostTaken(
  */
 export async function tellWhatHedgeTakes(
   parts: Pick<HedgeParts, 'guard' | 'book'>,
-  log: Pick<HedgeLog, 'isRunning' | 'running' | 'last'>,
+  log: Pick<HedgeLog, 'isRunning' | 'running' | 'built'>,
   { seq, opened, spent }: Pick<HedgeRecord, 'seq' | 'opened' | 'spent'>,
   venue: Venue | undefined,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function tellWhatHedgeTakes(
   if (known !== null) tell(known, spent);
   if (side === 'SELL') return;
   // The most that a purchase spends stands in what was built for it, which is before anything of it is signed.
-  const built = (await log.last(seq, 'swap_built')) ?? (await log.last(seq, 'order_built'));
+  const built = log.isRunning(seq) ? await log.built(seq) : null;
   if (built !== null && log.isRunning(seq)) tell(BigInt(built.most), log.running(seq).spent);
 }
 

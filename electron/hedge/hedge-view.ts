@@ -66,7 +66,7 @@ function emptyRow({ seq, time, actor, opened, state, endedAt }: HedgeRecord, why
 }
 
 function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
-  const { opened, transactions } = hedge;
+  const { opened } = hedge;
   const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, way, beneficiary } = opened;
   const { seq, time, actor, state, orderStatus, orderId, orderHash, spent, received, feeWei, note, held, endedAt } =
     hedge;
@@ -96,19 +96,13 @@ function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
     note,
     held,
     endedAt,
-    transactionHash: swapOf(transactions)?.hash ?? null,
+    transactionHash: knownVenue(way.mode)?.transactionOf(hedge) ?? null,
     feeUsd: gas === null ? null : formatDecimal(gas, DOLLAR_PLACES, 'ceil'),
     netUsd,
     cancellable: isCancellable(hedge),
     correctable: isCorrectable(hedge),
     canGiveUp: canGiveUp(hedge),
   };
-}
-
-/** The one that was mined, else the newest. */
-function swapOf(transactions: HedgeRecord['transactions']) {
-  const swaps = transactions.filter(({ purpose }) => purpose === 'swap');
-  return swaps.find(({ outcome }) => outcome === 'confirmed' || outcome === 'reverted') ?? swaps.at(-1);
 }
 
 /** Nothing of it is signed, and nothing under way. */

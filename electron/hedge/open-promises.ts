@@ -31,7 +31,7 @@ export async function openPromises(run: HedgeRun, spender: Spender | null): Prom
       found.amount += await pendingNeed(run, seq, spender);
       continue;
     }
-    const [built, permit] = await Promise.all([run.log.last(seq, 'order_built'), run.log.last(seq, 'permit_signed')]);
+    const [built, permit] = await Promise.all([run.log.built(seq), run.log.last(seq, 'permit_signed')]);
     const isHere = built?.spender === spender?.address;
     const left = BigInt(built?.most ?? 0) - BigInt(spent);
     if (isHere && left > 0n) found.amount += left;
@@ -51,11 +51,11 @@ export async function openPromises(run: HedgeRun, spender: Spender | null): Prom
 /** What a hedge whose transaction is on its way takes through this spender once it is mined, raw units of the source. */
 async function pendingNeed({ log }: HedgeRun, seq: number, spender: Spender | null): Promise<bigint> {
   const { pending, opened } = log.running(seq);
-  if (pending?.purpose === 'swap') {
-    const built = await log.last(seq, 'swap_built');
-    return built?.to === spender?.address ? BigInt(built?.most ?? 0) : 0n;
+  if (pending !== null && pending.purpose !== 'approval') {
+    const built = await log.built(seq);
+    return built?.spender === spender?.address ? BigInt(built?.most ?? 0) : 0n;
   }
-  // An allowance comes before the swap is built: what is sold is known, what a purchase takes is what it was set to.
+  // An allowance comes before anything else is built: what is sold is known, what a purchase takes is what it was set to.
   if (opened.side === 'SELL') return BigInt(opened.amount);
   const signed = await log.last(seq, 'transaction_signed');
   const set = BigInt(`0x${signed?.data.slice(-64) ?? '0'}`);

@@ -4,8 +4,9 @@ import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import { isCancelledOnChain } from './cancelled-on-chain.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
-import { type SignedLeft, signedLeft } from './order-left.ts';
 import { LOOK_BACK_SECONDS } from './still-live.ts';
+import type { SignedLeft } from './venues/venue.ts';
+import { leftOf } from './venues/venues.ts';
 
 const EVERY_MS = 15_000;
 
@@ -91,7 +92,7 @@ export class OutlivingOrders {
 
   async #signed(hedge: HedgeRecord): Promise<OutlivingOrder | null> {
     const steps = (await this.#parts.journal.read.hedgeSteps(hedge.seq)).map(({ step }) => step);
-    const order = signedLeft(hedge, steps);
+    const order = leftOf(hedge, steps);
     return order && { ...order, hedge, hasPermit: steps.some(({ step }) => step === 'permit_signed') };
   }
 

@@ -1,35 +1,26 @@
 import { presetOf } from '../book/network-preset.ts';
 import type { ChainConfig } from '../contract/desk-file.ts';
-import type { Preparation } from '../contract/hedge.ts';
+import { type Preparation, SERVICE_CONTRACTS, type ServiceContract } from '../contract/hedge.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Spender } from '../service/spender.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
 
-/** The contracts of the service on a chain that may be given tokens; null where none is known. */
-export interface PinnedContracts {
-  router: Address | null;
-  intent: Address | null;
-  permit2: Address | null;
-}
-
 /** Where Permit2 is on nearly every chain that has it. What is there has to prove itself before anything is signed for it. */
 const USUAL_PERMIT2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
-/** What a person has set for the chain, else what its network's preset says. */
-export function pinnedContracts(
-  config: Pick<ChainConfig, 'chainId' | 'router' | 'intentContract' | 'permit2'>,
-): PinnedContracts {
-  const preset = presetOf(config.chainId);
-  return {
-    router: config.router ?? preset.router,
-    intent: config.intentContract ?? preset.intentContract,
-    permit2: config.permit2 ?? preset.permit2 ?? USUAL_PERMIT2,
-  };
+/** The contract of the service that may be given tokens on a chain: what a person has set, else what its network's preset says. */
+export function pinnedOf(
+  config: Pick<ChainConfig, 'chainId' | ServiceContract['field']>,
+  { field }: Pick<ServiceContract, 'field'>,
+): Address | null {
+  return config[field] ?? presetOf(config.chainId)[field];
 }
 
-/** What a person calls the contract of a mode. */
-const NAMES = { market: 'router', intent: 'intent contract', rfq: 'RFQ contract' } as const;
+/** Permit2 on a chain, in the same way. */
+export function permit2Of(config: Pick<ChainConfig, 'chainId' | 'permit2'>): Address {
+  return config.permit2 ?? presetOf(config.chainId).permit2 ?? USUAL_PERMIT2;
+}
 
 /** A contract that the service names and nobody has confirmed; with what is pinned instead, null where nothing is. */
 export type Unpinned = NonNullable<Preparation['unpinned']>;
@@ -37,8 +28,7 @@ export type Unpinned = NonNullable<Preparation['unpinned']>;
 /** What keeps a contract from being given anything; null when it is the pinned one, and where the service named none. */
 export function unpinnedOf(parts: Pick<HedgeParts, 'book'>, chainId: number, spender: Spender | null): Unpinned | null {
   if (spender === null || spender.mode === 'rfq') return null;
-  const { router: market, intent } = pinnedContracts(chainOf(parts, chainId).config);
-  const pinned = { market, intent }[spender.mode];
+  const pinned = pinnedOf(chainOf(parts, chainId).config, SERVICE_CONTRACTS[spender.mode]);
   return pinned === spender.address ? null : { mode: spender.mode, address: spender.address, pinned };
 }
 
@@ -52,7 +42,7 @@ export function unpinnedFault(chainId: number, { mode, address, pinned }: Unpinn
   const known = pinned === null ? 'none is known for this chain' : `${pinned} is the one that is known`;
   return new DeskError(
     'unpinned_contract',
-    `The service names ${address} as its ${NAMES[mode]} on chain ${chainId}, and ${known}.`,
+    `The service names ${address} as its ${SERVICE_CONTRACTS[mode].name} on chain ${chainId}, and ${known}.`,
     {
       remedy: 'Compare the address with what the service publishes, then confirm it on the Hedge page or in Settings.',
     },

@@ -10,7 +10,7 @@ import { isHalted } from './hedge-run.ts';
 import { questionOfPromises } from './hedge-takes.ts';
 import { openingOf } from './hedge-terms.ts';
 import { isContractMaker } from './maker-signature.ts';
-import { pinnedContracts, unpinnedFault, unpinnedOf } from './pinned-contracts.ts';
+import { permit2Of, unpinnedFault, unpinnedOf } from './pinned-contracts.ts';
 import { distanceOf, pairOfHedge, questionOfDistance } from './reference-distance.ts';
 import { venueOf } from './venues/venues.ts';
 
@@ -63,7 +63,7 @@ export async function prepareHedge(
         mode,
         permitRequired: false,
         now: parts.now(),
-        permit2: pinnedContracts(chainOf(parts, opened.chainId).config).permit2,
+        permit2: permit2Of(chainOf(parts, opened.chainId).config),
       }),
       readBalance(chain, src.address, owner),
     ]);

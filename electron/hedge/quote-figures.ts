@@ -4,7 +4,7 @@ import type { Spender } from '../service/spender.ts';
 import { approvalNeed, approvalPlan } from './approvals.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
-import { pinnedContracts } from './pinned-contracts.ts';
+import { permit2Of } from './pinned-contracts.ts';
 import { swapBound } from './swap-bounds.ts';
 import type { Ends } from './venues/venue.ts';
 
@@ -59,7 +59,7 @@ export async function spending(
       deadline,
       permitRequired: false,
       now: parts.now(),
-      permit2: pinnedContracts(chainOf(parts, chain.chainId).config).permit2,
+      permit2: permit2Of(chainOf(parts, chain.chainId).config),
     });
     return { spender: address, approval: approvalNeed(plan, address, allowance) };
   } catch (error) {

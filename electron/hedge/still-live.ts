@@ -8,7 +8,7 @@ import { amountOf } from '../chain/holdings.ts';
 import { blockHeaderSchema, bytesSchema, countSchema, toQuantity } from '../chain/node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from '../chain/node-client.ts';
 import { revertReason } from '../chain/revert.ts';
-import type { HedgeToken } from '../contract/hedge.ts';
+import { type HedgeToken, SERVICE_CONTRACTS } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import { chainIdSchema } from '../contract/names.ts';
 import { type Nft, nftText } from '../contract/quote-log.ts';
@@ -26,8 +26,8 @@ import { type DecodedPermit, decodePermit } from '../protocol/permit.ts';
 import { isNative } from '../protocol/route-token.ts';
 import { isCancelledOnChain } from './cancelled-on-chain.ts';
 import { sentenceOf } from './hedge-parts.ts';
-import { signedLeft } from './order-left.ts';
-import { pinnedContracts } from './pinned-contracts.ts';
+import { permit2Of, pinnedOf } from './pinned-contracts.ts';
+import { leftOf } from './venues/venues.ts';
 
 /** A node that does not answer is not waited for longer: whoever halts wants to know what is known. */
 const TIMEOUT_MS = 4_000;
@@ -137,13 +137,9 @@ function spendingsOf(
   given: readonly GivenSpender[],
   earlier: Earlier,
 ): Spending[] {
-  const { router, intent, permit2 } = pinnedContracts(config);
   const roles = new Map<Address, SpenderRole>([[config.rfqContract, 'rfq']]);
-  for (const [address, role] of [
-    [router, 'router'],
-    [intent, 'intent'],
-    [permit2, 'permit2'],
-  ] as const) {
+  const pinned = Object.values(SERVICE_CONTRACTS).map((one) => [pinnedOf(config, one), one.role] as const);
+  for (const [address, role] of [...pinned, [permit2Of(config), 'permit2'] as const]) {
     if (address !== null && !roles.has(address)) roles.set(address, role);
   }
   const found = new Map<string, Spending>();
@@ -173,8 +169,8 @@ async function chainStillLive(
     steps.flatMap((step): SignedPermit[] => {
       if (step.step !== 'permit_signed') return [];
       const permit = decodePermit(step.permit);
-      const permit2 = step.contract ?? pinnedContracts(config).permit2;
-      return [{ hedge, bytes: step.permit, permit, contract: permit2 ?? hedge.opened.src.address }];
+      const permit2 = step.contract ?? permit2Of(config);
+      return [{ hedge, bytes: step.permit, permit, contract: permit2 }];
     }),
   );
   const node = openNode({ rpcUrl: book.seals.whole(config.rpcUrl), timeoutMs: TIMEOUT_MS });
@@ -216,7 +212,7 @@ async function chainStillLive(
     transactions: told.flatMap(({ hedge: { seq, opened, pending } }) => {
       if (pending === null) return [];
       const { purpose, hash } = pending;
-      return [{ seq, purpose, hash, src: opened.src, until: purpose === 'swap' ? opened.deadline * 1_000 : null }];
+      return [{ seq, purpose, hash, src: opened.src, until: purpose === 'approval' ? null : opened.deadline * 1_000 }];
     }),
     allowances: seen.allowances.flatMap(({ amount, token, spender, role }) =>
       amount === 0n ? [] : [{ token, spender, role, amount: `${amount}` }],
@@ -268,7 +264,7 @@ function orderOf(
   { seen, carries }: { seen: SeenOnChain; carries: boolean },
 ): ChainStillLive['orders'] {
   const { seq, opened, orderId, orderHash, orderStatus, cancel, givenUp } = hedge;
-  const order = signedLeft(hedge, steps);
+  const order = leftOf(hedge, steps);
   if (order === null || order.left === 0n) return [];
   const overByWord = isEnded(hedge);
   const { src, way, deadline } = opened;
@@ -337,7 +333,7 @@ async function seenOnChain(
     }
     for (const { hedge, steps } of told) {
       const isWaited = isEnded(hedge) && hedge.opened.deadline * 1_000 > at;
-      const order = isWaited ? signedLeft(hedge, steps) : null;
+      const order = isWaited ? leftOf(hedge, steps) : null;
       const about = { maker: hedge.opened.maker, newest: number };
       // Who does not tell leaves it counting.
       const isOver = order !== null && (await isCancelledOnChain(node, order, about).catch(() => false));

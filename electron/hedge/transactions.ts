@@ -10,8 +10,8 @@ import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } fro
 import { signTransaction } from './sign-transaction.ts';
 import { feeOf } from './transaction-fee.ts';
 
-type Purpose = 'approval' | 'swap';
 type Mined = Extract<HedgeStep, { step: 'transaction_mined' }>;
+type Purpose = Mined['purpose'];
 
 /** How often the same bytes are sent again while the chain does not show them, in looks. */
 const SEND_AGAIN_EVERY = 25;
@@ -109,7 +109,7 @@ export async function followTransaction(
       const receipt = await anyReceipt(chain, [hash, ...replaced]);
       if (receipt !== null) {
         const none = { spent: 0n, received: 0n };
-        const moved = purpose === 'swap' && receipt.status === 'success' ? await amounts(receipt) : none;
+        const moved = purpose !== 'approval' && receipt.status === 'success' ? await amounts(receipt) : none;
         await log.step(seq, minedStep(purpose, receipt, moved));
         return true;
       }

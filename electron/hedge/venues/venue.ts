@@ -5,7 +5,7 @@ import type { CancelledIntents } from '../../contract/still-live.ts';
 import type { VenueAbout } from '../../contract/venue.ts';
 import type { HedgeOpened } from '../../journal/hedges/events.ts';
 import type { HedgeRecord } from '../../journal/hedges/fold.ts';
-import type { Hex } from '../../protocol/address.ts';
+import type { Address, Hex } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { Spender } from '../../service/spender.ts';
 import type { HedgeLog } from '../hedge-log.ts';
@@ -35,6 +35,23 @@ export interface Spending {
   offered: bigint;
 }
 
+/** What was built of a hedge: the contract that takes its source, and the most that it takes, raw units as a decimal string. */
+export interface Built {
+  spender: Address;
+  most: string;
+}
+
+/** A signed order as its chain may still take it. */
+export interface SignedLeft {
+  orderHash: string;
+  /** The contract that takes it. */
+  spender: Address;
+  /** What it may still take of its source, raw units. */
+  left: bigint;
+  /** The newest block when it was signed; nothing of it lies before. Null in older journals. */
+  since: number | null;
+}
+
 /** A stage of a hedge, and whether it is behind it. */
 export type Stage = readonly [name: string, isBehind: boolean];
 
@@ -59,6 +76,10 @@ export interface Venue {
   mostOf(opened: HedgeOpened): bigint | null;
   /** Whether the maker's own wallet has to send it: then nothing is signed here. */
   handsOut(parts: HedgeParts, opened: HedgeOpened): boolean;
+  /** What was built last by the steps of a hedge; null where nothing was yet. */
+  built(steps: readonly HedgeStep[]): Built | null;
+  /** What was signed for others to carry out, as its chain may still take it; null where nothing was. */
+  left(hedge: Pick<HedgeRecord, 'opened' | 'received'>, steps: readonly HedgeStep[]): SignedLeft | null;
   /**
    * From the wish to what is signed, in the turn of the account: price, allowance, build, check, sign. Each step is written before
    * its effect. Throws HedgeOver, DeskError, ServiceFault where nothing comes of it.
@@ -82,6 +103,8 @@ export interface Venue {
   correct(hedge: HedgeRecord, by: HedgeCorrection): HedgeStep;
   /** What the owner of a contract maker has to send. */
   calldata(hedge: HedgeRecord, steps: readonly HedgeStep[]): HedgeDetail['calldata'];
+  /** The transaction of the maker that is the trade, where there is one: what was mined, else the newest. */
+  transactionOf(hedge: HedgeRecord): string | null;
   /** The stages of its way, in order. */
   stages(hedge: HedgeRecord, steps: readonly HedgeStep[]): Stage[];
 }
@@ -94,6 +117,8 @@ export const USUAL: Omit<
   lack: () => null,
   limitOf: () => null,
   mostOf: () => null,
+  built: () => null,
+  left: () => null,
   handsOut: () => false,
   isCancellable: () => false,
   async cancel() {
@@ -107,6 +132,7 @@ export const USUAL: Omit<
     throw new DeskError('not_correctable', 'Only what was entered by hand, and is not struck out, is corrected.');
   },
   calldata: () => [],
+  transactionOf: () => null,
 };
 
 /** Whose orders are to be cancelled, and for whom. */
@@ -117,6 +143,15 @@ export interface CancellingAll {
   chainId: number;
   dryRun: boolean;
   actor: string;
+}
+
+/** The last step of this name; null where there is none. */
+export function lastStep<N extends HedgeStep['step']>(
+  steps: readonly HedgeStep[],
+  name: N,
+): Extract<HedgeStep, { step: N }> | null {
+  const found = steps.findLast(({ step }) => step === name);
+  return (found as Extract<HedgeStep, { step: N }> | undefined) ?? null;
 }
 
 /** Whether one of these steps was taken, of this transaction where one is meant. */

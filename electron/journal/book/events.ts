@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { followedSchema } from '../../contract/book.ts';
 import { type DeskFile, deskFileSchema, ladderSchema } from '../../contract/desk-file.ts';
+import { contractPinSchema } from '../../contract/hedge.ts';
 import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
 import { CHAIN_URLS, hasSecretPart } from '../../contract/sealed-url.ts';
@@ -40,7 +41,7 @@ export const BOOK_EVENTS = {
     reason: z.string().nullish(),
   }),
   /** A person confirmed by its address which contract of the service may be given tokens: its router, or its intent contract. */
-  contract_pinned: z.object({ ...onChain, mode: z.enum(['market', 'intent']), address: addressSchema }),
+  contract_pinned: contractPinSchema,
   blacklist_added: z.object({
     ...onChain,
     address: addressSchema,

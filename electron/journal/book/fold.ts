@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Followed } from '../../contract/book.ts';
 import type { ChainConfig } from '../../contract/desk-file.ts';
+import { SERVICE_CONTRACTS } from '../../contract/hedge.ts';
 import type { Address } from '../../protocol/address.ts';
 import type { BOOK_EVENTS } from './events.ts';
 
@@ -59,7 +60,7 @@ export function foldSettings<Settings extends ChangingSettings>(settings: Settin
     }
     case 'contract_pinned': {
       const { mode, address } = event.body;
-      return mode === 'market' ? { ...settings, router: address } : { ...settings, intentContract: address };
+      return { ...settings, [SERVICE_CONTRACTS[mode].field]: address };
     }
     case 'follow_set':
       return follow(settings, event.body.pair, event.body.on);

@@ -15,10 +15,20 @@ import { FRESH_MS, record } from '../../hedge-run.ts';
 import { wireToken } from '../../hedge-tokens.ts';
 import { keyFor } from '../../maker-signature.ts';
 import { dollars, figures, spending } from '../../quote-figures.ts';
-import { allowanceStage, type Ends, hasStep, type Spending, type Stage, USUAL, type Venue } from '../venue.ts';
+import {
+  allowanceStage,
+  type Ends,
+  hasStep,
+  lastStep,
+  type Spending,
+  type Stage,
+  USUAL,
+  type Venue,
+} from '../venue.ts';
 import { cancelIntents } from './cancel-all.ts';
 import { askForCancellation } from './cancellation.ts';
 import { followOrder, signIntentOrder, submitOrder } from './order.ts';
+import { signedLeft } from './order-left.ts';
 import { bridgeOf, intentPrice } from './price.ts';
 import { AFTER_LAST_SLICE, checkTerms, intentTerms, limitOf, mostOf, mostSpent } from './terms.ts';
 
@@ -143,6 +153,8 @@ export const intents: Venue = {
   },
   limitOf,
   mostOf,
+  built: (steps) => lastStep(steps, 'order_built'),
+  left: signedLeft,
   sign: signIntentOrder,
   async follow(run, fresh) {
     if (record(run).state === 'signed') await submitOrder(run, fresh);

@@ -14,7 +14,16 @@ import { FRESH_MS } from '../../hedge-run.ts';
 import { isContractMaker } from '../../maker-signature.ts';
 import { dollars, figures, spending } from '../../quote-figures.ts';
 import { swapBound } from '../../swap-bounds.ts';
-import { allowanceStage, type Ends, hasStep, type Spending, type Stage, USUAL, type Venue } from '../venue.ts';
+import {
+  allowanceStage,
+  type Ends,
+  hasStep,
+  lastStep,
+  type Spending,
+  type Stage,
+  USUAL,
+  type Venue,
+} from '../venue.ts';
 import { marketPrice, marketRoute } from './price.ts';
 import { followSwap, signSwap } from './swap.ts';
 import { bookWallet } from './wallet-swap.ts';
@@ -67,11 +76,20 @@ export const market: Venue = {
     return { mode: 'market', spender, amount: most, settlement: 'now', priced: BigInt(amount), offered };
   },
   handsOut: (parts: HedgeParts, { maker }: HedgeOpened) => isContractMaker(parts, maker),
+  built(steps) {
+    const built = lastStep(steps, 'swap_built');
+    return built && { spender: built.to, most: built.most };
+  },
   sign: signSwap,
   follow: followSwap,
   followsInTurn: true,
   bookTransaction: bookWallet,
   calldata,
+  transactionOf({ transactions }) {
+    const swaps = transactions.filter(({ purpose }) => purpose === 'swap');
+    const mined = swaps.find(({ outcome }) => outcome === 'confirmed' || outcome === 'reverted');
+    return (mined ?? swaps.at(-1))?.hash ?? null;
+  },
   stages(_hedge, steps): Stage[] {
     const isBuilt = hasStep(steps, ['swap_built']);
     return [
@@ -112,8 +130,8 @@ function exchangesOf({ bestRoute }: PriceRoute): string[] {
 
 /** What the owner of a contract maker sends: the allowance, then the swap. */
 function calldata({ opened, state }: HedgeRecord, steps: readonly HedgeStep[]): HedgeDetail['calldata'] {
-  const built = steps.findLast((step) => step.step === 'swap_built');
-  if (state !== 'handed_out' || built?.step !== 'swap_built') return [];
+  const built = lastStep(steps, 'swap_built');
+  if (state !== 'handed_out' || built === null) return [];
   const { to, value, data, most } = built;
   const { src } = opened;
   const swap = { purpose: 'swap', to, value, data };
