@@ -3,6 +3,7 @@ import { createEmitter } from '../contract/emitter.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { pause } from '../protocol/pause.ts';
 import { BalanceDrift } from './balance-drift.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { BranchFollower } from './branch-follower.ts';
@@ -12,7 +13,6 @@ import { TokensApart } from './holdings.ts';
 import { type NodeClient, openNode } from './node-client.ts';
 import { faultReason, faultSentence } from './node-fault.ts';
 import { type OrderEvent, OrderLedger } from './order-ledger.ts';
-import { pause } from './pause.ts';
 import { settleBranch } from './settle-branch.ts';
 
 /** The chain the desk knew was begun anew, and somebody who may say so has said it. */

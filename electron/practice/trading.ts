@@ -1,5 +1,6 @@
 import type { Hex } from '../protocol/address.ts';
 import type { OrderState } from '../protocol/order-record.ts';
+import { pause } from '../protocol/pause.ts';
 import type { MarketChain } from './chain/market-chain.ts';
 import type { ConsumerFaults } from './consumer/consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer/consumer-intervals.ts';
@@ -9,7 +10,6 @@ import type { MakerConsumer } from './consumer/maker-consumer.ts';
 import { openConsumer } from './consumer/open-consumer.ts';
 import type { Credentials } from './consumer/signed-headers.ts';
 import { describeFailure } from './consumer/surface-client.ts';
-import { pause } from './pause.ts';
 import type { PracticeLog } from './practice-log.ts';
 import type { Reference } from './reference/reference.ts';
 import type { Habit } from './takers/habits.ts';

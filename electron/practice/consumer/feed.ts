@@ -1,5 +1,5 @@
 import type { Address } from '../../protocol/address.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../../protocol/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { AnswerRules, Judged } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';

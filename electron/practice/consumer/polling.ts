@@ -1,4 +1,4 @@
-import { pause } from '../pause.ts';
+import { pause } from '../../protocol/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { Judged } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';

@@ -1,5 +1,5 @@
 import { DeskError } from '../../protocol/desk-error.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../../protocol/pause.ts';
 import { type ConsumerFaults, noFaults } from './consumer-faults.ts';
 import { type Credentials, signedHeaders } from './signed-headers.ts';
 

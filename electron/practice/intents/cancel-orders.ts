@@ -7,7 +7,7 @@ import { parseInput } from '../router/parse-input.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { type IntentDesk, intentChain } from './intent-desk.ts';
 import type { IntentRow } from './intent-row.ts';
-import { intentDomain } from './order-types.ts';
+import { intentDomain } from './kinds/kinds.ts';
 import { isSigned } from './settle/read-intent.ts';
 
 /** `POST …/orders/build/cancellation`: what the owner of these orders signs. @throws WireRefused */

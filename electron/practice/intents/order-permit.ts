@@ -1,7 +1,7 @@
 import { decodeAbiParameters, parseAbiParameters } from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { WireRefused } from '../wire-refused.ts';
-import type { BuildAsk } from './order-rules.ts';
+import type { ServedChain } from './intent-desk.ts';
 
 /** The arguments of EIP-2612's `permit`, and of Permit2's `permitTransferFrom` (PROTOCOL 15.6). */
 const EIP2612 = parseAbiParameters('address, address, uint256, uint256, uint8, bytes32, bytes32');
@@ -13,18 +13,15 @@ const PERMIT2 = parseAbiParameters([
 ]);
 const EIP2612_BYTES = 7 * 32;
 
-/** What an order's permit must be for. `amount` raw units, `now` Unix seconds. */
-export interface PermitFor {
+/** What an order says of its permit and what that must be for. `amount` raw units, `now` Unix seconds. */
+interface PermitOf {
+  permit: Hex;
   owner: Address;
-  spender: Address;
   token: Address;
   amount: bigint;
+  /** The order waits for its price or its time, longer than a permit is good. */
+  isSettledLater: boolean;
   now: number;
-}
-
-/** Whether the order waits for its price or its time, longer than a permit is good (PROTOCOL 15.7). */
-export function isSettledLater({ orderType, limitAmount }: Pick<BuildAsk, 'orderType' | 'limitAmount'>): boolean {
-  return limitAmount !== undefined || orderType === 'TWAPOrder' || orderType === 'TWAPBuyOrder';
 }
 
 /** How a permit has the token taken: by its own allowance, or through Permit2; `none` without one. */
@@ -34,14 +31,23 @@ export function permitKind(permit: Hex): 'none' | 'eip2612' | 'permit2' {
 }
 
 /**
- * A permit is of this owner, for this spender, for enough, and not over (PROTOCOL 15.6). Who signed it shows on chain.
- * @throws WireRefused `Invalid permit`, saying what is wrong
+ * Rules 6 to 8 of PROTOCOL 15: a token that is spent by a permit only has one; an order that is settled later has none; and a permit
+ * is of this owner, for the intent contract, for enough, and not over. Who signed it shows on chain.
+ * @throws WireRefused `Permit / Permit2 required`, or `Invalid permit`, saying what is wrong
  */
-export function checkPermit(permit: Hex, wanted: PermitFor): void {
+export function checkPermit(chain: ServedChain, wanted: PermitOf): void {
+  const { permit } = wanted;
+  if (permit === '0x') {
+    if (!chain.permitOnly.has(wanted.token)) return;
+    throw new WireRefused('PermitRequired', 'Permit / Permit2 required');
+  }
+  if (wanted.isSettledLater) {
+    throw new WireRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
+  }
   const given = permitKind(permit) === 'permit2' ? fromPermit2(permit) : fromEip2612(permit);
   const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   if (!isSame(given.owner, wanted.owner)) throw invalid('owner');
-  if (!isSame(given.spender, wanted.spender)) throw invalid('spender');
+  if (!isSame(given.spender, chain.addresses.intents)) throw invalid('spender');
   if (given.token !== null && !isSame(given.token, wanted.token)) throw invalid('token');
   if (given.amount < wanted.amount) throw invalid('amount');
   if (given.deadline < BigInt(wanted.now)) throw invalid('deadline');

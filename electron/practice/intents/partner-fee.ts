@@ -3,7 +3,7 @@ import { packPartnerAndFee } from '../../protocol/intent-order.ts';
 import { checkFeeWish, partnerOf } from '../router/market-desk.ts';
 import { WireRefused } from '../wire-refused.ts';
 import type { IntentDesk } from './intent-desk.ts';
-import { INTENT_FLAGS } from './order-types.ts';
+import { INTENT_FLAGS } from './kinds/signed-intent.ts';
 
 /** An order carries no more (PROTOCOL 18), whoever asks for it. */
 const MOST_FEE_BPS = 200;

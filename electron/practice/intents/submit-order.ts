@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
+import type { Address, Hex } from '../../protocol/address.ts';
 import { type intentKindSchema, intentSubmitBodySchema, type OnChainOrderType } from '../../protocol/intent-build.ts';
 import { unpackPartnerAndFee } from '../../protocol/intent-order.ts';
 import { isNative } from '../../protocol/route-token.ts';
@@ -12,11 +12,11 @@ import { arrivingOf, laneFor, PRACTICE_BRIDGE } from './bridge-lanes.ts';
 import { type IntentDesk, intentChain, isTokenSupported, type ServedChain } from './intent-desk.ts';
 import { type IntentRow, intentRecordSchema } from './intent-row.ts';
 import type { IntentStore } from './intent-store.ts';
+import type { IntentKind } from './kinds/kind.ts';
+import { intentTypedData, kindOf, readValue, signedIntent } from './kinds/kinds.ts';
+import { destinationOf, isBuy, isSliced, type SignedIntent } from './kinds/signed-intent.ts';
 import { checkPermit, permitKind } from './order-permit.ts';
-import { isTwap, KIND_FIELDS } from './order-rules.ts';
-import { INTENT_VALUE_SCHEMAS, intentTypedData, orderTypeOf } from './order-types.ts';
 import { isSigned, permit2Of, readFunds } from './settle/read-intent.ts';
-import { isBuy, isSliced, type SignedIntent, signedIntent } from './settle/signed-intent.ts';
 
 /** No signature: the owner signs on chain, and until then the order waits for it. */
 const NOT_SIGNED = '0x';
@@ -37,17 +37,17 @@ export async function submitOrder(desk: IntentDesk, body: unknown): Promise<Inte
   const submitted = readSubmit(body);
   const { chainId, signature, type } = submitted;
   const chain = intentChain(desk, chainId);
-  const kind = orderTypeOf(submitted.order);
+  const kind = kindOf(submitted.order);
   const order = readValue(kind, submitted.order);
-  const intent = signedIntent(kind, order);
-  const orderHash = typedDataHash(intentTypedData({ chainId, intents: chain.addresses.intents }, kind, order));
+  const intent = signedIntent(kind.name, order);
+  const orderHash = typedDataHash(intentTypedData({ chainId, intents: chain.addresses.intents }, kind.name, order));
   const isBound = await isSigned(chain, { owner: intent.owner, orderHash, signature });
   if (!isBound && signature !== NOT_SIGNED) throw new WireRefused('InvalidSignature', 'Invalid signature');
   const known = desk.store.byHash(chainId, orderHash);
   if (known !== null) return recordOf(known);
   checkOrder(desk, chain, { intent, kind, type });
   await checkFunds(chain, intent);
-  const signed = { kind, order, intent, orderHash };
+  const signed = { kind: kind.name, order, intent, orderHash };
   return recordOf(insert(desk, chain, newRow(submitted, signed, isBound ? 'PENDING' : 'AWAITING_SIGNATURE')));
 }
 
@@ -63,13 +63,6 @@ function readSubmit(body: unknown): z.output<typeof intentSubmitBodySchema> {
     throw new WireRefused('InvalidSignature', 'Invalid signature');
   }
   return parseInput(intentSubmitBodySchema, body);
-}
-
-function readValue(kind: OnChainOrderType, given: unknown): Record<string, unknown> {
-  const { data, error } = INTENT_VALUE_SCHEMAS[kind].safeParse(given);
-  if (data !== undefined) return data;
-  const [issue] = error.issues;
-  throw new WireRefused('InvalidInput', `order.${issue?.path.join('.')} ${issue?.message}`);
 }
 
 /**
@@ -94,58 +87,34 @@ const FEE_WORD = /^0x([0-9a-fA-F]{64})?$/;
 
 interface Checked {
   intent: SignedIntent;
-  kind: OnChainOrderType;
+  kind: IntentKind;
   type: z.infer<typeof intentKindSchema>;
 }
 
 /** What an order must be that is taken, whoever built it. @throws WireRefused with the texts of PROTOCOL 17 */
 function checkOrder(desk: IntentDesk, chain: ServedChain, checked: Checked): void {
-  const { intent } = checked;
+  const { intent, kind } = checked;
   const now = Math.floor(desk.market.now() / 1000);
   if (intent.deadline < BigInt(now)) throw new WireRefused('OrderExpired', 'Order expired');
-  if (isSliced(intent)) checkSlices(checked, now);
+  kind.checkSigned?.(intent, BigInt(now));
   checkTokens(desk, chain, intent);
   if (unpackPartnerAndFee(intent.partnerAndFee).feeBps > MOST_FEE_BPS) {
     throw new WireRefused('InvalidInput', `order.partnerAndFee is over ${MOST_FEE_BPS} bps`);
   }
-  if (intent.permit === '0x') {
-    if (!chain.permitOnly.has(intent.srcToken)) return;
-    throw new WireRefused('PermitRequired', 'Permit / Permit2 required');
-  }
-  if (checked.type === 'LIMIT' || isSliced(intent)) {
-    throw new WireRefused('InvalidPermit', 'Limit and TWAP orders need an approval, not a permit');
-  }
-  const { owner, srcToken: token, srcAmount: amount } = intent;
-  checkPermit(intent.permit, { owner, spender: chain.addresses.intents, token, amount, now });
-}
-
-function checkSlices({ intent, kind }: Checked, now: number): void {
-  const { interval, numSlices, deadline, srcAmount, destAmount } = intent;
-  const fault = KIND_FIELDS[kind]?.fault;
-  if (fault && !isTwap({ interval: Number(interval), numSlices: Number(numSlices) })) throw new WireRefused(fault);
-  if (deadline <= BigInt(now) + numSlices * interval) {
-    throw new WireRefused('InvalidDeadline', 'deadline must allow enough time for all slices to execute');
-  }
-  const totals =
-    kind === 'TWAPOrder'
-      ? [['totalSrcAmount', srcAmount] as const]
-      : [['totalDestAmount', destAmount] as const, ['maxSrcAmount', srcAmount] as const];
-  const short = totals.find(([, total]) => total < numSlices);
-  if (short) throw new WireRefused('AmountTooSmall', `${short[0]} must be >= numSlices`);
+  const { permit, owner, srcToken: token, srcAmount: amount } = intent;
+  const isSettledLater = checked.type === 'LIMIT' || kind.isSliced;
+  checkPermit(chain, { permit, owner, token, amount, isSettledLater, now });
 }
 
 /** Tokens that are traded here, and a bridge that leads where there is a lane. */
 function checkTokens(desk: IntentDesk, chain: ServedChain, intent: SignedIntent): void {
-  const { srcToken, destToken, srcAmount, destAmount, bridge, handler } = intent;
+  const { srcToken, destToken, srcAmount, destAmount, bridge } = intent;
   const isSupported = isTokenSupported(chain, srcToken) && isTokenSupported(chain, destToken) && !isNative(srcToken);
   if (!isSupported) throw new WireRefused('TokenNotSupported', 'Token not supported');
   if ((isBuy(intent) ? destAmount : srcAmount) === 0n) {
     throw new WireRefused('InvalidInput', `order.${isBuy(intent) ? 'dest' : 'src'}Amount must be above zero`);
   }
   const destChainId = destinationOf(intent);
-  if (handler !== ZERO_ADDRESS && (destChainId !== null || isNative(destToken))) {
-    throw new WireRefused('InvalidInput', 'A handler is given a token of the source chain');
-  }
   if (destChainId === null) return;
   const lane = laneFor(chain, intentChain(desk, destChainId), bridge.outputToken.toLowerCase() as Address);
   const isLane =
@@ -193,11 +162,6 @@ export function newRow(
     nextSliceAt: null,
     bridgeState: null,
   };
-}
-
-/** The chain that the bridge leads to; null without one. */
-function destinationOf({ bridge }: SignedIntent): number | null {
-  return bridge.destinationChainId === 0n ? null : Number(bridge.destinationChainId);
 }
 
 /** Both ends, of all slices together; the output in what arrives at the other chain. */

@@ -1,12 +1,12 @@
 import { BigNumber } from 'bignumber.js';
 import { encodeFunctionData } from 'viem';
 import type { Address } from '../../protocol/address.ts';
+import { pause } from '../../protocol/pause.ts';
 import { type Artifact, SWAP_POOL, TEST_TOKEN } from '../chain/artifacts.ts';
 import type { MarketChain } from '../chain/market-chain.ts';
 import { readAmount } from '../chain/read-amount.ts';
 import { MOST_FEE, type Sender } from '../chain/sender.ts';
 import { describeFailure } from '../consumer/surface-client.ts';
-import { pause } from '../pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { Reference } from '../reference/reference.ts';
 

@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem';
 import type { Hex } from '../../protocol/address.ts';
+import { pause } from '../../protocol/pause.ts';
 import { describeFailure } from '../consumer/surface-client.ts';
-import { pause } from '../pause.ts';
 
 const POLL_EVERY_MS = 200;
 const MINED_WITHIN_MS = 30_000;

@@ -1,7 +1,8 @@
 import { encodeAbiParameters, maxUint256, parseAbiParameters } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
-import { INTENT_TYPES } from '../../../electron/practice/intents/order-types.ts';
+import { typesOf } from '../../../electron/practice/intents/kinds/kind.ts';
+import { kindNamed } from '../../../electron/practice/intents/kinds/kinds.ts';
 import { type Address, ZERO_ADDRESS } from '../../../electron/protocol/address.ts';
 import type { OnChainOrderType } from '../../../electron/protocol/intent-build.ts';
 import { unpackPartnerAndFee } from '../../../electron/protocol/intent-order.ts';
@@ -46,7 +47,7 @@ describe('a build', () => {
     const { intents } = market.floor.addresses;
     expect(toSign).toEqual({
       domain: { name: 'Practice Intents', version: '2.0.0', chainId: 31337, verifyingContract: intents },
-      types: INTENT_TYPES.Order,
+      types: typesOf(kindNamed('Order')),
       value: {
         owner,
         beneficiary: FRIEND,
@@ -107,10 +108,12 @@ describe('a build', () => {
     ['TWAPBuyOrder', twapBuy, { totalDestAmount: '9000000001', maxSrcAmount: `${4n * ETHER}`, numSlices: '3' }],
   ])('of %s has its one outer type and the fields of its kind', async (orderType, wish, fields) => {
     const { toSign } = await orders.build({ ...wish(), orderType });
-    expect(toSign.types).toEqual(INTENT_TYPES[orderType]);
+    expect(toSign.types).toEqual(typesOf(kindNamed(orderType)));
     expect(toSign.value).toMatchObject(fields);
     expect(Object.keys(toSign.value).sort()).toEqual(
-      INTENT_TYPES[orderType][orderType]?.map(({ name }) => name).sort(),
+      typesOf(kindNamed(orderType))
+        [orderType]?.map(({ name }) => name)
+        .sort(),
     );
   });
 

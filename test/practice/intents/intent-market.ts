@@ -10,7 +10,6 @@ import type { DeskChain, IntentDesk } from '../../../electron/practice/intents/i
 import { openIntentService } from '../../../electron/practice/intents/intent-service.ts';
 import { openIntentStore } from '../../../electron/practice/intents/intent-store.ts';
 import { RELAYER_TIMING } from '../../../electron/practice/intents/settle/relayer.ts';
-import { pause } from '../../../electron/practice/pause.ts';
 import type { Partners } from '../../../electron/practice/router/market-desk.ts';
 import { deployRouter } from '../../../electron/practice/router/prepare-router.ts';
 import type { RouterChain } from '../../../electron/practice/router/router-chain.ts';
@@ -20,6 +19,7 @@ import type { RouteHandler } from '../../../electron/practice/service/route.ts';
 import { openService } from '../../../electron/practice/service/service.ts';
 import type { Address, Hex } from '../../../electron/protocol/address.ts';
 import { compactSignature } from '../../../electron/protocol/compact-signature.ts';
+import { pause } from '../../../electron/protocol/pause.ts';
 import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
 import { type ToSign, typedDataHash } from '../../../electron/protocol/typed-data.ts';
 import { ServiceConnection } from '../../../electron/service/service-connection.ts';

@@ -2,6 +2,8 @@ import { ENDED_STATUSES } from '../../../protocol/intent-order-record.ts';
 import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
 import { allowanceOf } from '../../chain/read-amount.ts';
 import type { IntentRow } from '../intent-row.ts';
+import { intentOf } from '../kinds/kinds.ts';
+import { isProductive, isSliced, type SignedIntent } from '../kinds/signed-intent.ts';
 import { permitKind } from '../order-permit.ts';
 import { finishAttempt, makeAttempt } from './attempt.ts';
 import { crossBridge } from './cross-bridge.ts';
@@ -12,7 +14,6 @@ import { readFills } from './read-fills.ts';
 import { chainSeconds, isSigned, type OrderState, permit2Of, readFunds, readState } from './read-intent.ts';
 import { chainOf, moveOn, type Relay } from './relay.ts';
 import { notesOf, withNotes } from './relay-notes.ts';
-import { intentOf, isProductive, isSliced, type SignedIntent } from './signed-intent.ts';
 import { afterFill, withoutFills } from './take-fills.ts';
 import { type Looked, takenBack, watchEnded } from './taken-back.ts';
 

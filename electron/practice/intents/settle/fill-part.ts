@@ -1,6 +1,6 @@
 import { ZERO_ADDRESS } from '../../../protocol/address.ts';
 import { unpackPartnerAndFee } from '../../../protocol/intent-order.ts';
-import { hasFlag, isBuy, isSliced, type SignedIntent } from './signed-intent.ts';
+import { hasFlag, isBuy, isSliced, type SignedIntent } from '../kinds/signed-intent.ts';
 
 const WHOLE_BPS = 10_000n;
 

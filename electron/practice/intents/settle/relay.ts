@@ -6,8 +6,8 @@ import { SerialQueue } from '../../../protocol/serial-queue.ts';
 import type { PracticeLog } from '../../practice-log.ts';
 import type { IntentRow } from '../intent-row.ts';
 import type { IntentPatch, IntentStore } from '../intent-store.ts';
+import type { SignedIntent } from '../kinds/signed-intent.ts';
 import type { IntentChain } from './intent-chain.ts';
-import type { SignedIntent } from './signed-intent.ts';
 
 /** Who fills orders out of their own stock. */
 export interface Solver {

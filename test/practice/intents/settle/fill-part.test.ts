@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { BaseError, ContractFunctionRevertedError } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INTENT_SETTLEMENT } from '../../../../electron/practice/chain/artifacts.ts';
+import { signedIntent } from '../../../../electron/practice/intents/kinds/kinds.ts';
+import type { SignedIntent } from '../../../../electron/practice/intents/kinds/signed-intent.ts';
 import { keepsTo } from '../../../../electron/practice/intents/settle/fill-order.ts';
 import {
   inputOf,
@@ -10,7 +12,6 @@ import {
   partOf,
   sliceOf,
 } from '../../../../electron/practice/intents/settle/fill-part.ts';
-import { type SignedIntent, signedIntent } from '../../../../electron/practice/intents/settle/signed-intent.ts';
 import { DOLLAR, ETHER, type IntentFloor, openIntentFloor, partnerFee } from './intent-floor.ts';
 
 let floor: IntentFloor;

@@ -13,10 +13,9 @@ import {
 import { openControl } from '../../../../electron/practice/chain/preparation.ts';
 import { balanceOf, readAmount } from '../../../../electron/practice/chain/read-amount.ts';
 import { openSender, type Sender } from '../../../../electron/practice/chain/sender.ts';
-import { intentTypedData } from '../../../../electron/practice/intents/order-types.ts';
+import { intentTypedData, signedIntent } from '../../../../electron/practice/intents/kinds/kinds.ts';
 import { deployIntents } from '../../../../electron/practice/intents/prepare-intents.ts';
 import type { IntentChain } from '../../../../electron/practice/intents/settle/intent-chain.ts';
-import { signedIntent } from '../../../../electron/practice/intents/settle/signed-intent.ts';
 import type { Address } from '../../../../electron/protocol/address.ts';
 import { compactSignature } from '../../../../electron/protocol/compact-signature.ts';
 import type { OnChainOrderType } from '../../../../electron/protocol/intent-build.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { IntentRow } from '../../../../electron/practice/intents/intent-row.ts';
 import { type IntentStore, openIntentStore } from '../../../../electron/practice/intents/intent-store.ts';
+import { signedIntent } from '../../../../electron/practice/intents/kinds/kinds.ts';
 import type { PriceAsk, RelayerOptions, Solver } from '../../../../electron/practice/intents/settle/relay.ts';
 import { openRelayer, type Relayer } from '../../../../electron/practice/intents/settle/relayer.ts';
-import { signedIntent } from '../../../../electron/practice/intents/settle/signed-intent.ts';
 import { newRow } from '../../../../electron/practice/intents/submit-order.ts';
-import { pause } from '../../../../electron/practice/pause.ts';
 import { intentSubmitBodySchema } from '../../../../electron/protocol/intent-build.ts';
+import { pause } from '../../../../electron/protocol/pause.ts';
 import { collectLog } from '../../collected-log.ts';
 import { DOLLAR, ETHER, type IntentFloor, OPERATOR_KEY, type Signed, SOLVER_KEYS } from './intent-floor.ts';
 
