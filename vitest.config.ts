@@ -16,13 +16,18 @@ const wanted = [
 /**
  * Whole desks, watchers of chains and hedges run on until their process ends, and a clock or module that a test puts in
  * another's place is so for the whole process, as is what was loaded before: each of these files has a process of its own.
- * All others share two, which import and compile what they test once.
+ * So does each of
+ * the hostile tests, beside which a second desk runs. All others share two, which import and compile what they test once.
  */
 const needsOwnProcess = (file: string) =>
-  /^test\/(chain|crash|desk|hedge|hostile)\//.test(file) ||
+  /^test\/(chain|crash|desk|hedge)\//.test(file) ||
   /useFakeTimers\(|vi\.mock\(|createRequire\(/.test(readFileSync(path(file), 'utf8'));
-const own = wanted.filter(needsOwnProcess);
-const shared = wanted.filter((file) => !own.includes(file));
+const hostile = wanted.filter((file) => file.startsWith('test/hostile/'));
+const own = wanted.filter((file) => !hostile.includes(file) && needsOwnProcess(file));
+const shared = wanted.filter((file) => !hostile.includes(file) && !own.includes(file));
+
+/** Before the tests, of a project that has more to begin with too: the first makes what all of them need. */
+const BUILT = 'test/built-desk.ts';
 
 // Real sockets, disks and nodes: a test may take a while, and few run at once on a small machine.
 export default defineConfig({
@@ -31,10 +36,15 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'own process', include: own } },
       { extends: true, test: { name: 'shared process', include: shared, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'hostile', include: hostile, globalSetup: [BUILT, 'test/hostile/second-desk.ts'] },
+      },
     ],
-    globalSetup: ['test/built-desk.ts'],
+    globalSetup: [BUILT],
     testTimeout: long ? 300_000 : 60_000,
     hookTimeout: 60_000,
+    teardownTimeout: 60_000,
     // What is waited for comes when the machine gets to it.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',

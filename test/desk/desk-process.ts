@@ -24,7 +24,11 @@ export interface CommandResult {
 
 /** Of the keystores of these tests, and of nothing else. */
 export const PASSPHRASE = 'a passphrase for tests only';
-const ENVIRONMENT = { ...process.env, MAKERDESK_PASSPHRASE: PASSPHRASE };
+const environmentWith = (more: Record<string, string>) => ({
+  ...process.env,
+  MAKERDESK_PASSPHRASE: PASSPHRASE,
+  ...more,
+});
 
 /** A new folder for a desk, and how to take it away. */
 export function temporaryFolder(): { folder: string; remove(): void } {
@@ -39,7 +43,7 @@ export function runCommand(
   environment: Record<string, string> = {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [CLI, ...args, '--data', folder], {
-    env: { ...ENVIRONMENT, ...environment },
+    env: environmentWith(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -79,7 +83,7 @@ export async function startDesk(
   const ports = ['--surface-port', '0', '--console-port', '0'];
   if (command === 'practice') ports.push('--service-port', '0', '--rpc-port', '0');
   const child = spawn(process.execPath, [...program, command, ...ports, ...args, '--data', folder], {
-    env: { ...ENVIRONMENT, ...environment },
+    env: environmentWith(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';

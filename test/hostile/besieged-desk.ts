@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
-import { startTestChain } from '../chain-fixture.ts';
+import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { type RunningDesk, startDesk } from '../desk/desk-process.ts';
 import { type Answer, type TakerClient, takerClient } from '../desk/taker-client.ts';
@@ -14,6 +14,7 @@ export const SMALL = { makerAmount: '1000000000000' };
 export interface BesiegedDesk {
   readonly folder: string;
   readonly file: DeskFile;
+  readonly chain: TestChain;
   readonly desk: RunningDesk;
   readonly client: TakerClient;
   readonly doors: Door[];
@@ -25,17 +26,20 @@ export interface BesiegedDesk {
   close(): Promise<void>;
 }
 
-export async function openBesiegedDesk(program?: string[]): Promise<BesiegedDesk> {
+/** Opens one and waits until it quotes. `changes` are made to its desk file. */
+export async function openBesiegedDesk(program?: string[], changes: Partial<DeskFile> = {}): Promise<BesiegedDesk> {
   const chain = await startTestChain({ blockTimeSeconds: 1 });
-  const file = deskFileFor(chain);
+  const file = { ...deskFileFor(chain), ...changes };
   const { folder, remove } = await armedFolder(chain, file);
   const start = () => startDesk(folder, 'serve', [], program);
   let desk = await start();
   const client = takerClient(desk.ready.surface, file);
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 30_000 });
+  const late = AbortSignal.timeout(30_000);
+  while ((await client.get('/prices')).status !== 200) await pause(50, null, { signal: late });
   return {
     folder,
     file,
+    chain,
     desk,
     client,
     doors: doorsOf(desk, client, folder, file),
