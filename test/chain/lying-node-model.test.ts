@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { type Abi, encodeAbiParameters, encodeEventTopics, erc20Abi, keccak256, toFunctionSelector, toHex } from 'viem';
 import { expect, it } from 'vitest';
 import { buildChainBook } from '../../electron/book/chain-book.ts';
 import { chainSettingsSchema } from '../../electron/book/settings-check.ts';
@@ -7,10 +6,7 @@ import { BranchFollower } from '../../electron/chain/branch-follower.ts';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { ChunkSize } from '../../electron/chain/chunk-size.ts';
 import { TokensApart } from '../../electron/chain/holdings.ts';
-import type { NodeCall, NodeClient } from '../../electron/chain/node-client.ts';
-import { nodeUnreachable } from '../../electron/chain/node-fault.ts';
 import { OrderLedger } from '../../electron/chain/order-ledger.ts';
-import { RFQ_ABI } from '../../electron/chain/rfq-abi.ts';
 import { settleBranch } from '../../electron/chain/settle-branch.ts';
 import { ChainGuard } from '../../electron/guard/chain-guard.ts';
 import type { Reservation } from '../../electron/guard/reservation.ts';
@@ -20,45 +16,18 @@ import type { Journal } from '../../electron/journal/journal.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 import { DeskError } from '../../electron/protocol/desk-error.ts';
 import { CHAIN, chain, USDC, USER, WETH } from '../book/fixture.ts';
+import { happenings, type LiedTo, named, type Step } from '../chain-steps.ts';
 import { howOften } from '../how-often.ts';
+import { type GivenOrder, type Lie, LyingNode, type Pick, START, TrueChain, word } from '../true-chain.ts';
 
 /** Random sequences; the longer form has a thousand and more. */
 const RUNS = howOften(60, 1_000, 'MAKERDESK_NODE_LIES');
 const LIFETIME_SECONDS = 150;
-const START = 1_800_000_000;
-const ALLOWANCE = 10n ** 30n;
 
-interface Order {
-  hash: Hex;
-  amount: bigint;
-  expiry: number;
+interface Order extends GivenOrder {
   seq: number;
   reservation: Reservation;
 }
-interface Happening {
-  order: Order;
-  /** Zero for a cancel. */
-  amount: bigint;
-  transactionHash: Hex;
-}
-interface Block {
-  number: number;
-  hash: Hex;
-  parentHash: Hex;
-  timestamp: number;
-  balance: bigint;
-  happened: Happening[];
-}
-type Lie =
-  | { kind: 'none' | 'silent' | 'another' | 'swept' }
-  | { kind: 'branch' | 'behind'; depth: number }
-  | { kind: 'time'; seconds: number };
-
-const word = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-const quantity = (value: number): Hex => `0x${value.toString(16)}`;
-const BALANCE_OF = toFunctionSelector(
-  erc20Abi.find((item) => item.type === 'function' && item.name === 'balanceOf') as never,
-);
 
 /** What the journal is for the rooms under test: rows in order, what stands of them, and one setting a key. */
 class Rows {
@@ -111,31 +80,24 @@ class Rows {
 }
 
 /** A chain that is what it is, a node that may lie about it, and a desk that knows only the node. */
-class World {
+class World implements LiedTo {
   readonly rows = new Rows();
   readonly orders: Order[] = [];
   readonly #book = snapshot();
   #time = START;
   #skew = 0;
   #serial = 0n;
-  #truth: Block[] = [];
-  #lie: Lie = { kind: 'none' };
+  readonly #truth = new TrueChain<Order>(10_000n, 100);
+  readonly #node = new LyingNode(this.#truth, { contract: USER, maker: USER });
   #view: ChainView | undefined;
   #halted = false;
   #guard = this.#newGuard();
   #ledger!: OrderLedger;
   #follower!: BranchFollower;
   readonly #ended = new Set<number>();
-  readonly #node: NodeClient = {
-    rpcUrl: 'http://127.0.0.1:1',
-    batchSize: () => 100,
-    ask: async (calls) => this.#answer(calls),
-    close: () => {},
-  };
 
   static async begin(): Promise<World> {
     const world = new World();
-    for (let number = 0; number < 100; number++) world.#push(world.#truth, 'a', START - 100 + number, 10_000n, []);
     await world.restart();
     return world;
   }
@@ -158,24 +120,16 @@ class World {
     this.orders.push({ hash, amount, expiry, seq, reservation });
   }
 
-  mine(blocks: number, picks: { which: number; part: number; cancel: boolean }[]): void {
+  mine(blocks: number, picks: readonly Pick[]): void {
     for (let left = blocks; left > 0; left--) {
       this.#time += 1;
-      this.#push(this.#truth, 'a', this.#time, this.#head().balance, []);
+      this.#truth.mine(this.#time);
     }
-    const head = this.#head();
-    for (const { which, part, cancel } of picks) {
-      const open = this.orders.filter((order) => this.#fillable(order) > 0n);
-      const order = open[which % Math.max(1, open.length)];
-      if (order === undefined) continue;
-      const amount = cancel ? 0n : this.#fillable(order) / BigInt(part + 1) || 1n;
-      head.happened.push({ order, amount, transactionHash: word(++this.#serial) });
-      head.balance -= amount;
-    }
+    this.#truth.take(picks, this.orders);
   }
 
   lie(lie: Lie): void {
-    this.#lie = lie;
+    this.#node.lie = lie;
   }
 
   setClock(skew: number): void {
@@ -242,7 +196,7 @@ class World {
 
   /** What the maker has left when everything that can really be filled is. */
   leftAtWorst(): bigint {
-    return this.orders.reduce((left, order) => left - this.#fillable(order), this.#head().balance);
+    return this.#truth.leftAtWorst(this.orders);
   }
 
   #askJournal(orderHash: string): void {
@@ -259,72 +213,8 @@ class World {
     return { filled, cancelled: events.some(({ kind }) => kind === 'cancel') };
   }
 
-  #fillable(order: Order): bigint {
-    if (order.expiry < this.#head().timestamp) return 0n;
-    const events = this.#truth.flatMap(({ happened }) => happened).filter((happening) => happening.order === order);
-    if (events.some(({ amount }) => amount === 0n)) return 0n;
-    return events.reduce((left, { amount }) => left - amount, order.amount);
-  }
-
   #now(): number {
     return this.#time + this.#skew;
-  }
-
-  #head(): Block {
-    const head = this.#truth.at(-1);
-    if (head === undefined) throw new Error('a chain without blocks');
-    return head;
-  }
-
-  #push(blocks: Block[], branch: string, timestamp: number, balance: bigint, happened: Happening[]): void {
-    const parentHash = blocks.at(-1)?.hash ?? word(0);
-    const hash = keccak256(toHex(`${branch} ${parentHash}`)); // as a real one, it binds all before it
-    blocks.push({ number: blocks.length, hash, parentHash, timestamp, balance, happened });
-  }
-
-  /**
-   * The blocks as the node shows them. What it makes up holds none of our fills; the balance it tells is the true one, for
-   * nobody who has one node could see through it where it forges that.
-   */
-  #shown(): Block[] {
-    const lie = this.#lie;
-    const madeUp = (from: number, branch: string) => {
-      const blocks = this.#truth.slice(0, from);
-      const { balance } = this.#head();
-      for (const { timestamp } of this.#truth.slice(from)) this.#push(blocks, branch, timestamp, balance, []);
-      return blocks;
-    };
-    if (lie.kind === 'another') return madeUp(0, 'b');
-    if (lie.kind === 'swept') return madeUp(1, 'd');
-    if (lie.kind === 'branch') return madeUp(Math.max(1, this.#truth.length - lie.depth), 'c');
-    if (lie.kind === 'behind') return this.#truth.slice(0, Math.max(1, this.#truth.length - lie.depth));
-    if (lie.kind !== 'time') return this.#truth;
-    const head = this.#head();
-    return [...this.#truth.slice(0, -1), { ...head, timestamp: head.timestamp + lie.seconds }];
-  }
-
-  #answer(calls: readonly NodeCall[]): { ok: true; result: unknown }[] {
-    if (this.#lie.kind === 'silent') throw nodeUnreachable(this.#node.rpcUrl, new Error('silent'));
-    const blocks = this.#shown();
-    return calls.map(({ method, params }) => ({ ok: true, result: this.#result(blocks, method, params) }));
-  }
-
-  #result(blocks: Block[], method: string, params: readonly unknown[]): unknown {
-    if (method === 'eth_chainId') return quantity(CHAIN);
-    if (method === 'eth_getBlockByNumber') {
-      const block = params[0] === 'latest' ? blocks.at(-1) : blocks[Number(params[0])];
-      if (block === undefined) return null;
-      const { hash, parentHash } = block;
-      return { number: quantity(block.number), hash, parentHash, timestamp: quantity(block.timestamp) };
-    }
-    if (method === 'eth_call') {
-      const { data } = params[0] as { data: Hex };
-      return word(data.startsWith(BALANCE_OF) ? (blocks[Number(params[1])]?.balance ?? 0n) : ALLOWANCE);
-    }
-    const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
-    return blocks
-      .filter(({ number }) => number >= Number(fromBlock) && number <= Number(toBlock))
-      .flatMap((block) => block.happened.map((happening, index) => logOf(block, happening, index)));
   }
 
   #newGuard(): ChainGuard {
@@ -334,17 +224,6 @@ class World {
       now: () => this.#now() * 1_000,
     });
   }
-}
-
-function logOf({ number, hash }: Block, { order, amount, transactionHash }: Happening, index: number) {
-  const fill = amount > 0n;
-  const abi: Abi = RFQ_ABI;
-  const args = { orderHash: order.hash, maker: USER, taker: USER };
-  const topics = encodeEventTopics({ abi, eventName: fill ? 'OrderFilled' : 'OrderCancelled', args });
-  const moved = ['address', 'uint256', 'address', 'uint256'].map((type) => ({ type }));
-  const data = fill ? encodeAbiParameters(moved, [WETH, amount, USDC, 1n]) : '0x';
-  const place = { blockNumber: quantity(number), blockHash: hash, transactionHash, logIndex: quantity(index) };
-  return { address: USER, topics, data, ...place };
 }
 
 function snapshot() {
@@ -359,50 +238,12 @@ function snapshot() {
   });
 }
 
-type Step = { (world: World): void | Promise<void>; [fc.toStringMethod]: () => string };
-const named = (name: string, run: (world: World) => void | Promise<void>): Step =>
-  Object.assign((world: World) => run(world), { [fc.toStringMethod]: () => name });
-
-const picks = fc.array(fc.record({ which: fc.nat(), part: fc.nat({ max: 3 }), cancel: fc.boolean() }), {
-  maxLength: 3,
-});
-const sign = fc.integer({ min: 1, max: 4_000 }).map((n) => named(`sign ${n}`, (world) => world.sign(BigInt(n))));
-const mine = fc
-  .tuple(fc.constantFrom(1, 1, 2, 5, 40, 90), picks)
-  .map(([blocks, chosen]) => named(`mine ${blocks} ${JSON.stringify(chosen)}`, (world) => world.mine(blocks, chosen)));
-const look = fc.constant(named('look', (world) => world.look()));
-const lie = fc
-  .oneof(
-    fc.constantFrom<Lie>({ kind: 'silent' }, { kind: 'another' }, { kind: 'swept' }),
-    fc.record({ kind: fc.constantFrom('branch' as const, 'behind' as const), depth: fc.integer({ min: 1, max: 120 }) }),
-    fc.record({ kind: fc.constant('time' as const), seconds: fc.constantFrom(-3_600, -50, 200, 3_600) }),
-  )
-  .map((told) =>
-    named(`the node lies: ${JSON.stringify(told)}`, async (world) => {
-      // With our own clock wrong in the same direction both would say the same, and that is believed.
-      if (told.kind === 'time' && told.seconds > 0 && !world.clockIsRight) return;
-      world.lie(told);
-      await world.look();
-    }),
-  );
-const honest = fc.constant(named('the node is honest', (world) => world.lie({ kind: 'none' })));
-const setClock = fc.constantFrom(-3_600, -100, 0, 0, 100, 3_600).map((skew) =>
-  named(`our clock is ${skew} s ahead`, (world) => {
-    world.lie({ kind: 'none' });
-    world.setClock(skew);
-  }),
-);
-const restart = fc.constant(named('restart', (world) => world.restart()));
-const resume = fc.constant(named('resume', (world) => world.resume()));
-const step = fc.oneof(
+const sign = fc.integer({ min: 1, max: 4_000 }).map((n) => named(`sign ${n}`, (world: World) => world.sign(BigInt(n))));
+const restart = fc.constant(named('restart', (world: World) => world.restart()));
+const step = fc.oneof<fc.MaybeWeightedArbitrary<Step<World>>[]>(
+  ...happenings,
   { weight: 6, arbitrary: sign },
-  { weight: 4, arbitrary: mine },
-  { weight: 6, arbitrary: look },
-  { weight: 2, arbitrary: lie },
-  { weight: 3, arbitrary: honest },
-  { weight: 1, arbitrary: setClock },
   { weight: 1, arbitrary: restart },
-  { weight: 1, arbitrary: resume },
 );
 
 it('whatever chain, branch or time a node shows, and whenever the desk restarts, the maker can pay for all that can be filled', async () => {

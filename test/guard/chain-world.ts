@@ -5,6 +5,7 @@ import type { OrderEvent } from '../../electron/chain/order-ledger.ts';
 import { type Ask, ChainGuard } from '../../electron/guard/chain-guard.ts';
 import type { Reservation } from '../../electron/guard/reservation.ts';
 import { CHAIN, chain, USDC, USER, WETH } from '../book/fixture.ts';
+import { type Block, type GivenOrder, type Pick, pick, START, TrueChain, word } from '../true-chain.ts';
 
 export const RESERVE = 7n;
 const LIFETIME_SECONDS = 150;
@@ -13,13 +14,6 @@ const REMEMBERED_SECONDS = 30;
 const AHEAD_MAX_SECONDS = 15;
 const AGE_MAX_SECONDS = 120;
 
-interface Block {
-  time: number;
-  deposit: bigint;
-  fills: { order: Order; amount: bigint }[];
-  cancels: Order[];
-}
-
 interface Told {
   seq: number;
   kind: 'fill' | 'cancel';
@@ -27,10 +21,7 @@ interface Told {
   amount: bigint;
 }
 
-interface Order {
-  hash: string;
-  amount: bigint;
-  expiry: number;
+interface Order extends GivenOrder {
   reservation: Reservation;
   /** Where the order is: still inside the desk, in a taker's hands, or never to leave. */
   at: 'desk' | 'taker' | 'nowhere';
@@ -46,16 +37,16 @@ export class ChainWorld {
   readonly #chain = snapshot();
   #guard = this.#newGuard();
   /** The time it is, Unix seconds. */
-  #time = 1_800_000_000;
+  #time = START;
   /** How far the desk's clock is ahead of that. */
   #skew = 0;
   /** The latest time of a block that both clocks bore out. */
   #latestTime = 0;
-  #blocks: Block[] = [{ time: this.#time, deposit: 1_000n, fills: [], cancels: [] }];
-  #told: { block: Block; events: Told[] }[] = [];
+  readonly #truth = new TrueChain<Order>(1_000n);
+  #told: { block: Block<Order>; events: Told[] }[] = [];
   #view: ChainView | undefined;
   /** The blocks whose fills are in the balance of the view. */
-  #inView = new Set<Block>();
+  #inView = new Set<Block<Order>>();
   #seq = 0;
   /** From then on more counts as live than the model adds up: also what was inside the desk when it died. */
   restarted = false;
@@ -86,7 +77,7 @@ export class ChainWorld {
     const most = held.balance < held.allowance ? held.balance : held.allowance;
     const shouldBe = open && this.liveFromScratch() + amount + RESERVE < most;
     if (allowed) {
-      const hash = `0x${this.orders.length.toString(16).padStart(64, '0')}`;
+      const hash = word(this.orders.length);
       const expiry = this.#now() + LIFETIME_SECONDS;
       const reservation = this.#guard.exposure.reserve({
         orderHash: hash,
@@ -109,22 +100,14 @@ export class ChainWorld {
   }
 
   /** A block whose time may be up to `lag` seconds behind, but never before its parent's. */
-  mine(deposit: bigint, picks: { which: number; part: number; cancel: boolean }[], lag = 0): void {
-    const time = Math.max(this.#head().time, this.#time - lag);
-    const block: Block = { time, deposit, fills: [], cancels: [] };
-    this.#blocks.push(block);
-    for (const { which, part, cancel } of picks) {
-      const order = pick(this.orders, which, (candidate) => this.#fillable(candidate) > 0n);
-      if (order === undefined) continue;
-      const left = this.#fillable(order);
-      if (cancel) block.cancels.push(order);
-      else block.fills.push({ order, amount: left / BigInt(part + 1) || 1n });
-    }
+  mine(deposit: bigint, picks: readonly Pick[], lag = 0): void {
+    this.#truth.mine(Math.max(this.#truth.head.timestamp, this.#time - lag), deposit);
+    this.#truth.take(picks, this.#held());
   }
 
   /** The newest blocks are gone, as if they had never been. */
   reorganise(depth: number): void {
-    this.#blocks = this.#blocks.slice(0, Math.max(1, this.#blocks.length - depth));
+    this.#truth.reorganise(depth);
   }
 
   pass(seconds: number): void {
@@ -171,27 +154,27 @@ export class ChainWorld {
    * the node adds to the time of its newest block, in seconds.
    */
   look(toTheEnd: boolean, lie = 0): void {
-    while (this.#told.length > 0 && this.#told.at(-1)?.block !== this.#blocks[this.#told.length - 1]) {
+    while (this.#told.length > 0 && this.#told.at(-1)?.block !== this.#truth.blocks[this.#told.length - 1]) {
       for (const event of this.#told.pop()?.events.reverse() ?? []) this.#tellBack(event);
     }
-    for (const block of this.#blocks.slice(this.#told.length)) {
-      const height = this.#told.length;
-      const fills = block.fills.map(({ order, amount }) => this.#tell({ kind: 'fill', order, amount }, height));
-      const cancels = block.cancels.map((order) => this.#tell({ kind: 'cancel', order, amount: 0n }, height));
-      this.#told.push({ block, events: [...fills, ...cancels] });
+    for (const block of this.#truth.blocks.slice(this.#told.length)) {
+      const events = block.happened.map(({ order, amount }) =>
+        this.#tell({ kind: amount === 0n ? 'cancel' : 'fill', order, amount }, block.number),
+      );
+      this.#told.push({ block, events });
     }
     if (!toTheEnd) return;
-    const held = { balance: this.#balance(), allowance: 10_000n };
+    const { balance, timestamp, number } = this.#truth.head;
     // Where the chain is as late as the node lies, both clocks say the same, and nobody could see through that.
-    const told = this.#head().time + (lie > 0 && this.#head().time + lie <= this.#now() + AHEAD_MAX_SECONDS ? 0 : lie);
+    const told = timestamp + (lie > 0 && timestamp + lie <= this.#now() + AHEAD_MAX_SECONDS ? 0 : lie);
     this.#view = {
-      block: { number: this.#blocks.length - 1, hash: '0x', timestamp: told },
+      block: { number, hash: '0x', timestamp: told },
       seenAt: this.#now() * 1_000,
-      balances: new Map([[WETH, held]]),
+      balances: new Map([[WETH, { balance, allowance: 10_000n }]]),
       unreadable: [],
       fault: null,
     };
-    this.#inView = new Set(this.#blocks);
+    this.#inView = new Set(this.#truth.blocks);
     this.#guard.view();
     this.#judge();
   }
@@ -216,24 +199,16 @@ export class ChainWorld {
 
   /** What the maker would have left if every taker filled all they can in the very next block. */
   leftAtWorst(): bigint {
-    return this.orders.reduce((left, order) => left - this.#fillable(order), this.#balance());
+    return this.#truth.leftAtWorst(this.#held());
   }
 
-  #fillable(order: Order): bigint {
-    if (order.at !== 'taker' || order.expiry < this.#head().time) return 0n;
-    if (this.#blocks.some(({ cancels }) => cancels.includes(order))) return 0n;
-    const fills = this.#blocks.flatMap((block) => block.fills).filter((fill) => fill.order === order);
-    return fills.reduce((left, { amount }) => left - amount, order.amount);
+  /** Those in takers' hands. */
+  #held(): Order[] {
+    return this.orders.filter(({ at }) => at === 'taker');
   }
 
   #now(): number {
     return this.#time + this.#skew;
-  }
-
-  #head(): Block {
-    const head = this.#blocks.at(-1);
-    if (head === undefined) throw new Error('a chain without blocks');
-    return head;
   }
 
   #newGuard(): ChainGuard {
@@ -260,15 +235,6 @@ export class ChainWorld {
       if (Math.min(theirs, ours) <= order.expiry + REMEMBERED_SECONDS || this.#waitsForBalance(order)) continue;
       order.forgotten = true;
     }
-  }
-
-  #balance(): bigint {
-    let balance = 0n;
-    for (const { deposit, fills } of this.#blocks) {
-      balance += deposit;
-      for (const { amount } of fills) balance -= amount;
-    }
-    return balance;
   }
 
   #waitsForBalance(order: Order): boolean {
@@ -309,11 +275,6 @@ export class ChainWorld {
     const order = this.orders.find(({ hash }) => hash === event.body.orderHash);
     if (!known && order?.forgotten !== true) throw new Error('The guard has lost sight of an order.');
   }
-}
-
-function pick(orders: readonly Order[], which: number, wanted: (order: Order) => boolean): Order | undefined {
-  const found = orders.filter(wanted);
-  return found[which % Math.max(1, found.length)];
 }
 
 function snapshot() {

@@ -1,44 +1,44 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { named, picks } from '../chain-steps.ts';
 import { howOften } from '../how-often.ts';
 import { ChainWorld, RESERVE } from './chain-world.ts';
 
-const picks = fc.array(fc.record({ which: fc.nat(), part: fc.nat({ max: 3 }), cancel: fc.boolean() }), {
-  maxLength: 3,
-});
 const amount = fc.bigInt({ min: 1n, max: 400n });
 const seconds = fc.nat({ max: 60 });
 const deposit = fc.constantFrom(0n, 0n, 100n);
 
-type Step = { (world: ChainWorld): void; [fc.toStringMethod]: () => string };
-const named = (name: string, run: (world: ChainWorld) => void): Step =>
-  Object.assign((world: ChainWorld) => run(world), { [fc.toStringMethod]: () => name });
-
 const sign = amount.map((n) =>
-  named(`sign ${n}`, (world) => {
+  named(`sign ${n}`, (world: ChainWorld) => {
     const { allowed, shouldBe } = world.sign(n);
     if (!world.restarted) expect(allowed).toBe(shouldBe);
   }),
 );
 const settle = fc
   .tuple(fc.nat(), fc.nat({ max: 4 }))
-  .map(([n, k]) => named(k === 0 ? `withhold ${n}` : `release ${n}`, (world) => world.settle(n, k === 0)));
+  .map(([n, k]) => named(k === 0 ? `withhold ${n}` : `release ${n}`, (world: ChainWorld) => world.settle(n, k === 0)));
 const mine = fc
   .tuple(deposit, picks, fc.constantFrom(0, 0, 12, 50, 100))
   .map(([n, chosen, lag]) =>
-    named(`mine +${n} ${JSON.stringify(chosen)} ${lag} s late`, (world) => world.mine(n, chosen, lag)),
+    named(`mine +${n} ${JSON.stringify(chosen)} ${lag} s late`, (world: ChainWorld) => world.mine(n, chosen, lag)),
   );
-const look = fc.nat({ max: 2 }).map((n) => named(n > 0 ? 'look' : 'half a look', (world) => world.look(n > 0)));
-const pass = seconds.map((n) => named(`${n} s pass`, (world) => world.pass(n)));
+const look = fc
+  .nat({ max: 2 })
+  .map((n) => named(n > 0 ? 'look' : 'half a look', (world: ChainWorld) => world.look(n > 0)));
+const pass = seconds.map((n) => named(`${n} s pass`, (world: ChainWorld) => world.pass(n)));
 const setClock = fc
   .constantFrom(-3_600, -100, -20, 0, 0, 20, 100, 200, 3_600)
-  .map((skew) => named(`our clock is ${skew} s ahead`, (world) => world.setClock(skew)));
+  .map((skew) => named(`our clock is ${skew} s ahead`, (world: ChainWorld) => world.setClock(skew)));
 /** Where our own clock is wrong as well, the node does not lie in the same direction: what both say is believed. */
 const lie = fc
   .constantFrom(-3_600, -60, -1, 200, 1_000, 3_600)
-  .map((by) => named(`look at a head ${by} s off`, (world) => world.look(true, by < 0 || world.clockIsRight ? by : 0)));
-const restart = fc.constant(named('restart', (world) => world.restart()));
-const reorganise = fc.nat({ max: 4 }).map((n) => named(`${n} blocks are gone`, (world) => world.reorganise(n)));
+  .map((by) =>
+    named(`look at a head ${by} s off`, (world: ChainWorld) => world.look(true, by < 0 || world.clockIsRight ? by : 0)),
+  );
+const restart = fc.constant(named('restart', (world: ChainWorld) => world.restart()));
+const reorganise = fc
+  .nat({ max: 4 })
+  .map((n) => named(`${n} blocks are gone`, (world: ChainWorld) => world.reorganise(n)));
 
 const step = fc.oneof(
   { weight: 6, arbitrary: sign },

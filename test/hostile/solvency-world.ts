@@ -3,16 +3,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Abi, encodeAbiParameters, encodeEventTopics, erc20Abi, keccak256, toFunctionSelector, toHex } from 'viem';
 import { Book } from '../../electron/book/book.ts';
 import { BranchFollower } from '../../electron/chain/branch-follower.ts';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { ChunkSize } from '../../electron/chain/chunk-size.ts';
 import { TokensApart } from '../../electron/chain/holdings.ts';
-import type { NodeCall, NodeClient } from '../../electron/chain/node-client.ts';
-import { nodeUnreachable } from '../../electron/chain/node-fault.ts';
 import { OrderLedger } from '../../electron/chain/order-ledger.ts';
-import { RFQ_ABI } from '../../electron/chain/rfq-abi.ts';
 import { settleBranch } from '../../electron/chain/settle-branch.ts';
 import { Guard } from '../../electron/guard/guard.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
@@ -21,10 +17,10 @@ import { DeskError } from '../../electron/protocol/desk-error.ts';
 import { openQuoter, type Quoter } from '../../electron/quoting/quoter.ts';
 import { Latch } from '../../electron/signer/latch.ts';
 import { address, CHAIN, chain, deskFile, USDC, USER, WETH } from '../book/fixture.ts';
+import type { LiedTo } from '../chain-steps.ts';
 import { ETHER, person, signer } from '../quoting/open-desk.ts';
+import { type GivenOrder, type Lie, LyingNode, type Pick, START, TrueChain } from '../true-chain.ts';
 
-const START = 1_800_000_000;
-const ALLOWANCE = 10n ** 30n;
 const MAKER = signer.address;
 const CONTRACT = address('e');
 /** What the maker has at the beginning. */
@@ -34,40 +30,12 @@ const MEMORY = '/dev/shm';
 /** A folder's files that one process holds and no copy takes along. */
 const NOT_COPIED = /^(lock\.db|desk\.(sock|pid))|-shm$/;
 
-export type Lie =
-  | { kind: 'none' | 'silent' | 'another' | 'swept' }
-  | { kind: 'branch' | 'behind'; depth: number }
-  | { kind: 'time'; seconds: number };
-
 /** What somebody did to the folder of a desk that is off. */
 export interface Damage {
   /** What comes back as it was kept, or how many rows are cut off the end of the journal. */
   what: 'nothing' | 'folder' | 'journal' | number;
   /** What is missing after that. */
   without: readonly ('journal.head' | 'witness')[];
-}
-
-export interface Pick {
-  which: number;
-  part: number;
-  cancel: boolean;
-}
-
-interface Order {
-  hash: Hex;
-  /** Raw units of WETH. */
-  amount: bigint;
-  expiry: number;
-}
-
-interface Block {
-  number: number;
-  hash: Hex;
-  parentHash: Hex;
-  timestamp: number;
-  balance: bigint;
-  /** An amount of zero is a cancel. */
-  happened: { order: Order; amount: bigint; transactionHash: Hex }[];
 }
 
 interface Desk {
@@ -80,19 +48,13 @@ interface Desk {
   view: ChainView | undefined;
 }
 
-const word = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-const quantity = (value: number): Hex => `0x${value.toString(16)}`;
-const BALANCE_OF = toFunctionSelector(
-  erc20Abi.find((item) => item.type === 'function' && item.name === 'balanceOf') as never,
-);
-
 /**
  * A chain that is what it is, takers who fill what they were given whenever they can, a node that may lie, and a desk on
  * its real journal, guard and firm path that knows only the node. The world alone knows the truth. Time is its own.
  */
-export class SolvencyWorld {
+export class SolvencyWorld implements LiedTo {
   /** Every order that ever left the desk. */
-  readonly orders: Order[] = [];
+  readonly orders: GivenOrder[] = [];
   /** Requests that were refused, by code. */
   readonly refused: string[] = [];
   readonly #home = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'makerdesk-truth-'));
@@ -105,19 +67,11 @@ export class SolvencyWorld {
   #desk: Desk | null = null;
   #time = START;
   #skew = 0;
-  #serial = 0n;
-  readonly #truth: Block[] = [];
-  #lie: Lie = { kind: 'none' };
-  readonly #node: NodeClient = {
-    rpcUrl: 'http://127.0.0.1:1',
-    batchSize: () => 100,
-    ask: async (calls) => this.#answer(calls),
-    close: () => {},
-  };
+  readonly #truth = new TrueChain<GivenOrder>(BALANCE, 100);
+  readonly #node = new LyingNode(this.#truth, { contract: CONTRACT, maker: MAKER });
 
   static async begin(): Promise<SolvencyWorld> {
     const world = new SolvencyWorld();
-    for (let number = 0; number < 100; number++) world.#push(world.#truth, 'a', START - 100 + number, BALANCE, []);
     await world.#open();
     await world.resume();
     await world.look();
@@ -167,21 +121,13 @@ export class SolvencyWorld {
   mine(blocks: number, picks: readonly Pick[] = []): void {
     for (let left = blocks; left > 0; left--) {
       this.#time += 1;
-      this.#push(this.#truth, 'a', this.#time, this.#head().balance, []);
+      this.#truth.mine(this.#time);
     }
-    const head = this.#head();
-    for (const { which, part, cancel } of picks) {
-      const open = this.orders.filter((order) => this.#fillable(order) > 0n);
-      const order = open[which % Math.max(1, open.length)];
-      if (order === undefined) continue;
-      const amount = cancel ? 0n : this.#fillable(order) / BigInt(part + 1) || 1n;
-      head.happened.push({ order, amount, transactionHash: word(++this.#serial) });
-      head.balance -= amount;
-    }
+    this.#truth.take(picks, this.orders);
   }
 
   lie(lie: Lie): void {
-    this.#lie = lie;
+    this.#node.lie = lie;
   }
 
   /** The desk's clock is set so many seconds ahead of the right time. */
@@ -274,7 +220,7 @@ export class SolvencyWorld {
 
   /** What the maker has left when everything that can really be filled is. */
   leftAtWorst(): bigint {
-    return this.orders.reduce((left, order) => left - this.#fillable(order), this.#head().balance);
+    return this.#truth.leftAtWorst(this.orders);
   }
 
   /** What the desk counts as live. */
@@ -340,13 +286,6 @@ export class SolvencyWorld {
     await desk?.journal.close();
   }
 
-  #fillable(order: Order): bigint {
-    if (order.expiry < this.#head().timestamp) return 0n;
-    const events = this.#truth.flatMap(({ happened }) => happened).filter((happening) => happening.order === order);
-    if (events.some(({ amount }) => amount === 0n)) return 0n;
-    return events.reduce((left, { amount }) => left - amount, order.amount);
-  }
-
   /** Unix milliseconds, as the desk's clock has it. */
   #now(): number {
     return (this.#time + this.#skew) * 1_000;
@@ -354,63 +293,6 @@ export class SolvencyWorld {
 
   #monotonic(): number {
     return (this.#time - START) * 1_000;
-  }
-
-  #head(): Block {
-    const head = this.#truth.at(-1);
-    if (head === undefined) throw new Error('a chain without blocks');
-    return head;
-  }
-
-  #push(blocks: Block[], branch: string, timestamp: number, balance: bigint, happened: Block['happened']): void {
-    const parentHash = blocks.at(-1)?.hash ?? word(0);
-    const hash = keccak256(toHex(`${branch} ${parentHash}`)); // as a real one, it binds all before it
-    blocks.push({ number: blocks.length, hash, parentHash, timestamp, balance, happened });
-  }
-
-  /**
-   * The blocks as the node shows them. What it makes up holds none of our fills; the balance it tells is the true one, for
-   * nobody who has one node could see through it where it forges that.
-   */
-  #shown(): Block[] {
-    const lie = this.#lie;
-    const madeUp = (from: number, branch: string) => {
-      const blocks = this.#truth.slice(0, from);
-      const { balance } = this.#head();
-      for (const { timestamp } of this.#truth.slice(from)) this.#push(blocks, branch, timestamp, balance, []);
-      return blocks;
-    };
-    if (lie.kind === 'another') return madeUp(0, 'b');
-    if (lie.kind === 'swept') return madeUp(1, 'd');
-    if (lie.kind === 'branch') return madeUp(Math.max(1, this.#truth.length - lie.depth), 'c');
-    if (lie.kind === 'behind') return this.#truth.slice(0, Math.max(1, this.#truth.length - lie.depth));
-    if (lie.kind !== 'time') return this.#truth;
-    const head = this.#head();
-    return [...this.#truth.slice(0, -1), { ...head, timestamp: head.timestamp + lie.seconds }];
-  }
-
-  #answer(calls: readonly NodeCall[]): { ok: true; result: unknown }[] {
-    if (this.#lie.kind === 'silent') throw nodeUnreachable(this.#node.rpcUrl, new Error('silent'));
-    const blocks = this.#shown();
-    return calls.map(({ method, params }) => ({ ok: true, result: this.#result(blocks, method, params) }));
-  }
-
-  #result(blocks: Block[], method: string, params: readonly unknown[]): unknown {
-    if (method === 'eth_chainId') return quantity(CHAIN);
-    if (method === 'eth_getBlockByNumber') {
-      const block = params[0] === 'latest' ? blocks.at(-1) : blocks[Number(params[0])];
-      if (block === undefined) return null;
-      const { hash, parentHash } = block;
-      return { number: quantity(block.number), hash, parentHash, timestamp: quantity(block.timestamp) };
-    }
-    if (method === 'eth_call') {
-      const { data } = params[0] as { data: Hex };
-      return word(data.startsWith(BALANCE_OF) ? (blocks[Number(params[1])]?.balance ?? 0n) : ALLOWANCE);
-    }
-    const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
-    return blocks
-      .filter(({ number }) => number >= Number(fromBlock) && number <= Number(toBlock))
-      .flatMap((block) => block.happened.map((happening, index) => logOf(block, happening, index)));
   }
 }
 
@@ -426,15 +308,4 @@ function cutOff(file: string, rows: number): void {
   const db = new Database(file);
   db.prepare('DELETE FROM journal WHERE seq > max(1, (SELECT max(seq) FROM journal) - ?)').run(rows);
   db.close();
-}
-
-function logOf({ number, hash }: Block, { order, amount, transactionHash }: Block['happened'][number], index: number) {
-  const fill = amount > 0n;
-  const abi: Abi = RFQ_ABI;
-  const args = { orderHash: order.hash, maker: MAKER, taker: USER };
-  const topics = encodeEventTopics({ abi, eventName: fill ? 'OrderFilled' : 'OrderCancelled', args });
-  const moved = ['address', 'uint256', 'address', 'uint256'].map((type) => ({ type }));
-  const data = fill ? encodeAbiParameters(moved, [WETH, amount, USDC, 1n]) : '0x';
-  const place = { blockNumber: quantity(number), blockHash: hash, transactionHash, logIndex: quantity(index) };
-  return { address: CONTRACT, topics, data, ...place };
 }
