@@ -10,6 +10,7 @@ import { logContract } from './console/log.ts';
 import { nftOrdersContract } from './console/nft-orders.ts';
 import { onChainContract } from './console/on-chain.ts';
 import { practiceContract } from './console/practice.ts';
+import { resultsContract } from './console/results.ts';
 import { serviceContract } from './console/service.ts';
 import { settingsContract } from './console/settings.ts';
 import { tradingContract } from './console/trading.ts';
@@ -28,6 +29,7 @@ export const consoleContract = {
   blacklist: blacklistContract,
   log: logContract,
   fills: fillsContract,
+  results: resultsContract,
   hedge: hedgeContract,
   nftOrders: nftOrdersContract,
   onChain: onChainContract,

@@ -32,7 +32,7 @@ export function outcomeOf(state: QuoteState, filledMakerAmount: string | null): 
 export const MOST_TENTH_BPS = 1_000_000;
 
 /** Tenths of a basis point, cut down: `-12` is −1.2 bps. + is good for us. */
-const tenthBpsSchema = z.int().min(-MOST_TENTH_BPS).max(MOST_TENTH_BPS);
+export const tenthBpsSchema = z.int().min(-MOST_TENTH_BPS).max(MOST_TENTH_BPS);
 
 /** Why a row cannot be shown, as the end of "this row cannot be shown: …"; then only its place and time mean anything. */
 const unreadableSchema = z.string().optional();
@@ -159,7 +159,7 @@ export type Mark = z.infer<typeof markSchema>;
 
 /**
  * When a trade is held against the reference, in the order of time: how long after it, milliseconds, and how a column says so.
- * Columns, queries and sums are made from this list. `spare`: left out where there is little room.
+ * The edge is held against the reference when its quote was decided, as in the firm log, so that one quote has one edge. Columns, queries and sums are made from this list. `spare`: left out where there is little room.
  */
 export const MARKS = {
   edge: { afterMs: 0, text: 'Edge', spare: false },

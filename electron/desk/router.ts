@@ -15,6 +15,7 @@ import { logHandlers } from './handlers/log.ts';
 import { nftOrderHandlers } from './handlers/nft-orders.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
 import { practiceHandlers } from './handlers/practice.ts';
+import { resultHandlers } from './handlers/results.ts';
 import { followHandlers, serviceHandlers } from './handlers/service.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { tradingHandlers } from './handlers/trading.ts';
@@ -69,6 +70,7 @@ export function createRouter(options: {
       blacklist: blacklistHandlers(rooms),
       log: logHandlers(rooms, feed),
       fills: fillHandlers(rooms, feed),
+      results: resultHandlers(rooms),
       hedge: hedgeHandlers(rooms, options.hedging),
       nftOrders: nftOrderHandlers(options.nftOrders),
       onChain: onChainHandlers(rooms, passphrase, options.hedging, options.checks),

@@ -10,6 +10,7 @@ import {
   type TradedSums,
 } from '../journal/fills/traded.ts';
 import type { JournalReader } from '../journal/queries.ts';
+import { nextStep } from './reading-steps.ts';
 
 type Summary = { thousandths: number; result: { rows: TradedRow[]; all: Traded } | null };
 type Group = { key: TradedKey; sums: TradedSums; asked: AskedSums };
@@ -17,9 +18,6 @@ type Group = { key: TradedKey; sums: TradedSums; asked: AskedSums };
 /** Fills and firm requests of the first step; the next ones take as many as fit into its time. */
 const FIRST_FILLS = 200;
 const FIRST_ROWS = 20_000;
-/** How long a step ought to take: others wait for the thread that reads as long. */
-const STEP_MS = 40;
-const MOST_GROWTH = 4;
 /** Most rows a console is sent; the others are in the sum of all. */
 const MOST_ROWS = 2_000;
 /** Reading fills is that share of the work, in thousandths. */
@@ -72,10 +70,6 @@ export async function* sumTrades(
     yield { thousandths: FILLS_SHARE + Math.floor((1_000 - FILLS_SHARE) * share), result: null };
   }
   yield { thousandths: 1_000, result: shown([...groups.values()]) };
-}
-
-function nextStep(size: number, tookMs: number): number {
-  return Math.max(1, Math.ceil(size * Math.min(MOST_GROWTH, Math.max(1 / MOST_GROWTH, STEP_MS / tookMs))));
 }
 
 /** Most traded first, then most asked for. A sum over several quote tokens is told in dollars alone. */

@@ -6,6 +6,7 @@ import { FILLS } from './fills/slice.ts';
 import { HEDGES } from './hedges/slice.ts';
 import { PEOPLE } from './people/slice.ts';
 import { QUOTES } from './quotes/slice.ts';
+import { readResults } from './results/read.ts';
 import type { Slice } from './slice.ts';
 import { TRADING } from './trading/slice.ts';
 
@@ -32,6 +33,7 @@ export function createQueries(db: Database) {
     ...FILLS.queries(db),
     ...HEDGES.queries(db),
     ...PEOPLE.queries(db),
+    ...readResults(db),
   };
 }
 export type Queries = ReturnType<typeof createQueries>;

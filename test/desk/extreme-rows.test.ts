@@ -261,6 +261,14 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
       // each step is checked on its way
     }
   }
+  for (const by of ['pair', 'user', 'counterparty'] as const) {
+    for await (const _ of await client.results.sums({ ...span, by })) {
+      // each step is checked on its way
+    }
+  }
+  const results = await client.results.fills({ ...span, limit: 1_000 });
+  const result = results.find((fill) => fill.seq === fillSeq);
+  if (result === undefined || result.unreadable !== undefined) throw new Error('The ordinary fill has no result.');
   for (const name of ['WETH/USDC', 'DAI/USDC'])
     await client.fills.chart({ ...span, chainId: CHAIN, pair: name, steps: 9 });
 

@@ -92,6 +92,30 @@ describe('what the screen shows, the terminal prints', () => {
     ]);
   });
 
+  test('results are a table that says what has no price, the same with --csv, and with --json for programs', async () => {
+    const since = ['--from', '2026-10-31'];
+    const table = await run('results', ...since);
+    expect(table.split('\n')[0]).toMatch(
+      /^Pair, chain +Fills +Volume, \$ +Edge +to 10 s +to 1 min +to 5 min +Inventory /,
+    );
+    expect(table).toMatch(/WETH\/USDC 31337 +1 +— +— +—/);
+    expect(table).toContain('Fills without a price, in no figure but the count: 1.');
+    expect(table).not.toMatch(STEERS);
+    expect(await run('results'), 'of the last hour').toBe('No fills in this time.\n');
+    expect((await run('results', ...since, '--by', 'user', '--csv')).split('\r\n')).toEqual([
+      expect.stringMatching(/^chainId,pair,user,counterparty,fills,unpriced,unreadable,volumeUsd,edgeUsd,/),
+      expect.stringMatching(/^,,0x[0-9a-f]{40},,1,1,0,,/),
+      expect.stringMatching(/^,,,,1,1,0,,/),
+      '',
+    ]);
+    const json = JSON.parse(await run('results', ...since, '--by', 'counterparty', '--json'));
+    expect(json).toMatchObject({
+      by: 'counterparty',
+      rows: [{ counterparty: 'practice', fills: 1, net: null }],
+      all: { fills: 1, unpriced: 1, volume: null, parts: { edge: null, gas: null }, net: null },
+    });
+  });
+
   test('positions, hedges and alerts too, also where there are none', async () => {
     expect(await run('positions')).toMatch(/31337 +WETH +-0\.990000000000004 WETH/);
     expect(JSON.parse(await run('positions', '--json', '--chain', `${CHAIN}`))).toContainEqual(

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
-import type { NewEvent } from '../../electron/journal/events.ts';
-import type { HedgeOpened } from '../../electron/journal/hedges/events.ts';
 import { shareHedge } from '../../electron/journal/hedges/share-hedge.ts';
 import { migrate } from '../../electron/journal/migrate.ts';
 import { migrationsOf } from '../../electron/journal/migrations.ts';
@@ -9,72 +7,9 @@ import { journalFile } from '../../electron/journal/open-database.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { type DirectJournal, openDirectly, temporaryFolder, verifyDirectly } from './fixture.ts';
-import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
+import { built, ended, mined, opened, signed, simulated, step } from './hedge-events.ts';
+import { CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
-
-const WETH = { chainId: CHAIN, address: addressOf('WETH'), symbol: 'WETH', decimals: 18 };
-const USDC = { chainId: CHAIN, address: addressOf('USDC'), symbol: 'USDC', decimals: 6 };
-
-/** Buys the WETH back that the fills sold. */
-function opened(fillSeqs: number[], changes: Partial<HedgeOpened> = {}): NewEvent {
-  const body: HedgeOpened = {
-    chainId: CHAIN,
-    maker: addressOf('maker'),
-    src: USDC,
-    dest: WETH,
-    side: 'BUY',
-    amount: '4000',
-    slippageBps: 50,
-    way: { mode: 'market' },
-    beneficiary: null,
-    deadline: 2_000_000_000,
-    approval: 'permit',
-    pair: 'WETH/USDC',
-    fillSeqs,
-    automatic: false,
-    confirmed: false,
-    shown: null,
-    ...changes,
-  };
-  return { time: START, actor: 'trader', kind: 'hedge_opened', body };
-}
-const step = (hedgeSeq: number, what: HedgeStep): NewEvent => {
-  return { time: START, actor: 'desk', kind: 'hedge_step', body: { chainId: CHAIN, hedgeSeq, step: what } };
-};
-const built: HedgeStep = {
-  step: 'swap_built',
-  to: addressOf('router'),
-  value: '0',
-  data: '0x12',
-  least: '4000',
-  most: '14000000',
-  nativeUsd: '3000',
-};
-const simulated: HedgeStep = { step: 'swap_simulated', gas: '100000', received: '4000' };
-const signed = (name: string, purpose: 'swap' | 'approval' = 'swap'): HedgeStep => ({
-  step: 'transaction_signed',
-  purpose,
-  nonce: 7,
-  hash: hashOf(name),
-  raw: '0x01',
-  to: addressOf('router'),
-  value: '0',
-  data: '0x12',
-  gas: '100000',
-  perGas: '1000',
-});
-const mined = (name: string, spent: string, received: string): HedgeStep => ({
-  step: 'transaction_mined',
-  purpose: 'swap',
-  hash: hashOf(name),
-  block: 9,
-  blockHash: hashOf('block'),
-  succeeded: true,
-  feeWei: '1000000000000000',
-  spent,
-  received,
-});
-const ended = (outcome: 'done' | 'failed' = 'done'): HedgeStep => ({ step: 'ended', outcome, sentence: null });
 
 /** Two fills of the asks: 4,000 WETH units sold for 13,648,000 USDC units each. */
 function withTwoFills(): DirectJournal & { fills: number[] } {

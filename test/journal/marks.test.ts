@@ -20,10 +20,11 @@ function traded() {
   return journal;
 }
 
-test('edge and markouts are told against the reference at their moments, + good for us, cut down', () => {
+test('the edge is told against the reference when the quote was decided, markouts against that after the fill, + good for us, cut down', () => {
   const { db, queries } = traded();
   saveSamples(db, [
-    [START + 9_500, '3410'],
+    [START - 500, '3410'],
+    [START + 9_500, '3500'],
     [START + 19_000, '3409.5'],
     [START + 69_900, '3400'],
   ]);
@@ -35,20 +36,31 @@ test('edge and markouts are told against the reference at their moments, + good 
   expect(bought).toMatchObject({ price: '3408', edge: 58, after10s: 43, after1m: -236, after5m: null });
 });
 
+test('a quote has one edge: what the firm log says of it, its fill says too, whatever the price did between them', () => {
+  const { db, queries } = traded();
+  saveSamples(
+    db,
+    Array.from({ length: 20 }, (_, second): [number, string] => [START + second * 1_000, `${3410 + second}`]),
+  );
+  const log = queries.logPage({ filter: {}, limit: 10 }).rows;
+  const fills = queries.markedFills({ ...whole, limit: 10, now: later });
+  expect(fills.map(({ edge }) => edge)).toEqual([58, 58]);
+  for (const { quoteSeq, edge } of fills) {
+    expect(log.find(({ seq }) => seq === quoteSeq)?.edgeTenthBps).toBe(edge);
+  }
+});
+
 test('a mark whose time has not come is not there yet, and one without a reference near it is none', () => {
   const { db, queries } = traded();
-  saveSamples(db, [[START + 4_000, '3410']]);
+  saveSamples(db, [[START - 6_000, '3410']]);
   const [, sold] = queries.markedFills({ ...whole, limit: 10, now: START + 70_000 });
-  // The sample is six seconds older than the fill: too old to say anything of it.
+  // The sample is six seconds older than the quote: too old to say anything of it.
   expect(sold).toMatchObject({ edge: null, after10s: null, after1m: null, after5m: 'not_yet', reference: null });
 });
 
 test('sums by pair weigh each fill by its volume; what was taken back is in none', () => {
   const { db, queries, write } = traded();
-  saveSamples(db, [
-    [START + 9_500, '3410'],
-    [START + 12_000, '3410'],
-  ]);
+  saveSamples(db, [[START - 500, '3410']]);
   const third = { makerAmount: `${3n * WETH}`, takerAmount: '10260000000' }; // 3 WETH sold at 3,420: +30
   write(quote(4, third), fill(4, 12, third), fill(4, 13, third));
   const gone = queries.markedFills({ ...whole, limit: 1, now: later })[0];
@@ -132,7 +144,7 @@ test('a fill in another token is worth dollars by the reference of that token, a
   const sold = { makerAmount: `${100n * WETH}`, takerAmount: `${WETH / 2n}` };
   const assets = { makerAsset: addressOf('LINK'), takerAsset: addressOf('WETH') };
   write(quote(1, { ...sold, ...assets, pair: 'LINK/WETH' }), fill(1, 10, { ...sold, ...assets }));
-  saveSamples(db, [[START + 10_000, '0.00499']], 'LINK/WETH');
+  saveSamples(db, [[START, '0.00499']], 'LINK/WETH');
   const worth = () => queries.markedFills({ ...whole, limit: 1, now: later })[0];
   expect(worth()).toMatchObject({ price: '0.005', edge: 200, edgeQuote: '0.001', edgeUsd: null });
   saveSamples(db, [[START + 10_000, '3400']]);
@@ -182,12 +194,15 @@ test('lines of prices tell the reference and the revision in force at each momen
   const ladder = { bids: [['3390', '1']] as [string, string][], asks: [] };
   const body = { chainId: CHAIN, pair: 'WETH/USDC', revision: 2, baseRevision: 1, ladder };
   write({ time: START + 20_000, actor: 'ops', kind: 'ladder_published', body });
-  saveSamples(db, [[START + 10_000, '3410']]);
+  saveSamples(db, [
+    [START, '3410'],
+    [START + 10_000, '3410'],
+  ]);
   const span = { chainId: CHAIN, pair: 'WETH/USDC', since: START - 10_000, until: START + 30_000 };
   const { reference, bid, ask } = queries.priceLines({ ...span, steps: 5 });
   const prices = (line: typeof bid) => line.map(([, price]) => price);
   expect(reference.map(([time]) => time - START)).toEqual([-10_000, 0, 10_000, 20_000, 30_000]);
-  expect(prices(reference)).toEqual([null, null, '3410', null, null]);
+  expect(prices(reference)).toEqual([null, '3410', '3410', null, null]);
   expect(prices(bid)).toEqual([null, '3400', '3400', '3390', '3390']);
   expect(prices(ask)).toEqual([null, '3412.5', '3412.5', null, null]);
   const { fills, count } = queries.placedFills({ ...span, limit: 1 });

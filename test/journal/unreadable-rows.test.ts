@@ -8,6 +8,7 @@ import {
 } from '../../electron/contract/quote-log.ts';
 import { type DirectJournal, openDirectly } from './fixture.ts';
 import { saveSamples } from './reference-samples.ts';
+import { resultOf } from './results-of.ts';
 import { addressOf, CHAIN, configured, fill, quote, START } from './sample-events.ts';
 
 const MOST = (2n ** 256n - 1n).toString();
@@ -50,6 +51,7 @@ describe('figures beyond what can be shown', () => {
     expect(queries.hedgedFills({ limit: 9, now: LATER }).map((row) => hedgedFillSchema.safeParse(row).success)).toEqual(
       [true, true],
     );
+    expect(resultOf(journal).all).toMatchObject({ fills: 2, unreadable: 0 });
     const { fills: drawn } = queries.placedFills({ ...EVER, chainId: CHAIN, pair: 'DAI/USDC' });
     expect(drawn).toMatchObject([{ edge: MOST_TENTH_BPS }]);
   });
@@ -70,6 +72,7 @@ describe('figures beyond what can be shown', () => {
     expect(row).toMatchObject({ state: 'filled', filledMakerAmount: MOST, filledTakerAmount: MOST });
     const positions = journal.queries.positions(null, LATER);
     expect(positions.map((position) => positionSchema.safeParse(position).success)).toEqual([true, true]);
+    expect(resultOf(journal).all, 'nobody trades for so much').toMatchObject({ fills: 2, unreadable: 2, net: null });
   });
 });
 
@@ -103,6 +106,9 @@ describe('a row that went bad on the disk', () => {
       }
       const hedged = queries.hedgedFills({ limit: 9, now: LATER });
       for (const { seq, unreadable } of hedged) expect(unreadable !== undefined).toBe(seq === fillSeq);
+      expect(resultOf({ queries }).all).toMatchObject({ fills: 3, unreadable: 1, unpriced: 0 });
+      const results = queries.resultFills({ ...EVER, before: null });
+      for (const { seq, unreadable } of results) expect(unreadable !== undefined).toBe(seq === fillSeq);
       expect(queries.fill(fillSeq)).toMatchObject({ unreadable: expect.any(String) });
     },
   );

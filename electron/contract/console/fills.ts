@@ -5,13 +5,17 @@ import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
 import { byMark, fillRowSchema, markedFillSchema, marksSchema } from '../quote-log.ts';
 import { base } from './base.ts';
 
-/** Fills of blocks from `since` until before `until`, of everything or of one chain, pair or user. */
-const whichFillsSchema = z.object({
+/**
+ * Fills of blocks from `since` until before `until`, of everything or of one chain, pair, user or counterparty; null is the
+ * requests that named no counterparty.
+ */
+export const whichFillsSchema = z.object({
   since: timeSchema,
   until: timeSchema,
   chainId: chainIdSchema.optional(),
   pair: pairIdSchema.optional(),
   user: addressSchema.optional(),
+  counterparty: z.string().nullable().optional(),
 });
 
 /**

@@ -21,10 +21,13 @@ import { emptyFill, FILL_COLUMNS, type StoredFill } from './read.ts';
 /** The reference of a fill's pair at each of its marks. */
 export type MidColumns = { [Name in MarkName as `mid_${Name}`]: string | null };
 
-/** One of `MidColumns`, of fills named `f`. */
+/**
+ * One of `MidColumns`, of fills named `f` and their quotes `q`. The edge is the one that its quote has in the firm log: against the
+ * reference when that was decided. What the price did until the fill is part of the first mark.
+ */
 export function midColumn(name: MarkName): string {
-  const mid = referenceAt({ chain: 'f.chain_id', pair: 'f.pair', time: `(f.time + ${MARKS[name].afterMs})` });
-  return `${mid} AS mid_${name}`;
+  const time = name === 'edge' ? 'coalesce(q.time, f.time)' : `(f.time + ${MARKS[name].afterMs})`;
+  return `${referenceAt({ chain: 'f.chain_id', pair: 'f.pair', time })} AS mid_${name}`;
 }
 
 export const MID_COLUMNS = MARK_NAMES.map(midColumn).join(', ');
@@ -98,23 +101,39 @@ export const NO_FIGURES: Figures = {
   ...byMark(() => null),
 };
 
-/** Fills of blocks from `since` until before `until`, Unix milliseconds. */
-export type WhichFills = { since: number; until: number; chainId?: number; pair?: string; user?: Address };
+/** Fills of blocks from `since` until before `until`, Unix milliseconds. `counterparty` is null for requests that named none. */
+export type WhichFills = {
+  since: number;
+  until: number;
+  chainId?: number;
+  pair?: string;
+  user?: Address;
+  counterparty?: string | null;
+};
 type Place = { time: number; seq: number };
 
 const MOST_TIME = Number.MAX_SAFE_INTEGER;
 
 /** Conditions of `WhichFills` on fills `f` and their quotes `q`, with the values they need. */
 export const WHICH_FILLS = `f.time >= :since AND f.time < :until AND (:chainId IS NULL OR f.chain_id = :chainId)
-  AND (:pair IS NULL OR f.pair = :pair) AND (:user IS NULL OR q.user_address = :user)`;
+  AND (:pair IS NULL OR f.pair = :pair) AND (:user IS NULL OR q.user_address = :user)
+  AND (:ofCounterparty = 0 OR ${counterpartyOf('f.quote_seq')} IS :counterparty)`;
 
-export function whichValues({ since, until, chainId, pair, user }: WhichFills) {
+/** SQL for the counterparty that asked for the quote in a row of the journal; NULL too where the row cannot be read. */
+export function counterpartyOf(quoteSeq: string): string {
+  return `(SELECT CASE WHEN json_valid(asked.body) THEN asked.body ->> '$.counterparty' END FROM journal asked
+    WHERE asked.seq = ${quoteSeq})`;
+}
+
+export function whichValues({ since, until, chainId, pair, user, counterparty }: WhichFills) {
   return {
     since,
     until,
     chainId: chainId ?? null,
     pair: pair ?? null,
     user: user === undefined ? null : bytesOf(user),
+    ofCounterparty: counterparty === undefined ? 0 : 1,
+    counterparty: counterparty ?? null,
   };
 }
 

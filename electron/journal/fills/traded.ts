@@ -7,6 +7,7 @@ import { listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
 import { bytesOf, hexOf } from '../hex-bytes.ts';
 import { addWorth, plus, sidesOf, tenthBps, times, type Worth, worthIn } from '../quotes/trade-value.ts';
 import {
+  counterpartyOf,
   dollarRates,
   isTooEarly,
   MID_COLUMNS,
@@ -84,7 +85,7 @@ export function readTraded(db: Database) {
     },
     /** Firm requests in rows `first` to `last` of the journal: asked, signed, and of those something filled. */
     askedPart({ by, first, last, ...which }: WhichFills & { by: TradedBy; first: number; last: number }): AskedPart[] {
-      const { since, until, chainId, pair, user } = which;
+      const { since, until, chainId, pair, user, counterparty } = which;
       const conditions = ['q.seq BETWEEN ? AND ?', 'q.time >= ?', 'q.time < ?'];
       const values: (number | string | Buffer)[] = [first, last, since, until];
       const where = (condition: string, value: number | string | Buffer | undefined) => {
@@ -95,6 +96,8 @@ export function readTraded(db: Database) {
       where('q.user_address = ?', user === undefined ? undefined : bytesOf(user));
       where('q.pair = ?', pair);
       where('q.chain_id = ?', chainId);
+      if (counterparty === null) conditions.push(`${counterpartyOf('q.seq')} IS NULL`);
+      else where(`${counterpartyOf('q.seq')} = ?`, counterparty);
       if (by === 'pair') conditions.push('q.pair IS NOT NULL');
       const index = user !== undefined ? 'INDEXED BY quotes_by_user' : 'NOT INDEXED';
       const sql = `

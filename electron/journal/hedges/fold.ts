@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type AutoHedgeRow, type HedgeDetail, type HedgeState, hedgeStateSchema } from '../../contract/hedge.ts';
 import type { HedgeStep } from '../../contract/hedge-steps.ts';
 import type { AutoHedge } from '../../contract/hedge-terms.ts';
-import { parseDecimal, type Rational } from '../../protocol/decimal.ts';
+import { add, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import type { Move } from '../fills/positions.ts';
 import { type Recorded, refuseRow } from '../slice.ts';
 import type { HEDGE_EVENTS, HedgeOpened } from './events.ts';
@@ -367,18 +367,25 @@ function expectPending({ seq, pending }: HedgeRecord, { purpose, hash }: { purpo
 const WEI = 10n ** 18n;
 
 /**
- * What a hedge paid for gas, in dollars at what the service reckoned then, or beside its amounts where it was done elsewhere; null
- * where that is not known.
+ * What a hedge cost beside its amounts, in dollars: gas at what the service reckoned the native token at then, null where that is
+ * not known; and fees that were entered by hand.
  */
-export function hedgeGasUsd({
-  feeWei,
-  nativeUsd,
-  feeUsd = '0',
-}: Pick<HedgeRecord, 'feeWei' | 'nativeUsd' | 'feeUsd'>): Rational | null {
-  if (BigInt(feeWei) === 0n) return parseDecimal(feeUsd);
-  if (nativeUsd === null) return null;
+export function hedgeCosts({ feeWei, nativeUsd, feeUsd = '0' }: Pick<HedgeRecord, 'feeWei' | 'nativeUsd' | 'feeUsd'>): {
+  gas: Rational | null;
+  fees: Rational;
+} {
+  const fees = parseDecimal(feeUsd);
+  const wei = BigInt(feeWei);
+  if (wei === 0n) return { gas: { n: 0n, d: 1n }, fees };
+  if (nativeUsd === null) return { gas: null, fees };
   const { n, d } = parseDecimal(nativeUsd);
-  return { n: n * BigInt(feeWei), d: d * WEI };
+  return { gas: { n: n * wei, d: d * WEI }, fees };
+}
+
+/** Gas and fees of a hedge together; null where the worth of its gas is not known. */
+export function hedgeGasUsd(hedge: Pick<HedgeRecord, 'feeWei' | 'nativeUsd' | 'feeUsd'>): Rational | null {
+  const { gas, fees } = hedgeCosts(hedge);
+  return gas === null ? null : add(gas, fees);
 }
 
 /** A hedge of a fill that a reorganisation took back and that is on chain again, as row `now`. */

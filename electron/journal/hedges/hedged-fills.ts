@@ -17,7 +17,7 @@ import { STANDING_COVER } from '../fills/cover.ts';
 import type { FillBody } from '../fills/events.ts';
 import { dollarRates, fillMarker, MARKED_COLUMNS, type MarkedRow } from '../fills/marks.ts';
 import { fillBase } from '../fills/positions.ts';
-import { type HedgeRecord, hedgeGasUsd } from './fold.ts';
+import { type HedgeShare, hedgeShares } from './shares.ts';
 
 type WhichFills = {
   chainId?: number;
@@ -29,7 +29,14 @@ type WhichFills = {
   now: number;
 };
 type Row = MarkedRow & { cover: HedgedFill['cover'] };
-type HedgesFill = { seq: number; side: string | null; body: string; cover: string };
+type HedgesFill = {
+  seq: number;
+  chainId: number;
+  pair: string | null;
+  side: string | null;
+  body: string;
+  cover: string;
+};
 type PositionRow = { chainId: number; token: Address; filled: string; hedged: string };
 
 const DOLLAR_PLACES = 2;
@@ -69,7 +76,7 @@ export function readHedgedFills(db: Database) {
       AND ${STANDING_COVER} IN (SELECT value FROM json_each(:cover))
     ORDER BY f.seq DESC LIMIT :limit`);
   const ofHedge = db.prepare<[number], HedgesFill>(`
-    SELECT f.seq, f.side, j.body, ${STANDING_COVER} AS cover FROM hedge_fills c
+    SELECT f.seq, f.chain_id AS chainId, f.pair, f.side, j.body, ${STANDING_COVER} AS cover FROM hedge_fills c
     JOIN fills f ON f.seq = c.fill_seq JOIN journal j ON j.seq = f.seq WHERE c.hedge_seq = ?`);
   const positions = db.prepare<[{ chainId: number | null }], PositionRow>(
     'SELECT chain_id AS chainId, token, filled, hedged FROM positions WHERE :chainId IS NULL OR chain_id = :chainId',
@@ -82,9 +89,14 @@ export function readHedgedFills(db: Database) {
   const marker = fillMarker(db);
   const rate = dollarRates(db);
 
-  const resultOf = fillResults(db);
+  const results = fillResults(db);
 
-  const toHedgedFill = (row: Row, marked: MarkedFill, lookup: TokenLookup): HedgedFill => {
+  const toHedgedFill = (
+    row: Row,
+    marked: MarkedFill,
+    lookup: TokenLookup,
+    resultOf: ReturnType<typeof results>,
+  ): HedgedFill => {
     const { chainId } = marked;
     const { moved, hedgedBase, hedgedQuote, result, usd, hedges } = resultOf(row, lookup);
     const quote = lookup(chainId, moved.quoteAsset);
@@ -104,17 +116,17 @@ export function readHedgedFills(db: Database) {
     };
   };
 
-  const shownFill = (row: Row, marked: MarkedFill, lookup: TokenLookup): HedgedFill =>
+  const shownFill = (...[row, marked, lookup, resultOf]: Parameters<typeof toHedgedFill>): HedgedFill =>
     checkedRow(
       hedgedFillSchema,
-      () => toHedgedFill(row, marked, lookup),
+      () => toHedgedFill(row, marked, lookup, resultOf),
       (why) => ({ ...marked, ...NOT_HEDGED, cover: row.cover, unreadable: marked.unreadable ?? why }),
     );
 
   return {
     /** Newest first, by row. */
     hedgedFills: ({ chainId, pair, cover, before, seqs, limit, now }: WhichFills): HedgedFill[] => {
-      const [mark, lookup] = [marker(now), tokens()];
+      const [mark, lookup, resultOf] = [marker(now), tokens(), results()];
       const covers = cover ?? fillCoverSchema.options;
       return list
         .all({
@@ -125,14 +137,14 @@ export function readHedgedFills(db: Database) {
           before: before ?? Number.MAX_SAFE_INTEGER,
           seqs: seqs === undefined ? null : JSON.stringify(seqs),
         })
-        .map((row) => shownFill(row, mark(row), lookup));
+        .map((row) => shownFill(row, mark(row), lookup, resultOf));
     },
     /**
      * What all fills of each of these hedges came to with all their hedges, in dollars after gas, in the order of `seqs`; null
      * until every one of them is wholly hedged, and for a hedge of no fills.
      */
     hedgeNets: (seqs: readonly number[]): (string | null)[] => {
-      const lookup = tokens();
+      const [lookup, resultOf] = [tokens(), results()];
       return seqs.map((seq) => {
         const fills = ofHedge.all(seq);
         let net: Rational | null = fills.length === 0 ? null : NOTHING;
@@ -194,8 +206,6 @@ function tokenOf(lookup: TokenLookup, chainId: number, address: Address): HedgeT
   return { chainId, address, symbol: address, decimals: 0 };
 }
 
-type Share = { hedgeSeq: number; base: string; quote: string | null };
-
 /** A fill with all its hedges. Amounts are raw units with sign, + is what the desk got. */
 export interface FillResult {
   moved: ReturnType<typeof fillBase>;
@@ -203,65 +213,52 @@ export interface FillResult {
   hedgedQuote: bigint;
   /** Raw units of quote that fill and hedges left together; null until all of it is hedged against quote. */
   result: bigint | null;
-  /** The same in dollars, after the gas of its hedges, exactly; null where it is not known. */
+  /** The same in dollars, after the gas and fees of its hedges, exactly; null where it is not known. */
   usd: Rational | null;
   hedges: number[];
 }
 
-/** What fills and their hedges came to. */
+/** What fills and their hedges came to; what it returns is made anew for each question. */
 export function fillResults(db: Database) {
-  const shares = db.prepare<[number], Share>(
-    'SELECT hedge_seq AS hedgeSeq, base, quote FROM hedge_fills WHERE fill_seq = ? ORDER BY hedge_seq',
-  );
-  const bases = db.prepare<[number], string>('SELECT base FROM hedge_fills WHERE hedge_seq = ?').pluck();
-  const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
+  const shares = hedgeShares(db);
   const rate = dollarRates(db);
-
-  /** What the gas of a hedge costs this share of it, in dollars. */
-  const gasOf = ({ hedgeSeq, base }: Share): Rational | null => {
-    const text = record.get(hedgeSeq);
-    const usd = text === undefined ? null : hedgeGasUsd(JSON.parse(text) as HedgeRecord);
-    const whole = bases.all(hedgeSeq).reduce((sum, one) => sum + size(one), 0n);
-    if (usd === null || whole === 0n) return usd;
-    return { n: usd.n * size(base), d: usd.d * whole };
-  };
-
-  /** Dollars are counted as they were when it was filled. */
-  return (fill: { seq: number; side: string | null; body: string }, lookup: TokenLookup): FillResult => {
-    const event = JSON.parse(fill.body) as FillBody;
-    const moved = fillBase(fill.side, event);
-    const own = shares.all(fill.seq);
-    const hedgedBase = own.reduce((sum, { base }) => sum + BigInt(base), 0n);
-    const hedgedQuote = own.reduce((sum, { quote }) => sum + BigInt(quote ?? 0), 0n);
-    const quote = lookup(event.chainId, moved.quoteAsset);
-    const known = own.every((share) => share.quote !== null);
-    const done = known && hedgedBase !== 0n && hedgedBase === -moved.base && quote !== undefined;
-    const result = moved.quote + hedgedQuote;
-    const dollars = done ? rate(event.chainId, quote, event.blockTime) : null;
-    return {
-      moved,
-      hedgedBase,
-      hedgedQuote,
-      hedges: own.map(({ hedgeSeq }) => hedgeSeq),
-      result: done ? result : null,
-      usd:
-        done && dollars !== null
-          ? afterGas(mul({ n: result, d: 10n ** BigInt(quote.decimals) }, dollars), own.map(gasOf))
-          : null,
+  return () => {
+    const sharesOf = shares();
+    /** Dollars are counted as they were when it was filled. */
+    return (
+      fill: { seq: number; chainId: number; pair: string | null; side: string | null; body: string },
+      lookup: TokenLookup,
+    ): FillResult => {
+      const event = JSON.parse(fill.body) as FillBody;
+      const moved = fillBase(fill.side, event);
+      const own = sharesOf(fill);
+      const hedgedBase = own.reduce((sum, { base }) => sum + base, 0n);
+      const hedgedQuote = own.reduce((sum, { quote }) => sum + (quote ?? 0n), 0n);
+      const quote = lookup(event.chainId, moved.quoteAsset);
+      const known = own.every((share) => share.quote !== null);
+      const done = known && hedgedBase !== 0n && hedgedBase === -moved.base && quote !== undefined;
+      const result = moved.quote + hedgedQuote;
+      const dollars = done ? rate(event.chainId, quote, event.blockTime) : null;
+      return {
+        moved,
+        hedgedBase,
+        hedgedQuote,
+        hedges: own.map(({ hedgeSeq }) => hedgeSeq),
+        result: done ? result : null,
+        usd:
+          done && dollars !== null
+            ? afterCosts(mul({ n: result, d: 10n ** BigInt(quote.decimals) }, dollars), own)
+            : null,
+      };
     };
   };
 }
 
-function afterGas(result: Rational, gas: readonly (Rational | null)[]): Rational | null {
+function afterCosts(result: Rational, shares: readonly HedgeShare[]): Rational | null {
   let left = result;
-  for (const cost of gas) {
-    if (cost === null) return null;
-    left = sub(left, cost);
+  for (const { gas, fees } of shares) {
+    if (gas === null) return null;
+    left = sub(sub(left, gas), fees);
   }
   return left;
-}
-
-function size(amount: string): bigint {
-  const value = BigInt(amount);
-  return value < 0n ? -value : value;
 }

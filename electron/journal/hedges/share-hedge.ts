@@ -1,4 +1,5 @@
 import type { Address } from '../../protocol/address.ts';
+import type { Rational } from '../../protocol/decimal.ts';
 import type { HedgeRecord } from './fold.ts';
 
 /** A fill that a hedge is for: what base of it is open before this hedge, + for long. Raw units. */
@@ -54,6 +55,24 @@ export function shareHedge(fills: readonly OpenFill[], { base, quote }: HedgeFlo
     const share = due - paid;
     paid = due;
     return { seq, base: part, quote: share };
+  });
+}
+
+/**
+ * Shares out what a hedge cost among its fills, by the base that each share moved, and equally where it moved none: a swap that
+ * failed cost its gas all the same. The shares add up to the cost exactly.
+ */
+export function shareCost({ n, d }: Rational, bases: readonly bigint[]): Rational[] {
+  const sizes = bases.map((base) => (base < 0n ? -base : base));
+  const moved = sizes.reduce((total, size) => total + size, 0n);
+  const whole = moved === 0n ? BigInt(sizes.length) : moved;
+  let [soFar, paid] = [0n, 0n];
+  return sizes.map((size) => {
+    soFar += moved === 0n ? 1n : size;
+    const due = (n * soFar) / whole;
+    const share = due - paid;
+    paid = due;
+    return { n: share, d };
   });
 }
 

@@ -62,6 +62,7 @@ export function plus(a: Rational, b: Rational): Rational {
   return a.d > b.d ? { n: a.n + b.n * (a.d / b.d), d: a.d } : { n: a.n * (b.d / a.d) + b.n, d: b.d };
 }
 
-function minus({ n, d }: Rational): Rational {
+/** The same with the other sign. */
+export function minus({ n, d }: Rational): Rational {
   return { n: -n, d };
 }

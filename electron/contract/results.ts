@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { addressSchema } from '../protocol/address.ts';
+import { signedDecimalSchema } from '../protocol/decimal.ts';
+import { sideSchema } from '../protocol/side.ts';
+import { fillCoverSchema } from './hedge.ts';
+import { csvLine } from './log-text.ts';
+import { chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
+import { byMark, MARK_NAMES, type MarkName, tenthBpsSchema } from './quote-log.ts';
+
+/**
+ * What a result is made of: the edge, what each mark changed since the one before it, and the others. They add up to the net.
+ * `inventory` is what prices did since the newest mark that is known, also before a mark whose time has not come.
+ */
+export type PartName = MarkName | 'inventory' | 'hedge' | 'gas' | 'fees';
+export const PART_NAMES: readonly PartName[] = [...MARK_NAMES, 'inventory', 'hedge', 'gas', 'fees'];
+
+/** Something for each part. */
+export function byPart<T>(make: (name: PartName) => T): Record<PartName, T> {
+  return {
+    ...byMark(make),
+    inventory: make('inventory'),
+    hedge: make('hedge'),
+    gas: make('gas'),
+    fees: make('fees'),
+  };
+}
+
+/** US dollars, decimal with sign, cut down to the cent from the exact sum: never better than it was. */
+const dollarsSchema = signedDecimalSchema;
+/** The same; `not_yet` before its time has come, null where no reference says it. */
+const partSchema = dollarsSchema.or(z.literal('not_yet')).nullable();
+export type PartFigure = z.infer<typeof partSchema>;
+
+/**
+ * Why a fill has no net: nothing says what its quote token was worth in dollars when it was filled; what is open of it has no
+ * price; a hedge of it ended in another token than the pair's; or nothing says what the gas of its hedge was worth.
+ */
+const unpricedSchema = z.enum(['no_dollars', 'no_reference', 'other_token', 'no_gas']);
+export type Unpriced = z.infer<typeof unpricedSchema>;
+
+/** What fills came to. Fills without a net are in `fills` and `unpriced` alone. */
+const resultSchema = z.object({
+  fills: z.int(),
+  unpriced: z.int(),
+  /** Rows that cannot be read; they are in no other figure. */
+  unreadable: z.int(),
+  /** In US dollars as of each fill; null where no fill has a net. */
+  volume: dollarsSchema.nullable(),
+  parts: z.object(byPart(() => partSchema)),
+  /** Fills in which a part is not known: it counts in the next one that is. */
+  missing: z.object(byPart(() => z.int())),
+  /** All marks after the trade together. */
+  markout: partSchema,
+  /** Hedge costs, gas and fees together; null as the net is. */
+  costs: dollarsSchema.nullable(),
+  /** Null where no fill has one. */
+  net: dollarsSchema.nullable(),
+  /** Of the volume. */
+  netBps: tenthBpsSchema.nullable(),
+  /** Fills of which something is not hedged. */
+  open: z.int(),
+  /** When the oldest of the prices was said that open parts are valued at. */
+  valuedAt: timeSchema.nullable(),
+  /** Fills with a mark whose time has not come, and their net: it still moves. */
+  young: z.object({ fills: z.int(), net: dollarsSchema }),
+});
+export type Result = z.infer<typeof resultSchema>;
+
+/** Whose result. What a row is not about is null; a counterparty is null too where the request named none. */
+const resultKeySchema = z.object({
+  chainId: chainIdSchema.nullable(),
+  pair: pairIdSchema.nullable(),
+  user: addressSchema.nullable(),
+  counterparty: z.string().nullable(),
+});
+export type ResultKey = z.infer<typeof resultKeySchema>;
+
+const resultRowSchema = resultSchema.extend(resultKeySchema.shape).extend({
+  /** The net as it grew, at the ends of equal steps of the time. */
+  curve: z.array(dollarsSchema),
+});
+export type ResultRow = z.infer<typeof resultRowSchema>;
+
+/** How the sums grew: at `since` nothing, and at the end of each step after it what the fills until then came to. */
+const resultCurveSchema = z.object({
+  since: timeSchema,
+  until: timeSchema,
+  points: z.array(
+    z.object({
+      edge: dollarsSchema,
+      markout: dollarsSchema,
+      inventory: dollarsSchema,
+      costs: dollarsSchema,
+      net: dollarsSchema,
+    }),
+  ),
+});
+export type ResultCurve = z.infer<typeof resultCurveSchema>;
+
+/** What fills of a time came to. */
+export const resultsSchema = z.object({
+  /** The moment that open parts are valued at. */
+  now: timeSchema,
+  /** Most volume first. */
+  rows: z.array(resultRowSchema),
+  /** How many rows were left out: they are in the sum of all. */
+  more: z.int(),
+  all: resultSchema,
+  curve: resultCurveSchema,
+});
+export type Results = z.infer<typeof resultsSchema>;
+
+/** One fill with what it came to. */
+export const fillResultSchema = z.object({
+  seq: z.int(),
+  time: timeSchema,
+  chainId: chainIdSchema,
+  pair: pairIdSchema.nullable(),
+  side: sideSchema.nullable(),
+  quoteSeq: z.int().nullable(),
+  user: addressSchema.nullable(),
+  counterparty: z.string().nullable(),
+  cover: fillCoverSchema,
+  volume: dollarsSchema.nullable(),
+  parts: z.object(byPart(() => partSchema)),
+  markout: partSchema,
+  /** Inventory, hedge costs, gas and fees together; null without a net. */
+  rest: dollarsSchema.nullable(),
+  net: dollarsSchema.nullable(),
+  /** Why there is no net. */
+  unpriced: unpricedSchema.nullable(),
+  /** When the price was said that its open part is valued at. */
+  valuedAt: timeSchema.nullable(),
+  /** Why it cannot be shown; then only its place and time mean anything. */
+  unreadable: z.string().optional(),
+});
+export type FillResult = z.infer<typeof fillResultSchema>;
+
+/** By what results are told apart. */
+export const resultBySchema = z.enum(['pair', 'user', 'counterparty']);
+export type ResultBy = z.infer<typeof resultBySchema>;
+
+const CSV_HEAD = [
+  'chainId',
+  'pair',
+  'user',
+  'counterparty',
+  'fills',
+  'unpriced',
+  'unreadable',
+  'volumeUsd',
+  ...PART_NAMES.map((name) => `${name}Usd`),
+  'netUsd',
+  'netBps',
+  'openFills',
+  'valuedAt',
+];
+
+/** Results as comma-separated values with a head; the last line, without a key, is all of them together. */
+export function resultsCsv(rows: readonly ResultRow[], all: Result): string {
+  const line = (key: ResultKey, result: Result) =>
+    csvLine([
+      key.chainId,
+      key.pair,
+      key.user,
+      named(key.counterparty),
+      result.fills,
+      result.unpriced,
+      result.unreadable,
+      result.volume,
+      ...PART_NAMES.map((name) => result.parts[name]),
+      result.net,
+      result.netBps === null ? null : (result.netBps / 10).toFixed(1),
+      result.open,
+      result.valuedAt === null ? null : isoTime(result.valuedAt),
+    ]);
+  const nobody = { chainId: null, pair: null, user: null, counterparty: null };
+  return [csvLine(CSV_HEAD), ...rows.map((row) => line(row, row)), line(nobody, all)].join('');
+}
+
+/** A spreadsheet reads what begins like this as a formula. */
+function named(text: string | null): string | null {
+  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}

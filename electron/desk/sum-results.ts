@@ -1,0 +1,80 @@
+import type { ResultBy, Results } from '../contract/results.ts';
+import type { WhichFills } from '../journal/fills/marks.ts';
+import type { JournalReader } from '../journal/queries.ts';
+import { plus } from '../journal/quotes/trade-value.ts';
+import {
+  addGrowth,
+  addResults,
+  type Growth,
+  noGrowth,
+  noResults,
+  type ResultPart,
+  shownCurve,
+  shownNet,
+  shownResult,
+} from '../journal/results/result-sums.ts';
+import { compare } from '../protocol/decimal.ts';
+import { nextStep } from './reading-steps.ts';
+
+type Progress = { thousandths: number; result: Results | null };
+
+/** Fills of the first step; the next ones take as many as fit into its time. */
+const FIRST_FILLS = 200;
+/** Most rows a console is sent; the others are in the sum of all. */
+const MOST_ROWS = 2_000;
+/** Steps of the curve of everything, and of the small ones of the rows. */
+const STEPS = { all: 120, row: 30 };
+
+/** Sums what fills came to, step by step, and tells how far it has come. `now` is Unix milliseconds. */
+export async function* sumResults(
+  read: Pick<JournalReader, 'resultsPart'>,
+  which: WhichFills & { by: ResultBy },
+  now: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Progress, void> {
+  const { since } = which;
+  const end = Math.max(since + 1, Math.min(which.until, now));
+  const parts = new Map<string, ResultPart>();
+  let growth: Growth[] = Array.from({ length: STEPS.all }, noGrowth);
+  let before: { time: number; seq: number } | null = null;
+  let limit = FIRST_FILLS;
+  do {
+    const began = performance.now();
+    const step = await read.resultsPart({ ...which, end, before, limit, now, steps: STEPS });
+    limit = nextStep(limit, performance.now() - began);
+    for (const part of step.parts) {
+      const name = JSON.stringify(part.key);
+      const known = parts.get(name);
+      parts.set(name, known === undefined ? part : together(known, part));
+    }
+    growth = growth.map((one, index) => addGrowth(one, step.growth[index] ?? noGrowth()));
+    before = step.next;
+    if (signal?.aborted) return;
+    const share = before === null ? 1 : (end - before.time) / (end - since);
+    yield { thousandths: Math.floor(1_000 * Math.max(0, Math.min(1, share))), result: null };
+  } while (before !== null);
+  const sorted = [...parts.values()].sort(
+    (a, b) => compare(b.sums.volume, a.sums.volume) || b.sums.fills - a.sums.fills,
+  );
+  const all = sorted.reduce((sum, { sums }) => addResults(sum, sums), noResults());
+  yield {
+    thousandths: 1_000,
+    result: {
+      now,
+      rows: sorted
+        .slice(0, MOST_ROWS)
+        .map(({ key, sums, growth: net }) => ({ ...key, ...shownResult(sums), curve: shownNet(net) })),
+      more: Math.max(0, sorted.length - MOST_ROWS),
+      all: shownResult(all),
+      curve: shownCurve({ since, until: end }, growth),
+    },
+  };
+}
+
+function together(a: ResultPart, b: ResultPart): ResultPart {
+  const growth = a.growth.map((one, index) => {
+    const other = b.growth[index];
+    return other === undefined ? one : plus(one, other);
+  });
+  return { key: a.key, sums: addResults(a.sums, b.sums), growth };
+}

@@ -1,0 +1,88 @@
+import type { Database } from 'better-sqlite3';
+import type { Rational } from '../../protocol/decimal.ts';
+import { referenceAt } from '../book/reference-samples.ts';
+import { type HedgeRecord, hedgeCosts } from './fold.ts';
+import { shareCost } from './share-hedge.ts';
+
+/** What a hedge moved for one of its fills, raw units with sign, and what of its costs is that fill's, in dollars. */
+export interface HedgeShare {
+  hedgeSeq: number;
+  base: bigint;
+  /** Null where it ended in another token than the pair's quote. */
+  quote: bigint | null;
+  /** Null where the worth of its gas is not known. */
+  gas: Rational | null;
+  fees: Rational;
+  /** The reference when it was placed, or done elsewhere, quote per base; null without one. */
+  mid: string | null;
+}
+
+type Row = { hedgeSeq: number; base: string; quote: string | null };
+type Costs = { gas: Rational | null; fees: Rational };
+type Place = { chainId: number; pair: string | null };
+type Fill = Place & { seq: number };
+
+/**
+ * Finds the hedges of fills, oldest first. What it returns remembers hedges of many fills: it is made anew for each question.
+ * Throws where the record of a hedge cannot be read.
+ */
+export function hedgeShares(db: Database): () => (fill: Fill) => HedgeShare[] {
+  const ofFill = db.prepare<[number], Row>(
+    'SELECT hedge_seq AS hedgeSeq, base, quote FROM hedge_fills WHERE fill_seq = ? ORDER BY hedge_seq',
+  );
+  const ofHedge = db.prepare<[number], { fillSeq: number; base: string }>(
+    'SELECT fill_seq AS fillSeq, base FROM hedge_fills WHERE hedge_seq = ? ORDER BY fill_seq',
+  );
+  const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
+  const doneAt = db
+    .prepare<[number], number>(`
+      SELECT j.body ->> '$.step.at' FROM hedge_steps s JOIN journal j ON j.seq = s.seq
+      WHERE s.hedge_seq = ? AND j.body ->> '$.step.step' = 'entered' LIMIT 1`)
+    .pluck();
+  const midAt = db
+    .prepare<[Place & { time: number }], string | null>(
+      `SELECT ${referenceAt({ chain: ':chainId', pair: ':pair', time: ':time' })}`,
+    )
+    .pluck();
+
+  return () => {
+    const known = new Map<number, (fill: Fill) => Costs & { mid: string | null }>();
+    const hedge = (seq: number) => {
+      const read = known.get(seq) ?? readHedge(seq);
+      known.set(seq, read);
+      return read;
+    };
+    const readHedge = (seq: number): ((fill: Fill) => Costs & { mid: string | null }) => {
+      const text = record.get(seq);
+      if (text === undefined) throw new Error(`hedge ${seq} is not there`);
+      const own: HedgeRecord = JSON.parse(text);
+      const fills = ofHedge.all(seq);
+      const bases = fills.map(({ base }) => BigInt(base));
+      const { gas, fees } = hedgeCosts(own);
+      const gasShares = gas === null ? null : shareCost(gas, bases);
+      const feeShares = shareCost(fees, bases);
+      const places = new Map(fills.map(({ fillSeq }, index) => [fillSeq, index]));
+      const time = own.isEntered === true ? (doneAt.get(seq) ?? own.time) : own.time;
+      const mids = new Map<string, string | null>();
+      const midOf = ({ chainId, pair }: Place) => {
+        const name = `${chainId} ${pair}`;
+        const mid = mids.get(name) ?? own.opened.referenceMid ?? midAt.get({ chainId, pair, time }) ?? null;
+        mids.set(name, mid);
+        return mid;
+      };
+      return (fill) => {
+        const index = places.get(fill.seq) ?? 0;
+        return { gas: gasShares?.[index] ?? null, fees: feeShares[index] ?? NOTHING, mid: midOf(fill) };
+      };
+    };
+    return (fill) =>
+      ofFill.all(fill.seq).map(({ hedgeSeq, base, quote }) => ({
+        hedgeSeq,
+        base: BigInt(base),
+        quote: quote === null ? null : BigInt(quote),
+        ...hedge(hedgeSeq)(fill),
+      }));
+  };
+}
+
+const NOTHING: Rational = { n: 0n, d: 1n };

@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { byMark, MARK_NAMES } from '../../electron/contract/quote-log.ts';
+import { PART_NAMES, resultsCsv } from '../../electron/contract/results.ts';
+import { shareCost } from '../../electron/journal/hedges/share-hedge.ts';
+import { type FillFacts, fillResult } from '../../electron/journal/results/fill-result.ts';
+import { addResults, noResults, sumsOf } from '../../electron/journal/results/result-sums.ts';
+import { add, compare, mul, parseDecimal, type Rational, sub } from '../../electron/protocol/decimal.ts';
+import { howOften } from '../how-often.ts';
+import { openDirectly } from './fixture.ts';
+import { built, ended, mined, opened, signed, simulated, step } from './hedge-events.ts';
+import { saveSamples } from './reference-samples.ts';
+import { resultOf } from './results-of.ts';
+import { addressOf, configured, fill, quote, reverted, START } from './sample-events.ts';
+
+const WETH = 10n ** 18n;
+const DECIMALS = { baseDecimals: 18, quoteDecimals: 6 };
+const LATER = START + 3_600_000;
+const ZERO: Rational = { n: 0n, d: 1n };
+
+const price = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => `${Math.floor(cents / 100)}.${cents % 100}`);
+const base = fc.bigInt({ min: 1n, max: 10n * WETH });
+const quoteAmount = fc.bigInt({ min: 1n, max: 10n ** 10n });
+const cost = fc.bigInt({ min: 0n, max: 10n ** 9n }).map((n): Rational => ({ n, d: 10n ** 6n }));
+const signedBase = fc.tuple(base, fc.boolean()).map(([size, isMore]) => (isMore ? size : -size));
+const signedQuote = fc.tuple(quoteAmount, fc.boolean()).map(([size, isMore]) => (isMore ? size : -size));
+
+const facts: fc.Arbitrary<FillFacts> = fc
+  .record({
+    side: fc.constantFrom('bids' as const, 'asks' as const),
+    base,
+    quote: quoteAmount,
+    mids: fc.record(byMark(() => fc.option(price))),
+    dollars: fc.option(price.map(parseDecimal)),
+    hedges: fc.array(
+      fc.record({
+        base: signedBase,
+        quote: fc.option(signedQuote, { freq: 9 }),
+        gas: fc.option(cost, { freq: 9 }),
+        fees: cost,
+        mid: fc.option(price),
+      }),
+      { maxLength: 3 },
+    ),
+    last: fc.option(price.map((mid) => ({ mid, time: LATER - 1_000 }))),
+    closes: fc.boolean(),
+  })
+  .map(({ side, base: size, quote: paid, closes, hedges, ...others }) => {
+    const [makerAmount, takerAmount] = side === 'bids' ? [paid, size] : [size, paid];
+    const open = hedges.reduce((sum, hedge) => sum + hedge.base, side === 'bids' ? size : -size);
+    const last = hedges.at(-1);
+    // Half of those that are hedged are hedged wholly.
+    if (closes && last !== undefined) last.base -= open;
+    return { trade: { side, makerAmount, takerAmount, ...DECIMALS }, time: START, hedges, ...others };
+  });
+
+/** What a fill came to, by what was given and got, and nothing else. */
+function plainNet({ trade, hedges, last, dollars }: FillFacts): Rational | null {
+  const sign = trade.side === 'bids' ? 1n : -1n;
+  const [size, paid] =
+    trade.side === 'bids' ? [trade.takerAmount, trade.makerAmount] : [trade.makerAmount, trade.takerAmount];
+  let [inBase, inQuote] = [sign * size, -sign * paid];
+  let costs = ZERO;
+  for (const hedge of hedges) {
+    if (hedge.quote === null || hedge.gas === null) return null;
+    inBase += hedge.base;
+    inQuote += hedge.quote;
+    costs = add(costs, add(hedge.gas, hedge.fees));
+  }
+  if (dollars === null || (inBase !== 0n && last === null)) return null;
+  const held = last === null ? ZERO : mul({ n: inBase, d: WETH }, parseDecimal(last.mid));
+  return sub(mul(add({ n: inQuote, d: 10n ** 6n }, held), dollars), costs);
+}
+
+describe('what one fill came to', () => {
+  const runs = { numRuns: howOften(300, 5_000) };
+
+  test('is what was given and got, its hedges, and what is open at the newest price, less gas and fees', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const { net, unpriced } = fillResult(given, LATER);
+        const plain = plainNet(given);
+        expect(net === null).toBe(plain === null);
+        expect(unpriced === null).toBe(plain !== null);
+        if (net !== null && plain !== null) expect(compare(net, plain)).toBe(0);
+      }),
+      runs,
+    );
+  });
+
+  test('is the sum of its parts to the last digit, whichever references are missing and whichever marks are too early', () => {
+    const age = fc.constantFrom(-1, 0, 9_999, 10_000, 60_000, 299_999, 300_000, 3_600_000);
+    fc.assert(
+      fc.property(facts, age, (given, after) => {
+        const { net, parts } = fillResult(given, START + after);
+        if (net === null) return;
+        const sum = PART_NAMES.reduce((total, name) => {
+          const part = parts[name];
+          return part === null || part === 'not_yet' ? total : add(total, part);
+        }, ZERO);
+        expect(compare(sum, net)).toBe(0);
+        for (const name of MARK_NAMES) if (given.mids[name] === null) expect([null, 'not_yet']).toContain(parts[name]);
+      }),
+      runs,
+    );
+  });
+
+  test('does not depend on references in between: they only say when it was gained', () => {
+    fc.assert(
+      fc.property(facts, fc.record(byMark(() => fc.option(price))), (given, mids) => {
+        const [one, other] = [fillResult(given, LATER).net, fillResult({ ...given, mids }, LATER).net];
+        expect(one === null || other === null ? one === other : compare(one, other) === 0).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  test('of sums in any order and any parts is the same', () => {
+    fc.assert(
+      fc.property(fc.array(facts, { maxLength: 8 }), fc.nat(), (given, cut) => {
+        const sums = given.map((one) => sumsOf(fillResult(one, LATER)));
+        const whole = sums.reduce(addResults, noResults());
+        const at = cut % (sums.length + 1);
+        const [first, second] = [sums.slice(at), sums.slice(0, at)].map((part) => part.reduce(addResults, noResults()));
+        const again = addResults(first ?? noResults(), second ?? noResults());
+        expect(compare(again.net, whole.net)).toBe(0);
+        for (const name of PART_NAMES) expect(compare(again.parts[name].sum, whole.parts[name].sum)).toBe(0);
+        expect([again.fills, again.unpriced, again.open]).toEqual([whole.fills, whole.unpriced, whole.open]);
+      }),
+      runs,
+    );
+  });
+
+  test('has no figure where a price is missing, and says which', () => {
+    const trade = { side: 'asks' as const, makerAmount: WETH, takerAmount: 3_412_000_000n, ...DECIMALS };
+    const given: FillFacts = {
+      trade,
+      time: START,
+      mids: byMark(() => '3410'),
+      dollars: { n: 1n, d: 1n },
+      hedges: [],
+      last: null,
+    };
+    expect(fillResult(given, LATER)).toMatchObject({ net: null, unpriced: 'no_reference', parts: { inventory: null } });
+    expect(fillResult(given, LATER).parts.edge).not.toBeNull();
+    const last = { mid: '3400', time: LATER };
+    expect(fillResult({ ...given, last, dollars: null }, LATER)).toMatchObject({ net: null, unpriced: 'no_dollars' });
+    const hedge = { base: WETH, quote: null, gas: ZERO, fees: ZERO, mid: '3400' };
+    expect(fillResult({ ...given, last, hedges: [hedge] }, LATER)).toMatchObject({ unpriced: 'other_token' });
+    const unknownGas = { ...hedge, quote: -3_400_000_000n, gas: null };
+    expect(fillResult({ ...given, last, hedges: [unknownGas] }, LATER)).toMatchObject({ unpriced: 'no_gas' });
+  });
+});
+
+test('what a hedge cost is shared out to the last digit, also where it moved nothing', () => {
+  fc.assert(
+    fc.property(
+      cost,
+      fc.array(fc.oneof(signedBase, fc.constant(0n)), { minLength: 1, maxLength: 9 }),
+      (whole, bases) => {
+        const shares = shareCost(whole, bases);
+        expect(shares.reduce((sum, { n }) => sum + n, 0n)).toBe(whole.n);
+        expect(shares.every(({ n }) => n >= 0n)).toBe(true);
+      },
+    ),
+  );
+  expect(shareCost({ n: 9n, d: 10n }, [0n, 0n, 0n]).map(({ n }) => n)).toEqual([3n, 3n, 3n]);
+});
+
+/** One WETH sold at 3,412 to user 1 and one bought at 3,408 from user 2, for whom another counterparty asked. */
+function traded() {
+  const journal = openDirectly();
+  const assets = { makerAsset: addressOf('USDC'), takerAsset: addressOf('WETH') };
+  const sold = { makerAmount: `${WETH}`, takerAmount: '3412000000' };
+  const bought = { ...assets, makerAmount: '3408000000', takerAmount: `${WETH}` };
+  const rows = journal.write(
+    configured(),
+    quote(1, sold),
+    quote(2, { ...bought, side: 'bids', counterparty: 'solver' }),
+    fill(1, 10, sold),
+    fill(2, 11, bought),
+  );
+  saveSamples(journal.db, [
+    [START, '3410'],
+    [START + 19_000, '3409'],
+    [START + 69_000, '3408'],
+    [START + 310_000, '3400'],
+    [LATER - 1_000, '3405'],
+  ]);
+  const [first = 0, second = 0] = rows.slice(3).map(Number);
+  return { ...journal, first, second };
+}
+
+describe('the result of a time', () => {
+  test('tells edge, each mark since the one before, and what open parts are worth now', () => {
+    const journal = traded();
+    const { rows, all } = resultOf(journal, { by: 'user' });
+    // Sold at 3,412: 2 against 3,410, then 1, 1, 8 as it falls, and back 5 as it rises to 3,405.
+    expect(rows[addressOf('user 1')]).toMatchObject({
+      fills: 1,
+      volume: '3412',
+      parts: { edge: '2', after10s: '1', after1m: '1', after5m: '8', inventory: '-5', hedge: '0', gas: '0', fees: '0' },
+      markout: '10',
+      net: '7',
+      // 7 of 3,412 dollars is 20.51 bps.
+      netBps: 205,
+      open: 1,
+    });
+    expect(rows[addressOf('user 2')]).toMatchObject({ parts: { edge: '2', after5m: '-8', inventory: '5' }, net: '-3' });
+    expect(all).toMatchObject({ fills: 2, volume: '6820', net: '4', open: 2, valuedAt: LATER - 1_000 });
+  });
+
+  test('by pair, user and counterparty adds up to the same, and a filter leaves the fills behind one figure', () => {
+    const journal = traded();
+    const all = (['pair', 'user', 'counterparty'] as const).map((by) => resultOf(journal, { by }).all);
+    expect(all[1]).toEqual(all[0]);
+    expect(all[2]).toEqual(all[0]);
+    const { rows } = resultOf(journal, { by: 'counterparty' });
+    expect(Object.keys(rows).sort()).toEqual(['practice', 'solver']);
+    for (const counterparty of ['practice', 'solver']) {
+      const own = resultOf(journal, { by: 'pair', counterparty });
+      expect(own.all).toEqual(rows[counterparty]);
+      const behind = journal.queries.resultFills({
+        since: 0,
+        until: LATER,
+        counterparty,
+        before: null,
+        limit: 9,
+        now: LATER,
+      });
+      expect(behind.map((one) => one.counterparty)).toEqual([counterparty]);
+      expect(behind[0]?.net).toBe(rows[counterparty]?.net);
+      expect(journal.queries.markedFills({ since: 0, until: LATER, counterparty, limit: 9, now: LATER })).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  test('counts a hedge at its own price, its gas shared by what each fill moved, and the fill’s net is that of its hedge', () => {
+    const journal = traded();
+    const [hedge = 0] = journal.write(opened([journal.first], { amount: `${WETH}`, referenceMid: '3404' })).map(Number);
+    const done = [built, simulated, signed('a'), mined('a', '3405000000', `${WETH}`), ended()];
+    journal.write(...done.map((one) => step(hedge, one)));
+    const { rows } = resultOf(journal, { by: 'user' });
+    // Bought back at 3,405 with the reference at 3,404 when it was placed: 1 dearer; 0.001 of a token of 3,000 dollars for gas.
+    expect(rows[addressOf('user 1')]).toMatchObject({
+      parts: { edge: '2', after5m: '8', inventory: '-4', hedge: '-1', gas: '-3', fees: '0' },
+      costs: '-4',
+      net: '4',
+      open: 0,
+      valuedAt: null,
+    });
+    expect(journal.queries.hedgedFills({ limit: 9, now: LATER }).at(-1)?.resultUsd).toBe('4');
+    expect(journal.queries.hedgeNets([hedge])).toEqual(['4']);
+  });
+
+  test('shares the gas of a hedge that moved nothing, and takes none of it twice', () => {
+    const journal = traded();
+    const [hedge = 0] = journal.write(opened([journal.first, journal.second])).map(Number);
+    const failed = { ...mined('a', '0', '0'), succeeded: false };
+    journal.write(...[built, simulated, signed('a'), failed, ended('failed')].map((one) => step(hedge, one)));
+    expect(resultOf(journal).all).toMatchObject({ parts: { gas: '-3' }, net: '1' });
+  });
+
+  test('counts what was entered by hand from when it was done, with its fee', () => {
+    const journal = traded();
+    const way = { mode: 'by-hand', other: '3407', where: 'an exchange' };
+    const [hedge = 0] = journal.write(opened([journal.first], { amount: `${WETH}`, way })).map(Number);
+    const entered = {
+      step: 'entered' as const,
+      spent: '3407000000',
+      received: `${WETH}`,
+      feeUsd: '0.25',
+      where: 'an exchange',
+      at: START + 70_000,
+      note: '',
+    };
+    journal.write(step(hedge, entered));
+    expect(resultOf(journal, { by: 'user' }).rows[addressOf('user 1')]).toMatchObject({
+      // Bought back at 3,407 when the reference was 3,408.
+      parts: { hedge: '1', gas: '0', fees: '-0.25' },
+      net: '4.75',
+    });
+  });
+
+  test('forgets a fill that was taken back, and knows nothing of orders that are of no pair', () => {
+    const journal = traded();
+    journal.write(reverted(journal.second, 2), fill(99, 20));
+    expect(resultOf(journal).all).toMatchObject({ fills: 1, net: '7' });
+  });
+
+  test('says "not yet" before a mark’s time, and what still moves', () => {
+    const { all } = resultOf(traded(), { now: START + 30_000 });
+    expect(all).toMatchObject({
+      parts: { edge: '4', after10s: '0', after1m: 'not_yet', after5m: 'not_yet', inventory: '0' },
+      young: { fills: 2, net: '4' },
+      net: '4',
+    });
+  });
+
+  test('tells fills without a price apart, and never as zero', () => {
+    const journal = openDirectly();
+    journal.write(configured(), quote(1), fill(1, 10));
+    const { all } = resultOf(journal);
+    expect(all).toMatchObject({ fills: 1, unpriced: 1, net: null, netBps: null });
+    saveSamples(journal.db, [[LATER - 1_000, '3410']]);
+    expect(resultOf(journal).all).toMatchObject({
+      unpriced: 0,
+      parts: { edge: null, after10s: null },
+      missing: { edge: 1 },
+    });
+  });
+
+  test('is written as comma-separated values, a line for each and one for all', () => {
+    const { rows, all } = resultOf(traded(), { by: 'counterparty' });
+    const row = { chainId: null, pair: null, user: null, counterparty: '=1+1', curve: [] };
+    const given = rows.solver === undefined ? [] : [{ ...row, ...rows.solver }];
+    const [head = '', first = '', last = ''] = resultsCsv(given, all).split('\r\n');
+    expect(head.split(',')).toHaveLength(first.split(',').length);
+    expect(first).toMatch(/^,,,'=1\+1,1,0,0,3408,2,-1,-1,-8,5,0,0,0,-3,/);
+    expect(last).toMatch(/^,,,,2,0,0,6820,/);
+  });
+});
