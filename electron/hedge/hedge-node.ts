@@ -3,6 +3,7 @@ import { wrongChain } from '../chain/chain-head.ts';
 import { ERC20_ABI } from '../chain/erc20-abi.ts';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import { type NodeClient, openNode } from '../chain/node-client.ts';
+import { Reverted } from '../chain/revert.ts';
 import { viemClient } from '../chain/viem-client.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -78,16 +79,18 @@ export async function priceCall(
 export function wouldFail(error: unknown): DeskError {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     if (cause instanceof DeskError) return cause;
+    if (cause instanceof Reverted) return failing(cause.reason === '' ? 'it reverts without a reason' : cause.reason);
   }
   const said =
     error instanceof BaseError ? [error.shortMessage, error.details].filter(Boolean).join(' ') : String(error);
-  return new DeskError(
-    'would_fail',
-    `On the chain as it is now it would fail: ${said.replaceAll(/\s+/g, ' ').slice(0, 300)}`,
-    {
-      remedy: 'Nothing was signed.',
-    },
-  );
+  return failing(said);
+}
+
+function failing(said: string): DeskError {
+  const words = said.replaceAll(/\s+/g, ' ').slice(0, 300).replace(/\.$/, '');
+  return new DeskError('would_fail', `On the chain as it is now it would fail: ${words}.`, {
+    remedy: 'Nothing was signed.',
+  });
 }
 
 /** The receipt, or null while the chain has none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Reverted, reasonOfError } from '../../../chain/revert.ts';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
 import { type HedgeCall, type HedgeNode, wouldFail } from '../../hedge-node.ts';
@@ -13,7 +14,8 @@ const simulatedSchema = z
           status: z.string(),
           gasUsed: z.string(),
           logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })).default([]),
-          error: z.object({ message: z.string() }).optional(),
+          error: z.object({ message: z.string(), data: z.unknown().optional() }).optional(),
+          returnData: z.string().default('0x'),
         }),
       ),
     }),
@@ -51,7 +53,15 @@ export async function trySwap(
     });
     return { gas, received: null };
   }
-  if (BigInt(tried.status) !== 1n) throw wouldFail(new Error(tried.error?.message ?? 'it reverts'));
+  if (BigInt(tried.status) !== 1n) {
+    const { message = '', data } = tried.error ?? {};
+    const reason = reasonOfError({
+      code: 3,
+      message,
+      data: data ?? (tried.returnData === '0x' ? undefined : tried.returnData),
+    });
+    throw wouldFail(new Reverted(reason || message));
+  }
   const received = movedTokens(tried.logs, dest, receiver);
   const spent = -movedTokens(tried.logs, src, owner);
   if (received < least) throw short(`it would bring ${received} raw units where ${least} are the least`);
