@@ -7,7 +7,7 @@ import { SerialQueue } from '../protocol/serial-queue.ts';
 import { type BookLog, stackOf } from './book-log.ts';
 import { buildChainBook, type ChainBook } from './chain-book.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
-import { foldEvent, foldIntoChain } from './fold-event.ts';
+import { foldCounterparties, foldEvent, foldIntoChain } from './fold-event.ts';
 import { loadBook } from './load-book.ts';
 import { UrlSeals } from './url-seals.ts';
 
@@ -28,13 +28,16 @@ export class BookMemory {
   readonly #stops = new Set<Stop>();
   #chains: ReadonlyMap<number, ChainBook> = new Map();
   readonly #changes: Emitter<number | null>;
+  readonly #settings: Emitter<number | null>;
   #lastRow: Promise<unknown> = Promise.resolve();
   readonly #starts = new SerialQueue();
   readonly #settingsBy = new Map<number, string>();
 
   private constructor(journal: BookJournal, committed: BookState, seals: UrlSeals, log: BookLog) {
     this.#journal = journal;
-    this.#changes = createEmitter((error) => log('a listener of the book failed', { error: stackOf(error) }));
+    const failed = (error: unknown) => log('a listener of the book failed', { error: stackOf(error) });
+    this.#changes = createEmitter(failed);
+    this.#settings = createEmitter(failed);
     this.seals = seals;
     this.#committed = committed;
     this.#rebuild(null);
@@ -65,6 +68,11 @@ export class BookMemory {
     return this.#changes.subscribe(listener);
   }
 
+  /** Tells of what is set by itself: where a chain is and how it is quoted, or (null) who may ask. Returns what ends that. */
+  onSettings(listener: (chainId: number | null) => void): () => void {
+    return this.#settings.subscribe(listener);
+  }
+
   /** Runs starts one after another, so that what one has checked still holds when its row is written. */
   inTurn<T>(act: () => Promise<T>): Promise<T> {
     return this.#starts.run(act);
@@ -75,6 +83,7 @@ export class BookMemory {
     return this.#write(event, async () => {
       this.#committed = foldEvent(this.#committed, event, ladderBefore);
       this.#rebuild(event.body.chainId);
+      if (event.kind === 'chain_set') this.#settings.emit(event.body.chainId);
     });
   }
 
@@ -114,6 +123,14 @@ export class BookMemory {
     return this.#write(event, async () => {
       this.#committed = loadBook(await this.#journal.read.storedBook(), this.seals);
       this.#rebuild(null);
+    });
+  }
+
+  /** Who may ask, all of them anew; chains stay as they are. */
+  setCounterparties(event: Extract<NewEvent, { kind: 'counterparties_set' }>): Promise<number> {
+    return this.#write(event, async () => {
+      this.#committed = foldCounterparties(this.#committed, event);
+      this.#settings.emit(null);
     });
   }
 

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Draft, DraftEdit, ListingChange, PublishedLadder } from '../contract/book.ts';
-import type { DeskFile } from '../contract/desk-file.ts';
+import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import type { contractPinSchema } from '../contract/hedge.ts';
 import type { Limits } from '../contract/limits.ts';
+import type { ChainSet } from '../journal/book/events.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -100,6 +101,38 @@ export class Book {
   /** Tells of each change: of one chain, or (null) of everything. Returns what ends that. */
   onChange(listener: (chainId: number | null) => void): () => void {
     return this.#memory.onChange(listener);
+  }
+
+  /** Tells of what is set by itself: where a chain is and how it is quoted, or (null) who may ask. Returns what ends that. */
+  onSettings(listener: (chainId: number | null) => void): () => void {
+    return this.#memory.onSettings(listener);
+  }
+
+  /**
+   * Sets where a chain is and how it is quoted, as a desk file would that was found sound. Only for a chain that is halted:
+   * `still` is called in the turn in which nothing else starts, and throws where that is not so any more. `urls`: see ParsedDesk.
+   */
+  setChain(
+    chainId: number,
+    config: ChainSet,
+    { actor, urls, still }: { actor: string; urls: Readonly<Record<string, string>>; still: () => void },
+  ): Promise<{ seq: number }> {
+    return this.#memory.inTurn(async () => {
+      still();
+      this.#memory.seals.learn(urls);
+      const body = { chainId, config };
+      return { seq: await this.#memory.start({ time: this.#now(), actor, kind: 'chain_set', body }) };
+    });
+  }
+
+  /** Sets who may ask, all of them, each with the fingerprint of their secret. */
+  async setCounterparties(
+    counterparties: readonly CounterpartyConfig[],
+    { actor, fingerprints }: { actor: string; fingerprints: Record<string, string> },
+  ): Promise<{ seq: number }> {
+    const body = { counterparties: [...counterparties], fingerprints };
+    const seq = await this.#memory.setCounterparties({ time: this.#now(), actor, kind: 'counterparties_set', body });
+    return { seq };
   }
 
   /** Replaces everything by a desk file, in one event. Only for a desk that is halted. Throws FaultyInput `desk_file_faulty`. */

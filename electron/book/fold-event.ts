@@ -1,4 +1,11 @@
-import { type ChainEvent, foldBlacklisted, foldPair, foldSettings, foldToken } from '../journal/book/fold.ts';
+import {
+  type ChainEvent,
+  type CounterpartiesEvent,
+  foldBlacklisted,
+  foldPair,
+  foldSettings,
+  foldToken,
+} from '../journal/book/fold.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 
 /**
@@ -9,6 +16,11 @@ export function foldEvent(state: BookState, event: ChainEvent, newest?: number):
   const chain = state.chains.get(event.body.chainId);
   if (chain === undefined) return state;
   return { ...state, chains: withEntry(state.chains, chain.chainId, foldIntoChain(chain, event, newest)) };
+}
+
+/** The book after its counterparties were set. */
+export function foldCounterparties(state: BookState, { body }: CounterpartiesEvent): BookState {
+  return { ...state, counterparties: body.counterparties, fingerprints: body.fingerprints };
 }
 
 /** A chain after an event on it. */

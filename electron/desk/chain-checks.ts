@@ -53,8 +53,9 @@ export class ChainChecks {
   #waiting = false;
   /** Chains whose round has not begun yet. */
   readonly #asking = new Set<number>();
-  /** Counts what makes answers to earlier questions void: imports, and other keys. */
+  /** Counts what makes answers to earlier questions void: imports, other keys, and a chain that is set anew. */
   #configured = 0;
+  readonly #set = new Map<number, number>();
 
   /** `practice`: beside a practice market, where any taker may be named as long as there is no list. */
   constructor(
@@ -75,12 +76,23 @@ export class ChainChecks {
     );
   }
 
-  /** Makes all checks: now, after each import, when the key changed, and of each token that is new. Resolves when the first round is through. */
+  /** Makes all checks: now, after each import, of a chain that is set anew, when the key changed, and of each token that is new. Resolves when the first round is through. */
   start(): Promise<void> {
-    this.#off = this.#rooms.book.onChange((chainId) => {
+    const offSettings = this.#rooms.book.onSettings((chainId) => {
+      if (chainId === null) return;
+      this.#set.set(chainId, (this.#set.get(chainId) ?? 0) + 1);
+      this.#outcomes.delete(chainId);
+      this.#rooms.guard.chainUnchecked(chainId);
+      void this.#look([chainId]);
+    });
+    const offChanges = this.#rooms.book.onChange((chainId) => {
       if (chainId === null) void this.#begin();
       else if (!this.#waiting && !this.#asking.has(chainId) && this.#hasNewToken(chainId)) void this.#look([chainId]);
     });
+    this.#off = () => {
+      offSettings();
+      offChanges();
+    };
     this.#keys.onChange(() => void this.#begin());
     this.#watching = this.#watchMakers();
     return this.#begin();
@@ -160,6 +172,10 @@ export class ChainChecks {
     return this.#look(chainIds);
   }
 
+  #configuredOf(chainId: number): string {
+    return `${this.#configured} ${this.#set.get(chainId) ?? 0}`;
+  }
+
   #look(chainIds: readonly number[]): Promise<void> {
     for (const chainId of chainIds) this.#asking.add(chainId);
     return this.#inTurn(() => this.#checkAll(chainIds));
@@ -193,10 +209,10 @@ export class ChainChecks {
 
   async #check(chain: ChainBook): Promise<void> {
     const { chainId } = chain;
-    const configured = this.#configured;
+    const configured = this.#configuredOf(chainId);
     const before = this.#outcomes.get(chainId);
     const checks = await this.#examine(chain).catch((error: unknown) => [unmade(error)]);
-    if (configured !== this.#configured || this.#stop.signal.aborted) return;
+    if (configured !== this.#configuredOf(chainId) || this.#stop.signal.aborted) return;
     this.#outcomes.set(chainId, checks);
     const { guard, log } = this.#rooms;
     for (const { scope, outcome, sentence } of checks) {

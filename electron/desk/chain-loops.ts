@@ -25,9 +25,14 @@ export class ChainLoops {
   }
 
   start(): void {
-    this.#off = this.#rooms.book.onChange((chainId) => {
+    const offChanges = this.#rooms.book.onChange((chainId) => {
       if (chainId === null) this.#match();
     });
+    const offSettings = this.#rooms.book.onSettings(() => this.#match());
+    this.#off = () => {
+      offChanges();
+      offSettings();
+    };
     this.#match();
   }
 

@@ -126,6 +126,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     book.onChange((chainId) => {
       if (chainId === null) surface.refresh(null); // chains may have come, gone or moved
     });
+    book.onSettings(() => surface.refresh(null));
 
     watched.start(rooms, (chainId) => quoter.chainSeen(chainId));
     opened.push(() => watched.stop());
@@ -276,11 +277,14 @@ function openDeskSurface(
   const { book, credentials, now, log } = rooms;
   let chains = surfaceChains(book, quoter);
   let counterparties = credentials.counterparties(book.desk().counterparties);
-  book.onChange((chainId) => {
-    if (chainId !== null) return;
+  const follow = () => {
     chains = surfaceChains(book, quoter);
     counterparties = credentials.counterparties(book.desk().counterparties);
+  };
+  book.onChange((chainId) => {
+    if (chainId === null) follow();
   });
+  book.onSettings(follow);
   return openSurface({
     host: surfaceHost,
     port: surfacePort,

@@ -168,7 +168,10 @@ function fieldsOf(chain: ChainConfig): (keyof ChainConfig)[] {
 }
 
 /** Throws DeskError `still_live` with what it is. */
-async function refuseWhatIsLive(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'now'>, wanted: DeskFile) {
+export async function refuseWhatIsLive(
+  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'now'>,
+  wanted: DeskFile,
+): Promise<void> {
   const told = await Promise.all(
     rooms.book.chains().map(async (chain) => {
       const { chainId, config } = chain;

@@ -69,6 +69,7 @@ export class WatchedChains {
     rooms.book.onChange((chainId) => {
       if (chainId === null) follow();
     });
+    rooms.book.onSettings(follow);
     follow();
   }
 

@@ -126,6 +126,7 @@ interface DeskErrors {
   checks_pending: Nothing;
   desk_changed: Nothing;
   desk_stopping: Nothing;
+  chain_trading: Nothing;
   desk_trading: Nothing;
   not_armed: Nothing;
   not_stopped: Nothing;

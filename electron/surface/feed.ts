@@ -98,11 +98,19 @@ export class Feed {
   }
 
   close(reason: string): void {
-    for (const { socket } of this.#consumers) {
-      socket.close(1001, reason);
-      setTimeout(() => socket.terminate(), CLOSING_MS).unref();
-    }
-    this.#consumers.clear();
+    for (const consumer of this.#consumers) this.#end(consumer, reason);
+  }
+
+  /** Closes those of one counterparty; of null, those who did not sign. */
+  closeOf(domain: string | null, reason: string): void {
+    for (const consumer of this.#consumers) if (consumer.domain === domain) this.#end(consumer, reason);
+  }
+
+  #end(consumer: Consumer, reason: string): void {
+    const { socket } = consumer;
+    socket.close(1001, reason);
+    setTimeout(() => socket.terminate(), CLOSING_MS).unref();
+    this.#consumers.delete(consumer);
   }
 
   #update(consumer: Consumer): void {

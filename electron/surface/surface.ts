@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { DeskError } from '../protocol/desk-error.ts';
 import { isLoopback } from '../protocol/loopback.ts';
 import { Connections } from './connections.ts';
@@ -16,10 +17,12 @@ export type SurfaceOptions = Omit<SurfaceContext, 'routes' | 'mustSign' | 'names
   bounds?: Partial<Bounds>;
 };
 
+type Parties = ReturnType<SurfaceContext['counterparties']>;
+
 export type Surface = {
   readonly url: string;
   readonly port: number;
-  /** The served grid of a chain has changed, or of all (null); chains that have come, gone or moved are noticed too. */
+  /** The served grid of a chain has changed, or of all (null); chains and counterparties that have come, gone or changed are noticed too. */
   refresh(chainId: number | null): void;
   /** How many consumers the feed of a chain has. */
   webSockets(chainId: number): number;
@@ -40,6 +43,7 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
   }
   const routes = new RouteTable();
   let chains = options.chains();
+  let parties = options.counterparties();
   routes.replace(chains);
   const { counterparties, names = () => [], now, monotonic, log } = options;
   const onHeartbeat = (beat: Beat) => {
@@ -80,6 +84,11 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
       const latest = options.chains();
       if (latest !== chains) routes.replace(latest);
       chains = latest;
+      const known = options.counterparties();
+      for (const domain of changedIn(parties, known)) {
+        for (const { feed } of routes.desks()) feed.closeOf(domain, 'Other credentials are in force.');
+      }
+      parties = known;
       for (const { chain, feed } of routes.desks()) {
         if (chainId === null || chain.chainId === chainId) feed.refresh();
       }
@@ -96,4 +105,11 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
       clearTimeout(cut);
     },
   };
+}
+
+/** Who has to show anew who they are: those whose credentials changed or left; null, those who did not sign, once somebody has to. */
+function changedIn(before: Parties, now: Parties): (string | null)[] {
+  if (before === now) return [];
+  const changed = [...before].flatMap(([domain, keys]) => (isDeepStrictEqual(keys, now.get(domain)) ? [] : [domain]));
+  return before.size === 0 && now.size > 0 ? [null] : changed;
 }

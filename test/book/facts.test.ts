@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BookState } from '../../electron/book/chain-state.ts';
-import { foldEvent } from '../../electron/book/fold-event.ts';
+import { foldCounterparties, foldEvent } from '../../electron/book/fold-event.ts';
 import { loadBook } from '../../electron/book/load-book.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
@@ -9,7 +9,7 @@ import { SLICES } from '../../electron/journal/slices.ts';
 import { foldImport, foldScope, type StoredTradingState } from '../../electron/journal/trading/fold.ts';
 import { scopeKey } from '../../electron/signer/scope-key.ts';
 import { type DirectJournal, openDirectly, verifyDirectly } from '../journal/fixture.ts';
-import { addressOf, CHAIN, configured, START } from '../journal/sample-events.ts';
+import { addressOf, CHAIN, configured, deskFile, START } from '../journal/sample-events.ts';
 import { tableContents } from '../journal/table-contents.ts';
 
 const RUNS = process.env.MAKERDESK_LONG === undefined ? 60 : 1_000;
@@ -31,6 +31,15 @@ const scope = fc.oneof(
 const ladder = fc.constantFrom({ bids: [], asks: [] }, { bids: [['1', '2']], asks: [['3', '1']] });
 const followed = fc.constant({ mid: '2', bids: '0', asks: '0' });
 const off = fc.dictionary(pair, fc.uniqueArray(side, { minLength: 1 }));
+
+/** Where the chain is and how it is quoted, at two places. */
+function chainSet(moved: boolean) {
+  const changes = moved ? { rpcUrl: 'http://127.0.0.1:2', partner: 'us' } : {};
+  const config: Record<string, unknown> = { ...deskFile(changes).chains[0] };
+  const elsewhere = ['chainId', 'tokens', 'pairs', 'prices', 'blacklist', 'off', 'limits', 'takers', 'follow'];
+  for (const field of elsewhere) delete config[field];
+  return config;
+}
 
 const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
   ladder_published: fc.record(
@@ -57,6 +66,13 @@ const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
   }),
   pair_retired: fc.record({ chainId, pair, until: fc.nat(99) }),
   pair_removed: fc.record({ chainId, pair }),
+  chain_set: fc.record({ chainId, config: fc.boolean().map(chainSet) }),
+  counterparties_set: fc.record({
+    counterparties: fc
+      .uniqueArray(fc.constantFrom('one.example', 'two.example'))
+      .map((domains) => domains.map((domain) => ({ domain, signedPath: 'full' }))),
+    fingerprints: fc.dictionary(fc.constantFrom('one.example', 'two.example'), text.map(String)),
+  }),
   limits_set: fc.record({
     chainId,
     limits: fc.record({
@@ -119,6 +135,8 @@ function remembered({ queries, write }: DirectJournal, all: readonly NewEvent[])
       const key = scopeKey(event.body.scope);
       const after = foldScope(states.get(key), event);
       if (after !== undefined) states.set(key, after);
+    } else if (event.kind === 'counterparties_set') {
+      book = foldCounterparties(book, event);
     } else {
       book = foldEvent(book, event as Parameters<typeof foldEvent>[1], newest);
     }

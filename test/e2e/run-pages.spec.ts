@@ -76,14 +76,14 @@ test('Practice: a market that ended is told on its page, which starts it again',
   await expect(users.getByRole('row', { name: /retail/ })).toHaveCount(2);
 });
 
-test('Settings: a chain is changed only while halted, a secret goes in and never comes out, a limit counts at once', async ({
+test('Settings: a chain is changed only while it is halted, a secret goes in while the desk trades and never comes out, a limit counts at once', async ({
   page,
   desk,
   openConsole,
 }) => {
   await openConsole();
   await goTo(page, 'e');
-  await expect(page.getByText('Can be changed only while the desk is halted.')).toBeVisible();
+  await expect(page.getByText('Can be changed only while Practice is halted.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save Practice', exact: true })).toBeDisabled();
   await page.getByRole('link', { name: 'Limits' }).click();
   await page.getByLabel('WETH, at most in one quote').first().fill('5000');
@@ -92,8 +92,6 @@ test('Settings: a chain is changed only while halted, a secret goes in and never
   await expect(page.getByText('Limits of Practice are in force')).toBeVisible();
   const { limits } = JSON.parse(await makerdesk(desk.folder, 'export')).chains[0];
   expect([limits.maxQuote, limits.driftPerDay]).toEqual([{ WETH: '5000' }, { WETH: '0.5' }]);
-  await makerdesk(desk.folder, 'halt');
-  await page.getByRole('button', { name: 'Back to the page' }).click();
   await page.getByRole('link', { name: 'Counterparties' }).click();
   await page.getByRole('button', { name: 'Add a counterparty…' }).click();
   await page.getByLabel('Domain').fill('second');
@@ -102,6 +100,15 @@ test('Settings: a chain is changed only while halted, a secret goes in and never
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('region', { name: 'second' })).toContainText('secret kept, fingerprint');
   expect(await page.content()).not.toContain('secret-of-second');
+  await makerdesk(desk.folder, 'halt', '--chain', '31337');
+  await page.getByRole('link', { name: 'Chains' }).click();
+  await page.getByLabel('Overfill allowed, bps').fill('100');
+  await page.getByRole('button', { name: 'Save Practice', exact: true }).click();
+  await expect(page.getByText('Practice is saved')).toBeVisible();
+  await makerdesk(desk.folder, 'resume', '--chain', '31337', '--reason', 'it was looked at');
+  await makerdesk(desk.folder, 'halt');
+  await page.getByRole('button', { name: 'Back to the page' }).click();
+  await page.getByRole('link', { name: 'Counterparties' }).click();
   const names = page.getByRole('region', { name: 'Host names' });
   await names.getByRole('textbox').fill('desk.internal, https://desk');
   await names.getByRole('button', { name: 'Save the names' }).click();

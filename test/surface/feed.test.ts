@@ -6,13 +6,35 @@ import { REFUSALS } from '../../electron/contract/refusal.ts';
 import type { Level } from '../../electron/protocol/wire.ts';
 import { aGrid, FakeChain, WETH } from './fake-chain.ts';
 import { fold, openFeed, refusedFeed } from './feed-client.ts';
-import { bodyOf, call, raw } from './http-client.ts';
-import { surfaceOf } from './open-surface.ts';
+import { bodyOf, call, raw, signatureHeaders } from './http-client.ts';
+import { COUNTERPARTIES, surfaceOf } from './open-surface.ts';
 
+const OTHER_KEYS = { accessKey: 'another-key', secretKey: 'another-secret', signedPath: 'full' } as const;
 const priced = (price: string) => {
   const bids: Level[] = [[price, '1']];
   return aGrid({ prices: { 'WETH/USDC': { bids } } });
 };
+
+describe('who may ask changes while the desk trades', () => {
+  it('closes the feeds of those alone whose credentials changed or left, and of the unsigned once somebody has to sign', async () => {
+    let parties: typeof COUNTERPARTIES = new Map();
+    const { port, surface } = await surfaceOf(undefined, { counterparties: () => parties });
+    const unsigned = await openFeed(port);
+    parties = COUNTERPARTIES;
+    surface.refresh(null);
+    expect((await unsigned.closed)[0]).toBe(1001);
+    const opened = (domain: string, signedPath: string) =>
+      openFeed(port, '/31337/ws', signatureHeaders('GET', '/31337/ws', '', domain, signedPath));
+    const [kept, changed] = [await opened('desk.example', '/31337/ws'), await opened('short.example', '/ws')];
+    parties = new Map(COUNTERPARTIES).set('short.example', { ...COUNTERPARTIES.get('short.example'), ...OTHER_KEYS });
+    surface.refresh(null);
+    expect((await changed.closed)[0]).toBe(1001);
+    expect(surface.webSockets(31337)).toBe(1);
+    parties = new Map([['short.example', { ...OTHER_KEYS }]]);
+    surface.refresh(null);
+    expect((await kept.closed)[0]).toBe(1001);
+  });
+});
 
 describe('prices that stand still', () => {
   const EURC = 'EURC/USDC';

@@ -43,7 +43,8 @@ export const settingsContract = {
     }),
   ),
   /**
-   * Adds a chain, or replaces its configuration; its tokens, pairs and prices stay unless they are given. Only while halted. With
+   * Adds a chain, or replaces its configuration; its tokens, pairs and prices stay unless they are given. A known one is
+   * changed while it is halted, all else only while the desk is. With
    * `seen`, only where what it names is still as the person saw it, else `changed_meanwhile`; null: there was no such chain.
    */
   saveChain: base
@@ -55,10 +56,11 @@ export const settingsContract = {
     )
     .output(replaced),
   removeChain: base.input(z.object({ chainId: chainIdSchema })).output(replaced),
-  /** Without keys those that are kept stay in force. Only while halted. `seen` as for a chain. */
+  /** Without keys those that are kept stay in force. Nothing but its own traffic stops. `seen` as for a chain. */
   saveCounterparty: base
     .input(z.object({ counterparty: counterpartySchema, seen: counterpartySchema.nullable().optional() }))
     .output(replaced),
+  /** The last one only while the desk is halted. */
   removeCounterparty: base.input(z.object({ domain: z.string() })).output(replaced),
   /** The names that an unsigned surface answers to beside those of loopback, all of them. Only while halted. */
   saveSurfaceNames: base

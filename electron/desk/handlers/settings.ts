@@ -11,16 +11,39 @@ import { replaceConfiguration } from '../replace-configuration.ts';
 import type { Rooms } from '../rooms.ts';
 import { shownOutcome } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
+import { setChain, setCounterparties } from '../set-settings.ts';
 import { os } from './base.ts';
 
 /** A node that is only tried is not waited for as long as one the desk depends on. */
 const TRY_MS = 4_000;
 
-/** Chains, counterparties and the key. Each change is an import of the whole desk file, with its rules and its one event. */
+/** What a chain lists and quotes: whoever gives that anew replaces the configuration whole. */
+const LISTED = [
+  'tokens',
+  'pairs',
+  'prices',
+  'blacklist',
+  'off',
+  'limits',
+  'takers',
+  'takersLeftOut',
+  'follow',
+] as const satisfies (keyof ChainConfig)[];
+
+/** Chains, counterparties and the key. A known chain and who may ask are set by themselves; anything else is an import of the whole desk file. */
 export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: HeldSigner | null, running: boolean) {
   const { book, journal, credentials, folder, now } = rooms;
   const change = (actor: string, edit: (desk: DeskFile) => unknown) =>
     replaceConfiguration(rooms, { edit, actor, running });
+  const counts = () => {
+    const chains = book.chains();
+    return { chains: chains.length, pairs: chains.reduce((sum, { pairs }) => sum + pairs.size, 0) };
+  };
+  const changeParties = async (actor: string, edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[]) => {
+    if (!running) return change(actor, (desk) => ({ ...desk, counterparties: edit(desk.counterparties) }));
+    await setCounterparties(rooms, { actor, edit });
+    return counts();
+  };
   return {
     get: os.settings.get.handler(() => {
       const counterparties = book.desk().counterparties.map((counterparty) => ({ ...counterparty }));
@@ -37,16 +60,20 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         services: servicesOf(book.chains(), credentials.serviceKeyPrints()),
       };
     }),
-    saveChain: os.settings.saveChain.handler(({ input: { chain, seen }, context }) =>
-      change(context.actor, (desk) => {
-        const { chainId } = chain;
+    saveChain: os.settings.saveChain.handler(async ({ input: { chain, seen }, context: { actor } }) => {
+      const { chainId } = chain;
+      const edit = (desk: DeskFile) => {
         const known = book.chain(chainId)?.config;
         const name = known?.name ?? `Chain ${chainId}`;
         if (seen === null) expectNew(name, known);
         else expectSeen(name, { seen, now: known, by: book.settingsBy(chainId) });
         return { ...desk, chains: withChain(desk.chains, chain) };
-      }),
-    ),
+      };
+      const isBySettings = running && book.chain(chainId) !== undefined && !LISTED.some((field) => field in chain);
+      if (!isBySettings) return change(actor, edit);
+      await setChain(rooms, chainId, { actor, edit });
+      return counts();
+    }),
     removeChain: os.settings.removeChain.handler(({ input, context }) =>
       change(context.actor, (desk) => ({
         ...desk,
@@ -54,22 +81,19 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
       })),
     ),
     saveCounterparty: os.settings.saveCounterparty.handler(({ input: { counterparty, seen }, context }) =>
-      change(context.actor, (desk) => {
+      changeParties(context.actor, (known) => {
         const { domain } = counterparty;
-        const now = book.desk().counterparties.find((one) => one.domain === domain);
+        const now = known.find((one) => one.domain === domain);
         if (seen === null) expectNew(domain, now);
         else if (seen !== undefined) {
           const { signedPath, oneOrderPerSignature } = seen;
           expectSeen(domain, { seen: { signedPath, oneOrderPerSignature }, now, by: null });
         }
-        return { ...desk, counterparties: withParty(desk.counterparties, counterparty) };
+        return withParty(known, counterparty);
       }),
     ),
     removeCounterparty: os.settings.removeCounterparty.handler(({ input, context }) =>
-      change(context.actor, (desk) => ({
-        ...desk,
-        counterparties: desk.counterparties.filter(({ domain }) => domain !== input.domain),
-      })),
+      changeParties(context.actor, (known) => known.filter(({ domain }) => domain !== input.domain)),
     ),
     saveSurfaceNames: os.settings.saveSurfaceNames.handler(({ input: { surfaceNames, seen }, context }) =>
       change(context.actor, (desk) => {

@@ -1,20 +1,39 @@
 import { z } from 'zod';
 import { followedSchema } from '../../contract/book.ts';
-import { type DeskFile, deskFileSchema, ladderSchema } from '../../contract/desk-file.ts';
+import {
+  chainConfigSchema,
+  counterpartySchema,
+  type DeskFile,
+  deskFileSchema,
+  ladderSchema,
+} from '../../contract/desk-file.ts';
 import { contractPinSchema } from '../../contract/hedge.ts';
 import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
-import { CHAIN_URLS, hasSecretPart } from '../../contract/sealed-url.ts';
+import { CHAIN_URLS, type ChainUrl, hasSecretPart } from '../../contract/sealed-url.ts';
 import { addressSchema } from '../../protocol/address.ts';
 import { pairSchema, tokenSchema } from '../../protocol/wire.ts';
 
 const onChain = { chainId: chainIdSchema };
 const onPair = { chainId: chainIdSchema, pair: pairIdSchema };
 
+/** What a chain is set to, without what it lists and what is changed by events of its own. */
+const chainSetSchema = chainConfigSchema
+  .omit({ chainId: true, tokens: true, pairs: true, prices: true, blacklist: true, off: true })
+  .omit({ limits: true, takers: true, takersLeftOut: true, follow: true });
+export type ChainSet = z.infer<typeof chainSetSchema>;
+
 export const BOOK_EVENTS = {
   /** The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. */
   desk_configured: z.object({
     desk: deskFileSchema.superRefine(checkNoSecrets),
+    fingerprints: z.record(z.string(), z.string()),
+  }),
+  /** Where a chain is, and how it is quoted: everything of that anew. What it lists and quotes stays, and the other chains. */
+  chain_set: z.object({ ...onChain, config: chainSetSchema.superRefine(checkNoOpenUrls) }),
+  /** Who may ask, all of them. Secrets appear as fingerprints, by domain. */
+  counterparties_set: z.object({
+    counterparties: z.array(counterpartySchema.omit({ accessKey: true, secretKey: true })),
     fingerprints: z.record(z.string(), z.string()),
   }),
   /** With `followed` the pair goes on following the reference; without, a person published it and following ends. */
@@ -59,8 +78,11 @@ function checkNoSecrets({ chains, counterparties, serviceKeys }: DeskFile, conte
   if (counterparties.some(({ accessKey, secretKey }) => accessKey !== undefined || secretKey !== undefined)) {
     refuse('a counterparty has its keys with it, which must not be written');
   }
-  for (const chain of chains) {
-    const open = CHAIN_URLS.find((field) => hasSecretPart(field, chain[field] ?? ''));
-    if (open !== undefined) refuse(`the ${open} of a chain is not sealed, and may have a key in it`);
-  }
+  for (const chain of chains) checkNoOpenUrls(chain, context);
+}
+
+function checkNoOpenUrls(chain: Pick<DeskFile['chains'][number], ChainUrl>, context: z.RefinementCtx): void {
+  const open = CHAIN_URLS.find((field) => hasSecretPart(field, chain[field] ?? ''));
+  if (open === undefined) return;
+  context.addIssue({ code: 'custom', message: `the ${open} of a chain is not sealed, and may have a key in it` });
 }

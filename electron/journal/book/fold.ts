@@ -5,7 +5,10 @@ import { SERVICE_CONTRACTS } from '../../contract/hedge.ts';
 import type { Address } from '../../protocol/address.ts';
 import type { BOOK_EVENTS } from './events.ts';
 
-type Kind = Exclude<keyof typeof BOOK_EVENTS, 'desk_configured'>;
+/** Who may ask, all of them anew. */
+export type CounterpartiesEvent = { body: z.infer<(typeof BOOK_EVENTS)['counterparties_set']> };
+
+type Kind = Exclude<keyof typeof BOOK_EVENTS, 'desk_configured' | 'counterparties_set'>;
 
 /** The events that change one chain of the book. An import changes all of it and is read back from the journal. */
 export type ChainEvent = {
@@ -54,6 +57,12 @@ export function foldSettings<Settings extends ChangingSettings>(settings: Settin
   switch (event.kind) {
     case 'limits_set':
       return { ...settings, limits: event.body.limits };
+    case 'chain_set': {
+      // What is not named in it is not there any more, but for what events of its own change.
+      const { limits, takers, takersLeftOut, follow: followed } = settings;
+      const kept = { limits, takers, ...(takersLeftOut && { takersLeftOut }), ...(followed && { follow: followed }) };
+      return { chainId: event.body.chainId, ...event.body.config, ...kept } as unknown as Settings;
+    }
     case 'takers_set': {
       const { takers, leftOut } = event.body;
       return leftOut === undefined ? { ...settings, takers } : { ...settings, takers, takersLeftOut: leftOut };

@@ -52,6 +52,8 @@ export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
       foldChain(event);
     },
     pair_removed: (event) => void changePair(event),
+    chain_set: setting,
+    counterparties_set: projectCounterparties(db),
     limits_set: setting,
     takers_set: setting,
     contract_pinned: setting,
@@ -90,6 +92,17 @@ function projectDesk(
     saveDesk.run(JSON.stringify(settings), JSON.stringify(event.body.fingerprints));
     for (const [position, chain] of chains.entries()) listChain(chain, position, event.seq);
     replaceBlacklist(event, chains);
+  };
+}
+
+/** Who may ask stands beside what else is set of the whole desk. */
+function projectCounterparties(db: Database): ProjectionsOf<typeof BOOK_EVENTS>['counterparties_set'] {
+  const select = db.prepare<[], string>('SELECT settings FROM desk WHERE id = 1').pluck();
+  const save = db.prepare('UPDATE desk SET settings = ?, fingerprints = ? WHERE id = 1');
+  return ({ body: { counterparties, fingerprints } }) => {
+    const before = select.get();
+    if (before === undefined) return refuseRow('No desk is configured.');
+    save.run(JSON.stringify({ ...JSON.parse(before), counterparties }), JSON.stringify(fingerprints));
   };
 }
 

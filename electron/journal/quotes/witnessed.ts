@@ -50,12 +50,18 @@ export const WITNESSED_ORDERS = {
       ...known,
       handOrders: [...known.handOrders, handOrderSchema.parse(body)],
     }),
-    desk_configured: (known: Known, { desk }: z.infer<typeof BOOK_EVENTS.desk_configured>): Known => {
-      const longest = Math.max(0, ...desk.chains.map(({ quoteLifetimeSeconds }) => quoteLifetimeSeconds));
-      return longest <= known.longestLifetimeSeconds ? known : { ...known, longestLifetimeSeconds: longest };
-    },
+    desk_configured: (known: Known, { desk }: z.infer<typeof BOOK_EVENTS.desk_configured>): Known =>
+      withLifetimes(known, desk.chains),
+    chain_set: (known: Known, { config }: z.infer<typeof BOOK_EVENTS.chain_set>): Known =>
+      withLifetimes(known, [config]),
   },
 } satisfies Witnessed;
+
+/** With the longest lifetime that quotes of these chains have, where it is longer than any before. */
+function withLifetimes(known: Known, chains: readonly { quoteLifetimeSeconds: number }[]): Known {
+  const longest = Math.max(0, ...chains.map(({ quoteLifetimeSeconds }) => quoteLifetimeSeconds));
+  return longest <= known.longestLifetimeSeconds ? known : { ...known, longestLifetimeSeconds: longest };
+}
 
 function mayLive({ expiry }: HandOrder, now: number): boolean {
   return (expiry + LOOK_BACK_SECONDS) * 1_000 > now;

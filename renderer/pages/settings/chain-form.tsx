@@ -10,7 +10,7 @@ import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { useHalted } from './halted-only.tsx';
+import { ChainHaltedOnly, useChainHalted } from './halted-only.tsx';
 import styles from './settings-page.module.css';
 
 /** What of a chain is edited as text, in the order of the form. */
@@ -126,7 +126,7 @@ const WIDE: ReadonlySet<ChainField> = new Set([
 export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
   const client = useClient();
   const toasts = useToasts();
-  const halted = useHalted();
+  const halted = useChainHalted(chain.chainId);
   const [texts, setTexts] = useState(() => textsOf(chain));
   const [ways, setWays] = useState(() => waysOf(chain));
   const save = useCommand(async () => {
@@ -151,6 +151,9 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         save.run();
       }}
     >
+      <div className={styles.wide}>
+        <ChainHaltedOnly chainId={chain.chainId} name={chain.name} />
+      </div>
       {CHAIN_FIELDS.map(({ field, label, hint }) => (
         <div key={field} className={WIDE.has(field) ? styles.wide : ''}>
           <Field

@@ -14,9 +14,11 @@ import { NETWORKS } from '../../state/network-presets.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { ChainForm } from './chain-form.tsx';
-import { HaltedOnly, useHalted } from './halted-only.tsx';
+import { useHalted } from './halted-only.tsx';
 import styles from './settings-page.module.css';
 import type { SectionProps } from './use-settings.ts';
+
+const WHILE_HALTED = 'Chains are added and removed only while the desk is halted.';
 
 /** The chains of the desk: one is open for editing at a time. */
 export function ChainsSection({ settings, onChanged }: SectionProps) {
@@ -28,7 +30,6 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
   const [removing, setRemoving] = useState<SetUpChain | null>(null);
   return (
     <>
-      <HaltedOnly />
       {chains.length === 0 && <Empty title="No chain yet">The Desk page (G D) walks through the first one.</Empty>}
       {chains.map((chain) => (
         <section key={chain.chainId} className={styles.setting} aria-label={chain.name}>
@@ -45,7 +46,12 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
             >
               {open === chain.chainId ? 'Fold' : 'Edit'}
             </Button>
-            <Button look="quiet" disabled={!halted} onClick={() => setRemoving(chain)}>
+            <Button
+              look="quiet"
+              disabled={!halted}
+              title={halted ? undefined : WHILE_HALTED}
+              onClick={() => setRemoving(chain)}
+            >
               Remove…
             </Button>
           </header>
@@ -53,7 +59,7 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
         </section>
       ))}
       <div className={styles.foot}>
-        <Button disabled={!halted} onClick={() => setAdding(true)}>
+        <Button disabled={!halted} title={halted ? undefined : WHILE_HALTED} onClick={() => setAdding(true)}>
           Add a chain…
         </Button>
       </div>

@@ -13,7 +13,7 @@ import { useClient } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useToasts } from '../../state/toasts.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { HaltedOnly, useHalted } from './halted-only.tsx';
+import { useHalted } from './halted-only.tsx';
 import styles from './settings-page.module.css';
 import type { SectionProps } from './use-settings.ts';
 
@@ -24,9 +24,9 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
   const [editing, setEditing] = useState<string | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
   const { counterparties } = settings.desk;
+  const isLast = counterparties.length === 1;
   return (
     <>
-      <HaltedOnly />
       {counterparties.length === 0 && (
         <Empty title="No counterparty yet">
           Without one anybody on this machine may ask unsigned, and the desk listens on loopback only.
@@ -47,10 +47,15 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                   : 'one order a signature'}
               </span>
               <span className="fill" />
-              <Button look="quiet" disabled={!halted} onClick={() => setEditing(domain)}>
+              <Button look="quiet" onClick={() => setEditing(domain)}>
                 Change…
               </Button>
-              <Button look="quiet" disabled={!halted} onClick={() => setRemoving(domain)}>
+              <Button
+                look="quiet"
+                disabled={isLast && !halted}
+                title={isLast && !halted ? 'The last one is removed only while the desk is halted.' : undefined}
+                onClick={() => setRemoving(domain)}
+              >
                 Remove…
               </Button>
             </header>
@@ -58,9 +63,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
         );
       })}
       <div className={styles.foot}>
-        <Button disabled={!halted} onClick={() => setEditing('')}>
-          Add a counterparty…
-        </Button>
+        <Button onClick={() => setEditing('')}>Add a counterparty…</Button>
       </div>
       <SurfaceNamesForm
         key={settings.desk.surfaceNames.join(' ')}
@@ -89,8 +92,8 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           }}
           onClose={() => setRemoving(null)}
         >
-          Its requests are answered 401 from then on. The last counterparty removed leaves a surface without
-          authentication, on loopback only.
+          Its requests are answered 401 from then on; the others notice nothing. The last counterparty removed leaves a
+          surface without authentication, on loopback only.
         </ConfirmDialog>
       )}
     </>
@@ -99,7 +102,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
 
 const FIELDS = ['domain', 'accessKey', 'secretKey'];
 
-/** A counterparty's credentials. Those of a known one may stay empty: then what is kept stays in force. */
+/** A counterparty's credentials. Those of a known one may stay empty: then what is kept stays in force. Its traffic alone stops. */
 function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: () => void; onClose: () => void }) {
   const { known, onSaved, onClose } = props;
   const client = useClient();
@@ -186,7 +189,11 @@ function SurfaceNamesForm(props: { known: readonly string[]; anybodySigns: boole
             label="Also answers to, when nobody has to sign"
             className="mono"
             placeholder="this machine only"
-            hint="What this machine is called in your network, commas between names. It always answers to localhost."
+            hint={
+              halted
+                ? 'What this machine is called in your network, commas between names. It always answers to localhost.'
+                : 'Can be changed only while the desk is halted.'
+            }
             disabled={!halted}
             value={typed}
             fault={fault}

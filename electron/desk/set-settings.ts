@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseDesk } from '../book/parse-desk.ts';
+import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import { markOf, withUrls } from '../contract/sealed-url.ts';
+import { keepEarlier } from '../hedge/still-live.ts';
+import type { ChainSet } from '../journal/book/events.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { refuseWhatIsLive } from './replace-configuration.ts';
+import type { Rooms } from './rooms.ts';
+
+/**
+ * Sets where a chain is and how it is quoted on a desk that runs: nothing but this chain has to stop for it. It is checked
+ * anew before a resume of it counts. Throws DeskError `chain_trading` unless the chain (or the whole desk) is HALTED,
+ * `still_live` where something that was signed would be left behind, `desk_changed`, or FaultyInput `desk_file_faulty`.
+ */
+export async function setChain(
+  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now'>,
+  chainId: number,
+  { actor, edit }: { actor: string; edit: (desk: DeskFile) => unknown },
+): Promise<void> {
+  const { book, guard, credentials, journal } = rooms;
+  const refuseWhileTrading = () => {
+    if (guard.trading.stateOf({ chainId }) === 'HALTED') return;
+    const name = book.chain(chainId)?.config.name ?? `chain ${chainId}`;
+    throw new DeskError('chain_trading', `${name} is changed only while it is halted.`, {
+      remedy: 'Halt this chain first; the others go on.',
+    });
+  };
+  refuseWhileTrading();
+  const seen = book.chain(chainId);
+  const { desk: wanted, urls } = parseDesk(edit(await book.deskFile()));
+  const next = wanted.chains.find((chain) => chain.chainId === chainId);
+  if (next === undefined || seen === undefined) {
+    throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+  }
+  const whole = withUrls(next, (url) => urls[markOf(url) ?? ''] ?? url);
+  await credentials.openUrls([...book.chains().map(({ config }) => config), whole]);
+  const others = wanted.chains.filter((chain) => chain.chainId !== chainId);
+  await refuseWhatIsLive(rooms, { ...wanted, chains: [...others, whole] });
+  const { maker, rfqContract } = seen.config;
+  await keepEarlier(journal, [{ chainId, maker, rfqContract }]);
+  await credentials.keep([], wanted, {}, urls);
+  const still = () => {
+    refuseWhileTrading();
+    if (isDeepStrictEqual(book.chain(chainId)?.config, seen.config)) return;
+    throw new DeskError('desk_changed', 'Somebody changed something of this chain meanwhile.', {
+      remedy: 'Nothing was changed. Look at what it is now, and do this again.',
+    });
+  };
+  const cause = 'The chain was set anew while this was being resumed. A person looks at it and resumes again.';
+  await guard.trading.withoutResumes({ actor, cause }, () =>
+    book.setChain(chainId, settingsOf(next), { actor, urls, still }),
+  );
+}
+
+function settingsOf({
+  chainId: _chainId,
+  tokens: _tokens,
+  pairs: _pairs,
+  prices: _prices,
+  blacklist: _blacklist,
+  off: _off,
+  limits: _limits,
+  takers: _takers,
+  takersLeftOut: _leftOut,
+  follow: _follow,
+  ...settings
+}: ChainConfig): ChainSet {
+  return settings;
+}
+
+/**
+ * Sets who may ask on a desk that runs. Nothing stops for it but the traffic of those whose credentials change: their feeds
+ * are closed, and what they signed before is refused. Throws DeskError `desk_trading` where nobody would have to sign any
+ * more while the desk trades, or FaultyInput `desk_file_faulty`.
+ */
+export async function setCounterparties(
+  { book, guard, credentials }: Pick<Rooms, 'book' | 'guard' | 'credentials'>,
+  { actor, edit }: { actor: string; edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[] },
+): Promise<void> {
+  const before = book.desk().counterparties;
+  const { desk, secrets } = parseDesk({ ...(await book.deskFile()), counterparties: edit(before) });
+  const refuse = () => {
+    if (desk.counterparties.length === 0 && before.length > 0 && guard.trading.stateOf({}) !== 'HALTED') {
+      throw new DeskError('desk_trading', 'Without a counterparty anybody on this machine may ask unsigned.', {
+        remedy: 'Halt the desk before the last one is removed.',
+      });
+    }
+    if (book.desk().counterparties === before) return;
+    throw new DeskError('desk_changed', 'Somebody changed the counterparties meanwhile.', {
+      remedy: 'Nothing was changed. Look at what they are now, and do this again.',
+    });
+  };
+  refuse();
+  const fingerprints = await credentials.keep(secrets, desk, {}, {});
+  refuse();
+  await book.setCounterparties(desk.counterparties, { actor, fingerprints });
+}

@@ -1,0 +1,126 @@
+import { call } from '@orpc/server';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ChainChecks } from '../../electron/desk/chain-checks.ts';
+import { settingsHandlers } from '../../electron/desk/handlers/settings.ts';
+import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
+import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
+import { CHAIN, chain, deskFile, folder, USER } from '../book/fixture.ts';
+
+const OTHER = 5;
+const AS = { context: { actor: 'mara' } };
+const PASSPHRASE = 'a passphrase for tests only';
+const AWAY = 'http://127.0.0.1:1';
+const SECOND = { domain: 'second', accessKey: 'its key', secretKey: 'its secret', signedPath: 'full' } as const;
+
+async function open(at: string): Promise<Rooms> {
+  const rooms = await openRooms({
+    folder: at,
+    log: { info() {}, warn() {}, error() {} },
+    now: Date.now,
+    monotonic: () => performance.now(),
+    views: () => undefined,
+    passphrase: async () => PASSPHRASE,
+  });
+  onTestFinished(rooms.close);
+  rooms.guard.trading.checksPassed();
+  return rooms;
+}
+
+/** A LIVE desk of two chains and one counterparty, as consoles reach its settings. */
+async function liveDesk() {
+  const rooms = await open(folder());
+  const other = chain({ chainId: OTHER, name: 'Other', basePath: '/5', rpcUrl: AWAY });
+  const input = { ...deskFile(), chains: [chain({ rpcUrl: AWAY }), other] };
+  await replaceConfiguration(rooms, { input, actor: 'setup', running: false });
+  const { trading } = rooms.guard;
+  await trading.resume({}, { actor: 'mara', reason: 'a test begins' });
+  const settings = settingsHandlers(rooms, async () => PASSPHRASE, null, true);
+  const save = (changes: Record<string, unknown>) =>
+    call(settings.saveChain, { chain: { chainId: CHAIN, ...changes } }, AS);
+  return { rooms, settings, save, trading };
+}
+
+test('another node needs the halt of its own chain alone: the others go on as they are, to their very revisions', async () => {
+  const { rooms, save, trading } = await liveDesk();
+  const node = { rpcUrl: 'http://127.0.0.1:2', quoteLifetimeSeconds: 200 };
+  await expect(save(node)).rejects.toMatchObject({ code: 'chain_trading', message: /^Practice is changed only/ });
+  await trading.drain({ chainId: CHAIN }, 60, { actor: 'mara' });
+  await expect(save(node), 'it still trades').rejects.toMatchObject({ code: 'chain_trading' });
+  await trading.halt({ chainId: CHAIN }, { actor: 'mara' });
+  const before = rooms.book.chain(OTHER);
+  const { pairs, config } = rooms.book.chain(CHAIN) ?? {};
+  await rooms.book.retirePair(CHAIN, 'DAI/USDC', 'mara');
+  await save(node);
+  expect(rooms.book.chain(OTHER), 'nothing of it is another').toBe(before);
+  expect(trading.stateOf({ chainId: OTHER })).toBe('LIVE');
+  expect(trading.stateOf({ chainId: CHAIN })).toBe('HALTED');
+  const now = rooms.book.chain(CHAIN);
+  expect(now?.config).toEqual({ ...config, ...node });
+  expect(now?.pairs.get('WETH/USDC')?.ladder).toEqual(pairs?.get('WETH/USDC')?.ladder);
+  expect(now?.pairs.get('DAI/USDC')?.retiredUntil, 'and what was retired stays so').not.toBeNull();
+  await rooms.close();
+  const again = await open(rooms.folder);
+  expect(again.book.chain(CHAIN)?.config).toEqual({ ...config, ...node });
+});
+
+test('what is signed is changed under the same halt, and the chain is checked anew for it, alone', async () => {
+  const { rooms, save, trading } = await liveDesk();
+  const { book, guard } = rooms;
+  const held = { current: async () => ({ missing: 'No key here.' }), onChange: () => {} };
+  const checks = new ChainChecks({ book, guard, log: { info() {}, warn() {}, error() {} } }, held);
+  await checks.start();
+  onTestFinished(() => checks.stop());
+  await trading.halt({ chainId: CHAIN }, { actor: 'mara' });
+  const unchecked = vi.spyOn(guard, 'chainUnchecked');
+  const checked = vi.spyOn(guard, 'chainChecked');
+  await save({ maker: USER, signer: USER, domainName: 'ANOTHER RFQ' });
+  expect(unchecked.mock.calls, 'what was found before says nothing any more').toEqual([[CHAIN]]);
+  await expect.poll(() => checked.mock.calls.map(([chainId]) => chainId)).toContain(CHAIN);
+  expect(checked.mock.calls.map(([chainId]) => chainId)).not.toContain(OTHER);
+});
+
+test('a chain that is resumed while it is set anew stays halted', async () => {
+  const { rooms, save, trading } = await liveDesk();
+  const scope = { chainId: CHAIN };
+  await trading.halt(scope, { actor: 'mara' });
+  let checked = () => {};
+  const by = { actor: 'ops', reason: 'it was well before' };
+  const resumed = trading.resume(scope, by, () => new Promise<void>((done) => (checked = done)));
+  await save({ rpcUrl: 'http://127.0.0.1:2' });
+  checked();
+  await expect(resumed).rejects.toMatchObject({ code: 'overtaken_by_stop' });
+  expect(trading.stateOf(scope)).toBe('HALTED');
+  expect(rooms.guard.status().state).toBe('LIVE');
+});
+
+test('a chain is added or removed, and what it lists replaced, only while the whole desk is halted', async () => {
+  const { settings, save, trading } = await liveDesk();
+  await trading.halt({ chainId: CHAIN }, { actor: 'mara' });
+  const trades = { code: 'desk_trading' };
+  await expect(save({ prices: {} })).rejects.toMatchObject(trades);
+  await expect(call(settings.removeChain, { chainId: CHAIN }, AS)).rejects.toMatchObject(trades);
+  await expect(save({ ...chain(), chainId: 7, basePath: '/7' })).rejects.toMatchObject(trades);
+});
+
+test('a counterparty is added, changed and removed on a desk that trades, and only the last one needs a halt', async () => {
+  const { rooms, settings, trading } = await liveDesk();
+  const before = rooms.book.chains();
+  const domains = () => rooms.book.desk().counterparties.map(({ domain }) => domain);
+  await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
+  expect(domains()).toEqual(['practice', 'second']);
+  const print = () => rooms.book.desk().fingerprints.second;
+  const first = print();
+  await call(settings.saveCounterparty, { counterparty: { ...SECOND, secretKey: 'another secret' } }, AS);
+  expect(print()).not.toBe(first);
+  expect(print()).toBe(rooms.credentials.fingerprintOf('second'));
+  await call(settings.removeCounterparty, { domain: 'practice' }, AS);
+  const last = call(settings.removeCounterparty, { domain: 'second' }, AS);
+  await expect(last).rejects.toMatchObject({ code: 'desk_trading' });
+  expect(domains()).toEqual(['second']);
+  expect(rooms.book.chains(), 'no chain notices').toEqual(before);
+  expect(trading.stateOf({})).toBe('LIVE');
+  await trading.halt({}, { actor: 'mara' });
+  await call(settings.removeCounterparty, { domain: 'second' }, AS);
+  await rooms.close();
+  expect((await open(rooms.folder)).book.desk().counterparties).toEqual([]);
+});
