@@ -14,13 +14,12 @@ const wanted = [
 ].filter((file) => !/^test\/(e2e|bench)\//.test(file) && (long || !file.endsWith('.long.test.ts')));
 
 /**
- * Whole desks, watchers of chains and hedges run on until their process ends, and a clock or module that a test puts in
- * another's place is so for the whole process, as is what was loaded before: each of these files has a process of its own.
- * So does each of
- * the hostile tests, beside which a second desk runs. All others share two, which import and compile what they test once.
+ * A clock or module that a test puts in another's place is so for the whole process, as is what was loaded before, and what
+ * kills is to be alone: each of these files has a process of its own. So does each of the hostile tests, beside which a second
+ * desk runs. All others share two, which import and compile what they test once.
  */
 const needsOwnProcess = (file: string) =>
-  /^test\/(chain|crash|desk|hedge)\//.test(file) ||
+  /^test\/crash\//.test(file) ||
   /useFakeTimers\(|vi\.mock\(|createRequire\(/.test(readFileSync(path(file), 'utf8'));
 const hostile = wanted.filter((file) => file.startsWith('test/hostile/'));
 const own = wanted.filter((file) => !hostile.includes(file) && needsOwnProcess(file));

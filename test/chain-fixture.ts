@@ -14,6 +14,7 @@ import { type Deployment, deployMarket } from '../electron/practice/chain/deploy
 import { balanceOf, readAmount } from '../electron/practice/chain/read-amount.ts';
 import { openSender, type Sender } from '../electron/practice/chain/sender.ts';
 import type { Address, Hex } from '../electron/protocol/address.ts';
+import { keptChain } from './kept-chain.ts';
 import { ORDER_TYPES } from './vectors/order-types.ts';
 
 const TEST_DOMAIN_NAME = 'TEST RFQ';
@@ -62,7 +63,7 @@ export interface TestChain extends TestDeployment {
 
 /**
  * A real chain with the practice contracts on it and funded accounts, in well under a second. Every transaction makes
- * a block at once unless `blockTimeSeconds` is given; `rpcPort` 0, the default, takes a free port.
+ * a block at once unless `blockTimeSeconds` is given. Without an `rpcPort` it takes a free one; on one it is a chain begun anew.
  */
 export async function startTestChain(
   options: { blockTimeSeconds?: number; rpcPort?: number } = {},
@@ -75,27 +76,13 @@ export async function startTestChain(
     TestAccount,
     TestAccount,
   ];
-  await Promise.all([maker, user, other].map(({ address }) => control.setBalance({ address, value: 10n ** 22n })));
-  const deployment = await deployTestMarket(maker);
-  const spenders = [deployment.rfqContract, deployment.executor];
-  await Promise.all(
-    [deployment.weth, deployment.usdc].flatMap((token, index) => {
-      const amount = index === 0 ? 10_000n * 10n ** 18n : 34_120_000n * 10n ** 6n;
-      const holders = [maker.address, user.address, other.address, deployment.contractMaker];
-      const data = encodeFunctionData({
-        abi: TEST_TOKEN.abi,
-        functionName: 'approve',
-        args: [deployment.rfqContract, maxUint256],
-      });
-      return [
-        ...holders.map((holder) => maker.call(TEST_TOKEN, token, 'mint', [holder, amount])),
-        ...[maker, user, other].flatMap((owner) =>
-          spenders.map((spender) => owner.call(TEST_TOKEN, token, 'approve', [spender, maxUint256])),
-        ),
-        maker.call(CONTRACT_MAKER, deployment.contractMaker, 'execute', [token, data]),
-      ];
-    }),
-  );
+  const make = async () => {
+    await Promise.all([maker, user, other].map(({ address }) => control.setBalance({ address, value: 10n ** 22n })));
+    const made = await deployTestMarket(maker);
+    await fund(made, { maker, user, other });
+    return made;
+  };
+  const deployment = await (options.rpcPort === undefined ? keptChain('test-chain', control, make) : make());
   if (options.blockTimeSeconds !== undefined) await control.setIntervalMining({ interval: options.blockTimeSeconds });
   const domain = {
     name: TEST_DOMAIN_NAME,
@@ -123,6 +110,26 @@ export async function startTestChain(
     now: async () => (await maker.client.getBlock()).timestamp,
     close: anvil.close,
   };
+}
+
+/** Both tokens and all approvals, for the three and for the contract maker. */
+async function fund(market: TestDeployment, { maker, user, other }: TestChain['accounts']): Promise<void> {
+  const { weth, usdc, rfqContract, executor, contractMaker } = market;
+  const approve = { abi: TEST_TOKEN.abi, functionName: 'approve', args: [rfqContract, maxUint256] };
+  const amounts = [
+    [weth, 10_000n * 10n ** 18n],
+    [usdc, 34_120_000n * 10n ** 6n],
+  ] as const;
+  const holders = [maker.address, user.address, other.address, contractMaker];
+  await Promise.all(
+    amounts.flatMap(([token, amount]) => [
+      ...holders.map((holder) => maker.call(TEST_TOKEN, token, 'mint', [holder, amount])),
+      ...[maker, user, other].flatMap((owner) =>
+        [rfqContract, executor].map((spender) => owner.call(TEST_TOKEN, token, 'approve', [spender, maxUint256])),
+      ),
+      maker.call(CONTRACT_MAKER, contractMaker, 'execute', [token, encodeFunctionData(approve)]),
+    ]),
+  );
 }
 
 /** The practice contracts with two tokens, deployed by the maker, who owns the contract maker. */

@@ -27,6 +27,8 @@ import { builtOf, knownVenue, leftOf, VENUES, venueOf } from './venues/venues.ts
 
 /** How often the service is asked for an order; it takes a question a second from the whole desk. */
 const POLL_MS = 2_500;
+/** How often a transaction that waits, or a halt that holds, is looked at again. */
+const LOOK_MS = 400;
 /** How long the end of the desk waits for an answer that is under way. */
 const STOP_PATIENCE_MS = 1_500;
 const GIVE_UP_LOOKS = 100;
@@ -34,6 +36,8 @@ const GIVE_UP_LOOK_MS = 100;
 
 export interface HedgeEngineOptions {
   pollMs?: number;
+  /** How often what a hedge waits for is looked at again, milliseconds. */
+  lookMs?: number;
   /** How often transactions that are not final are looked at, milliseconds. */
   watchMs?: number;
 }
@@ -45,6 +49,7 @@ export class HedgeEngine {
   /** The same, as orders under way ask the service. */
   readonly #orderParts: HedgeParts;
   readonly #pollMs: number;
+  readonly #lookMs: number;
   readonly #queue = new AccountTurns();
   readonly #ending = new AbortController();
   readonly #under = new Set<Promise<void>>();
@@ -54,10 +59,11 @@ export class HedgeEngine {
   readonly #outliving: OutlivingOrders;
   readonly #placing = new SerialQueue();
 
-  constructor(parts: HedgeParts, { pollMs = POLL_MS, watchMs }: HedgeEngineOptions = {}) {
+  constructor(parts: HedgeParts, { pollMs = POLL_MS, lookMs = LOOK_MS, watchMs }: HedgeEngineOptions = {}) {
     this.#parts = parts;
     this.#orderParts = { ...parts, service: (chainId) => parts.service(chainId).forOrders() };
     this.#pollMs = pollMs;
+    this.#lookMs = lookMs;
     this.log = new HedgeLog(parts, { builtOf, leftOf });
     this.#outliving = new OutlivingOrders(parts, { node: this.node, everyMs: watchMs });
     this.log.onChange((hedge) => void this.#tellTakes(hedge));
@@ -257,6 +263,7 @@ export class HedgeEngine {
       outliving: this.#outliving,
       signal: this.#ending.signal,
       pollMs: this.#pollMs,
+      lookMs: this.#lookMs,
       givenUp: () => this.#givenUp.get(seq) ?? null,
       letPass: () => {},
     };

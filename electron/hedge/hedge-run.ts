@@ -7,8 +7,6 @@ import type { OutlivingOrders } from './outliving-orders.ts';
 
 /** A price is no good to sign on after about 30 s (PROTOCOL 18). */
 export const FRESH_MS = 30_000;
-/** How often something that is waited for is looked at again. */
-const LOOK_AGAIN_MS = 400;
 /** Hedges whose transactions are known to be of something else. */
 const OTHERS = 500;
 
@@ -29,6 +27,8 @@ export interface HedgeRun {
   readonly letPass: () => void;
   /** How often the service is asked for an order, milliseconds. */
   readonly pollMs: number;
+  /** How often what is waited for on a chain, or of a person, is looked at again, milliseconds. */
+  readonly lookMs: number;
 }
 
 /** The hedge came to its end, for this reason; nothing of it is under way. */
@@ -45,7 +45,7 @@ export class HedgeOver extends Error {
 export const record = ({ log, seq }: HedgeRun): HedgeRecord => log.running(seq);
 
 /** Waits a little. Throws when the desk is being closed: the hedge is taken up again by the next one. */
-export async function rest({ signal }: Pick<HedgeRun, 'signal'>, milliseconds = LOOK_AGAIN_MS): Promise<void> {
+export async function rest({ signal }: Pick<HedgeRun, 'signal'>, milliseconds: number): Promise<void> {
   signal.throwIfAborted();
   await pause(milliseconds, signal);
   signal.throwIfAborted();
@@ -89,7 +89,7 @@ export async function mayGoOn(run: HedgeRun): Promise<void> {
     if (isAllowed(run)) return;
     run.letPass();
     await sayHeld(run, 'Nothing was signed.');
-    await rest(run);
+    await rest(run, run.lookMs);
   }
 }
 

@@ -142,7 +142,7 @@ export async function followTransaction(
       run.signal.throwIfAborted();
       await log.wait(seq, `It is signed, and the chain cannot be asked what became of it: ${sentenceOf(error)}`);
     }
-    await rest(run);
+    await rest(run, run.lookMs);
   }
 }
 

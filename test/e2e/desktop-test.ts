@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { placeMarket } from './practice-desk.ts';
 import { projectRoot } from './project-root.ts';
 
 /** A running desktop app on a practice desk of its own. */
@@ -49,6 +50,7 @@ export async function openNewDesktop(firstStart = false): Promise<Desktop & { cl
   const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
+    if (!firstStart) placeMarket(folder);
     const opened = firstStart
       ? await openDesktop(folder, ports, 'first start')
       : await openDesktop(folder, ['--practice', ...ports]);

@@ -9,7 +9,8 @@ import { descendantsOf } from '../desk/descendants.ts';
 import { type Desktop, expect, noElectron, openNewDesktop, test } from './desktop-test.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
 
-// Each has an app of its own, and they come last: one after the other in one worker, the other would have nothing left to do.
+// Those that end their app or their desk have one of their own. They come last: one after the other in one worker, the
+// other would have nothing left to do.
 test.describe.configure({ mode: 'parallel' });
 
 /** What a human at the machine would do: a key event of the X server, wherever the focus is. */
@@ -74,8 +75,24 @@ test.describe('one that runs', () => {
   test.beforeAll(async () => {
     test.skip(noElectron !== null, noElectron ?? '');
     desktop = await openNewDesktop();
+    await watchTray(desktop.app);
   });
   test.afterAll(() => desktop?.close());
+  // Whatever the test before it left: the desk is LIVE, and the window is open.
+  test.beforeEach(async () => {
+    const { app, folder } = desktop;
+    const state = () => trayText(app);
+    await expect.poll(state, { timeout: 40_000 }).toMatch(/^Makerdesk: (LIVE|HALTED)/);
+    if (!(await state())?.includes('LIVE')) await makerdesk(folder, 'resume', '--reason', 'the test before it is over');
+    await expect.poll(state).toMatch(/^Makerdesk: LIVE/);
+    if (app.windows().length === 0) {
+      const shown = app.waitForEvent('window');
+      await clickTray(app, 'show');
+      await shown;
+    }
+    const [page] = app.windows();
+    if (page !== undefined) desktop.page = page;
+  });
 
   test('shows the console of its desk, which trades', async () => {
     await untilLive(desktop);
@@ -145,58 +162,93 @@ test.describe('one that runs', () => {
     });
     await expect.poll(() => page.url()).toMatch(/^app:\/\/makerdesk\//);
     expect(await windowsOf(app)).toBe(1);
+    await closeWindows(app); // a page that was refused to leave is no page for the next test
   });
-});
 
-test('halts by the hotkey, whatever has the focus', async ({ desktop }) => {
-  test.skip(process.platform !== 'linux' || !hasXdotool(), 'xdotool, which presses real keys, is not here');
-  await untilLive(desktop);
-  await closeWindows(desktop.app);
-  // Keys of a whole display belong to one app at a time: the app of another test may hold them still.
-  const hasKeys = () =>
-    desktop.app.evaluate(({ globalShortcut }) => globalShortcut.isRegistered('CommandOrControl+Shift+H'));
-  await expect.poll(hasKeys, { timeout: 40_000 }).toBe(true);
-  await pressHaltKeys();
-  await expect.poll(() => stateOf(desktop)).toBe('HALTED');
-  expect((await statusOf(desktop.folder)).reason).toContain('hotkey');
-});
+  test('halts by the hotkey, whatever has the focus', async () => {
+    test.skip(process.platform !== 'linux' || !hasXdotool(), 'xdotool, which presses real keys, is not here');
+    await untilLive(desktop);
+    await closeWindows(desktop.app);
+    // Keys of a whole display belong to one app at a time: the app of another test may hold them still.
+    const hasKeys = () =>
+      desktop.app.evaluate(({ globalShortcut }) => globalShortcut.isRegistered('CommandOrControl+Shift+H'));
+    await expect.poll(hasKeys, { timeout: 40_000 }).toBe(true);
+    await pressHaltKeys();
+    await expect.poll(() => stateOf(desktop)).toBe('HALTED');
+    expect((await statusOf(desktop.folder)).reason).toContain('hotkey');
+  });
 
-test('tells a halt on every page at once and at full width, in the app too', async ({ desktop }) => {
-  await untilLive(desktop);
-  await desktop.page.getByRole('link', { name: 'Firm log' }).first().click();
-  await desktop.page.keyboard.press('Control+Shift+H');
-  await expect(desktop.page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
-  await expect(desktop.page.getByText('What is still live')).toBeVisible();
-  await desktop.page.getByRole('button', { name: 'Back to the page' }).click();
-  await expect(desktop.page.getByLabel('Hash, user, pair or code')).toBeVisible();
-  expect(await stateOf(desktop)).toBe('HALTED');
-});
+  test('tells a halt on every page at once and at full width, in the app too', async () => {
+    await untilLive(desktop);
+    await desktop.page.getByRole('link', { name: 'Firm log' }).first().click();
+    await desktop.page.keyboard.press('Control+Shift+H');
+    await expect(desktop.page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+    await expect(desktop.page.getByText('What is still live')).toBeVisible();
+    await desktop.page.getByRole('button', { name: 'Back to the page' }).click();
+    await expect(desktop.page.getByLabel('Hash, user, pair or code')).toBeVisible();
+    expect(await stateOf(desktop)).toBe('HALTED');
+  });
 
-test('shows the state in the tray, and halts from there without a window', async ({ desktop }) => {
-  await watchTray(desktop.app);
-  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
-  await closeWindows(desktop.app);
-  await clickTray(desktop.app, 'halt');
-  await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: HALTED');
-  expect(await stateOf(desktop)).toBe('HALTED');
-});
+  test('shows the state in the tray, and halts from there without a window', async () => {
+    await closeWindows(desktop.app);
+    await clickTray(desktop.app, 'halt');
+    await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: HALTED');
+    expect(await stateOf(desktop)).toBe('HALTED');
+  });
 
-test('keeps the desk when the window is closed, and shows it again from the tray', async ({ desktop }) => {
-  await watchTray(desktop.app);
-  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
-  await closeWindows(desktop.app);
-  await expect.poll(() => windowsOf(desktop.app)).toBe(0);
-  expect(await stateOf(desktop)).toBe('LIVE');
-  const shown = desktop.app.waitForEvent('window');
-  await clickTray(desktop.app, 'show');
-  await expect((await shown).getByText('LIVE', { exact: true }).first()).toBeVisible();
-});
+  test('keeps the desk when the window is closed, and shows it again from the tray', async () => {
+    await closeWindows(desktop.app);
+    await expect.poll(() => windowsOf(desktop.app)).toBe(0);
+    expect(await stateOf(desktop)).toBe('LIVE');
+    const shown = desktop.app.waitForEvent('window');
+    await clickTray(desktop.app, 'show');
+    await expect((await shown).getByText('LIVE', { exact: true }).first()).toBeVisible();
+  });
 
-test('is one app for one desk: a second start shows the window of the first', async ({ desktop }) => {
-  await closeWindows(desktop.app);
-  await expect.poll(() => windowsOf(desktop.app)).toBe(0);
-  await startAgain(desktop);
-  await expect.poll(() => windowsOf(desktop.app)).toBe(1);
+  test('is one app for one desk: a second start shows the window of the first', async () => {
+    await closeWindows(desktop.app);
+    await expect.poll(() => windowsOf(desktop.app)).toBe(0);
+    await startAgain(desktop);
+    await expect.poll(() => windowsOf(desktop.app)).toBe(1);
+  });
+
+  test('loads the page again when it breaks off, while the desk trades on', async () => {
+    await untilLive(desktop);
+    const pageProcess = () =>
+      desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId());
+    const before = await pageProcess();
+    await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+    await expect.poll(async () => ![before, 0].includes(await pageProcess())).toBe(true);
+    const text = () =>
+      desktop.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+      );
+    await expect.poll(text).toContain('WETH/USDC');
+    expect(await stateOf(desktop)).toBe('LIVE');
+    await closeWindows(desktop.app); // nothing can be done any more with the page that broke off
+  });
+
+  test('a window that hangs costs the desk nothing, and is up to date when it comes back', async () => {
+    test.skip(process.platform === 'win32', 'processes cannot be stopped and continued there');
+    const { app, page, folder } = desktop;
+    await untilLive(desktop);
+    const pageProcess = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
+    );
+    if (pageProcess === undefined) throw new Error('the window has no process');
+    process.kill(pageProcess, 'SIGSTOP');
+    try {
+      await makerdesk(folder, 'halt', '--reason', 'while the window hangs');
+      expect(await stateOf(desktop)).toBe('HALTED');
+    } finally {
+      process.kill(pageProcess, 'SIGCONT');
+    }
+    await expect(page.getByText('HALTED', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+    await makerdesk(folder, 'resume', '--reason', 'the window is back');
+    await untilLive(desktop);
+  });
 });
 
 test('drains before it quits, and asks first', async ({ desktop }) => {
@@ -212,43 +264,6 @@ test('drains before it quits, and asks first', async ({ desktop }) => {
   await expect.poll(() => stateOf(desktop)).toBe('DRAIN');
   await closed;
   expect(await stateOf(desktop)).toBe('HALTED');
-});
-
-test('loads the page again when it breaks off, while the desk trades on', async ({ desktop }) => {
-  await untilLive(desktop);
-  const pageProcess = () =>
-    desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId());
-  const before = await pageProcess();
-  await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
-  );
-  await expect.poll(async () => ![before, 0].includes(await pageProcess())).toBe(true);
-  const text = () =>
-    desktop.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
-    );
-  await expect.poll(text).toContain('WETH/USDC');
-  expect(await stateOf(desktop)).toBe('LIVE');
-});
-
-test('a window that hangs costs the desk nothing, and is up to date when it comes back', async ({ desktop }) => {
-  test.skip(process.platform === 'win32', 'processes cannot be stopped and continued there');
-  const { app, page, folder } = desktop;
-  await untilLive(desktop);
-  const pageProcess = await app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
-  );
-  if (pageProcess === undefined) throw new Error('the window has no process');
-  process.kill(pageProcess, 'SIGSTOP');
-  try {
-    await makerdesk(folder, 'halt', '--reason', 'while the window hangs');
-    expect(await stateOf(desktop)).toBe('HALTED');
-  } finally {
-    process.kill(pageProcess, 'SIGCONT');
-  }
-  await expect(page.getByText('HALTED', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
-  await makerdesk(folder, 'resume', '--reason', 'the window is back');
-  await untilLive(desktop);
 });
 
 test('says when the process of the desk broke off, and starts another only when told to', async ({ desktop }) => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { connectToDesk } from '../../electron/commands/client.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -11,7 +12,13 @@ export async function makerdesk(folder: string, ...args: string[]): Promise<stri
   return stdout;
 }
 
-/** What the desk of a folder does, as anyone at a terminal sees it. */
+/** What the desk of a folder does: in its own words while it runs, else as the terminal finds it in the folder. */
 export async function statusOf(folder: string): Promise<Status> {
-  return JSON.parse(await makerdesk(folder, 'status', '--json'));
+  const connection = await connectToDesk(folder, 'tests');
+  if (connection === null) return JSON.parse(await makerdesk(folder, 'status', '--json'));
+  try {
+    return await connection.desk.trading.status();
+  } finally {
+    await connection.close();
+  }
 }

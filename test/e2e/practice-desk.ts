@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess, readyLine } from './desk-process.ts';
+import { endProcess, type ReadyLine, readyLine } from './desk-process.ts';
 import { projectRoot } from './project-root.ts';
 
 const FORGIVING = ['--forgive-seconds', '2'];
 
 /** Where a practice desk without a window listens, from the line it prints when it is ready. */
-export interface PracticeDesk {
-  surface: string;
-  console: string;
-  service: string;
-  rpc: string;
-  pid: number;
+export interface PracticeDesk extends ReadyLine {
   folder: string;
   stop(): Promise<void>;
 }
@@ -24,11 +19,8 @@ export interface PracticeDesk {
  */
 export async function startPracticeDesk(args: string[] = []): Promise<PracticeDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
-  const ports = ['--surface-port', '0', '--console-port', '0', '--service-port', '0', '--rpc-port', '0'];
-  const cli = join(projectRoot, 'out', 'main', 'cli.js');
-  const child = spawn(process.execPath, [cli, '--data', folder, 'practice', ...ports, ...FORGIVING, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  placeMarket(folder);
+  const child = practice(folder, args);
   const stop = async () => {
     await endProcess(child);
     rmSync(folder, { recursive: true, force: true });
@@ -39,4 +31,37 @@ export async function startPracticeDesk(args: string[] = []): Promise<PracticeDe
     await stop();
     throw error;
   }
+}
+
+function practice(folder: string, args: string[]): ChildProcess {
+  const ports = ['--surface-port', '0', '--console-port', '0', '--service-port', '0', '--rpc-port', '0'];
+  const cli = join(projectRoot, 'out', 'main', 'cli.js');
+  return spawn(process.execPath, [cli, '--data', folder, 'practice', ...ports, ...FORGIVING, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Both chains of a practice market with all that is deployed there, and nobody who has traded. */
+const madeMarket = () => join(process.env.MAKERDESK_STATE ?? tmpdir(), 'made-market');
+
+/**
+ * Starts a practice desk once, and keeps its market: to deploy the contracts takes longer than all else of a start. That the
+ * first start of a folder does so is shown where a desk is started on the screen.
+ */
+export async function makeMarket(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
+  const child = practice(folder, ['--no-takers']);
+  try {
+    await readyLine(child);
+    await endProcess(child);
+    renameSync(join(folder, 'market'), madeMarket());
+  } finally {
+    await endProcess(child);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives the folder of a practice desk that was never started the market that was made. */
+export function placeMarket(folder: string): void {
+  if (existsSync(madeMarket())) cpSync(madeMarket(), join(folder, 'market'), { recursive: true });
 }

@@ -140,7 +140,7 @@ export async function openHedgingDesk(
     service: () => market.client,
     ...options.parts,
   };
-  const hedging = await openHedging(parts, { pollMs: 50, watchMs: 50 });
+  const hedging = await openHedging(parts, { pollMs: 50, lookMs: 50, watchMs: 50 });
   let fills = 0;
   const record = async (seq: number) => {
     const found = await journal.read.hedge(seq);

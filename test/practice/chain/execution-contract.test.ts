@@ -55,9 +55,13 @@ test('the embedded user fills, pays the maker and receives the maker asset himse
   expect(await readRemaining(chain, maker.address, chain.orderHash(order))).toBe(1n);
 });
 
-test('anybody else is refused with UnauthorizedUser()', async () => {
+test('anybody else is refused with UnauthorizedUser(), and for an order that names them instead with Invalid Signature', async () => {
   const { user, other } = chain.accounts;
-  await expect(fill(other, await orderFor(user.address), PRICE)).rejects.toThrow('UnauthorizedUser()');
+  const order = await orderFor(user.address);
+  await expect(fill(other, order, PRICE)).rejects.toThrow('UnauthorizedUser()');
+  const forOther = { ...order, nonceAndMeta: order.nonceAndMeta - BigInt(user.address) + BigInt(other.address) };
+  const args = [forOther, await chain.sign(order), PRICE, 0n];
+  await expect(other.call(EXECUTOR, chain.executor, 'fill', args)).rejects.toThrow('Invalid Signature');
 });
 
 test('an order with no embedded user is filled for anybody', async () => {

@@ -17,9 +17,11 @@ async function partial(order: ChainOrder, takerAmount: bigint): Promise<unknown>
   return settle(chain, chain.accounts.user, 'partialFillOrder', [order, await chain.sign(order), takerAmount]);
 }
 
-test('an order is filled in its expiry second and not in the next', async () => {
+test('an order is filled in its expiry second and not in the next, nor is the rest of one that was filled in part', async () => {
   const expiry = (await chain.now()) + 100n;
   const [inTime, tooLate] = [await newOrder(chain, { expiry }), await newOrder(chain, { expiry })];
+  const partly = await newOrder(chain, { expiry });
+  await partial(partly, PRICE / 4n);
   await chain.control.setNextBlockTimestamp({ timestamp: expiry });
   await chain.control.mine({ blocks: 1 });
   expect(await chain.now()).toBe(expiry);
@@ -29,6 +31,7 @@ test('an order is filled in its expiry second and not in the next', async () => 
   await chain.control.setBlockTimestampInterval({ interval: 1 });
   await chain.control.mine({ blocks: 1 });
   await expect(fill(tooLate)).rejects.toThrow('Order expired');
+  await expect(partial(partly, PRICE / 4n)).rejects.toThrow('Order expired');
   await chain.control.removeBlockTimestampInterval();
 });
 

@@ -24,6 +24,7 @@ import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
 import { type ToSign, typedDataHash } from '../../../electron/protocol/typed-data.ts';
 import { ServiceConnection } from '../../../electron/service/service-connection.ts';
 import { Turns } from '../../../electron/service/turns.ts';
+import { keptChain } from '../../kept-chain.ts';
 import { sleptClock } from '../../service/slept-clock.ts';
 import { collectLog } from '../collected-log.ts';
 import { type IntentFloor, OPERATOR_KEY, openIntentFloor, SOLVER_KEYS } from './settle/intent-floor.ts';
@@ -103,22 +104,25 @@ export async function openIntentMarket(): Promise<IntentMarket> {
   const floor = await openIntentFloor();
   const { owner } = floor;
   const [weth, usdc] = [floor.token('WETH'), floor.token('USDC')];
-  const dai = await owner.deploy(TEST_TOKEN, ['Dai', 'DAI', 18]);
-  const made = await deployRouter(owner, {
-    rfqContract: TREASURY,
-    native: { name: 'Wrapped native', symbol: 'WNAT' },
-    pools: [
-      { exchange: 'PoolSwap', tokens: [weth, usdc], amounts: [10n ** 21n, 3_400_000n * 10n ** 6n], feeBps: 30 },
-      { exchange: 'PoolSwap', tokens: [dai, usdc], amounts: [10n ** 24n, 10n ** 12n], feeBps: 5 },
-    ],
-    giveEther: (address, value) => floor.control.setBalance({ address, value }),
-  });
   const wrappedNative = floor.token('WNAT');
-  const native = await owner.deploy(SWAP_POOL, [wrappedNative, weth, 5]);
-  for (const token of [wrappedNative, weth]) {
-    await floor.call(owner, TEST_TOKEN, token, 'mint', [native, 10n ** 21n]);
-  }
-  await floor.call(owner, SWAP_POOL, native, 'sync', []);
+  const { dai, made, native } = await keptChain('intent-market', floor.control, async () => {
+    const dai = await owner.deploy(TEST_TOKEN, ['Dai', 'DAI', 18]);
+    const made = await deployRouter(owner, {
+      rfqContract: TREASURY,
+      native: { name: 'Wrapped native', symbol: 'WNAT' },
+      pools: [
+        { exchange: 'PoolSwap', tokens: [weth, usdc], amounts: [10n ** 21n, 3_400_000n * 10n ** 6n], feeBps: 30 },
+        { exchange: 'PoolSwap', tokens: [dai, usdc], amounts: [10n ** 24n, 10n ** 12n], feeBps: 5 },
+      ],
+      giveEther: (address, value) => floor.control.setBalance({ address, value }),
+    });
+    const native = await owner.deploy(SWAP_POOL, [wrappedNative, weth, 5]);
+    for (const token of [wrappedNative, weth]) {
+      await floor.call(owner, TEST_TOKEN, token, 'mint', [native, 10n ** 21n]);
+    }
+    await floor.call(owner, SWAP_POOL, native, 'sync', []);
+    return { dai, made, native };
+  });
   const pools = [...made.pools, { exchange: 'PoolSwap', address: native, tokens: [wrappedNative, weth] as const }];
   const addresses = { ...made, wrappedNative, permit2: floor.permit2, pools } as RouterChain['addresses'];
 

@@ -22,6 +22,7 @@ import type { OnChainOrderType } from '../../../../electron/protocol/intent-buil
 import { packPartnerAndFee } from '../../../../electron/protocol/intent-order.ts';
 import { NATIVE_TOKEN } from '../../../../electron/protocol/route-token.ts';
 import { typedDataHash } from '../../../../electron/protocol/typed-data.ts';
+import { keptChain } from '../../../kept-chain.ts';
 
 export const ETHER = 10n ** 18n;
 export const DOLLAR = 10n ** 6n;
@@ -97,26 +98,50 @@ export async function openIntentFloor(chainId = 31337, keptBlocks?: number): Pro
   const { client } = bank;
   const giveEther = async (address: Address, wei: bigint) =>
     control.setBalance({ address, value: (await client.getBalance({ address })) + wei });
-  const payers = [owner, bank, stranger, ...Object.values(solvers)];
-  await Promise.all(payers.map(({ address }) => giveEther(address, 1_000n * ETHER)));
-  const [weth, usdc, wrappedNative, feeVault, permit2, wallet] = await Promise.all([
-    bank.deploy(TEST_TOKEN, ['Wrapped Ether', 'WETH', 18]),
-    bank.deploy(TEST_TOKEN, ['USD Coin', 'USDC', 6]),
-    bank.deploy(WRAPPED_NATIVE, ['Wrapped native', 'WNAT']),
-    bank.deploy(FEE_VAULT, []),
-    bank.deploy(PERMIT2, []),
-    bank.deploy(CONTRACT_MAKER, [owner.address]),
-  ]);
-  const addresses = await deployIntents(bank, {
-    market: { wrappedNative, feeVault, permit2 },
-    operator: operator.address,
-    solvers: Object.values(solvers),
-    tokens: [
-      { address: weth, decimals: 18 },
-      { address: usdc, decimals: 6 },
-    ],
-    giveEther,
-  });
+  async function call(by: Sender, { abi }: Artifact, to: Address, functionName: string, args: readonly unknown[]) {
+    const data = encodeFunctionData({ abi, functionName, args });
+    await client.simulateContract({ account: by.address, address: to, abi, functionName, args });
+    const hash = await by.send({ to, data, gas: 2_000_000n });
+    await by.mined(hash);
+    return hash;
+  }
+  async function deploy() {
+    const payers = [owner, bank, stranger, ...Object.values(solvers)];
+    await Promise.all(payers.map(({ address }) => giveEther(address, 1_000n * ETHER)));
+    const [weth, usdc, wrappedNative, feeVault, permit2, wallet] = await Promise.all([
+      bank.deploy(TEST_TOKEN, ['Wrapped Ether', 'WETH', 18]),
+      bank.deploy(TEST_TOKEN, ['USD Coin', 'USDC', 6]),
+      bank.deploy(WRAPPED_NATIVE, ['Wrapped native', 'WNAT']),
+      bank.deploy(FEE_VAULT, []),
+      bank.deploy(PERMIT2, []),
+      bank.deploy(CONTRACT_MAKER, [owner.address]),
+    ]);
+    const addresses = await deployIntents(bank, {
+      market: { wrappedNative, feeVault, permit2 },
+      operator: operator.address,
+      solvers: Object.values(solvers),
+      tokens: [
+        { address: weth, decimals: 18 },
+        { address: usdc, decimals: 6 },
+      ],
+      giveEther,
+    });
+    const funds = [
+      [weth, 100n * ETHER],
+      [usdc, 1_000_000n * DOLLAR],
+    ] as const;
+    for (const [token, amount] of funds) {
+      for (const holder of [owner.address, wallet]) await call(bank, TEST_TOKEN, token, 'mint', [holder, amount]);
+      const args = [addresses.intents, maxUint256];
+      await call(owner, TEST_TOKEN, token, 'approve', args);
+      const data = encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'approve', args });
+      await call(owner, CONTRACT_MAKER, wallet, 'execute', [token, data]);
+    }
+    return { weth, usdc, wrappedNative, feeVault, permit2, wallet, addresses };
+  }
+  const { weth, usdc, wrappedNative, feeVault, permit2, wallet, addresses } = await (keptBlocks === undefined
+    ? keptChain(`intents-${chainId}`, control, deploy)
+    : deploy());
   const tokens: Record<Token, Address> = { WETH: weth, USDC: usdc, WNAT: wrappedNative, ETH: NATIVE_TOKEN };
   const { intents } = addresses;
   const floor: IntentFloor = {
@@ -172,13 +197,7 @@ export async function openIntentFloor(chainId = 31337, keptBlocks?: number): Pro
       const args = [signedIntent(type, value), ...(functionName === 'park' ? [signature] : [])];
       return floor.call(by, INTENT_SETTLEMENT, intents, functionName, args);
     },
-    async call(by, { abi }, to, functionName, args) {
-      const data = encodeFunctionData({ abi, functionName, args });
-      await client.simulateContract({ account: by.address, address: to, abi, functionName, args });
-      const hash = await by.send({ to, data, gas: 2_000_000n });
-      await by.mined(hash);
-      return hash;
-    },
+    call,
     balance: (symbol, of) =>
       symbol === 'ETH' ? client.getBalance({ address: of }) : balanceOf(client, tokens[symbol], of),
     async changes(of, deed) {
@@ -196,16 +215,6 @@ export async function openIntentFloor(chainId = 31337, keptBlocks?: number): Pro
     reorg: (blocks) => control.request({ method: 'anvil_reorg', params: [blocks, []] } as never),
     close: anvil.close,
   };
-  const funds = [
-    [weth, 100n * ETHER],
-    [usdc, 1_000_000n * DOLLAR],
-  ] as const;
-  for (const [token, amount] of funds) {
-    for (const holder of [owner.address, wallet]) await floor.call(bank, TEST_TOKEN, token, 'mint', [holder, amount]);
-    await floor.call(owner, TEST_TOKEN, token, 'approve', [intents, maxUint256]);
-    const data = encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'approve', args: [intents, maxUint256] });
-    await floor.call(owner, CONTRACT_MAKER, wallet, 'execute', [token, data]);
-  }
   return floor;
 }
 
