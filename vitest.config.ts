@@ -19,8 +19,7 @@ const wanted = [
  * desk runs. All others share two, which import and compile what they test once.
  */
 const needsOwnProcess = (file: string) =>
-  /^test\/crash\//.test(file) ||
-  /useFakeTimers\(|vi\.mock\(|createRequire\(/.test(readFileSync(path(file), 'utf8'));
+  /^test\/crash\//.test(file) || /useFakeTimers\(|vi\.mock\(|createRequire\(/.test(readFileSync(path(file), 'utf8'));
 const hostile = wanted.filter((file) => file.startsWith('test/hostile/'));
 const own = wanted.filter((file) => !hostile.includes(file) && needsOwnProcess(file));
 const shared = wanted.filter((file) => !hostile.includes(file) && !own.includes(file));

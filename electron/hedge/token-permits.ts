@@ -18,7 +18,7 @@ const DOMAIN = keccak256(
   stringToHex('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
 );
 /** A key of nobody, with which a token's permit is tried without the signature of anybody. */
-const NOBODY = privateKeyToAccount(keccak256(stringToHex('a permit of nobody, tried and never sent')));
+const NOBODY = keccak256(stringToHex('a permit of nobody, tried and never sent'));
 const NO_END = 2n ** 256n - 1n;
 
 const PERMIT2_DOMAIN = keccak256(stringToHex('EIP712Domain(string name,uint256 chainId,address verifyingContract)'));
@@ -64,10 +64,11 @@ async function eip2612Way(chain: HedgeNode, address: Address, owner: Address): P
  * through, and the same for another amount does not. Where both do, something takes any call, as a fallback does.
  */
 async function takesPermit({ client, chainId }: HedgeNode, token: Address, domain: PermitDomain): Promise<boolean> {
-  const owner = NOBODY.address.toLowerCase() as Address;
+  const nobody = privateKeyToAccount(NOBODY);
+  const owner = nobody.address.toLowerCase() as Address;
   const nonce = await client.readContract({ abi: ABI, address: token, functionName: 'nonces', args: [owner] });
   const permit = { chainId, token, owner, spender: token, amount: 1n, nonce, deadline: NO_END };
-  const signature = await NOBODY.sign({ hash: typedDataHash(eip2612TypedData(domain, permit)) });
+  const signature = await nobody.sign({ hash: typedDataHash(eip2612TypedData(domain, permit)) });
   const { r, s, yParity } = parseSignature(signature);
   const passes = async (amount: bigint) => {
     const args = [owner, token, amount, NO_END, 27 + yParity, r, s] as const;
