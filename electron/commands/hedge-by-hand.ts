@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { HedgeRow } from '../contract/hedge.ts';
+import { entryOf } from '../contract/hedge-steps.ts';
 import { isoTime } from '../contract/names.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -28,9 +28,12 @@ interface EnterOptions {
 }
 
 interface CorrectOptions {
-  gave: string;
-  got: string;
-  fee: string;
+  gave?: string;
+  got?: string;
+  fee?: string;
+  where?: string;
+  at?: number;
+  note?: string;
   reason: string;
 }
 
@@ -45,45 +48,53 @@ export function addHedgeByHand(program: Command, folderOf: () => string, actor: 
     .option('--bought <side>', 'or what was got', sideOf('--bought'))
     .requiredOption('--for <side>', 'what was got or given for it: "4080 USDC"', sideOf('--for'))
     .requiredOption('--where <text>', 'where it was done')
-    .option('--at <time>', 'when it was done, ISO 8601; now', (text: string) => timeOf(text, '--at'))
+    .option('--at <time>', 'when it was done, ISO 8601; now', momentOf)
     .option('--fee <dollars>', 'what it cost beside its amounts', amountOf)
     .option('--note <text>', 'more about it')
     .option('--chain <id>', 'on this chain; needed where the desk has several', chainIdOf)
     .option('--fills <rows>', 'the fills it is for; the oldest unhedged ones that fit', rowsOf)
     .action((options: EnterOptions) =>
-      withDesk(folderOf(), actor, async (desk) => told(await desk.hedge.place(await wishOf(desk, options)))),
+      withDesk(folderOf(), actor, async (desk) => tell(desk, await desk.hedge.place(await wishOf(desk, options)))),
     );
   byHand
     .command('correct <hedge>')
-    .requiredOption('--gave <amount>', 'what was given, in token units', amountOf)
-    .requiredOption('--got <amount>', 'what was got', amountOf)
-    .requiredOption('--fee <dollars>', 'what it cost beside its amounts, 0 for nothing', amountOf)
+    .description('what is left out stays as it was')
+    .option('--gave <amount>', 'what was given, in token units', amountOf)
+    .option('--got <amount>', 'what was got', amountOf)
+    .option('--fee <dollars>', 'what it cost beside its amounts, 0 for nothing', amountOf)
+    .option('--where <text>', 'where it was done')
+    .option('--at <time>', 'when it was done, ISO 8601', momentOf)
+    .option('--note <text>', 'more about it')
     .requiredOption('--reason <text>', 'why, for the journal')
-    .action((hedge: string, { gave, got, fee: feeUsd, reason }: CorrectOptions) =>
-      withDesk(folderOf(), actor, async (desk) =>
-        told(
-          await desk.hedge.correct({
-            seq: wholeOf(hedge, 'The hedge', 'unknown_hedge'),
-            amounts: { gave, got, feeUsd },
-            reason,
-          }),
-        ),
-      ),
+    .action((hedge: string, { gave, got, fee: feeUsd, where, at, note, reason }: CorrectOptions) =>
+      withDesk(folderOf(), actor, async (desk) => {
+        const seq = wholeOf(hedge, 'The hedge', 'unknown_hedge');
+        const done = { where, at: at === undefined ? undefined : isoTime(at), note };
+        return tell(desk, await desk.hedge.correct({ seq, amounts: { gave, got, feeUsd }, ...done, reason }));
+      }),
     );
   byHand
     .command('strike-out <hedge>')
     .requiredOption('--reason <text>', 'why, for the journal')
     .action((hedge: string, { reason }: { reason: string }) =>
       withDesk(folderOf(), actor, async (desk) =>
-        told(await desk.hedge.correct({ seq: wholeOf(hedge, 'The hedge', 'unknown_hedge'), amounts: null, reason })),
+        tell(
+          desk,
+          await desk.hedge.correct({ seq: wholeOf(hedge, 'The hedge', 'unknown_hedge'), amounts: null, reason }),
+        ),
       ),
     );
 }
 
-function told({ seq, state, spent, received, src, dest, feeUsd, fillSeqs }: HedgeRow): Promise<void> {
+/** One line of JSON of the hedge as it counts now. */
+async function tell(desk: DeskClient, { seq }: { seq: number }): Promise<void> {
+  const { state, spent, received, src, dest, feeUsd, fillSeqs, steps } = await desk.hedge.get({ seq });
   const row = { hedge: seq, state, gave: amountText(spent, src), got: amountText(received, dest), feeUsd, fillSeqs };
-  return print(`${JSON.stringify(row)}\n`);
+  const { where, at = null, note } = entryOf(steps.map(({ step }) => step)) ?? {};
+  await print(`${JSON.stringify({ ...row, where, at: at === null ? null : isoTime(at), note })}\n`);
 }
+
+const momentOf = (text: string) => timeOf(text, '--at');
 
 async function wishOf(desk: DeskClient, options: EnterOptions): Promise<Parameters<DeskClient['hedge']['place']>[0]> {
   const { sold, bought, for: other, where, at, fee, note, fills = [] } = options;

@@ -55,6 +55,17 @@ const onChain = {
   purpose: z.enum(['approval', 'swap', 'fill', 'delivery', 'refund']),
 };
 
+/** What a person entered of something that was done elsewhere. `feeUsd` is what it cost beside its amounts, dollars. */
+const hedgeEntrySchema = z.object({
+  ...executed,
+  feeUsd: decimalSchema,
+  where: z.string().max(100),
+  at: timeSchema,
+  note: z.string().max(500),
+});
+export type HedgeEntry = z.infer<typeof hedgeEntrySchema>;
+const { where, at, note } = hedgeEntrySchema.partial().shape;
+
 /**
  * What happens to a hedge, one event of the journal each, written before its effect: what is signed is durable before it is
  * sent, and what is about to be asked of the service before it is asked.
@@ -172,17 +183,19 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('waiting'), sentence: z.string().max(1_000), held: z.boolean() }),
   /** A person lets it go on although the desk is halted. */
   z.object({ step: z.literal('confirmed') }),
-  /** What was done elsewhere, as a person entered it: nothing of it was signed here. `feeUsd` is what it cost beside its amounts. */
+  /** What was done elsewhere, as a person entered it: nothing of it was signed here. */
+  z.object({ step: z.literal('entered'), ...hedgeEntrySchema.shape }),
+  /** What was entered before was wrong; this counts instead. Older journals have neither what was before nor another place, time or note. */
   z.object({
-    step: z.literal('entered'),
+    step: z.literal('corrected'),
     ...executed,
     feeUsd: decimalSchema,
-    where: z.string().max(100),
-    at: timeSchema,
-    note: z.string().max(500),
+    where,
+    at,
+    note,
+    before: hedgeEntrySchema.optional(),
+    reason: z.string().max(500),
   }),
-  /** The amounts that were entered before were wrong; these count instead. */
-  z.object({ step: z.literal('corrected'), ...executed, feeUsd: decimalSchema, reason: z.string().max(500) }),
   /** What was entered was never done, or was entered twice: it counts no more. */
   z.object({ step: z.literal('struck_out'), reason: z.string().max(500) }),
   z.object({
@@ -194,6 +207,20 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   }),
 ]);
 export type HedgeStep = z.infer<typeof hedgeStepSchema>;
+
+/** What counts of a hedge that was entered by hand, by all of its steps; null for any other. */
+export function entryOf(steps: readonly HedgeStep[]): HedgeEntry | null {
+  let entry: HedgeEntry | null = null;
+  for (const step of steps) {
+    if (step.step === 'entered') entry = hedgeEntrySchema.parse(step);
+    else if (step.step === 'corrected' && entry !== null) {
+      const before: HedgeEntry = entry;
+      const { spent, received, feeUsd, where = before.where, at = before.at, note = before.note } = step;
+      entry = { spent, received, feeUsd, where, at, note };
+    }
+  }
+  return entry;
+}
 
 /** A step as it stands in the journal. */
 export const writtenStepSchema = z.object({ seq: z.int(), time: timeSchema, actor: z.string(), step: hedgeStepSchema });

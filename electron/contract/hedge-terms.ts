@@ -64,9 +64,22 @@ export const hedgeWishSchema = z.object({
 });
 export type HedgeWish = z.infer<typeof hedgeWishSchema>;
 
-/** What is to count of a hedge that was entered by hand, token units of source and destination; null strikes it out. */
+/** Where, when (ISO 8601) and with what note something was done that no chain shows. */
+export const doneElsewhereSchema = z.object({
+  where: z.string().trim().min(1).max(100),
+  at: z.iso.datetime({ offset: true }).optional(),
+  note: z.string().trim().max(500).optional(),
+});
+
+/**
+ * What is to count of a hedge that was entered by hand, token units of source and destination, and where, when and with what note
+ * it was done; what is left out stays as it was. Amounts of null strike it out.
+ */
 export const hedgeCorrectionSchema = z.object({
-  amounts: z.object({ gave: decimalSchema, got: decimalSchema, feeUsd: decimalSchema.default('0') }).nullable(),
+  amounts: z
+    .object({ gave: decimalSchema.optional(), got: decimalSchema.optional(), feeUsd: decimalSchema.optional() })
+    .nullable(),
+  ...doneElsewhereSchema.partial().shape,
   reason: z.string().trim().min(1).max(500),
 });
 export type HedgeCorrection = z.infer<typeof hedgeCorrectionSchema>;

@@ -141,10 +141,17 @@ export class HedgeEngine {
    * Corrects what was entered of a hedge that was done elsewhere, or strikes it out with amounts of null, by one more event. Throws
    * DeskError `unknown_hedge`, `not_correctable`, `bad_terms`.
    */
-  async correct(seq: number, by: HedgeCorrection, actor: string): Promise<void> {
-    const hedge = await this.#parts.journal.read.hedge(seq);
+  correct(seq: number, by: HedgeCorrection, actor: string): Promise<void> {
+    // One after the other: each says what was there before it.
+    return this.#placing.run(() => this.#correct(seq, by, actor));
+  }
+
+  async #correct(seq: number, by: HedgeCorrection, actor: string): Promise<void> {
+    const { journal, now } = this.#parts;
+    const hedge = await journal.read.hedge(seq);
     if (hedge === null) throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
-    await this.log.restate(seq, venueOf(hedge.opened.way.mode).correct(hedge, by), actor);
+    const steps = (await journal.read.hedgeSteps(seq)).map(({ step }) => step);
+    await this.log.restate(seq, venueOf(hedge.opened.way.mode).correct(hedge, steps, by, now()), actor);
   }
 
   /** Throws DeskError `promised`, `promised_unconfirmed` where quotes and other hedges promise what it takes. */

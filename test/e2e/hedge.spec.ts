@@ -154,18 +154,24 @@ test.describe('on chains where nobody else trades', () => {
     await form.getByLabel('Got, USDC').fill('2,380');
     await expect(form).toContainText('Type where it was done.');
     await form.getByLabel('Where').fill('Kraken');
-    await form.getByLabel('Fee beside it, $').fill('1.2');
+    await form.getByLabel('Extra fee, $').fill('1.2');
     await place(page, /Enter: sold 0\.7 WETH for 2,380/);
     await isDone(page);
     await says(page, 2_380_000_000n);
     await expect(steps(page)).toContainText('Done at Kraken');
-    await expect(form.getByLabel('Fee beside it, $'), 'the next entry has its own fee').toHaveValue('');
+    await expect(form.getByLabel('Extra fee, $'), 'the next entry has its own fee').toHaveValue('');
     await tracker(page).getByRole('button', { name: 'Correct…' }).click();
     const correct = page.getByRole('dialog', { name: /^Correct hedge \d+$/ });
     await correct.getByLabel('Got, USDC').fill('2379.5');
+    await expect(correct.getByLabel('Where')).toHaveValue('Kraken');
+    await correct.getByLabel('Where').fill('Coinbase');
+    await correct.getByLabel('Note').fill('by phone');
     await correct.getByLabel('Why').fill('the statement says so');
     await correct.getByRole('button', { name: 'Correct it' }).click();
     await says(page, 2_379_500_000n);
+    await expect(steps(page)).toContainText(
+      'Extra fee $1.20. Done at Coinbase, not at Kraken. Note: “by phone”. Why: the statement says so',
+    );
     await tracker(page).getByRole('button', { name: 'Strike out…' }).click();
     const strike = page.getByRole('dialog', { name: /^Strike hedge \d+ out\?$/ });
     await strike.getByRole('textbox').fill('entered twice');

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ChainView } from '../../electron/chain/chain-view.ts';
+import { entryOf } from '../../electron/contract/hedge-steps.ts';
+import type { HedgeCorrection } from '../../electron/contract/hedge-terms.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
 import { openedHedge } from '../../electron/journal/hedges/fold.ts';
 import { addressOf } from '../journal/sample-events.ts';
@@ -34,16 +37,16 @@ afterEach(async () => {
 });
 
 /** Whoever asks the service, or for a key, would be found out: an entry needs neither. */
-const open = () => {
+const open = (view?: () => ChainView) => {
   const nobody = () => {
     throw new Error('an entry asks nobody');
   };
-  return openHedgingDesk(market, { ...home, parts: { service: nobody, signerFor: () => null } });
+  return openHedgingDesk(market, { ...home, view, parts: { service: nobody, signerFor: () => null } });
 };
 const entry = (way: object = {}, changes: Parameters<HedgingDesk['wish']>[0] = {}) =>
   desk.wish({ way: { mode: 'by-hand', other: '3400', where: 'Kraken', ...way }, ...changes });
-const correct = (seq: number, amounts: { gave: string; got: string; feeUsd: string } | null) =>
-  desk.hedging.engine.correct(seq, { amounts, reason: 'the statement says so' }, 'trader');
+const correct = (seq: number, amounts: HedgeCorrection['amounts'], done: Partial<HedgeCorrection> = {}) =>
+  desk.hedging.engine.correct(seq, { amounts, reason: 'the statement says so', ...done }, 'trader');
 const positions = async () => [await desk.net('WETH'), await desk.net('USDC')];
 const cover = async () => {
   const [fill] = await desk.rooms.journal.read.hedgedFills({ limit: 1, now: Date.now() });
@@ -85,6 +88,37 @@ test('it is corrected by another event as often as needed, and what counted befo
   expect(await desk.steps(seq)).toEqual(['entered', 'corrected', 'corrected']);
 });
 
+test('where, when and with what note it was done is corrected too; what is left out stays, and what was before is in the journal', async () => {
+  const seq = await desk.place(entry({ feeUsd: '1.25', note: 'by phone', at: '2026-01-02T03:04:05Z' }));
+  const steps = async () => (await desk.rooms.journal.read.hedgeSteps(seq)).map(({ step }) => step);
+  const entered = entryOf(await steps());
+  expect(entered).toMatchObject({ where: 'Kraken', at: Date.UTC(2026, 0, 2, 3, 4, 5), note: 'by phone' });
+  await correct(seq, {}, { where: 'Coinbase', note: '' });
+  expect(entryOf(await steps())).toEqual({ ...entered, where: 'Coinbase', note: '' });
+  await correct(seq, { got: '3399' }, { at: '2026-01-02T04:00:00+01:00' });
+  const last = { where: 'Coinbase', note: '', at: Date.UTC(2026, 0, 2, 3), received: `${3_399n * DOLLAR}` };
+  expect(entryOf(await steps())).toEqual({ ...entered, ...last });
+  expect((await steps()).slice(1)).toMatchObject([
+    { step: 'corrected', before: entered },
+    { step: 'corrected', before: { where: 'Coinbase', note: '', at: entered?.at, received: `${3_400n * DOLLAR}` } },
+  ]);
+  expect(await positions()).toEqual([-ETHER, 3_399n * DOLLAR]);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  await expect(correct(seq, {}, { at: tomorrow })).rejects.toMatchObject({ code: 'bad_terms' });
+  await expect(correct(seq, {}, { where: 'Coinbase' }), 'nothing new').rejects.toMatchObject({ code: 'bad_terms' });
+});
+
+test('an entry of before, corrected without a word of where it was done, stays where it was', () => {
+  const amounts = { spent: '1', received: '2', feeUsd: '0' };
+  const entered = { ...amounts, where: 'Kraken', at: 5, note: 'by phone' };
+  expect(
+    entryOf([
+      { step: 'entered', ...entered },
+      { step: 'corrected', ...amounts, received: '3', reason: 'a slip' },
+    ]),
+  ).toEqual({ ...entered, received: '3' });
+});
+
 test('struck out it counts nowhere, its fills are open again, and it stays struck out', async () => {
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   const seq = await desk.place(entry());
@@ -117,6 +151,49 @@ test('a halted desk takes it, since nothing is sent; what it said is not promise
   expect((await desk.record(seq)).state).toBe('done');
   expect((await desk.hedging.prepare(entry())).refusal).toBeNull();
   expect(desk.rooms.guard.orders.of(31337).hedges.sum(market.token('WETH'))).toBe(0n);
+});
+
+test('it takes nothing of the balance, whatever quotes promise of it: at no moment, not corrected or struck out, and not after a restart', async () => {
+  const lookedAt = Date.now(); // what the chain says is from before all of it
+  const held = { balance: 10n * ETHER, allowance: 2n ** 255n };
+  const view = (): ChainView => ({
+    block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: Math.floor(lookedAt / 1_000) },
+    seenAt: lookedAt,
+    balances: new Map(['WETH', 'USDC'].map((symbol) => [market.token(symbol), held])),
+    unreadable: [],
+    fault: null,
+  });
+  const free = () => {
+    const { book, guard } = desk.rooms;
+    const chain = book.chain(31337);
+    if (chain === undefined) throw new Error('no chain');
+    const orders = guard.orders.of(31337);
+    const token = market.token('WETH');
+    return [orders.spendable(chain, token), orders.hedgeable(chain, token), orders.hedges.sum(token)];
+  };
+  await desk.close();
+  desk = await open(view);
+  const order = {
+    makerAsset: market.token('WETH'),
+    makerAmount: 8n * ETHER,
+    expiry: Math.floor(lookedAt / 1_000) + 150,
+  };
+  desk.rooms.guard.orders.of(31337).exposure.reserve({ ...order, orderHash: `0x${'8'.repeat(64)}` });
+  const before = free();
+  expect(before[2]).toBe(0n);
+  const seen: unknown[] = [];
+  desk.hedging.engine.log.onChange(({ state }) => seen.push([state, ...free()]));
+  const wish = entry({}, { ask: { amount: '7' } }); // more than those quotes leave
+  expect(await desk.hedging.prepare(wish)).toMatchObject({ refusal: null, promised: null });
+  const seq = await desk.place(wish);
+  await correct(seq, { gave: '9' });
+  await correct(seq, null);
+  expect(seen).toEqual(['opened', 'done', 'done', 'cancelled'].map((state) => [state, ...before]));
+  expect(free()).toEqual(before);
+  await desk.place(wish);
+  await desk.close();
+  desk = await open(view);
+  expect(free()[2], 'also by the next desk').toBe(0n);
 });
 
 test('a desk that was killed between the two events of an entry finishes it when it starts', async () => {

@@ -126,6 +126,31 @@ describe('words', () => {
     expect(stateLook({ ...row, spent: '0', received: '0' }).word).toBe('ACTIVE');
   });
 
+  it('what was entered by hand, and a correction of it, are told in whole sentences', () => {
+    const entry = { spent: '10', received: '20', feeUsd: '1.2', where: 'Kraken', at: 0, note: 'by phone' };
+    const said = (...steps: object[]) =>
+      trackLines({
+        src: { symbol: 'A', decimals: 0 },
+        dest: { symbol: 'B', decimals: 0 },
+        steps: steps.map((step) => ({ seq: 1, time: 0, step })),
+      } as unknown as HedgeDetail).map(({ text }) => plain(text));
+    expect(said({ step: 'entered', ...entry })).toEqual([
+      'Done at Kraken, 1 Jan 00:00:00 UTC: gave 10 A, got 20 B. Extra fee $1.20. Note: “by phone”.',
+    ]);
+    const corrected = { ...entry, step: 'corrected', before: entry, reason: 'a slip' };
+    expect(
+      said(
+        { ...corrected, received: '19', feeUsd: '0', note: '' },
+        { ...corrected, where: 'Coinbase', at: 60_000 },
+        { step: 'corrected', spent: '10', received: '19', feeUsd: '0.125', reason: 'as of before' },
+      ),
+    ).toEqual([
+      'Corrected: gave 10 A, got 19 B. Extra fee $0.125. Why: as of before',
+      'Corrected: gave 10 A, got 20 B. Extra fee $1.20. Done at Coinbase, not at Kraken. Done on 1 Jan 00:01:00 UTC, not on 1 Jan 00:00:00 UTC. Why: a slip',
+      'Corrected: gave 10 A, got 19 B. The note is taken away. Why: a slip',
+    ]);
+  });
+
   it('why a hedge failed is said once', () => {
     const ended = { step: 'ended', outcome: 'failed', sentence: 'The service refused.' };
     const lines = (note: string | null) =>

@@ -99,8 +99,11 @@ export interface Venue {
   readonly cancelAll: ((asking: CancellingAll) => Promise<CancelledIntents[]>) | null;
   /** Books the transaction that a person names as the one of the maker's wallet. Throws DeskError `not_mined`, `not_this_hedge`. */
   bookTransaction(run: VenueRun, hash: Hex, actor: string): Promise<void>;
-  /** The step that corrects what a person entered, or strikes it out. Throws DeskError `not_correctable`, `bad_terms`. */
-  correct(hedge: HedgeRecord, by: HedgeCorrection): HedgeStep;
+  /**
+   * The step that corrects what a person entered, or strikes it out. `now` is Unix milliseconds. Throws DeskError `not_correctable`,
+   * `bad_terms`.
+   */
+  correct(hedge: HedgeRecord, steps: readonly HedgeStep[], by: HedgeCorrection, now: number): HedgeStep;
   /** What the owner of a contract maker has to send. */
   calldata(hedge: HedgeRecord, steps: readonly HedgeStep[]): HedgeDetail['calldata'];
   /** The transaction of the maker that is the trade, where there is one: what was mined, else the newest. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { HedgeDetail } from '../../../electron/contract/hedge.ts';
+import { entryOf } from '../../../electron/contract/hedge-steps.ts';
 import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
@@ -13,29 +14,48 @@ import { useCommand } from '../../state/use-command.ts';
 import { typedAmount } from './hedge-token.ts';
 import { cutAmount, rowWords } from './hedge-words.ts';
 import { readAmount } from './typed-amount.ts';
+import { readMoment, typedMoment } from './typed-moment.ts';
 
 interface Props {
   hedge: HedgeDetail;
   onClose: () => void;
 }
 
-/** Other amounts for a hedge that was entered by hand; what was entered before stays in the journal. */
+/** Other amounts, or another place, time or note, for a hedge that was entered by hand; what was entered before stays in the journal. */
 export function CorrectDialog({ hedge, onClose }: Props) {
   const { connection } = useConsole();
   const { seq, src, dest, spent, received, feeUsd } = hedge;
+  const entry = entryOf(hedge.steps.map(({ step }) => step));
+  const before = {
+    where: entry?.where ?? '',
+    at: entry === null ? '' : typedMoment(entry.at),
+    note: entry?.note ?? '',
+  };
   const [gave, setGave] = useState(typedAmount(spent, src));
   const [got, setGot] = useState(typedAmount(received, dest));
   const [fee, setFee] = useState(feeUsd ?? '0');
+  const [where, setWhere] = useState(before.where);
+  const [at, setAt] = useState(before.at);
+  const [note, setNote] = useState(before.note);
   const [reason, setReason] = useState('');
   const [given, gotten, paid] = [readAmount(gave, src.decimals), readAmount(got, dest.decimals), readNumber(fee)];
-  const isWhole = given.raw !== null && gotten.raw !== null && paid.text !== null && reason.trim() !== '';
+  const moment = readMoment(at);
+  const isWhole =
+    given.raw !== null &&
+    gotten.raw !== null &&
+    paid.text !== null &&
+    where.trim() !== '' &&
+    moment.iso !== null &&
+    reason.trim() !== '';
   const correct = useCommand(async () => {
     const amounts = {
       gave: readNumber(gave).text ?? '',
       got: readNumber(got).text ?? '',
       feeUsd: paid.text ?? '0',
     };
-    await connection.client.hedge.correct({ seq, amounts, reason });
+    // To the second: what nobody typed anew stays as it is.
+    const when = at === before.at ? undefined : (moment.iso ?? undefined);
+    await connection.client.hedge.correct({ seq, amounts, where, at: when, note, reason });
     onClose();
   });
   return (
@@ -48,8 +68,7 @@ export function CorrectDialog({ hedge, onClose }: Props) {
       >
         <Stack>
           <Lead>
-            {rowWords(hedge)}. From now on these amounts count in its place; what was entered before stays in the
-            journal.
+            {rowWords(hedge)}. From now on this counts in its place; what was entered before stays in the journal.
           </Lead>
           <Field
             label={`Gave, ${src.symbol}`}
@@ -70,7 +89,7 @@ export function CorrectDialog({ hedge, onClose }: Props) {
             onChange={({ target }) => setGot(target.value)}
           />
           <Field
-            label="Fee beside it, $"
+            label="Extra fee, $"
             large
             className="right"
             inputMode="decimal"
@@ -78,6 +97,15 @@ export function CorrectDialog({ hedge, onClose }: Props) {
             fault={paid.fault}
             onChange={({ target }) => setFee(target.value)}
           />
+          <Field label="Where" large maxLength={100} value={where} onChange={({ target }) => setWhere(target.value)} />
+          <Field
+            label="When, UTC"
+            large
+            value={at}
+            fault={moment.fault}
+            onChange={({ target }) => setAt(target.value)}
+          />
+          <Field label="Note" large maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />
           <Field label="Why" large maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
           {correct.refusal && (
             <RefusalNote refusal={correct.refusal} elsewhere={faultsElsewhere(correct.refusal, [])} />

@@ -4,6 +4,7 @@ import { readNumber, readWhole } from '../../../electron/contract/typed-number.t
 import type { VenueField, VenueHere, VenueKind } from '../../../electron/contract/venue.ts';
 import { findToken, type TokenId } from './hedge-token.ts';
 import { readAmount, readPercent } from './typed-amount.ts';
+import { readMoment } from './typed-moment.ts';
 import { meantBy } from './venues.ts';
 
 /** A hedge as it is being typed. */
@@ -212,8 +213,6 @@ function wayOf(
   return isWhole ? way : null;
 }
 
-const MOMENT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2})?Z?$/;
-
 function readField(
   field: VenueField,
   ticket: Ticket,
@@ -242,11 +241,8 @@ function readField(
         ? { value: lower(typed), fault: null }
         : { value: null, fault: 'Bytes as hex behind 0x.' };
     case 'moment': {
-      if (typed === '') return { value: null, fault: null };
-      const [whole, day, minute, second = ':00'] = MOMENT.exec(typed) ?? [];
-      const time = whole === undefined ? Number.NaN : Date.parse(`${day}T${minute}${second}Z`);
-      if (Number.isNaN(time)) return { value: null, fault: 'Such as 2026-11-23 14:05.' };
-      return { value: new Date(time).toISOString(), fault: null };
+      const { iso, fault } = readMoment(typed);
+      return { value: iso, fault };
     }
     case 'text':
       return { value: typed === '' ? null : typed, fault: null };

@@ -1,5 +1,5 @@
 import type { HedgeDetail, HedgeToken } from '../../../electron/contract/hedge.ts';
-import { exactText } from '../../components/figures/prices.ts';
+import { decimalText, pricePlaces } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
 import type { MarkShape } from '../../components/mark.tsx';
 import { cutAmount, spoken, statusSentence } from './hedge-words.ts';
@@ -93,14 +93,12 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
     case 'confirmed':
       return line('A person confirmed it: it goes on while the desk is halted.');
     case 'entered': {
-      const fee = /[1-9]/.test(step.feeUsd) ? ` Fee beside it $${exactText(step.feeUsd)}.` : '';
-      const note = step.note === '' ? '' : ` ${step.note}`;
       const done = `Done at ${step.where}, ${stampText(step.at)} UTC`;
-      return line(`${done}${moved(step, src, dest)}.${fee}${note}`, { shape: 'filled' });
+      return line(`${done}${moved(step, src, dest)}.${extraFee(step)}${noteWords(step)}`, { shape: 'filled' });
     }
     case 'corrected': {
-      const fee = /[1-9]/.test(step.feeUsd) ? `, fee $${exactText(step.feeUsd)}` : '';
-      return line(`Corrected${moved(step, src, dest)}${fee}. ${step.reason}`, { shape: 'note', tone: 'attn' });
+      const counts = `Corrected${moved(step, src, dest)}.${extraFee(step)}${elsewhere(step)}`;
+      return line(`${counts} Why: ${step.reason}`, { shape: 'note', tone: 'attn' });
     }
     case 'struck_out':
       return line(`Struck out: it no longer counts. ${step.reason}`, { shape: 'cancelled', tone: 'quiet' });
@@ -131,6 +129,24 @@ const ENDS = {
 function moved({ spent, received }: { spent: string; received: string }, src: HedgeToken, dest: HedgeToken): string {
   if (spent === '0' && received === '0') return '';
   return `: gave ${cutAmount(spent, src, 'up')}, got ${cutAmount(received, dest)}`;
+}
+
+function extraFee({ feeUsd }: { feeUsd: string }): string {
+  return /[1-9]/.test(feeUsd) ? ` Extra fee $${decimalText(feeUsd, Math.max(2, pricePlaces([feeUsd])))}.` : '';
+}
+
+function noteWords({ note }: { note: string }): string {
+  return note === '' ? '' : ` Note: “${note}”.`;
+}
+
+/** What a correction says of where, when and with what note it was done, where that is another than before. */
+function elsewhere({ where, at, note, before }: Extract<Written['step'], { step: 'corrected' }>): string {
+  if (before === undefined) return '';
+  const place = where === undefined || where === before.where ? '' : ` Done at ${where}, not at ${before.where}.`;
+  const time =
+    at === undefined || at === before.at ? '' : ` Done on ${stampText(at)} UTC, not on ${stampText(before.at)} UTC.`;
+  if (note === undefined || note === before.note) return place + time;
+  return `${place}${time}${note === '' ? ' The note is taken away.' : noteWords({ note })}`;
 }
 
 function bounds({ least, most }: { least: string; most: string }, src: HedgeToken, dest: HedgeToken): string {

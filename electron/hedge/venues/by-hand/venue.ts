@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { entryOf } from '../../../contract/hedge-steps.ts';
+import { doneElsewhereSchema } from '../../../contract/hedge-terms.ts';
 import { isoTime } from '../../../contract/names.ts';
 import type { VenueField } from '../../../contract/venue.ts';
 import type { HedgeOpened } from '../../../journal/hedges/events.ts';
@@ -12,11 +15,9 @@ import { USUAL, type Venue } from '../venue.ts';
 const waySchema = z.strictObject({
   mode: z.literal('by-hand'),
   other: decimalSchema,
-  where: z.string().trim().min(1).max(100),
-  /** ISO 8601; when it is entered, where nothing is said. */
-  at: z.iso.datetime({ offset: true }).optional(),
   feeUsd: decimalSchema.optional(),
-  note: z.string().trim().max(500).optional(),
+  // Without a moment it was done when it is entered.
+  ...doneElsewhereSchema.shape,
 });
 
 const field = (name: string, kind: VenueField['kind'], label: string, lack: string | null): VenueField => {
@@ -41,7 +42,7 @@ export const byHand: Venue = {
         says: 'An order that was done elsewhere is entered with its amounts. Nothing is signed or sent.',
         fields: [
           { ...field('other', 'other', '', 'Type both amounts.'), label: { SELL: 'Got', BUY: 'Gave' } },
-          field('feeUsd', 'dollars', 'Fee beside it, $', null),
+          field('feeUsd', 'dollars', 'Extra fee, $', null),
           field('where', 'text', 'Where', 'Type where it was done.'),
           field('at', 'moment', 'When, UTC', null),
           field('note', 'text', 'Note', null),
@@ -60,33 +61,44 @@ export const byHand: Venue = {
     noCrossing: null,
   },
   check(opened, now) {
-    const { at } = entryOf(opened);
-    if (at !== null && at > now) throw new DeskError('bad_terms', `${isoTime(at)} is in the future.`);
+    const { at } = typedEntry(opened);
+    if (at !== null) expectPast(at, now);
     if (opened.beneficiary !== null) throw new DeskError('bad_terms', 'What was done elsewhere has no receiver here.');
   },
   quote: null,
   prepare: async () => null,
   async sign(run) {
     const { opened, time } = record(run);
-    const { at, ...entry } = entryOf(opened);
+    const { at, ...entry } = typedEntry(opened);
     await run.log.step(run.seq, { step: 'entered', ...entry, at: at ?? time });
   },
   // It is over as soon as it is entered.
   follow: async () => {},
   followsInTurn: false,
-  correct(hedge, { amounts, reason }) {
-    const { isEntered, state, opened } = hedge;
-    if (isEntered !== true || state !== 'done') return USUAL.correct(hedge, { amounts, reason });
+  correct(hedge, steps, by, now) {
+    const before = entryOf(steps);
+    if (before === null || hedge.state !== 'done') return USUAL.correct(hedge, steps, by, now);
+    const { amounts, where = before.where, note = before.note, reason } = by;
     if (amounts === null) return { step: 'struck_out', reason };
-    const { gave, got, feeUsd } = amounts;
-    const [spent, received] = [exactRaw(gave, opened.src), exactRaw(got, opened.dest)];
-    return { step: 'corrected', spent, received, feeUsd, reason };
+    const { gave, got, feeUsd = before.feeUsd } = amounts;
+    const { src, dest } = hedge.opened;
+    const spent = gave === undefined ? before.spent : exactRaw(gave, src);
+    const received = got === undefined ? before.received : exactRaw(got, dest);
+    const at = by.at === undefined ? before.at : Date.parse(by.at);
+    if (by.at !== undefined) expectPast(at, now);
+    const after = { spent, received, feeUsd, where, at, note };
+    if (isDeepStrictEqual(after, before)) throw new DeskError('bad_terms', 'Nothing of it is other than it was.');
+    return { step: 'corrected', ...after, before, reason };
   },
   stages: (hedge) => [['Entered', isEnded(hedge)]],
 };
 
+function expectPast(at: number, now: number): void {
+  if (at > now) throw new DeskError('bad_terms', `${isoTime(at)} is in the future.`);
+}
+
 /** What was entered. Amounts are raw units, `at` Unix milliseconds. Throws DeskError `bad_terms`. */
-function entryOf({ way, side, amount, src, dest }: HedgeOpened) {
+function typedEntry({ way, side, amount, src, dest }: HedgeOpened) {
   const read = waySchema.safeParse(way);
   if (!read.success) {
     const [issue] = read.error.issues;
