@@ -10,6 +10,12 @@ import { strictBodiesOf } from './strict-bodies.ts';
 import { strictTaste } from './strict-taste.ts';
 import { judgeTakers } from './takers-polls.ts';
 
+/** How long a self-check waits for the service, milliseconds. */
+const SERVICE_PATIENCE_MS = 4_000;
+
+const SETTINGS = { kind: 'page', page: 'settings' } as const;
+const LISTINGS = { kind: 'page', page: 'listings' } as const;
+
 export interface SelfCheckParts {
   rooms: Pick<Rooms, 'book' | 'now' | 'journal'>;
   outside: Pick<Outside, 'references' | 'takers'>;
@@ -22,12 +28,16 @@ export interface SelfCheckParts {
  */
 export async function selfCheck(parts: SelfCheckParts, chain: ChainBook): Promise<SelfCheck[]> {
   const { chainId } = chain;
-  const [found, holdings] = await Promise.all([parts.checks.again([chainId]), parts.checks.holdings(chain)]);
+  const [found, holdings, answered] = await Promise.all([
+    parts.checks.again([chainId]),
+    parts.checks.holdings(chain),
+    parts.outside.takers.ask(chainId, SERVICE_PATIENCE_MS),
+  ]);
   const ofChain = found.get(chainId) ?? [];
   return [
     ...[...ofChain, ...believedHoldings(ofChain, holdings)].map((check) => shownCheck(chainId, check)),
     ...witnessChecks(parts.rooms),
-    ...outsideChecks(parts, chain),
+    ...outsideChecks(parts, chain, answered),
     ...bodyChecks(chain, parts.rooms.now()),
     ...listingChecks(chain),
   ];
@@ -68,7 +78,7 @@ export function shownCheck(chainId: number, { name, scope, outcome, sentence }: 
 }
 
 export function mendOf(chainId: number, name: string, scope: CheckScope): AttentionAction {
-  if (scope.kind !== 'token') return { kind: 'page', page: 'settings' };
+  if (scope.kind !== 'token') return SETTINGS;
   const { tokenId } = scope;
   return name === `allowance ${tokenId}` ? { kind: 'approve', chainId, tokenId } : { kind: 'token', chainId, tokenId };
 }
@@ -85,7 +95,7 @@ function witnessChecks({ journal }: Pick<Rooms, 'journal'>): SelfCheck[] {
   return [{ name: 'witness', outcome: 'warning', sentence: `${fault} ${MEND_WITNESS}` }];
 }
 
-function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook): SelfCheck[] {
+function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook, answered: boolean): SelfCheck[] {
   const { chainId, config } = chain;
   const checks: SelfCheck[] = [];
   const unsigned = rooms.book.desk().counterparties.length === 0;
@@ -95,21 +105,26 @@ function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook): Se
     sentence: unsigned
       ? 'Nobody has to sign their requests, so the surface listens on this machine only.'
       : 'Requests have to be signed.',
+    ...(unsigned && { mend: SETTINGS }),
   });
   if (config.referenceUrl !== null) {
     const { fault: silent, answeredAt } = outside.references.of(chainId);
     const unasked = answeredAt === null && silent === null;
     const sentence = silent ?? (unasked ? 'The reference was not asked yet.' : 'The reference answers.');
-    checks.push({ name: 'reference', outcome: silent ? 'failed' : unasked ? 'waiting' : 'passed', sentence });
+    const outcome = silent ? 'failed' : unasked ? 'waiting' : 'passed';
+    checks.push({ name: 'reference', outcome, sentence, ...(silent && { mend: SETTINGS }) });
     if (!isSafeFromOthers(config.referenceUrl)) {
       const open = 'It is asked over http, so whoever sits between can set its prices.';
-      checks.push({ name: 'reference', outcome: 'warning', sentence: open });
+      checks.push({ name: 'reference', outcome: 'warning', sentence: open, mend: SETTINGS });
     }
   }
-  const { fault, named } = outside.takers.of(chainId);
+  const { fault: refused, fetchedAt, named } = outside.takers.of(chainId);
   const { waiting, never } = judgeTakers(chain, named);
-  if (fault !== null) {
-    checks.push({ name: 'list of takers', outcome: 'warning', sentence: `${fault} The takers in force stay so.` });
+  const isNever = fetchedAt === null ? 'The service was not asked yet.' : null;
+  const fault = refused ?? (answered ? isNever : 'The service does not answer.');
+  if (config.serviceUrl !== null && fault !== null) {
+    const sentence = `${fault} The takers in force stay so.`;
+    checks.push({ name: 'list of takers', outcome: 'waiting', sentence, mend: SETTINGS });
   }
   for (const address of waiting) {
     const sentence = `The service names ${address} as a taker, and nobody has said yet whether orders may name it.`;
@@ -120,7 +135,8 @@ function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook): Se
     checks.push({ name: 'list of takers', outcome: 'warning', sentence, mend: { kind: 'page', page: 'service' } });
   }
   if (config.serviceUrl !== null && fault === null && waiting.length + never.length === 0) {
-    checks.push({ name: 'list of takers', outcome: 'passed', sentence: 'The service names no taker that waits.' });
+    const sentence = 'It answers, and names no taker that waits.';
+    checks.push({ name: 'list of takers', outcome: 'passed', sentence });
   }
   return checks;
 }
@@ -142,13 +158,17 @@ function listingChecks(chain: ChainBook): SelfCheck[] {
       name: `${kind} ${id}`,
       outcome: 'failed',
       sentence: `It is not served: ${fault}.`,
+      mend: kind === 'chain' || kind === 'counterparty' ? SETTINGS : LISTINGS,
     }),
   );
   for (const pair of chain.pairs.values()) {
     const name = `pair ${pair.id}`;
-    if (pair.fault !== null) checks.push({ name, outcome: 'failed', sentence: `It is not served: ${pair.fault}.` });
+    const ladder = { kind: 'pair', chainId: chain.chainId, pair: pair.id } as const;
+    if (pair.fault !== null) {
+      checks.push({ name, outcome: 'failed', sentence: `It is not served: ${pair.fault}.`, mend: ladder });
+    }
     const said = pair.fault === null ? strictTaste(chain, pair, pair.ladder.ladder) : [];
-    for (const sentence of said) checks.push({ name, outcome: 'warning', sentence });
+    for (const sentence of said) checks.push({ name, outcome: 'warning', sentence, mend: ladder });
     if (pair.fault === null && said.length === 0) {
       checks.push({ name, outcome: 'passed', sentence: "The service's strict validators take it as it is." });
     }

@@ -91,6 +91,17 @@ export class TakersPolls {
     return this.#states.get(chainId) ?? UNASKED;
   }
 
+  /**
+   * Asks the service of a chain for its list now, for `patienceMs` at most. Tells whether that is settled: it answered, or
+   * refused, or is not there. A chain without a service is.
+   */
+  async ask(chainId: number, patienceMs: number): Promise<boolean> {
+    const url = this.#rooms.book.chain(chainId)?.config.serviceUrl ?? null;
+    const signal = AbortSignal.timeout(patienceMs);
+    if (url !== null) await this.#round(chainId, url, signal);
+    return !signal.aborted;
+  }
+
   async #round(chainId: number, serviceUrl: string, signal: AbortSignal): Promise<number> {
     const { book, credentials, now, log } = this.#rooms;
     const before = this.of(chainId);
