@@ -13,9 +13,12 @@ const LOOKS: Record<QuoteRow['outcome'], { shape: MarkShape; tone: string; word:
   refused: { shape: 'refused', tone: 'stop', word: 'Refused' },
 };
 
-/** What became of a quote, with the share that was filled; an open one says `99.0 % filled`, or counts down while nothing is. */
+/**
+ * What became of a quote, with the share that was filled; an open one says `99.0 % filled`, or counts down while nothing is. One
+ * that was cancelled after a part was filled says both.
+ */
 export function QuoteState({ row }: { row: QuoteRow }) {
-  const { shape, tone, word } = LOOKS[row.outcome];
+  const { shape, tone, word } = LOOKS[row.state === 'cancelled' ? 'cancelled' : row.outcome];
   const filled = row.makerAmount === null || row.filledMakerAmount === '0' ? null : row.makerAmount;
   const isPart = row.outcome === 'open' && filled !== null;
   return (

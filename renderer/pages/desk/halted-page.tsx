@@ -145,6 +145,9 @@ const STOP_FORECAST =
 function ServiceForecast() {
   const { desk } = useConsole();
   const pairs = useDesk((view) => view.listed);
+  const chains = useDesk((view) => view.chains);
+  const nameOf = (chainId: number) =>
+    chains.length > 1 ? (chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`) : null;
   const restrictions = useQuery(useQueries().service.restrictions.queryOptions({ input: {}, refetchInterval: 10_000 }));
   const late = restrictions.data ?? [];
   const free = pairs.length - late.length;
@@ -165,7 +168,7 @@ function ServiceForecast() {
         {late.map(({ chainId, pair, until, sentence }) => (
           <li key={`${chainId} ${pair}`} title={sentence}>
             <Mark shape="look" tone="attn" />
-            <PairName pair={pair} />
+            <PairName pair={pair} /> <span className="quiet">{nameOf(chainId)}</span>
             <span className="fill" />
             <b className="strong">not before {momentText(until, desk.now())}</b>
           </li>

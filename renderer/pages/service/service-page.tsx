@@ -35,7 +35,7 @@ export function ServicePage() {
       <PageBody className={styles.page}>
         <EndpointsPanel chainId={chainId} />
         <SelfCheckPanel chainId={chainId} />
-        <RestrictionsPanel />
+        <RestrictionsPanel chainId={chainId} />
         <OrderPanel key={chainId} chainId={chainId} />
         <SourcesPanel chainId={chainId} />
       </PageBody>
@@ -116,9 +116,9 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
 }
 
 /** Pairs the service probably skips now, until when and why: inferred from what we answered, it does not tell. */
-function RestrictionsPanel() {
+function RestrictionsPanel({ chainId }: { chainId: number }) {
   const { desk } = useConsole();
-  const list = useQuery(useQueries().service.restrictions.queryOptions({ input: {}, refetchInterval: 5_000 }));
+  const list = useQuery(useQueries().service.restrictions.queryOptions({ input: { chainId }, refetchInterval: 5_000 }));
   return (
     <Panel name="Probably restricted" aside="inferred from what we answered">
       <div className="scroll">
@@ -127,8 +127,8 @@ function RestrictionsPanel() {
           <Empty title="None">Nothing we answered lately makes the service skip a pair.</Empty>
         )}
         <ul className={checkListStyles.list}>
-          {(list.data ?? []).map(({ chainId, pair, until, at, sentence }) => (
-            <li key={`${chainId} ${pair}`}>
+          {(list.data ?? []).map(({ pair, until, at, sentence }) => (
+            <li key={pair}>
               <Mark shape="look" tone="attn" />
               <div className="fill">
                 <b>
