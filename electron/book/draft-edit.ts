@@ -1,6 +1,6 @@
 import type { DraftEdit } from '../contract/book.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { typedNumber } from './draft-number.ts';
+import { isSameNumber, typedNumber } from './draft-number.ts';
 import type { DraftCellState, DraftLevelState, DraftState, Writing } from './draft-state.ts';
 
 /**
@@ -49,11 +49,14 @@ function emptyCell(): DraftCellState {
 }
 
 function writeCell(cell: DraftCellState, typed: string, by: EditBy, version: number): DraftCellState {
-  const value = typedNumber(typed);
+  const { published } = cell;
+  const given = typedNumber(typed);
+  // The published number, however it is written, is no change.
+  const value = published !== null && isSameNumber(given, published) ? published : given;
   return {
     value,
-    published: cell.published,
-    editor: value === cell.published ? null : by.actor,
+    published,
+    editor: value === published ? null : by.actor,
     baseRevision: by.liveRevision,
     written: { by: by.actor, session: by.session, version },
   };

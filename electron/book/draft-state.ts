@@ -1,6 +1,7 @@
 import type { Draft, DraftCell, DraftLevel, PublishedLadder } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import type { Level } from '../protocol/wire.ts';
+import { isSameNumber } from './draft-number.ts';
 
 /** Who did something to a draft, in which window if that is known, and which version it made. */
 export interface Writing {
@@ -56,6 +57,26 @@ export function publishedDraft(draft: DraftState, revision: number): DraftState 
     written,
   });
   return { ...eachCell(draft, cell), version: draft.version + 1, baseRevision: revision };
+}
+
+/** A draft whose levels were changed back to what it was begun on: nobody has changed anything in it any more. */
+export function settledDraft(draft: DraftState, { revision, ladder }: DraftBase): DraftState {
+  const isSame = (levels: readonly DraftLevelState[], as: readonly Level[]) =>
+    levels.length === as.length &&
+    levels.every(
+      ({ price, amount }, index) =>
+        isSameNumber(price.value, as[index]?.[0] ?? '') && isSameNumber(amount.value, as[index]?.[1] ?? ''),
+    );
+  if (draft.baseRevision !== revision || !isSame(draft.bids, ladder.bids) || !isSame(draft.asks, ladder.asks)) {
+    return draft;
+  }
+  const { bids, asks } = levelsOf({ revision, ladder });
+  const settled = (levels: readonly DraftLevelState[], before: readonly DraftLevelState[]) =>
+    levels.map(({ price, amount }, index) => ({
+      price: { ...price, written: before[index]?.price.written ?? null },
+      amount: { ...amount, written: before[index]?.amount.written ?? null },
+    }));
+  return { ...draft, bids: settled(bids, draft.bids), asks: settled(asks, draft.asks) };
 }
 
 /** The draft begun anew: an index into the old one means nothing any more, except to the person who did it. */

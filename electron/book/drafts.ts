@@ -7,7 +7,7 @@ import type { BookMemory } from './book-memory.ts';
 import { type EditBy, editDraft } from './draft-edit.ts';
 import { rebasedDraft } from './draft-rebase.ts';
 import type { DraftShelf } from './draft-shelf.ts';
-import { type DraftState, draftedLadder, resetDraft } from './draft-state.ts';
+import { type DraftState, draftedLadder, resetDraft, settledDraft } from './draft-state.ts';
 import { draftFaults, viewDraft } from './draft-view.ts';
 import { below, FaultyInput } from './faults.ts';
 import { ladderAround } from './follow-ladder.ts';
@@ -41,9 +41,9 @@ export class Drafts {
    */
   edit(chainId: number, pair: string, edits: readonly DraftEdit[], by: DraftEditor): Promise<Draft> {
     return this.#turns.run(chainId, pair, async () => {
-      const { revision } = this.#shelf.liveBase(chainId, pair);
-      const edited = editDraft(this.#shelf.take(chainId, pair), edits, { ...by, liveRevision: revision });
-      await this.#shelf.keep(chainId, pair, edited);
+      const live = this.#shelf.liveBase(chainId, pair);
+      const edited = editDraft(this.#shelf.take(chainId, pair), edits, { ...by, liveRevision: live.revision });
+      await this.#shelf.keep(chainId, pair, settledDraft(edited, live));
       return this.draft(chainId, pair);
     });
   }

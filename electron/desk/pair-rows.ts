@@ -35,7 +35,7 @@ export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures, f
   const stopped = guard.chainRefusal(chain);
   return [...chain.pairs.values()].map((pair) => ({
     ...pairRow(chain, pair, guard, figures),
-    ...followingOf(chain, pair, following),
+    ...followingOf(chain, pair, following, figures.draftCells(chain.chainId, pair.id)),
     offReference: offReferenceOf(chain, pair, guard),
     unquoted: {
       bids: whyUnquoted(chain, pair, 'bids', guard, stopped),
@@ -178,10 +178,13 @@ function followingOf(
   { chainId, config }: ChainBook,
   { id }: BookPair,
   { referenceOf, followers }: PairFollowing,
+  draftCells: number,
 ): Pick<PairRow, 'reference' | 'follow'> {
   const on = config.follow.includes(id);
   const outcome = followers.of(chainId).followers.get(id);
-  const note = on && outcome !== undefined && 'sentence' in outcome ? outcome.sentence : null;
+  // What was last found of a draft is over as soon as nobody has changed anything in it any more.
+  const isOver = outcome?.kind === 'waits' && draftCells === 0;
+  const note = on && !isOver && outcome !== undefined && 'sentence' in outcome ? outcome.sentence : null;
   return { reference: config.referenceUrl === null ? null : referenceOf(chainId, id), follow: { on, note } };
 }
 

@@ -39,6 +39,23 @@ describe('A draft', () => {
     expect((await edit(book, 'jon', set('bids', 1, 'amount', '2.5'))).bids[1]?.amount.editor).toBeNull();
   });
 
+  it('holds no change any more once the same numbers stand in it again, however they are written', async () => {
+    const { book } = await configuredBook();
+    const none = (draft: Draft) => {
+      const cells = [...draft.bids, ...draft.asks].flatMap(({ price, amount }) => [price, amount]);
+      return cells.every(({ editor, fault }) => editor === null && fault === null);
+    };
+    const live = valuesOf(book.draft(CHAIN, PAIR));
+    await edit(book, 'mara', set('bids', 0, 'price', '3411'));
+    expect(none(await edit(book, 'mara', set('bids', 0, 'price', '3412.50')))).toBe(true);
+    expect(none(await edit(book, 'mara', { kind: 'remove', side: 'bids', level: 1 }))).toBe(true);
+    expect(book.draft(CHAIN, PAIR).bids).toHaveLength(1);
+    const back = { kind: 'insert', side: 'bids', level: 1, price: '3412.0', amount: '2.50' } as const;
+    const draft = await edit(book, 'mara', back);
+    expect(none(draft)).toBe(true);
+    expect(valuesOf(draft)).toEqual(live);
+  });
+
   it('takes new levels and gives up old ones', async () => {
     const { book } = await configuredBook();
     const insert: DraftEdit = { kind: 'insert', side: 'asks', level: 1, price: '3,414', amount: ' 2 ' };

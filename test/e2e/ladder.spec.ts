@@ -126,12 +126,8 @@ test('several cells are selected, nudged by ticks and bps, typed over and filled
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => text('Bid 1 price')).toBe(bid);
   await page.getByRole('radio', { name: 'Selection', exact: true }).click();
-  // Every step was taken back; only how a price is written may be left to discard.
-  const discard = page.getByRole('button', { name: /^Discard/ });
-  await expect(async () => {
-    if (await discard.isEnabled()) await discard.click({ timeout: 1_000 });
-    await expect(page.getByText('The draft is what is live.')).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+  // Every step was taken back, so that nothing is left to discard.
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
 });
 
 test('a range that is copied is a table of tabs, and comes back as it was', async ({ page }) => {

@@ -182,3 +182,17 @@ test('who discards a draft is not told that somebody took the changes in it', as
   await line.settled();
   expect(notices).toEqual(['Draft of WETH/USDC discarded']);
 });
+
+test('once the ladder has moved, what was typed before that is not taken back, and that is said once', async () => {
+  const { line, answer, asked, notices, prices } = open(draftOf(1, ['10', '9']));
+  line.edit(() => set(0, '8'));
+  await answer(draftOf(2, ['8', '9']));
+  line.edit(() => set(0, '10'));
+  await answer(draftOf(3, ['10', '9']));
+  line.heard(draftOf(4, ['11', '10'], { baseRevision: 2 }), false);
+  for (const replay of [() => line.undo(), () => line.undo(), () => line.redo()]) replay();
+  await line.settled();
+  expect(notices).toEqual(['Not undone: the ladder has moved since']);
+  expect(asked).toHaveLength(2);
+  expect(prices()).toEqual(['11', '10']);
+});

@@ -122,7 +122,7 @@ export class DraftLine {
       });
       this.#told = fresh;
       const back = before === null ? [] : editsBetween(valuesOfDraft(fresh), before);
-      if (back.length > 0) this.#past.undo.push({ back, left: [], levels: {} });
+      if (back.length > 0) this.#past.undo.push({ back, left: [], levels: {}, base: fresh.baseRevision });
       notice({
         level: 'note',
         title: `Draft of ${pair} discarded`,
@@ -179,6 +179,17 @@ export class DraftLine {
       const past = this.#past[from].pop();
       const now = this.#values();
       if (past === undefined || now === null || this.#told === null) return;
+      if (past.base !== this.#told.baseRevision) {
+        // All that came before it was done to that ladder as well.
+        this.#past = { undo: [], redo: [] };
+        const title = `Not ${from === 'undo' ? 'undone' : 'done again'}: the ladder has moved since`;
+        this.#options.notice({
+          level: 'note',
+          title,
+          detail: 'What was typed before that is not taken back any more.',
+        });
+        return;
+      }
       if (!isStillSo(past, now)) {
         this.#options.notice({
           level: 'look',
@@ -207,7 +218,7 @@ export class DraftLine {
       const edits = make(valuesOfDraft(fresh));
       if (edits.some((edit) => isWritten(fresh, edit))) throw error;
       this.#told = fresh;
-      if (edits.length === 0) return { back: [], left: [], levels: {} };
+      if (edits.length === 0) return { back: [], left: [], levels: {}, base: fresh.baseRevision };
       return await this.#send({ edits, seen: fresh.version });
     }
   }
@@ -219,7 +230,7 @@ export class DraftLine {
     this.#told = answer;
     this.#set({ refusal: null });
     const after = valuesOfDraft(answer);
-    return pastEdit(before ?? after, edits, after);
+    return { ...pastEdit(before ?? after, edits, after), base: answer.baseRevision };
   }
 
   #arrived(batch: Batch): void {
@@ -290,10 +301,12 @@ interface PastEdit {
   left: { side: Side; level: number; field: 'price' | 'amount'; value: string }[];
   /** How many levels the sides whose levels moved had afterwards. */
   levels: Partial<Record<Side, number>>;
+  /** The revision that the draft was begun on then. */
+  base: number;
 }
 
 /** What was done to a draft, for undo. `after` is the draft that it made. */
-function pastEdit(before: LadderValues, edits: readonly DraftEdit[], after: LadderValues): PastEdit {
+function pastEdit(before: LadderValues, edits: readonly DraftEdit[], after: LadderValues): Omit<PastEdit, 'base'> {
   const left: PastEdit['left'] = [];
   const levels: PastEdit['levels'] = {};
   for (const edit of edits) {
