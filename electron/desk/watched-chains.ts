@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { type ChainWatcher, openChainWatcher } from '../chain/chain-watcher.ts';
-import type { ChainAccepted } from '../guard/signed-orders.ts';
+import type { ChainAccepted } from '../guard/chain-guards.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';

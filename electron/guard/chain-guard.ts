@@ -9,6 +9,7 @@ import { chainClosure } from './closures.ts';
 import { Exposure } from './exposure.ts';
 import { type ClockFault, type ClockLimits, clockFault } from './head-clock.ts';
 import { HedgeTakes } from './hedge-takes.ts';
+import { type Covered, hedgeable, quotable, spendable } from './spendable.ts';
 import { TokenClosures } from './token-closures.ts';
 import { UserRate } from './user-rate.ts';
 
@@ -20,14 +21,6 @@ export interface Ask {
   readonly takerAsset: Address;
   readonly makerAmount: bigint;
   readonly takerAmount: bigint;
-}
-
-/** What the maker has of a token, as a decision read it; raw units, null where it is not known. */
-export interface Covered {
-  readonly balance: bigint | null;
-  readonly allowance: bigint | null;
-  /** Signed before this and still live. */
-  readonly exposure: bigint;
 }
 
 /**
@@ -210,42 +203,26 @@ export class ChainGuard {
       balance: held?.balance ?? null,
       allowance: held?.allowance ?? null,
       exposure: this.exposure.live(token),
+      hedged: this.hedges.sum(token),
     };
   }
 
-  /**
-   * The most that can be signed of a token beside what is live: with it, all live plus the reserve stay below balance and
-   * allowance, and below the balance also once every hedge has taken what it still may.
-   */
+  /** The most that can be signed of a token beside what is live, raw units. */
   spendable(chain: ChainBook, token: Address): bigint {
-    const { balance, allowance, exposure } = this.covered(token);
-    if (balance === null || allowance === null) return 0n;
-    const left = balance - this.hedges.sum(token);
-    const most = (left < allowance ? left : allowance) - (rulesOf(chain).reserve.get(token) ?? 0n) - exposure - 1n;
-    return most > 0n ? most : 0n;
+    return spendable(this.covered(token), rulesOf(chain).reserve.get(token) ?? 0n);
   }
 
-  /**
-   * The most of a token that one more hedge may take: what the balance covers beyond what quotes and other hedges promise. Null
-   * where the balance is not known, or too old. The reserve is of quotes, and may be hedged with.
-   */
+  /** The most of a token that one more hedge may take, raw units; null where the balance is not known, or too old. */
   hedgeable({ config }: ChainBook, token: Address): bigint | null {
-    const seenAt = this.view()?.seenAt ?? 0;
-    const { balance, exposure } = this.covered(token);
-    if (balance === null || this.#parts.now() - seenAt > config.balanceMaxAgeSeconds * 1_000) return null;
-    const most = balance - this.hedges.sum(token) - exposure - 1n;
-    return most > 0n ? most : 0n;
+    const isOld = this.#parts.now() - (this.view()?.seenAt ?? 0) > config.balanceMaxAgeSeconds * 1_000;
+    return isOld ? null : hedgeable(this.covered(token));
   }
 
   /** The most of a token that one quote may give: what is spendable, under the limits for it. */
   quotable(chain: ChainBook, token: Address): bigint {
     const { maxQuote, maxOutstanding } = rulesOf(chain).most;
-    let most = this.spendable(chain, token);
-    const one = maxQuote.get(token);
-    const all = maxOutstanding.get(token);
-    if (one !== undefined && one < most) most = one;
-    if (all !== undefined && all - this.exposure.live(token) < most) most = all - this.exposure.live(token);
-    return most > 0n ? most : 0n;
+    const limits = { one: maxQuote.get(token), all: maxOutstanding.get(token) };
+    return quotable(this.spendable(chain, token), this.exposure.live(token), limits);
   }
 
   /** Why an order must not be signed now, or null. */

@@ -11,16 +11,17 @@ import type { LatchReading } from '../signer/latch.ts';
 import { type After, afterTimeout } from './after.ts';
 import { Alarms } from './alarms.ts';
 import { ArmedFile } from './armed-file.ts';
-import { type Ask, type Covered, isLadderStale, type PairClosure } from './chain-guard.ts';
+import { type Ask, isLadderStale, type PairClosure } from './chain-guard.ts';
+import { ChainGuards, type ChainGuardsOptions } from './chain-guards.ts';
 import { clockSentence } from './head-clock.ts';
 import { type OffSides, offReference } from './off-reference.ts';
 import type { Reservation, SignedOrder } from './reservation.ts';
-import { SignedOrders, type SignedOrdersOptions } from './signed-orders.ts';
+import type { Covered } from './spendable.ts';
 import { deskStatus } from './status.ts';
 import { Trading, type TradingOptions } from './trading.ts';
 
 export type GuardOptions = Omit<TradingOptions, 'journal' | 'after'> &
-  Omit<SignedOrdersOptions, 'journal'> & {
+  Omit<ChainGuardsOptions, 'journal'> & {
     journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'found'>;
     after?: After;
   };
@@ -54,11 +55,11 @@ export interface Admission {
  */
 export class Guard {
   readonly trading: Trading;
-  readonly orders: SignedOrders;
+  readonly orders: ChainGuards;
   readonly alarms: Alarms;
   readonly #options: GuardOptions;
 
-  private constructor(options: GuardOptions, trading: Trading, orders: SignedOrders, alarms: Alarms) {
+  private constructor(options: GuardOptions, trading: Trading, orders: ChainGuards, alarms: Alarms) {
     this.#options = options;
     this.trading = trading;
     this.orders = orders;
@@ -94,7 +95,7 @@ export class Guard {
     const past = await read.unprovenPast();
     const longestLifetimeSeconds = Math.max(ofLastRows, journal.found.longestLifetimeSeconds);
     const unproven = past && { ...past, isNew: why.length > 0, longestLifetimeSeconds };
-    const orders = new SignedOrders(options, trading, open, unproven);
+    const orders = new ChainGuards(options, trading, open, unproven);
     const alarms = await Alarms.open({ journal, book, trading, now, log });
     return new Guard(options, trading, orders, alarms);
   }

@@ -1,6 +1,7 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { Ask, Covered } from '../guard/chain-guard.ts';
+import type { Ask } from '../guard/chain-guard.ts';
+import type { Covered } from '../guard/spendable.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';
 import type { Hex } from '../protocol/address.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';

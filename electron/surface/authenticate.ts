@@ -1,7 +1,21 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type AuthVerdict, checkRequest } from '../protocol/hmac.ts';
+import { pathUnder } from '../protocol/base-path.ts';
+import { type Counterparty, TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
+import { HmacKey } from '../protocol/hmac-key.ts';
 import type { Route } from './route-table.ts';
 import type { SurfaceContext } from './surface-context.ts';
+
+type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * `skewMs`: the request's clock minus ours, in milliseconds. A refusal names the domain only where everything but the
+ * timestamp was right, so that a stranger is never taken for the service with a wrong clock. `signature`: the hex digits
+ * in lower case.
+ */
+export type AuthVerdict =
+  | { ok: true; domain: string; skewMs: number; signature: string; oneOrder: boolean }
+  | { ok: false; sentence: string; stale?: { domain: string; skewMs: number } };
 
 /**
  * Judges who sent a request (PROTOCOL 5.2), in every trading state and before anything else about it is. Null: no
@@ -37,4 +51,98 @@ export function beat(
   const sender = verdict === null || verdict.ok ? verdict : (verdict.stale ?? null);
   const [by, skewMs] = [sender?.domain ?? null, sender?.skewMs ?? null];
   context.onHeartbeat({ chainId: route.desk.chain.chainId, endpoint: route.endpoint, at, by, status, skewMs });
+}
+
+/**
+ * Judges the four headers of a request (PROTOCOL 5.2.4). A refusal comes with a sentence to debug by, without secrets.
+ * `path` is the request's, with its query (none for a WebSocket handshake); `now` is Unix milliseconds. The body of a
+ * GET is not part of what is signed, and the hex digits may be of either case.
+ */
+export function checkRequest(
+  headers: HeaderBag,
+  request: {
+    method: string;
+    path: string;
+    body: Uint8Array;
+    now: number;
+    counterparties: ReadonlyMap<string, Counterparty>;
+    basePath: string;
+  },
+): AuthVerdict {
+  const domain = headers['x-auth-domain'];
+  const accessKey = headers['x-auth-access-key'];
+  const timestamp = headers['x-auth-timestamp'];
+  const signature = headers['x-auth-signature'];
+  if (!present(domain)) return missing('X-AUTH-DOMAIN');
+  if (!present(accessKey)) return missing('X-AUTH-ACCESS-KEY');
+  if (!present(timestamp)) return missing('X-AUTH-TIMESTAMP');
+  if (!present(signature)) return missing('X-AUTH-SIGNATURE');
+  const counterparty = request.counterparties.get(domain);
+  if (counterparty === undefined) return refused('X-AUTH-DOMAIN names no domain that is known here.');
+  const keys = keysOf(counterparty);
+  if (!sameSecret(accessKey, keys.accessKey)) {
+    return refused('X-AUTH-ACCESS-KEY is not the access key of this domain.');
+  }
+  if (!TIMESTAMP.test(timestamp)) return refused('X-AUTH-TIMESTAMP is not a time in milliseconds since 1970.');
+  const skewMs = Number(timestamp) - request.now;
+  const stale = Math.abs(skewMs) > TIMESTAMP_TOLERANCE_MS ? refused(skewSentence(skewMs, request.now)) : null;
+  if (!SIGNATURE.test(signature)) return stale ?? refused('X-AUTH-SIGNATURE is not 64 hex digits.');
+  const path = counterparty.signedPath === 'full' ? request.path : pathUnder(request.basePath, request.path);
+  const { method } = request;
+  const body = method === 'GET' ? NOTHING : request.body; // a GET signs no body, also where one was sent (rule 2)
+  const expected = keys.secretKey.digest(timestamp + method + path, body);
+  const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+  if (stale) return isSigned ? { ...stale, stale: { domain, skewMs } } : stale;
+  if (!isSigned) {
+    return refused(
+      `X-AUTH-SIGNATURE does not match. Expected: hex HMAC-SHA256, keyed with the secret key, of timestamp, ${method}, ` +
+        `${path.slice(0, 200)} and the ${body.length} bytes of the body, without separators.`,
+    );
+  }
+  const oneOrder = counterparty.oneOrderPerSignature !== false;
+  return { ok: true, domain, skewMs, signature: signature.toLowerCase(), oneOrder };
+}
+
+const TIMESTAMP = /^[0-9]{1,15}$/;
+/** The spec leaves the case of the hex digits open. */
+const SIGNATURE = /^[0-9a-fA-F]{64}$/;
+const NOTHING = new Uint8Array(0);
+
+function present(header: string | string[] | undefined): header is string {
+  return typeof header === 'string' && header !== '';
+}
+
+function refused(sentence: string): { ok: false; sentence: string } {
+  return { ok: false, sentence };
+}
+
+function missing(name: string): AuthVerdict {
+  return refused(`${name} is missing or empty.`);
+}
+
+type Keys = { accessKey: Buffer; secretKey: HmacKey };
+const prepared = new WeakMap<Counterparty, Keys>();
+
+function keysOf(counterparty: Counterparty): Keys {
+  const known = prepared.get(counterparty);
+  if (known !== undefined) return known;
+  const keys = {
+    accessKey: Buffer.from(counterparty.accessKey, 'utf8'),
+    secretKey: new HmacKey(counterparty.secretKey),
+  };
+  prepared.set(counterparty, keys);
+  return keys;
+}
+
+/** Takes as long for a wrong text as for the right one. */
+function sameSecret(given: string, secret: Buffer): boolean {
+  const sent = Buffer.from(given, 'latin1');
+  const sameLength = sent.length === secret.length;
+  return timingSafeEqual(sameLength ? sent : secret, secret) && sameLength;
+}
+
+function skewSentence(skewMs: number, now: number): string {
+  const away = Math.round(Math.abs(skewMs) / 1000);
+  const word = skewMs < 0 ? 'behind' : 'ahead of';
+  return `X-AUTH-TIMESTAMP is ${away} s ${word} our clock, which says ${now}; at most ${TIMESTAMP_TOLERANCE_MS / 1000} s are allowed.`;
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AuthVerdict } from '../protocol/hmac.ts';
 import { type Answer, plainRefusal, refusal, send, sendText } from './answer.ts';
-import { authenticate, beat, withoutQuery } from './authenticate.ts';
+import { type AuthVerdict, authenticate, beat, withoutQuery } from './authenticate.ts';
 import { hasBody, NO_BODY, readBody } from './read-body.ts';
 import type { Route } from './route-table.ts';
 import { serialised } from './serialised-grid.ts';

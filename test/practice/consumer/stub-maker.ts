@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Address } from '../../../electron/protocol/address.ts';
 import { type FirmRequest, firmRequestSchema } from '../../../electron/protocol/firm-request.ts';
-import { checkRequest } from '../../../electron/protocol/hmac.ts';
 import { prepareLevels } from '../../../electron/protocol/ladder.ts';
 import { walkLadder } from '../../../electron/protocol/ladder-walk.ts';
 import { packNonceAndMeta } from '../../../electron/protocol/nonce-and-meta.ts';
 import type { PriceEntry, SignedOrder } from '../../../electron/protocol/wire.ts';
+import { checkRequest } from '../../../electron/surface/authenticate.ts';
 import type { ChainOrder, TestChain } from '../../chain-fixture.ts';
 
 export const CREDENTIALS = { domain: 'practice', accessKey: 'access', secretKey: 'secret' };

@@ -13,7 +13,7 @@ import { exposureRows } from './exposure-rows.ts';
 import type { SignedOrder } from './reservation.ts';
 import type { Trading } from './trading.ts';
 
-export interface SignedOrdersOptions {
+export interface ChainGuardsOptions {
   journal: Pick<Journal, 'append' | 'read'>;
   book: Pick<Book, 'chain' | 'chains' | 'references'>;
   latch: Latch;
@@ -39,9 +39,9 @@ const EXPIRED_ROWS = 1_000;
 /** For a chain that is not in the book: nobody watches it, so that nothing of it ends. */
 const UNKNOWN_CHAIN = { headAheadMaxSeconds: 0, headMaxAgeSeconds: 0 };
 
-/** What is signed and can still be filled, chain by chain, and what the chains tell about it. */
-export class SignedOrders {
-  readonly #options: SignedOrdersOptions;
+/** The guard of each chain: what is signed there and can still be filled, and what the chain tells about it. */
+export class ChainGuards {
+  readonly #options: ChainGuardsOptions;
   readonly #trading: Trading;
   readonly #chains = new Map<number, ChainGuard>();
   /** Orders that the journal is being asked about, and whether something came since it was. */
@@ -49,7 +49,7 @@ export class SignedOrders {
   readonly #unproven: Unproven | null;
 
   /** Every signed row without an end counts as live. `unproven`: what was signed until then may not be among them all. */
-  constructor(options: SignedOrdersOptions, trading: Trading, open: readonly OpenQuote[], unproven: Unproven | null) {
+  constructor(options: ChainGuardsOptions, trading: Trading, open: readonly OpenQuote[], unproven: Unproven | null) {
     this.#options = options;
     this.#trading = trading;
     this.#unproven = unproven;

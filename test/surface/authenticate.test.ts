@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkRequest, signRequest } from '../../electron/protocol/hmac.ts';
+import { signRequest } from '../../electron/protocol/hmac.ts';
+import { checkRequest } from '../../electron/surface/authenticate.ts';
 import { howOften } from '../how-often.ts';
 import published from '../vectors/published-hmac.json' with { type: 'json' };
 
