@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Desk } from './desk.ts';
 import type { Log } from './log.ts';
 import type { Rooms } from './rooms.ts';
 import { toldError, toldInShort } from './told-error.ts';
@@ -13,6 +12,12 @@ const MOST_TOLD = 500;
 /** In the folder: why a desk broke off whose journal could not be told. */
 const noteOf = (folder: string) => join(folder, 'broke-off');
 
+/** What a desk that breaks off still does: halts by this cause, telling whether that is durable, and says what must not be told. */
+export interface EndingDesk {
+  brokeOff(cause: string): Promise<boolean>;
+  secrets(): string[];
+}
+
 /**
  * Takes what nobody else caught: the desk halts at once, the halt is written with its cause, the log says why, and the
  * process ends with 1. `desk` gives the desk of this process, null while it opens.
@@ -20,7 +25,7 @@ const noteOf = (folder: string) => join(folder, 'broke-off');
 export function endOnUncaught(options: {
   folder: string;
   log: Pick<Log, 'error'>;
-  desk: () => Pick<Desk, 'brokeOff' | 'secrets'> | null;
+  desk: () => EndingDesk | null;
   exit: (code: number) => void;
 }): void {
   const { folder, log, desk, exit } = options;

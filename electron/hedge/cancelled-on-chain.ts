@@ -4,7 +4,7 @@ import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { addressTopic, logSchema, toQuantity } from '../chain/node-answers.ts';
 import { type NodeClient, resultOf } from '../chain/node-client.ts';
 import type { Address } from '../protocol/address.ts';
-import type { SignedLeft } from './venues/venue.ts';
+import type { SignedLeft } from './hedge-steps.ts';
 
 const CANCELLED = toEventSelector('event IntentCancelled(bytes32 indexed orderHash, address indexed owner)');
 

@@ -4,7 +4,7 @@ import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal/hedges/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { HedgeParts } from './hedge-parts.ts';
-import { type Built, lastStep, type SignedLeft } from './venues/venue.ts';
+import { type Built, lastStep, type SignedLeft } from './hedge-steps.ts';
 
 type StepOf<N extends HedgeStep['step']> = Extract<HedgeStep, { step: N }>;
 

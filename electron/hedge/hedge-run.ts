@@ -3,7 +3,7 @@ import { pause } from '../protocol/pause.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';
-import type { OutlivingOrders } from './outliving-orders.ts';
+import type { OutlivingOrder } from './hedge-steps.ts';
 
 /** A price is no good to sign on after about 30 s (PROTOCOL 18). */
 export const FRESH_MS = 30_000;
@@ -16,7 +16,7 @@ export interface HedgeRun {
   readonly log: HedgeLog;
   readonly seq: number;
   /** Orders of hedges that have ended, which their chain may still take. */
-  readonly outliving: Pick<OutlivingOrders, 'all'>;
+  readonly outliving: { all(): OutlivingOrder[] };
   /** Ends whatever waits: the desk is being closed. */
   readonly signal: AbortSignal;
   /** A person wants it to end before anything is signed. */

@@ -4,18 +4,11 @@ import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import { isCancelledOnChain } from './cancelled-on-chain.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
+import type { OutlivingOrder } from './hedge-steps.ts';
 import { LOOK_BACK_SECONDS } from './still-live.ts';
-import type { SignedLeft } from './venues/venue.ts';
 import { leftOf } from './venues/venues.ts';
 
 const EVERY_MS = 15_000;
-
-/** An order whose hedge has ended, and which its chain may still take. */
-interface OutlivingOrder extends SignedLeft {
-  hedge: HedgeRecord;
-  /** It carries a permit, of which nobody knows whether it was used. */
-  hasPermit: boolean;
-}
 
 type Parts = Pick<HedgeParts, 'guard' | 'journal' | 'now' | 'log' | 'book'>;
 

@@ -1,9 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { type AlertKind, isSilenced } from '../../electron/contract/alert-settings.ts';
 import { ageText } from '../components/figures/times.ts';
 import { type Alert, alertsBetween, loudOf, type Watched } from './alert-changes.ts';
 import type { Connection } from './connection.ts';
-import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
 import type { ToastStore } from './toasts.ts';
@@ -80,11 +78,6 @@ function notify({ title, detail, code }: Alert, wanted: boolean): ToldAlert['sho
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return 'not allowed';
   new Notification(title, { body: detail, tag: code });
   return 'shown';
-}
-
-export function useToldAlerts(): readonly ToldAlert[] {
-  const { alerts } = useConsole();
-  return useSyncExternalStore(alerts.subscribe, alerts.told);
 }
 
 /** Each kind has a figure of its own: hertz, one after another. */

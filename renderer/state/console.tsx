@@ -1,12 +1,12 @@
 import type { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createContext, type ReactNode, use, useCallback, useRef, useSyncExternalStore } from 'react';
-import type { AlertStore } from './alerts.ts';
+import type { AlertStore, ToldAlert } from './alerts.ts';
 import type { Connection, ConsoleClient, Line } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
-import type { DrillStore } from './drill.ts';
-import type { HaltStore } from './halt.ts';
+import type { DrillPhase, DrillResult, DrillStore } from './drill.ts';
+import type { HaltPhase, HaltStore } from './halt.ts';
 import type { DeskView } from './live-desk.ts';
-import type { ToastStore } from './toasts.ts';
+import type { Toast, ToastStore } from './toasts.ts';
 
 export type ConsoleQueries = ReturnType<typeof createTanstackQueryUtils<ConsoleClient>>;
 
@@ -60,4 +60,32 @@ export function useLine(): Line {
 export function useConnected(): boolean {
   const { connection } = useConsole();
   return useSyncExternalStore(connection.subscribe, () => connection.line().state === 'connected');
+}
+
+export function useHaltPhase(): HaltPhase {
+  const { halt } = useConsole();
+  return useSyncExternalStore(halt.subscribe, halt.phase);
+}
+
+export function useToasts(): ToastStore {
+  return useConsole().toasts;
+}
+
+export function useToastList(): readonly Toast[] {
+  const { toasts } = useConsole();
+  return useSyncExternalStore(toasts.subscribe, toasts.list);
+}
+
+export function useDrill(): { drill: DrillStore; phase: DrillPhase; results: readonly DrillResult[] } {
+  const { drill } = useConsole();
+  return {
+    drill,
+    phase: useSyncExternalStore(drill.subscribe, drill.now),
+    results: useSyncExternalStore(drill.subscribe, drill.results),
+  };
+}
+
+export function useToldAlerts(): readonly ToldAlert[] {
+  const { alerts } = useConsole();
+  return useSyncExternalStore(alerts.subscribe, alerts.told);
 }

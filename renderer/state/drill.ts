@@ -1,6 +1,4 @@
-import { useSyncExternalStore } from 'react';
 import type { Connection } from './connection.ts';
-import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -115,13 +113,4 @@ function isResult(value: unknown): value is DrillResult {
   if (typeof value !== 'object' || value === null) return false;
   const { what, signalAt, timeToKill } = value as Record<string, unknown>;
   return typeof what === 'string' && typeof signalAt === 'number' && typeof timeToKill === 'number';
-}
-
-export function useDrill(): { drill: DrillStore; phase: DrillPhase; results: readonly DrillResult[] } {
-  const { drill } = useConsole();
-  return {
-    drill,
-    phase: useSyncExternalStore(drill.subscribe, drill.now),
-    results: useSyncExternalStore(drill.subscribe, drill.results),
-  };
 }

@@ -1,7 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { type Connection, NotConnected } from './connection.ts';
-import { useConsole } from './console.tsx';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -125,9 +123,4 @@ export function listenForHaltKey(target: Window, halt: HaltStore): void {
     event.stopImmediatePropagation();
   };
   target.addEventListener('keydown', onKeyDown, { capture: true });
-}
-
-export function useHaltPhase(): HaltPhase {
-  const { halt } = useConsole();
-  return useSyncExternalStore(halt.subscribe, halt.phase);
 }

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-import { useConsole } from './console.tsx';
 import { createEmitter } from './emitter.ts';
 
 export interface Toast {
@@ -39,13 +37,4 @@ export function openToasts(): ToastStore {
     },
     dismiss,
   };
-}
-
-export function useToasts(): ToastStore {
-  return useConsole().toasts;
-}
-
-export function useToastList(): readonly Toast[] {
-  const { toasts } = useConsole();
-  return useSyncExternalStore(toasts.subscribe, toasts.list);
 }

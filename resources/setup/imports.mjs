@@ -23,7 +23,9 @@ export function faultsOfImports(root) {
     }
     graph.set(
       file,
-      targets.filter(({ to, isType }) => !isType && files.includes(to)).map(({ to }) => to),
+      targets
+        .filter(({ to, isType }) => files.includes(to) && !(isType && file.startsWith('test/')))
+        .map(({ to }) => to),
     );
   }
   return [...faults, ...cyclesIn(graph).map((cycle) => `${cycle.join(' → ')}: a circle of imports`)];
@@ -75,7 +77,7 @@ function leadsNowhere(root, to) {
   return isFile && !existsSync(join(root, to)) ? 'there is no such file' : null;
 }
 
-/** Circles of what runs; types may refer to each other. One for each file on which a walk comes back to where it has been. */
+/** Circles, of types as well but among tests. One for each file on which a walk comes back to where it has been. */
 function cyclesIn(graph) {
   const cycles = [];
   const done = new Set();

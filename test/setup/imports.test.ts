@@ -95,6 +95,20 @@ test('the wire is pure: it reads no file, no clock and no socket', () => {
   expect(faultsIn(files)).toEqual([expect.stringMatching(/^electron\/protocol\/a\.ts → node:fs/)]);
 });
 
+test('a circle is one within a room and of types alone as well', () => {
+  const files = {
+    'electron/hedge/venues/a.ts': "import type { B } from '../b.ts'; export type A = B;",
+    'electron/hedge/b.ts': "import { c } from './c.ts'; export type B = typeof c;",
+    'electron/hedge/c.ts': "export const c = 1; export type C = import('./venues/a.ts').A;",
+    'renderer/state/a.ts': "import { useB } from './b.tsx'; export const useA = useB;",
+    'renderer/state/b.tsx': "import type { useA } from './a.ts'; export const useB = 1; export type A = typeof useA;",
+  };
+  expect(faultsIn(files).map((fault) => fault.replace(/^.*: /, ''))).toEqual([
+    'a circle of imports',
+    'a circle of imports',
+  ]);
+});
+
 test('circles, barrels and imports that lead nowhere are named', () => {
   const files = {
     'electron/book/a.ts': "import './b.ts'; export const a = 1;",

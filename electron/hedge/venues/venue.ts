@@ -5,13 +5,14 @@ import type { CancelledIntents } from '../../contract/still-live.ts';
 import type { VenueAbout } from '../../contract/venue.ts';
 import type { HedgeOpened } from '../../journal/hedges/events.ts';
 import type { HedgeRecord } from '../../journal/hedges/fold.ts';
-import type { Address, Hex } from '../../protocol/address.ts';
+import type { Hex } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { Spender } from '../../service/spender.ts';
 import type { HedgeLog } from '../hedge-log.ts';
 import type { HedgeNode } from '../hedge-node.ts';
 import type { HedgeParts } from '../hedge-parts.ts';
 import type { HedgeRun } from '../hedge-run.ts';
+import type { Built, SignedLeft } from '../hedge-steps.ts';
 
 /** What is to be traded, in raw units, with its tokens as they are listed. */
 export type Ends = Pick<
@@ -33,23 +34,6 @@ export interface Spending {
   /** What the price is of, and what it offers for it. */
   priced: bigint;
   offered: bigint;
-}
-
-/** What was built of a hedge: the contract that takes its source, and the most that it takes, raw units as a decimal string. */
-export interface Built {
-  spender: Address;
-  most: string;
-}
-
-/** A signed order as its chain may still take it. */
-export interface SignedLeft {
-  orderHash: string;
-  /** The contract that takes it. */
-  spender: Address;
-  /** What it may still take of its source, raw units. */
-  left: bigint;
-  /** The newest block when it was signed; nothing of it lies before. Null in older journals. */
-  since: number | null;
 }
 
 /** A stage of a hedge, and whether it is behind it. */
@@ -146,15 +130,6 @@ export interface CancellingAll {
   chainId: number;
   dryRun: boolean;
   actor: string;
-}
-
-/** The last step of this name; null where there is none. */
-export function lastStep<N extends HedgeStep['step']>(
-  steps: readonly HedgeStep[],
-  name: N,
-): Extract<HedgeStep, { step: N }> | null {
-  const found = steps.findLast(({ step }) => step === name);
-  return (found as Extract<HedgeStep, { step: N }> | undefined) ?? null;
 }
 
 /** Whether one of these steps was taken, of this transaction where one is meant. */

@@ -3,10 +3,11 @@ import type { VenueHere, VenueKind } from '../../contract/venue.ts';
 import type { HedgeRecord } from '../../journal/hedges/fold.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { HedgeParts } from '../hedge-parts.ts';
+import type { Built, SignedLeft } from '../hedge-steps.ts';
 import { byHand } from './by-hand/venue.ts';
 import { intents } from './intents/venue.ts';
 import { market } from './market/venue.ts';
-import type { Built, SignedLeft, Venue } from './venue.ts';
+import type { Venue } from './venue.ts';
 
 /** Where hedges can be done, in the order in which a person chooses. */
 export const VENUES: readonly Venue[] = [market, intents, byHand];

@@ -1,4 +1,4 @@
-import { useToasts } from '../../state/toasts.ts';
+import { useToasts } from '../../state/console.tsx';
 import styles from './address.module.css';
 import { shortHex } from './counts.ts';
 

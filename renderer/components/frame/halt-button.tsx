@@ -1,7 +1,6 @@
 import { type PointerEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useConsole, useDesk } from '../../state/console.tsx';
-import { useHaltPhase } from '../../state/halt.ts';
+import { useConsole, useDesk, useHaltPhase } from '../../state/console.tsx';
 import { ariaKeys, keysText } from '../../state/shortcuts.ts';
 import { momentText } from '../figures/times.ts';
 import { Mark } from '../mark.tsx';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { createPortal } from 'react-dom';
-import { useToastList, useToasts } from '../../state/toasts.ts';
+import { useToastList, useToasts } from '../../state/console.tsx';
 import { Button } from '../button.tsx';
 import { layers } from '../dialog.tsx';
 import { Mark } from '../mark.tsx';

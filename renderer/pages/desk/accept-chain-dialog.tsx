@@ -1,7 +1,6 @@
 import { Lead } from '../../components/dialog.tsx';
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
-import { useClient, useDesk } from '../../state/console.tsx';
-import { useToasts } from '../../state/toasts.ts';
+import { useClient, useDesk, useToasts } from '../../state/console.tsx';
 
 /** Asks whether a chain really was reset, as `makerdesk accept-chain` does: whoever says so ends what was signed for the old one. */
 export function AcceptChainDialog({

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { VenueHere, VenueKind } from '../../../electron/contract/venue.ts';
 import { useQueries } from '../../state/console.tsx';
-import type { Ticket } from './ticket.ts';
 
 const NONE: readonly VenueHere[] = [];
 /** Which keys a desk holds changes seldom. Milliseconds. */
@@ -23,7 +22,7 @@ export function choicesOf(venues: readonly VenueHere[]): VenueKind[] {
 
 /** The kind that a ticket means, and its venue: of its choice the one that sells, or buys, as the ticket does. */
 export function meantBy(
-  { mode, side }: Pick<Ticket, 'mode' | 'side'>,
+  { mode, side }: { mode: string; side: VenueKind['sides'][number] },
   venues: readonly VenueHere[],
 ): { venue: VenueHere | undefined; kind: VenueKind | undefined } {
   for (const venue of venues) {

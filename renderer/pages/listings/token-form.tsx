@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Field } from '../../components/field.tsx';
-import { useClient, useQueries } from '../../state/console.tsx';
+import { useClient, useQueries, useToasts } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
-import { useToasts } from '../../state/toasts.ts';
 import type { Token } from '../../state/tokens.ts';
 import { ListingForm } from './listing-form.tsx';
 import { tokenOf } from './listing-input.ts';

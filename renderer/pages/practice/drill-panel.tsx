@@ -6,8 +6,8 @@ import { stampText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { useDesk } from '../../state/console.tsx';
-import { secondsText, useDrill } from '../../state/drill.ts';
+import { useDesk, useDrill } from '../../state/console.tsx';
+import { secondsText } from '../../state/drill.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import styles from './drill-panel.module.css';
 

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { plural } from '../../components/figures/counts.ts';
-import { useClient } from '../../state/console.tsx';
+import { useClient, useToasts } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
-import { useToasts } from '../../state/toasts.ts';
 
 /** Takes a desk file over and goes to the self-check of what came of it. The desk stays HALTED. */
 export function useOpenDesk(): (desk: unknown) => Promise<void> {

@@ -1,6 +1,6 @@
 import type { HedgeStep } from '../../../contract/hedge-steps.ts';
 import type { HedgeRecord } from '../../../journal/hedges/fold.ts';
-import { lastStep, type SignedLeft } from '../venue.ts';
+import { lastStep, type SignedLeft } from '../../hedge-steps.ts';
 
 /**
  * What an order may still take by what the chain confirmed of it; null where none was signed. What a bridge gave back is spent all

@@ -12,19 +12,11 @@ import type { HedgeNode } from '../../hedge-node.ts';
 import { partnerIn } from '../../hedge-partner.ts';
 import { chainOf, type HedgeParts, sentenceOf } from '../../hedge-parts.ts';
 import { FRESH_MS, record } from '../../hedge-run.ts';
+import { lastStep } from '../../hedge-steps.ts';
 import { wireToken } from '../../hedge-tokens.ts';
 import { keyFor } from '../../maker-signature.ts';
 import { dollars, figures, spending } from '../../quote-figures.ts';
-import {
-  allowanceStage,
-  type Ends,
-  hasStep,
-  lastStep,
-  type Spending,
-  type Stage,
-  USUAL,
-  type Venue,
-} from '../venue.ts';
+import { allowanceStage, type Ends, hasStep, type Spending, type Stage, USUAL, type Venue } from '../venue.ts';
 import { cancelIntents } from './cancel-all.ts';
 import { askForCancellation } from './cancellation.ts';
 import { followOrder, signIntentOrder, submitOrder } from './order.ts';

@@ -11,19 +11,11 @@ import { spenderOf } from '../../../service/spender.ts';
 import { approval, type HedgeNode } from '../../hedge-node.ts';
 import type { HedgeParts } from '../../hedge-parts.ts';
 import { FRESH_MS } from '../../hedge-run.ts';
+import { lastStep } from '../../hedge-steps.ts';
 import { isContractMaker } from '../../maker-signature.ts';
 import { dollars, figures, spending } from '../../quote-figures.ts';
 import { swapBound } from '../../swap-bounds.ts';
-import {
-  allowanceStage,
-  type Ends,
-  hasStep,
-  lastStep,
-  type Spending,
-  type Stage,
-  USUAL,
-  type Venue,
-} from '../venue.ts';
+import { allowanceStage, type Ends, hasStep, type Spending, type Stage, USUAL, type Venue } from '../venue.ts';
 import { marketPrice, marketRoute } from './price.ts';
 import { followSwap, signSwap } from './swap.ts';
 import { bookWallet } from './wallet-swap.ts';
