@@ -5,7 +5,7 @@ import { type HedgeRecord, hedgeGasUsd, isEnded } from '../journal/hedges/fold.t
 import type { WrittenStep } from '../journal/hedges/read.ts';
 import type { JournalReader } from '../journal/queries.ts';
 import { formatDecimal } from '../protocol/decimal.ts';
-import { kindOf, knownVenue } from './venues/venues.ts';
+import { kindOf, knownVenue, transactionOf } from './venues/venues.ts';
 
 type NetReader = Pick<JournalReader, 'hedgeNets'>;
 
@@ -27,25 +27,18 @@ function shownRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
   );
 }
 
-/** What is left of a hedge that cannot be shown: what was asked for, and where it stands. */
-function emptyRow({ seq, time, actor, opened, state, endedAt }: HedgeRecord, why: string): HedgeRow {
-  const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, way, beneficiary } = opened;
+/** What was asked for, and where it stands. */
+function asked({ seq, time, actor, opened, state, endedAt }: HedgeRecord) {
+  const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, beneficiary, way } = opened;
+  const by = { mode: way.mode, way: kindOf(way.mode)?.name ?? way.mode };
+  const what = { chainId, side, src, dest, amount, pair, fillSeqs, automatic, beneficiary };
+  return { seq, time, actor, ...by, ...what, state, endedAt };
+}
+
+/** What is left of a hedge that cannot be shown. */
+function emptyRow(hedge: HedgeRecord, why: string): HedgeRow {
   return {
-    seq,
-    time,
-    actor,
-    chainId,
-    mode: way.mode,
-    way: kindOf(way.mode)?.name ?? way.mode,
-    side,
-    src,
-    dest,
-    amount,
-    pair,
-    fillSeqs,
-    automatic,
-    state,
-    beneficiary,
+    ...asked(hedge),
     orderStatus: null,
     orderId: null,
     orderHash: null,
@@ -54,7 +47,6 @@ function emptyRow({ seq, time, actor, opened, state, endedAt }: HedgeRecord, why
     feeWei: '0',
     note: null,
     held: false,
-    endedAt,
     transactionHash: null,
     feeUsd: null,
     netUsd: null,
@@ -66,37 +58,19 @@ function emptyRow({ seq, time, actor, opened, state, endedAt }: HedgeRecord, why
 }
 
 function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
-  const { opened } = hedge;
-  const { chainId, side, src, dest, amount, pair, fillSeqs, automatic, way, beneficiary } = opened;
-  const { seq, time, actor, state, orderStatus, orderId, orderHash, spent, received, feeWei, note, held, endedAt } =
-    hedge;
+  const { orderStatus, orderId, orderHash, spent, received, feeWei, note, held } = hedge;
   const gas = hedgeGasUsd(hedge);
   return {
-    seq,
-    time,
-    actor,
-    chainId,
-    mode: way.mode,
-    way: kindOf(way.mode)?.name ?? way.mode,
-    side,
-    src,
-    dest,
-    amount,
-    pair,
-    fillSeqs,
-    automatic,
-    state,
+    ...asked(hedge),
     orderStatus,
     orderId,
     orderHash,
     spent,
     received,
-    beneficiary,
     feeWei,
     note,
     held,
-    endedAt,
-    transactionHash: knownVenue(way.mode)?.transactionOf(hedge) ?? null,
+    transactionHash: transactionOf(hedge),
     feeUsd: gas === null ? null : formatDecimal(gas, DOLLAR_PLACES, 'ceil'),
     netUsd,
     cancellable: isCancellable(hedge),

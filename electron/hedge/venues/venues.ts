@@ -49,6 +49,11 @@ export function leftOf(hedge: HedgeRecord, steps: readonly HedgeStep[]): SignedL
   return venuesOf(hedge).reduce<SignedLeft | null>((found, venue) => found ?? venue.left(hedge, steps), null);
 }
 
+/** The transaction of the maker that is the trade, as its venue has it; null where there is none. */
+export function transactionOf(hedge: HedgeRecord): string | null {
+  return venuesOf(hedge).reduce<string | null>((found, venue) => found ?? venue.transactionOf(hedge), null);
+}
+
 /** Every venue, and whether it can be chosen on each chain of the desk. */
 export function venuesHere(parts: HedgeParts): VenueHere[] {
   const chains = parts.book.chains().map(({ chainId }) => chainId);
