@@ -17,6 +17,29 @@ export type BookJournal = Pick<Journal, 'append' | 'put' | 'read'>;
 /** A stop that is in force before its row is durable: how a chain looks under it. */
 type Stop = { chainId: number; under: (chain: ChainState) => ChainState };
 
+/** A part of a chain that a form shows as a whole. */
+export type Changeable = 'settings' | `token ${string}` | `pair ${string}`;
+
+/** The parts that are other than they were; of a pair its definition, and whether it is retired. */
+function changesOf(before: ChainState | undefined, now: ChainState): Changeable[] {
+  if (before === now) return [];
+  const differ = (was: unknown, is: unknown) => was !== is && !isDeepStrictEqual(was, is);
+  const changed: Changeable[] = differ(before?.settings, now.settings) ? ['settings'] : [];
+  const idsOf = (which: 'tokens' | 'pairs') => new Set([...(before?.[which].keys() ?? []), ...now[which].keys()]);
+  if (before?.tokens !== now.tokens) {
+    for (const id of idsOf('tokens'))
+      if (differ(before?.tokens.get(id), now.tokens.get(id))) changed.push(`token ${id}`);
+  }
+  if (before?.pairs !== now.pairs) {
+    for (const id of idsOf('pairs')) {
+      const [was, is] = [before?.pairs.get(id), now.pairs.get(id)];
+      const isOther = differ(was?.definition, is?.definition) || was?.retiredUntil !== is?.retiredUntil;
+      if (was !== is && isOther) changed.push(`pair ${id}`);
+    }
+  }
+  return changed;
+}
+
 /**
  * What the journal says about the book, and on top of it the stops that are on their way there. Rows take effect in the
  * order in which they were handed to the journal, so that memory and tables cannot part.
@@ -31,7 +54,7 @@ export class BookMemory {
   readonly #settings: Emitter<number | null>;
   #lastRow: Promise<unknown> = Promise.resolve();
   readonly #starts = new SerialQueue();
-  readonly #settingsBy = new Map<number, string>();
+  readonly #changedBy = new Map<string, string>();
 
   private constructor(journal: BookJournal, committed: BookState, seals: UrlSeals, log: BookLog) {
     this.#journal = journal;
@@ -53,9 +76,9 @@ export class BookMemory {
     return this.#committed;
   }
 
-  /** Who changed the settings of a chain last, since this desk started; null when nobody did. */
-  settingsBy(chainId: number): string | null {
-    return this.#settingsBy.get(chainId) ?? null;
+  /** Who changed this of a chain last, since this desk started; null when nobody did. */
+  changedBy(chainId: number, what: Changeable): string | null {
+    return this.#changedBy.get(`${chainId} ${what}`) ?? null;
   }
 
   /** What is in force: what is durable, under the stops that are not yet. */
@@ -151,9 +174,10 @@ export class BookMemory {
       const seq = await written;
       const before = this.#committed;
       await fold();
-      for (const [chainId, { settings }] of this.#committed.chains) {
-        const was = before.chains.get(chainId)?.settings;
-        if (was !== settings && !isDeepStrictEqual(was, settings)) this.#settingsBy.set(chainId, event.actor);
+      for (const [chainId, chain] of this.#committed.chains) {
+        for (const what of changesOf(before.chains.get(chainId), chain)) {
+          this.#changedBy.set(`${chainId} ${what}`, event.actor);
+        }
       }
       return seq;
     });

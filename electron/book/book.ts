@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Draft, DraftEdit, ListingChange, PublishedLadder } from '../contract/book.ts';
+import type { Draft, DraftEdit, ListingChange, PublishedLadder, SeenPair, SeenToken } from '../contract/book.ts';
 import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import type { contractPinSchema } from '../contract/hedge.ts';
 import type { Limits } from '../contract/limits.ts';
@@ -9,7 +9,7 @@ import { parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { Blacklisting, type BlacklistRequest } from './blacklisting.ts';
 import type { BookLog } from './book-log.ts';
-import { type BookJournal, BookMemory } from './book-memory.ts';
+import { type BookJournal, BookMemory, type Changeable } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
 import type { BookState, SetApart } from './chain-state.ts';
 import { DraftShelf } from './draft-shelf.ts';
@@ -85,9 +85,9 @@ export class Book {
     return this.#memory.chains.get(chainId);
   }
 
-  /** Who changed the settings of a chain last, since this desk started; null when nobody did. */
-  settingsBy(chainId: number): string | null {
-    return this.#memory.settingsBy(chainId);
+  /** Who changed this of a chain last, since this desk started; null when nobody did. */
+  changedBy(chainId: number, what: Changeable): string | null {
+    return this.#memory.changedBy(chainId, what);
   }
 
   /** What concerns the whole desk: whether it was ever configured, its deadline, its counterparties without secrets. */
@@ -146,8 +146,14 @@ export class Book {
     return writeDesk(this.#memory.committed, off, this.#now());
   }
 
-  saveToken(chainId: number, tokenId: string, token: unknown, actor: string): Promise<{ seq: number }> {
-    return this.#listings.saveToken(chainId, tokenId, token, actor);
+  saveToken(
+    chainId: number,
+    tokenId: string,
+    token: unknown,
+    actor: string,
+    seen?: SeenToken | null,
+  ): Promise<{ seq: number }> {
+    return this.#listings.saveToken(chainId, tokenId, token, actor, seen);
   }
 
   /** The chain as it would be with this token or pair in its list; undefined where there is no such chain. Nothing is saved. */
@@ -159,8 +165,14 @@ export class Book {
     return this.#listings.removeToken(chainId, tokenId, actor);
   }
 
-  savePair(chainId: number, pair: string, definition: unknown, actor: string): Promise<{ seq: number }> {
-    return this.#listings.savePair(chainId, pair, definition, actor);
+  savePair(
+    chainId: number,
+    pair: string,
+    definition: unknown,
+    actor: string,
+    seen?: SeenPair | null,
+  ): Promise<{ seq: number }> {
+    return this.#listings.savePair(chainId, pair, definition, actor, seen);
   }
 
   retirePair(chainId: number, pair: string, actor: string): Promise<{ seq: number; until: number }> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DeskError } from '../protocol/desk-error.ts';
 import { type Fault, FaultyInput } from './faults.ts';
 
 /**
@@ -22,6 +23,14 @@ export function expectSeen(
   throw new FaultyInput('changed_meanwhile', what, now === undefined ? [] : faults, {
     sentence: `${what} was ${became} meanwhile${whom}, so yours was not saved.`,
     remedy: 'Look at what it is now, and change that.',
+  });
+}
+
+/** Expects that what is added is not there yet: `now` is what is there. Throws DeskError `changed_meanwhile`. */
+export function expectNew(what: string, now: object | undefined): void {
+  if (now === undefined) return;
+  throw new DeskError('changed_meanwhile', `${what} is there already, so yours was not saved.`, {
+    remedy: 'Change the one that is there.',
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ListingChange } from '../contract/book.ts';
+import type { ListingChange, SeenPair, SeenToken } from '../contract/book.ts';
 import { TOKEN_LIMITS } from '../contract/limits.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import type { NewEvent } from '../journal/events.ts';
@@ -8,6 +8,7 @@ import type { BookJournal, BookMemory } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
 import { sameMarket } from './chain-check.ts';
 import { type ChainState, withEntry } from './chain-state.ts';
+import { expectNew, expectSeen } from './changed-meanwhile.ts';
 import { below, type Fault, FaultyInput } from './faults.ts';
 import { pairsOfOneMarket, readDefinition } from './pair-check.ts';
 import { chainOf, pairOf } from './refusals.ts';
@@ -29,10 +30,22 @@ export class Listings {
     this.#now = now;
   }
 
-  /** Lists a token or corrects it (PROTOCOL 2.6). Throws FaultyInput `token_refused`, with the path of each fault. */
-  saveToken(chainId: number, tokenId: string, input: unknown, actor: string): Promise<{ seq: number }> {
+  /**
+   * Lists a token or corrects it (PROTOCOL 2.6). `seen`: how whoever saves it saw it, null where it was not there. Throws
+   * FaultyInput `token_refused`, with the path of each fault, and `changed_meanwhile`.
+   */
+  saveToken(
+    chainId: number,
+    tokenId: string,
+    input: unknown,
+    actor: string,
+    seen?: SeenToken | null,
+  ): Promise<{ seq: number }> {
     return this.#memory.inTurn(async () => {
       const chain = chainOf(this.#memory, chainId);
+      const now = this.#memory.chains.get(chainId)?.tokens.get(tokenId);
+      if (seen === null) expectNew(tokenId, now);
+      else expectSeen(tokenId, { seen, now, by: this.#memory.changedBy(chainId, `token ${tokenId}`) });
       const refused = (faults: readonly Fault[]) => new FaultyInput('token_refused', `The token ${tokenId}`, faults);
       const { value: token, faults } = checkToken(tokenId, input);
       if (faults) throw refused(faults);
@@ -79,14 +92,25 @@ export class Listings {
 
   /**
    * Lists a pair or changes its liquidity (PROTOCOL 2.6). A pair that was retired, or had left, comes back with an empty ladder.
-   * Throws FaultyInput `pair_refused`, with the path of each fault.
+   * `seen`: how whoever saves it saw it, null where it was not traded. Throws FaultyInput `pair_refused`, with the path of each
+   * fault, and `changed_meanwhile`.
    */
-  savePair(chainId: number, pair: string, input: unknown, actor: string): Promise<{ seq: number }> {
+  savePair(
+    chainId: number,
+    pair: string,
+    input: unknown,
+    actor: string,
+    seen?: SeenPair | null,
+  ): Promise<{ seq: number }> {
     return this.#memory.inTurn(async () => {
       const chain = chainOf(this.#memory, chainId);
+      const stored = chain.pairs.get(pair);
+      const inForce = this.#memory.chains.get(chainId)?.pairs.get(pair);
+      const now = inForce && { ...inForce.definition, retired: inForce.retiredUntil !== null };
+      if (seen === null) expectNew(pair, now?.retired ? undefined : now);
+      else expectSeen(pair, { seen, now, by: this.#memory.changedBy(chainId, `pair ${pair}`) });
       const { value: definition, faults } = definitionToSave(chain, pair, input);
       if (definition === null || faults.length > 0) throw new FaultyInput('pair_refused', `The pair ${pair}`, faults);
-      const stored = chain.pairs.get(pair);
       const event = this.#event(actor, { kind: 'pair_saved', body: { chainId, pair, definition } });
       if (stored !== undefined && stored.retiredUntil === null) return { seq: await this.#memory.start(event) };
       const [newest] = await this.#journal.read.revisions(chainId, pair, 1);

@@ -151,3 +151,9 @@ export const listingChangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pair'), pair: pairIdSchema, definition: pairSchema }),
 ]);
 export type ListingChange = z.infer<typeof listingChangeSchema>;
+
+/** A token, and a pair, as whoever changes it had it in view; a description of null: there was none. */
+export const seenTokenSchema = tokenSchema.extend({ description: z.string().nullable() });
+export type SeenToken = z.infer<typeof seenTokenSchema>;
+export const seenPairSchema = pairSchema.extend({ retired: z.boolean() });
+export type SeenPair = z.infer<typeof seenPairSchema>;

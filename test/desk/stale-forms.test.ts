@@ -1,5 +1,7 @@
 import { call } from '@orpc/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { ChainChecks } from '../../electron/desk/chain-checks.ts';
+import { listingHandlers } from '../../electron/desk/handlers/book.ts';
 import { settingsHandlers } from '../../electron/desk/handlers/settings.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms } from '../../electron/desk/rooms.ts';
@@ -22,7 +24,10 @@ async function settingsOfDesk() {
   const input = { ...deskFile(), chains: [chain({ rpcUrl: 'http://127.0.0.1:1', quoteLifetimeSeconds: 150 })] };
   await replaceConfiguration(rooms, { input, actor: 'setup', running: false });
   const settings = settingsHandlers(rooms, async () => PASSPHRASE, null, true);
-  return { rooms, settings, read: async () => (await call(settings.get, undefined, as('mara'))).desk };
+  const checks = new ChainChecks(rooms, { current: () => ({ missing: 'no key' }), onChange: () => {} });
+  onTestFinished(() => checks.stop());
+  const listings = listingHandlers(rooms, checks);
+  return { rooms, settings, listings, read: async () => (await call(settings.get, undefined, as('mara'))).desk };
 }
 
 test('a chain that somebody else has saved meanwhile is not saved over: it is told by whom, and what is so now', async () => {
@@ -92,4 +97,64 @@ test('a counterparty and the host names are not saved over what somebody else ha
     call(settings.saveSurfaceNames, { surfaceNames: ['two.example'], seen: [] }, as('mara')),
   ).rejects.toMatchObject({ code: 'changed_meanwhile', faults: [{ message: 'is one.example now' }] });
   expect([...rooms.book.desk().surfaceNames]).toEqual(['one.example']);
+});
+
+test('a token that somebody else saved, added or removed meanwhile is not saved over', async () => {
+  const { rooms, listings } = await settingsOfDesk();
+  const { DAI: dai } = (await call(listings.list, { chainId: CHAIN }, as('mara'))).tokens;
+  if (dai === undefined) throw new Error('no token');
+  const seen = { ...dai, description: null };
+  const about = { chainId: CHAIN, tokenId: 'DAI' };
+  const mine = { ...about, token: { ...dai, name: 'Dai of mine' }, seen };
+  await call(listings.saveToken, { ...about, token: { ...dai, symbol: 'DAI2', description: 'a note' } }, as('ops'));
+  await expect(call(listings.saveToken, mine, as('mara'))).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    message: expect.stringMatching(/^DAI was changed meanwhile by ops, so yours was not saved/),
+    faults: [
+      { path: 'symbol', message: 'is DAI2 now' },
+      { path: 'description', message: 'is a note now' },
+    ],
+  });
+  const now = { ...seen, symbol: 'DAI2', description: 'a note' };
+  await call(listings.saveToken, { ...mine, seen: now }, as('mara'));
+  expect(rooms.book.chain(CHAIN)?.tokens.get('DAI')).toEqual({ ...dai, name: 'Dai of mine' });
+
+  const uni = { ...dai, symbol: 'UNI', address: `0x${'5'.repeat(40)}` as const };
+  const added = { chainId: CHAIN, tokenId: 'UNI', token: uni, seen: null };
+  await call(listings.saveToken, added, as('ops'));
+  await expect(call(listings.saveToken, added, as('mara'))).rejects.toMatchObject({ code: 'changed_meanwhile' });
+  await call(listings.removeToken, { chainId: CHAIN, tokenId: 'UNI' }, as('ops'));
+  const late = { ...added, seen: { ...uni, description: null } };
+  await expect(call(listings.saveToken, late, as('mara'))).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    message: expect.stringMatching(/^UNI was removed meanwhile by ops/),
+  });
+  expect(rooms.book.chain(CHAIN)?.tokens.has('UNI')).toBe(false);
+});
+
+test('a pair that somebody else saved, added or retired meanwhile is not saved over, and does not come back by a form', async () => {
+  const { rooms, listings } = await settingsOfDesk();
+  const pair = 'DAI/USDC';
+  const definition = { base: 'DAI', quote: 'USDC', liquidityUSD: 50_000 };
+  const seen = { ...definition, retired: false };
+  const about = { chainId: CHAIN, pair };
+  const mine = { ...about, definition: { ...definition, liquidityUSD: 1 }, seen };
+  await expect(call(listings.savePair, { ...mine, seen: null }, as('mara')), 'it is there').rejects.toMatchObject({
+    code: 'changed_meanwhile',
+  });
+  await call(listings.savePair, { ...about, definition: { ...definition, liquidityUSD: 7 } }, as('ops'));
+  await expect(call(listings.savePair, mine, as('mara'))).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    message: expect.stringMatching(/changed meanwhile by ops/),
+    faults: [{ path: 'liquidityUSD', message: 'is 7 now' }],
+  });
+  const now = { ...seen, liquidityUSD: 7 };
+  await call(listings.savePair, { ...mine, seen: now }, as('mara'));
+  await call(listings.retirePair, about, as('ops'));
+  await expect(
+    call(listings.savePair, { ...mine, seen: { ...now, liquidityUSD: 1 } }, as('mara')),
+  ).rejects.toMatchObject({ code: 'changed_meanwhile', faults: [{ path: 'retired', message: 'is yes now' }] });
+  expect(rooms.book.chain(CHAIN)?.pairs.get(pair)?.retiredUntil).not.toBeNull();
+  await call(listings.savePair, { ...mine, seen: null }, as('mara'));
+  expect(rooms.book.chain(CHAIN)?.pairs.get(pair)?.retiredUntil, 'added anew it comes back').toBeNull();
 });

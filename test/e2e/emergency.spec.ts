@@ -260,6 +260,16 @@ test('on the lowest screen the emergency shows what is live, and every answer ca
   const table = panel.getByRole('table').filter({ hasText: 'Token' }).first();
   await expect(table).toBeInViewport();
   await page.screenshot({ path: info.outputPath('emergency-1024x700.png') });
+  for (const name of ['What the service will do', 'Who knows']) {
+    // Whole, not a sliver of it: the column scrolls.
+    const beside = page.getByRole('region', { name, exact: true });
+    const lines = beside.getByRole('listitem');
+    await lines.last().scrollIntoViewIfNeeded();
+    await expect(lines.last()).toBeInViewport({ ratio: 1 });
+    const isWhole = await beside.evaluate((panel) => panel.scrollHeight <= panel.clientHeight);
+    expect(isWhole, `${name} shows all of itself`).toBe(true);
+    await page.screenshot({ path: info.outputPath(`emergency-1024x700-${name}.png`) });
+  }
   for (const name of [/^Cancel .*orders?…$/, 'Cancel intents…', 'Allowances to zero…']) {
     const button = panel.getByRole('button', { name });
     await button.scrollIntoViewIfNeeded();

@@ -11,7 +11,10 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
 }, info) => {
   const ops = await connectToDesk(desk.folder, 'ops', 10_000);
   if (ops === null) throw new Error('the desk does not answer');
-  const { settings, hedge } = ops.desk;
+  const { settings, hedge, listings } = ops.desk;
+  const { tokens, pairs } = await listings.list({ chainId: 31337 });
+  const [dai, weth] = [tokens.DAI, pairs['WETH/USDC']];
+  if (dai === undefined || weth === undefined) throw new Error('a token or a pair is missing');
   const about = { chainId: 31337, pair: 'WETH/USDC' };
   try {
     await openConsole();
@@ -33,6 +36,34 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
     await save.click();
     await expect(page.getByText('Practice is saved')).toBeVisible();
 
+    await goTo(page, 't');
+    const listed = page.getByRole('region', { name: 'Tokens' });
+    await listed.getByRole('row', { name: /^DAI/ }).getByRole('button', { name: 'Edit' }).click();
+    const token = page.getByRole('form', { name: 'Edit DAI' });
+    await token.getByLabel('Notes').fill('mine');
+    await listings.saveToken({ chainId: 31337, tokenId: 'DAI', token: { ...dai, name: 'Dai of ops' } });
+    await token.getByRole('button', { name: 'Save DAI' }).click();
+    await expect(token.getByRole('alert').filter({ hasText: 'DAI was changed meanwhile by ops' })).toBeVisible();
+    await expect(token.getByText('is Dai of ops now')).toBeVisible();
+    await page.screenshot({ path: info.outputPath('stale-token.png') });
+    await token.getByRole('button', { name: 'Show what it is now' }).click();
+    await expect(token.getByLabel('Name')).toHaveValue('Dai of ops');
+    await token.getByRole('button', { name: 'Leave it as it is' }).click();
+    const rows = page.getByRole('region', { name: 'Pairs' });
+    await rows
+      .getByRole('row', { name: /^WETH\/USDC/ })
+      .getByRole('button', { name: 'Edit' })
+      .click();
+    const pair = page.getByRole('form', { name: 'Edit WETH/USDC' });
+    await pair.getByLabel('Liquidity, USD').fill('5');
+    await listings.savePair({ ...about, definition: { ...weth, liquidityUSD: 7 } });
+    await pair.getByRole('button', { name: 'Save WETH/USDC' }).click();
+    await expect(pair.getByText('is 7 now')).toBeVisible();
+    await page.screenshot({ path: info.outputPath('stale-pair.png') });
+    await pair.getByRole('button', { name: 'Show what it is now' }).click();
+    await expect(pair.getByLabel('Liquidity, USD')).toHaveValue('7');
+    await pair.getByRole('button', { name: 'Leave it as it is' }).click();
+
     await goTo(page, 'h');
     await page.getByRole('button', { name: 'Automatic hedging is off…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Automatic hedging' });
@@ -52,6 +83,8 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
     await resume(page);
   } finally {
     await hedge.setAuto({ ...about, settings: { ...DRY_RUN, on: false } });
+    await listings.saveToken({ chainId: 31337, tokenId: 'DAI', token: dai });
+    await listings.savePair({ ...about, definition: weth });
     await ops.close();
   }
 });

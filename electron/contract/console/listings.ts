@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
 import { pairSchema, tokenSchema } from '../../protocol/wire.ts';
-import { listingChangeSchema } from '../book.ts';
+import { listingChangeSchema, seenPairSchema, seenTokenSchema } from '../book.ts';
 import { chainConfigSchema } from '../desk-file.ts';
 import { chainIdSchema, timeSchema, tokenIdSchema } from '../names.ts';
 import { base, pairKey } from './base.ts';
@@ -16,8 +16,16 @@ export const listingsContract = {
   list: base
     .input(z.object({ chainId: chainIdSchema }))
     .output(chainConfigSchema.pick({ tokens: true, pairs: true, retireHours: true })),
+  /** With `seen`, only where the token is still as the person saw it, else `changed_meanwhile`; null: there was no such token. */
   saveToken: base
-    .input(z.object({ chainId: chainIdSchema, tokenId: tokenIdSchema, token: tokenSchema }))
+    .input(
+      z.object({
+        chainId: chainIdSchema,
+        tokenId: tokenIdSchema,
+        token: tokenSchema,
+        seen: seenTokenSchema.nullable().optional(),
+      }),
+    )
     /** `waits`: why the chain could not be asked about the token; nothing is signed for it until it was. */
     .output(z.object({ seq: z.int(), waits: z.string().optional() })),
   /** What the contract at an address says of itself; null where it does not say it. */
@@ -31,6 +39,9 @@ export const listingsContract = {
   removeToken: base
     .input(z.object({ chainId: chainIdSchema, tokenId: tokenIdSchema }))
     .output(z.object({ seq: z.int() })),
-  savePair: base.input(pairKey.extend({ definition: pairSchema })).output(z.object({ seq: z.int() })),
+  /** `seen` as for a token; null: there was no such pair, or it was retired. */
+  savePair: base
+    .input(pairKey.extend({ definition: pairSchema, seen: seenPairSchema.nullable().optional() }))
+    .output(z.object({ seq: z.int() })),
   retirePair: base.input(pairKey).output(z.object({ seq: z.int(), until: timeSchema })),
 };

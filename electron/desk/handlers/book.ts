@@ -35,14 +35,14 @@ export function listingHandlers(
       return { discards: newlyDiscarded(strictBodiesOf(chain, now()), strictBodiesOf(after, now())) };
     }),
     saveToken: os.listings.saveToken.handler(async ({ input, context }) => {
-      const { chainId, tokenId, token } = input;
+      const { chainId, tokenId, token, seen } = input;
       const chain = book.chain(chainId);
       const check = chain && (await checks.examineToken(chain, tokenId, token));
       if (check?.outcome === 'failed') {
         const path = / decimals /.test(check.sentence) ? 'decimals' : 'address';
         throw new FaultyInput('token_refused', `The token ${tokenId}`, [{ path, message: check.sentence }]);
       }
-      const saved = await book.saveToken(chainId, tokenId, token, context.actor);
+      const saved = await book.saveToken(chainId, tokenId, token, context.actor, seen);
       const waits = check !== undefined && check.outcome === 'unanswered';
       return { ...saved, ...(waits ? { waits: check.sentence } : {}) };
     }),
@@ -55,7 +55,7 @@ export function listingHandlers(
       book.removeToken(input.chainId, input.tokenId, context.actor),
     ),
     savePair: os.listings.savePair.handler(({ input, context }) =>
-      book.savePair(input.chainId, input.pair, input.definition, context.actor),
+      book.savePair(input.chainId, input.pair, input.definition, context.actor, input.seen),
     ),
     retirePair: os.listings.retirePair.handler(({ input, context }) =>
       book.retirePair(input.chainId, input.pair, context.actor),

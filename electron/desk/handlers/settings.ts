@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ChainBook } from '../../book/chain-book.ts';
-import { expectSeen } from '../../book/changed-meanwhile.ts';
+import { expectNew, expectSeen } from '../../book/changed-meanwhile.ts';
 import { checkChain } from '../../chain/check-chain.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
-import { DeskError } from '../../protocol/desk-error.ts';
 import { createKeystore } from '../../signer/keystore.ts';
 import type { Passphrase } from '../credentials.ts';
 import type { HeldSigner } from '../held-signer.ts';
@@ -66,7 +65,7 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
         const known = book.chain(chainId)?.config;
         const name = known?.name ?? `Chain ${chainId}`;
         if (seen === null) expectNew(name, known);
-        else expectSeen(name, { seen, now: known, by: book.settingsBy(chainId) });
+        else expectSeen(name, { seen, now: known, by: book.changedBy(chainId, 'settings') });
         return { ...desk, chains: withChain(desk.chains, chain) };
       };
       const isBySettings = running && book.chain(chainId) !== undefined && !LISTED.some((field) => field in chain);
@@ -138,14 +137,6 @@ function withChain(chains: readonly ChainConfig[], given: Partial<ChainConfig>):
   const known = chains.some(({ chainId }) => chainId === given.chainId);
   if (!known) return [...chains, given];
   return chains.map((chain) => (chain.chainId === given.chainId ? { ...chain, ...given } : chain));
-}
-
-/** Throws DeskError `changed_meanwhile` where somebody else has added it. */
-function expectNew(name: string, now: object | undefined): void {
-  if (now === undefined) return;
-  throw new DeskError('changed_meanwhile', `${name} is there already, so yours was not saved.`, {
-    remedy: 'Change the one that is there.',
-  });
 }
 
 function withParty(known: readonly CounterpartyConfig[], given: CounterpartyConfig): CounterpartyConfig[] {

@@ -12,10 +12,12 @@ export function ListingForm(props: {
   edited: string | null;
   save: Command<void>;
   fields: readonly string[];
+  /** Puts what is in force into the form, where it changes something that is there. */
+  showNow: (() => void) | undefined;
   onCancel: () => void;
   children: ReactNode;
 }) {
-  const { what, edited, save, fields, onCancel } = props;
+  const { what, edited, save, fields, showNow, onCancel } = props;
   const title = edited === null ? `Add a ${what}` : `Edit ${edited}`;
   return (
     <form
@@ -28,7 +30,9 @@ export function ListingForm(props: {
     >
       <h3 className="label">{title}</h3>
       {props.children}
-      {save.refusal && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, fields)} />}
+      {save.refusal && (
+        <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, fields)} showNow={showNow} />
+      )}
       <div className={formStyles.actions}>
         <Button type="submit" look="primary" disabled={save.busy}>
           {edited === null ? `Add ${what}` : `Save ${edited}`}

@@ -28,9 +28,12 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
   const queries = useQueries();
   const live = useDesk((view) => view.pairs);
   const [editing, setEditing] = useState<string | null>(null);
+  /** Counts how often the form was opened anew. */
+  const [opened, setOpened] = useState(0);
   const [retiring, setRetiring] = useState<string | null>(null);
   const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
   const rows = Object.entries(pairs);
+  const isRetired = (pair: string) => (findPair(live, chainId, pair)?.retiredUntil ?? null) !== null;
   return (
     <Panel name="Pairs" aside={plural(rows.length, 'pair')}>
       <RowTable
@@ -69,9 +72,7 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
               <PairState fault={row?.fault ?? null} retiredUntil={row?.retiredUntil ?? null} />
               <td className="right">
                 <TextButton onClick={() => setEditing(pair)}>Edit</TextButton>{' '}
-                {(row?.retiredUntil ?? null) === null && (
-                  <TextButton onClick={() => setRetiring(pair)}>Retire…</TextButton>
-                )}
+                {!isRetired(pair) && <TextButton onClick={() => setRetiring(pair)}>Retire…</TextButton>}
               </td>
             </tr>
           );
@@ -80,10 +81,11 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
         <Empty title="No pair yet">Add one below; then give it prices (G P).</Empty>
       </RowTable>
       <PairForm
-        key={editing ?? ''}
+        key={`${opened} ${editing ?? ''}`}
         chainId={chainId}
         tokenIds={Object.keys(tokens)}
-        edited={editing === null ? null : { pair: editing, definition: pairs[editing] }}
+        edited={editing === null ? null : { pair: editing, definition: pairs[editing], retired: isRetired(editing) }}
+        showNow={() => void reread().then(() => setOpened(opened + 1))}
         onDone={() => {
           setEditing(null);
           return reread();
@@ -128,12 +130,15 @@ const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD', ''] as const;
 function PairForm(props: {
   chainId: number;
   tokenIds: readonly string[];
-  edited: { pair: string; definition: PairDefinition | undefined } | null;
+  edited: { pair: string; definition: PairDefinition | undefined; retired: boolean } | null;
   onDone: () => Promise<unknown>;
   onCancel: () => void;
+  showNow: () => void;
 }) {
   const { edited, tokenIds } = props;
   const client = useClient();
+  // As it was when the form was opened, whatever is listed by now.
+  const [seen] = useState(edited?.definition === undefined ? null : { ...edited.definition, retired: edited.retired });
   const fresh = {
     pair: edited?.pair ?? '',
     base: edited?.definition?.base ?? '',
@@ -146,7 +151,7 @@ function PairForm(props: {
     const pair = input.pair.trim() === '' ? usual : input.pair.trim();
     const definition = pairOf(input);
     const send = async () => {
-      await client.listings.savePair({ chainId: props.chainId, pair, definition });
+      await client.listings.savePair({ chainId: props.chainId, pair, definition, seen });
       setInput(fresh);
       await props.onDone();
     };
@@ -164,7 +169,14 @@ function PairForm(props: {
     onChange: (tokenId: string) => setInput({ ...input, [name]: tokenId }),
   });
   return (
-    <ListingForm what="pair" edited={edited?.pair ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
+    <ListingForm
+      what="pair"
+      edited={edited?.pair ?? null}
+      save={save}
+      fields={FIELDS}
+      showNow={edited === null ? undefined : props.showNow}
+      onCancel={props.onCancel}
+    >
       <div className={styles.fields}>
         <SelectField label="Base" options={tokens} {...choice('base')} />
         <SelectField label="Quote" options={tokens} {...choice('quote')} />

@@ -17,11 +17,14 @@ export function TokenForm(props: {
   edited: { tokenId: string; token: Token | undefined } | null;
   onDone: () => Promise<unknown>;
   onCancel: () => void;
+  showNow: () => void;
 }) {
   const { edited } = props;
   const client = useClient();
   const toasts = useToasts();
   const token = edited?.token;
+  // As it was when the form was opened, whatever is listed by now.
+  const [seen] = useState(token === undefined ? null : { ...token, description: token.description ?? null });
   const fresh = {
     tokenId: edited?.tokenId ?? '',
     symbol: token?.symbol ?? '',
@@ -35,7 +38,7 @@ export function TokenForm(props: {
     const saved = tokenOf(input);
     const tokenId = input.tokenId.trim() === '' ? saved.symbol : input.tokenId.trim();
     const send = async () => {
-      const { waits } = await client.listings.saveToken({ chainId: props.chainId, tokenId, token: saved });
+      const { waits } = await client.listings.saveToken({ chainId: props.chainId, tokenId, token: saved, seen });
       if (waits !== undefined) {
         const detail = `${waits} Nothing of it is signed until the chain has said what it is.`;
         toasts.show({ level: 'look', title: `${tokenId} is saved, and its pairs are closed`, detail });
@@ -77,7 +80,14 @@ export function TokenForm(props: {
     onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
   });
   return (
-    <ListingForm what="token" edited={edited?.tokenId ?? null} save={save} fields={FIELDS} onCancel={props.onCancel}>
+    <ListingForm
+      what="token"
+      edited={edited?.tokenId ?? null}
+      save={save}
+      fields={FIELDS}
+      showNow={edited === null ? undefined : props.showNow}
+      onCancel={props.onCancel}
+    >
       <div className={styles.fields}>
         <Field label="Symbol" hint={otherOnChain(onChain?.symbol, input.symbol)} {...field('symbol')} />
         <Field label="Name" hint={otherOnChain(onChain?.name, input.name)} {...field('name')} />

@@ -27,6 +27,8 @@ export function TokensPanel(
   const cache = useQueryClient();
   const queries = useQueries();
   const [editing, setEditing] = useState<string | null>(asked);
+  /** Counts how often the form was opened anew. */
+  const [opened, setOpened] = useState(0);
   const [removing, setRemoving] = useState<string | null>(null);
   const rows = Object.entries(tokens);
   const usedBy = (tokenId: string) =>
@@ -78,9 +80,10 @@ export function TokensPanel(
         <Empty title="No token yet">Add the first one below; a pair needs two.</Empty>
       </RowTable>
       <TokenForm
-        key={editing ?? ''}
+        key={`${opened} ${editing ?? ''}`}
         chainId={chainId}
         edited={editing === null ? null : { tokenId: editing, token: tokens[editing] }}
+        showNow={() => void reread().then(() => setOpened(opened + 1))}
         onDone={async () => {
           setEditing(null);
           await reread();
