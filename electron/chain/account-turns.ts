@@ -1,5 +1,5 @@
 import type { Address } from '../protocol/address.ts';
-import { SerialQueue } from '../protocol/serial-queue.ts';
+import { SerialQueues } from '../protocol/serial-queue.ts';
 import { EmergencyCalls } from './emergency-calls.ts';
 
 /**
@@ -7,7 +7,7 @@ import { EmergencyCalls } from './emergency-calls.ts';
  * transactions of the desk ever take the same nonce.
  */
 export class AccountTurns {
-  readonly #queues = new Map<string, SerialQueue>();
+  readonly #queues = new SerialQueues();
   readonly emergencies: EmergencyCalls;
 
   constructor(emergencies = new EmergencyCalls()) {
@@ -16,9 +16,6 @@ export class AccountTurns {
 
   /** Does it once everybody who came before is done, whatever became of them. */
   run<T>(chainId: number, account: Address, deed: () => Promise<T>): Promise<T> {
-    const key = `${chainId} ${account}`;
-    const queue = this.#queues.get(key) ?? new SerialQueue();
-    this.#queues.set(key, queue);
-    return queue.run(deed);
+    return this.#queues.run(`${chainId} ${account}`, deed);
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { PracticeStarter } from '../contract/practice.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -13,7 +14,7 @@ const CLOSING_MS = 10_000;
 type Running = {
   child: ChildProcess;
   ready: Promise<{ console: string | null }>;
-  listeners: Set<(said: string) => void>;
+  said: Emitter<string>;
 };
 
 /**
@@ -27,12 +28,11 @@ export function practiceBeside(folder: string): { start: PracticeStarter; close(
       running ??= started(join(folder, 'practice'), () => {
         running = null;
       });
-      const { listeners, ready } = running;
-      listeners.add(said);
+      const off = running.said.subscribe(said);
       try {
-        return await ready;
+        return await running.ready;
       } finally {
-        listeners.delete(said);
+        off();
       }
     },
     close: async () => {
@@ -54,12 +54,14 @@ function started(folder: string, ended: () => void): Running {
   const child = spawn(process.execPath, [...process.execArgv, cli, '--data', folder, 'practice', ...FREE_PORTS], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const listeners: Running['listeners'] = new Set();
+  const said: Running['said'] = createEmitter((error) => {
+    throw error;
+  });
   let last = '';
   if (child.stderr !== null) {
     createInterface(child.stderr).on('line', (line) => {
       last = sentenceOf(line);
-      for (const said of listeners) said(last);
+      said.emit(last);
     });
   }
   const ready = new Promise<{ console: string | null }>((resolve, reject) => {
@@ -78,7 +80,7 @@ function started(folder: string, ended: () => void): Running {
       createInterface(child.stdout).once('line', (line) => resolve({ console: JSON.parse(line).console }));
     }
   });
-  return { child, ready, listeners };
+  return { child, ready, said };
 }
 
 /** A line of the log as its sentence; what is no line of a log as it stands. */

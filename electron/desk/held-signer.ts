@@ -1,3 +1,4 @@
+import { createEmitter } from '../contract/emitter.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { keystoreAddress, openKeystore } from '../signer/keystore.ts';
 import { openSigner, type Signer } from '../signer/signer.ts';
@@ -18,17 +19,19 @@ export interface HeldSigner {
 /** Opens the folder's key. A wrong passphrase is refused (DeskError); a missing key keeps the desk halted. */
 export async function holdSigner(folder: string, passphrase: string): Promise<HeldSigner> {
   let held = await open(folder, passphrase);
-  const listeners: (() => void)[] = [];
+  const changed = createEmitter((error) => {
+    throw error;
+  });
   return {
     current: () => held,
     of: (address) => ('signer' in held && held.signer.address === address ? held.signer : null),
     said: () => ('signer' in held ? { address: held.signer.address, why: null } : { address: null, why: held.missing }),
     reload: async () => {
       held = await open(folder, passphrase);
-      for (const listener of listeners) listener();
+      changed.emit();
     },
     onChange: (listener) => {
-      listeners.push(listener);
+      changed.subscribe(listener);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createEmitter } from '../contract/emitter.ts';
 import type { LadderPerson, Standing } from '../contract/ladder-preview.ts';
 import { folded } from './stream.ts';
 
@@ -6,7 +7,10 @@ type Present = LadderPerson & { key: string };
 /** Who has which pair before them. Nothing of it is kept: somebody is there as long as their stream is open. */
 export class LadderPeople {
   readonly #present = new Set<Present>();
-  readonly #listeners = new Set<{ key: string; tell: () => void }>();
+  /** Of which pair somebody came, left, or stands elsewhere. */
+  readonly #changed = createEmitter<string>((error) => {
+    throw error;
+  });
 
   /** Comes to a pair and tells who else is there, at once and after every change; leaves when the stream ends. */
   async *watch(
@@ -21,12 +25,12 @@ export class LadderPeople {
         .filter((person) => person.key === key && person.session !== own.session)
         .map(({ session, actor: name, at }) => ({ session, actor: name, at }));
     const subscribe = (listener: (people: LadderPerson[]) => void) => {
-      const told = { key, tell: () => listener(others()) };
-      this.#listeners.add(told);
-      return () => void this.#listeners.delete(told);
+      return this.#changed.subscribe((changed) => {
+        if (changed === key) listener(others());
+      });
     };
     this.#present.add(own);
-    this.#tell(key);
+    this.#changed.emit(key);
     try {
       const changes = folded(subscribe, (_earlier, later) => later, signal);
       const first = changes.next(); // listens before the others are read
@@ -37,7 +41,7 @@ export class LadderPeople {
       yield* changes;
     } finally {
       this.#present.delete(own);
-      this.#tell(key);
+      this.#changed.emit(key);
     }
   }
 
@@ -46,11 +50,7 @@ export class LadderPeople {
     for (const person of this.#present) {
       if (person.session !== session) continue;
       person.at = at;
-      this.#tell(person.key);
+      this.#changed.emit(person.key);
     }
-  }
-
-  #tell(key: string): void {
-    for (const listener of [...this.#listeners]) if (listener.key === key) listener.tell();
   }
 }

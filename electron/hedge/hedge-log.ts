@@ -1,8 +1,10 @@
+import { createEmitter } from '../contract/emitter.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import { isoTime } from '../contract/names.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal/hedges/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueues } from '../protocol/serial-queue.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 import { type Built, lastStep, type SignedLeft } from './hedge-steps.ts';
 
@@ -21,8 +23,11 @@ export interface VenueWords {
 export class HedgeLog {
   readonly #parts: Pick<HedgeParts, 'journal' | 'now'>;
   readonly #running = new Map<number, HedgeRecord>();
-  readonly #changed: ((hedge: HedgeRecord) => void)[] = [];
-  readonly #writing = new Map<number, Promise<unknown>>();
+  readonly #changed = createEmitter<HedgeRecord>((error) => {
+    throw error;
+  });
+  /** One step of a hedge after the other: each is made of what the one before it left. */
+  readonly #writing = new SerialQueues();
 
   readonly #venues: VenueWords;
 
@@ -39,7 +44,7 @@ export class HedgeLog {
   }
 
   onChange(listener: (hedge: HedgeRecord) => void): void {
-    this.#changed.push(listener);
+    this.#changed.subscribe(listener);
   }
 
   /** A hedge that runs. Throws DeskError `hedge_ended`. */
@@ -66,12 +71,12 @@ export class HedgeLog {
 
   /** Writes a step and gives the hedge after it; resolves once it is durable, so that its effect may follow. */
   step(seq: number, step: HedgeStep, actor = 'desk'): Promise<HedgeRecord> {
-    return this.#inTurn(seq, async () => this.#write(this.running(seq), step, actor));
+    return this.#writing.run(`${seq}`, async () => this.#write(this.running(seq), step, actor));
   }
 
   /** Writes a step that may follow the end: what a chain did with a transaction, after which it may run again, or a correction. */
   restate(seq: number, step: HedgeStep, actor = 'desk'): Promise<HedgeRecord> {
-    return this.#inTurn(seq, async () => {
+    return this.#writing.run(`${seq}`, async () => {
       const hedge = this.#running.get(seq) ?? (await this.#parts.journal.read.hedge(seq));
       if (hedge === null) throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
       return this.#write(hedge, step, actor);
@@ -132,21 +137,10 @@ export class HedgeLog {
     return this.#keep(after);
   }
 
-  /** One step of a hedge after the other: each is made of what the one before it left. */
-  #inTurn<T>(seq: number, deed: () => Promise<T>): Promise<T> {
-    const mine = (this.#writing.get(seq) ?? Promise.resolve()).then(deed, deed);
-    this.#writing.set(seq, mine);
-    const forget = () => {
-      if (this.#writing.get(seq) === mine) this.#writing.delete(seq);
-    };
-    mine.then(forget, forget);
-    return mine;
-  }
-
   #keep(hedge: HedgeRecord): HedgeRecord {
     if (isEnded(hedge)) this.#running.delete(hedge.seq);
     else this.#running.set(hedge.seq, hedge);
-    for (const listener of this.#changed) listener(hedge);
+    this.#changed.emit(hedge);
     return hedge;
   }
 }

@@ -1,3 +1,4 @@
+import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { JournalEvent, NewEvent } from './events.ts';
 import type { Head } from './head-file.ts';
@@ -20,8 +21,8 @@ export class AppendQueue {
   witnessFault: string | null = null;
   readonly #worker: JournalThread;
   readonly #waiting: Waiting[] = [];
-  readonly #appended: ((events: JournalEvent[]) => void)[] = [];
-  readonly #failed: ((error: DeskError) => void)[] = [];
+  readonly #appended: Emitter<JournalEvent[]>;
+  readonly #failed: Emitter<DeskError>;
   readonly #ended: Promise<void>;
   readonly #note: (line: string) => void;
   #outgoing: WriteItem[] = [];
@@ -49,6 +50,10 @@ export class AppendQueue {
     this.doubts = doubts;
     this.found = found;
     this.#note = note;
+    // What one listener throws keeps the news from no other, and from nobody who waits for an answer.
+    const failed = (error: unknown) => note(`A listener of the journal failed: ${String(error)}`);
+    this.#appended = createEmitter(failed);
+    this.#failed = createEmitter(failed);
     worker.on('message', (message: FromWriter) => {
       if (message.type === 'written') this.#answer(message.results);
       else if (message.type === 'witness') this.#witnessed(message.fault);
@@ -68,11 +73,11 @@ export class AppendQueue {
   }
 
   onAppended(listener: (events: JournalEvent[]) => void): void {
-    this.#appended.push(listener);
+    this.#appended.subscribe(listener);
   }
 
   onFailure(listener: (error: DeskError) => void): void {
-    this.#failed.push(listener);
+    this.#failed.subscribe(listener);
     const failure = this.#failure;
     if (failure !== null) queueMicrotask(() => listener(failure));
   }
@@ -129,7 +134,7 @@ export class AppendQueue {
       resolve(this.#head);
     });
     // Before the promises above are answered, which happens after this turn.
-    if (events.length > 0) this.#tell(this.#appended, events);
+    if (events.length > 0) this.#appended.emit(events);
   }
 
   #fail(error: DeskError): void {
@@ -137,18 +142,7 @@ export class AppendQueue {
     this.#failure = error;
     this.#outgoing = [];
     for (const { reject } of this.#waiting.splice(0)) reject(error);
-    this.#tell(this.#failed, error);
-  }
-
-  /** What one listener throws keeps the news from no other, and from nobody who waits for an answer. */
-  #tell<T>(listeners: ((news: T) => void)[], news: T): void {
-    for (const listener of listeners) {
-      try {
-        listener(news);
-      } catch (error) {
-        this.#note(`A listener of the journal failed: ${String(error)}`);
-      }
-    }
+    this.#failed.emit(error);
   }
 }
 
