@@ -7,13 +7,11 @@ import { Opened } from '../protocol/opened.ts';
 import type { SignedOrder } from '../protocol/wire.ts';
 import type { Deployment } from './chain/deployment.ts';
 import { type MarketChain, openMarketChain, portBeside } from './chain/market-chain.ts';
-import { noFaults } from './consumer/consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer/consumer-intervals.ts';
-import type { ConsumerMode, ConsumerStatus } from './consumer/consumer-status.ts';
-import { allowanceFault, giveBackAllowances } from './faults/allowance-fault.ts';
+import type { ConsumerMode, ConsumerStatus } from './consumer/maker-consumer.ts';
+import { noFaults } from './consumer/surface-client.ts';
+import { chainFaults, endTransferFees, giveBackAllowances } from './faults/chain-faults.ts';
 import { type FaultBoard, openFaultBoard } from './faults/fault-board.ts';
-import { endTransferFees, feeTokenFault } from './faults/fee-token-fault.ts';
-import { nodeFaults } from './faults/node-faults.ts';
 import { serviceFaults } from './faults/service-faults.ts';
 import { RELAYERS, type RelayerKeys } from './intents/prepare-intents.ts';
 import type { IntentAddresses } from './intents/settle/intent-chain.ts';
@@ -131,7 +129,8 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     const board = openFaultBoard({
       faults: [
         ...serviceFaults(faults, service.hangUp, services),
-        ...chains.slice(0, 1).flatMap((chain) => faultsOf(chain, save)),
+        // Drills of a chain are held on the first one; the others show that chains are separate.
+        ...chains.slice(0, 1).flatMap((chain) => chainFaults(chain, save)),
       ],
       now,
       log,
@@ -213,11 +212,6 @@ async function openChains(options: {
   });
   await Promise.allSettled(opening);
   return Promise.all(opening);
-}
-
-/** Drills of a chain are held on the first one; the others show that chains are separate. */
-function faultsOf(chain: MarketChain, save: () => void) {
-  return [...nodeFaults(chain), allowanceFault(chain, save), feeTokenFault(chain)];
 }
 
 /** The market of a desk that was killed notices a moment later; the next one waits so long for it. */

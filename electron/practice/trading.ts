@@ -1,17 +1,14 @@
 import type { Hex } from '../protocol/address.ts';
 import type { OrderState } from '../protocol/order-record.ts';
-import { pause } from '../protocol/pause.ts';
 import type { MarketChain } from './chain/market-chain.ts';
-import type { ConsumerFaults } from './consumer/consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer/consumer-intervals.ts';
-import type { ConsumerMode, ConsumerStatus } from './consumer/consumer-status.ts';
 import type { OnOrder } from './consumer/firm-quotes.ts';
-import type { MakerConsumer } from './consumer/maker-consumer.ts';
+import type { ConsumerMode, ConsumerStatus, MakerConsumer } from './consumer/maker-consumer.ts';
 import { openConsumer } from './consumer/open-consumer.ts';
-import type { Credentials } from './consumer/signed-headers.ts';
-import { describeFailure } from './consumer/surface-client.ts';
+import type { ConsumerFaults, Credentials } from './consumer/surface-client.ts';
 import type { PracticeLog } from './practice-log.ts';
 import type { Reference } from './reference/reference.ts';
+import { startRounds } from './rounds.ts';
 import type { Habit } from './takers/habits.ts';
 import { startTakers } from './takers/takers.ts';
 import type { TakersStatus } from './takers/tally.ts';
@@ -64,30 +61,19 @@ export function startTrading(options: {
     asksPerSecond,
     log: { info: (line) => log.info(`${seen.name}, ${line}`), warn: (line) => log.warn(`${seen.name}, ${line}`) },
   });
-  const ending = new AbortController();
-
-  async function keepStocked(): Promise<void> {
-    let fault = '';
-    while (!ending.signal.aborted) {
-      await pause(RESTOCK_EVERY_MS, ending.signal);
-      if (ending.signal.aborted || !chain.node.isUp()) continue;
-      const before = fault;
-      fault = await chain.restock(consumer.cached()).then(
-        () => '',
-        (error: unknown) => describeFailure(error).split('\n')[0] ?? '',
-      );
-      if (fault !== '' && fault !== before) log.warn(`${seen.name}: inventory was not looked after: ${fault}`);
-    }
-  }
-
-  const stocked = keepStocked();
+  const stock = startRounds({
+    everyMs: RESTOCK_EVERY_MS,
+    node: chain.node,
+    round: () => chain.restock(consumer.cached()),
+    tell: (fault) => log.warn(`${seen.name}: inventory was not looked after: ${fault}`),
+  });
   return {
     consumer,
     service: consumer.status,
     takers: takers.status,
     setSpeed: takers.setSpeed,
     async stop() {
-      ending.abort();
+      const stocked = stock.stop();
       await takers.stop();
       await Promise.all([consumer.close(), stocked]);
     },

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
-import { noFaults } from '../../electron/practice/consumer/consumer-faults.ts';
 import type { MakerConsumer } from '../../electron/practice/consumer/maker-consumer.ts';
 import { openConsumer } from '../../electron/practice/consumer/open-consumer.ts';
+import { noFaults } from '../../electron/practice/consumer/surface-client.ts';
 import { startTakers, type Takers } from '../../electron/practice/takers/takers.ts';
 import type { TakersStatus } from '../../electron/practice/takers/tally.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';

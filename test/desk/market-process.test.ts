@@ -3,7 +3,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deskNow } from '../../electron/commands/desk-now.ts';
-import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from './descendants.ts';
 import { runCommand } from './desk-process.ts';
 import { openPracticeWorld, type PracticeWorld } from './practice-world.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ElectronApplication } from '@playwright/test';
-import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from '../desk/descendants.ts';
 import { type Desktop, expect, noElectron, openNewDesktop, test } from './desktop-test.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';

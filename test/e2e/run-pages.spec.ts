@@ -1,5 +1,5 @@
 import { platform } from 'node:os';
-import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from '../desk/descendants.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';

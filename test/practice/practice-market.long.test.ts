@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deskFileSchema } from '../../electron/contract/desk-file.ts';
 import { startAnvil } from '../../electron/practice/chain/anvil.ts';
-import { processCommand } from '../../electron/practice/chain/process-command.ts';
+import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { allowanceOf, balanceOf } from '../../electron/practice/chain/read-amount.ts';
 import { openClient } from '../../electron/practice/chain/sender.ts';
 import { openPracticeMarket, type PracticeMarket } from '../../electron/practice/market.ts';

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   existsSync,
@@ -13,7 +14,6 @@ import {
 import { join } from 'node:path';
 import type { PracticeLog } from '../practice-log.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
-import { processCommand } from './process-command.ts';
 
 const GRACE_MS = 5_000;
 /** Room for a thousand fills, so that takers at hundreds a second neither queue nor drive the base fee up. */
@@ -154,4 +154,26 @@ function shorten(stateFile: string): void {
   const transactions = state.transactions.filter(({ block_number }) => block_number > from);
   writeFileSync(`${stateFile}.new`, JSON.stringify({ ...state, blocks, transactions }), { mode: 0o600 });
   renameSync(`${stateFile}.new`, stateFile);
+}
+
+/** The command line of a process, or '' when there is none of that id (or only its remains). */
+export function processCommand(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    if (process.platform === 'win32') {
+      const query = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`;
+      return ask('powershell.exe', ['-NoProfile', '-Command', query]);
+    }
+    return ask('ps', ['-ww', '-o', 'command=', '-p', `${pid}`]);
+  } catch {
+    return '';
+  }
+}
+
+function ask(command: string, args: string[]): string {
+  return execFileSync(command, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  }).trim();
 }

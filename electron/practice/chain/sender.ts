@@ -16,7 +16,7 @@ import type { Artifact } from './artifacts.ts';
 /** Wei for a unit of gas, more than which nobody of the market pays. */
 export const MOST_FEE = 100_000_000_000n;
 /** Fixed, so that a write is one request: the practice chain asks for about 1 gwei and has blocks of 30 M gas. */
-const FEES = { maxFeePerGas: MOST_FEE, maxPriorityFeePerGas: 1_000_000_000n };
+export const FEES = { maxFeePerGas: MOST_FEE, maxPriorityFeePerGas: 1_000_000_000n };
 
 /** As little as serves: a block takes only as many transactions as their limits, not their needs, leave room for. */
 const CALL_GAS = 500_000n;

@@ -1,7 +1,8 @@
 import { BigNumber } from 'bignumber.js';
 import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
-import type { Level, Pair, PriceEntry, Token } from '../../protocol/wire.ts';
+import { errorBodySchema, type Level, type Pair, type PriceEntry, type Token } from '../../protocol/wire.ts';
+import { printable } from './failures.ts';
 
 /** What a judge makes of one answer of the maker. */
 export interface Judged<T> {
@@ -68,4 +69,23 @@ function extreme(levels: readonly Level[], isBetter: (price: BigNumber, so: BigN
     if (found === null || isBetter(price, found)) found = price;
   }
   return found;
+}
+
+/** An answer that is no success: every one is JSON with an `error` text (PROTOCOL 7). */
+export interface ErrorAnswer {
+  /** The maker's own word for it, if it has one. */
+  code: string | null;
+  sentence: string;
+  isWellFormed: boolean;
+}
+
+export function readErrorAnswer(body: unknown): ErrorAnswer {
+  const parsed = errorBodySchema.safeParse(body);
+  if (!parsed.success) return { code: null, sentence: 'without a JSON error text', isWellFormed: false };
+  const { code, error } = parsed.data;
+  return { code: code === undefined ? null : printable(code), sentence: printable(error), isWellFormed: true };
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }

@@ -1,6 +1,6 @@
 import type { PracticeLog } from '../practice-log.ts';
-import type { Complaint, ConsumerStatus } from './consumer-status.ts';
-import { printable } from './printable.ts';
+import { printable } from './failures.ts';
+import type { Complaint, ConsumerStatus } from './maker-consumer.ts';
 
 const KEPT = 50;
 

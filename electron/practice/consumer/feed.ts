@@ -1,15 +1,13 @@
+import { WebSocket } from 'ws';
 import type { Address } from '../../protocol/address.ts';
 import { pause } from '../../protocol/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
-import type { AnswerRules, Judged } from './answer-rules.ts';
+import { type AnswerRules, isSuccess, type Judged, readErrorAnswer } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';
-import type { ConsumerFaults } from './consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer-intervals.ts';
-import type { ConsumerStatus } from './consumer-status.ts';
-import { holdFeed } from './feed-connection.ts';
-import type { CachedMaker } from './maker-consumer.ts';
-import { printable } from './printable.ts';
-import { type Credentials, signedHeaders } from './signed-headers.ts';
+import { jsonOf, printable } from './failures.ts';
+import type { CachedMaker, ConsumerStatus } from './maker-consumer.ts';
+import { type ConsumerFaults, type Credentials, LONGEST_ANSWER_BYTES, signedHeaders } from './surface-client.ts';
 
 export interface FeedOptions {
   surfaceUrl: string;
@@ -108,10 +106,92 @@ export function judgeMessage(text: string, rules: AnswerRules, isFirst: boolean)
 }
 
 function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const json = jsonOf(text);
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;
+}
+
+/** How a connection to the channel ended. */
+export interface FeedEnd {
+  why: string;
+  /** What the maker did wrong, or null: closing and refusing are its right (PROTOCOL 6.4). */
+  fault: string | null;
+}
+
+const LONGEST_REFUSAL_BYTES = 65_536;
+
+/**
+ * One connection to the channel, from the handshake to its end, whatever comes. `onMessage` gives back why the
+ * connection is to be ended, or null. Pings at every `patienceMs`, and a connection that does not answer is cut.
+ */
+export function holdFeed(options: {
+  url: string;
+  headers: Record<string, string>;
+  patienceMs: number;
+  signal: AbortSignal;
+  onOpen: () => void;
+  onMessage: (text: string) => string | null;
+}): Promise<FeedEnd> {
+  const { url, headers, patienceMs, signal, onOpen, onMessage } = options;
+  return new Promise((resolve) => {
+    let seen = false;
+    let alive = true;
+    const socket = new WebSocket(url, {
+      headers,
+      handshakeTimeout: patienceMs,
+      maxPayload: LONGEST_ANSWER_BYTES,
+      perMessageDeflate: false,
+    });
+    const end = (why: string, fault: string | null = null) => {
+      clearInterval(pulse);
+      signal.removeEventListener('abort', abort);
+      socket.terminate();
+      resolve({ why, fault });
+    };
+    const abort = () => end('the service ended it');
+    const pulse = setInterval(() => {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      if (!seen) return end('no first message', `sends no first message within ${patienceMs / 1000} s`);
+      if (!alive) return end('it does not answer pings');
+      alive = false;
+      socket.ping();
+    }, patienceMs);
+    signal.addEventListener('abort', abort);
+    socket.on('open', onOpen);
+    socket.on('pong', () => {
+      alive = true;
+    });
+    socket.on('message', (data) => {
+      if (signal.aborted) return;
+      alive = true;
+      seen = true;
+      const fault = onMessage(String(data));
+      if (fault !== null) end('a message that cannot be used', fault);
+    });
+    socket.on('unexpected-response', (request, response) => {
+      const parts: Buffer[] = [];
+      let length = 0;
+      const status = response.statusCode ?? 0;
+      const answered = () => {
+        clearTimeout(timer);
+        request.destroy();
+        const { sentence, isWellFormed } = readErrorAnswer(jsonOf(Buffer.concat(parts).toString('utf8')));
+        const why = `the handshake is refused with ${status}: ${sentence}`;
+        end(why, isWellFormed && !isSuccess(status) ? null : why);
+      };
+      const timer = setTimeout(answered, patienceMs);
+      response.on('data', (part: Buffer) => {
+        length += part.length;
+        parts.push(part);
+        if (length > LONGEST_REFUSAL_BYTES) answered();
+      });
+      response.on('end', answered);
+      response.on('error', answered);
+    });
+    // What breaks the protocol of WebSockets has such a code; what breaks the connection does not.
+    socket.on('error', (error: Error & { code?: string }) => {
+      end(error.message, error.code?.startsWith('WS_ERR') ? `breaks the protocol: ${error.message}` : null);
+    });
+    socket.on('close', (code, reason) => end(`closed with ${code} ${String(reason)}`.trim()));
+    if (signal.aborted) abort();
+  });
 }

@@ -8,17 +8,13 @@ import { allowanceOf, balanceOf } from '../chain/read-amount.ts';
 import { signatureBinds } from '../orders/maker-signature.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
-import { firstIssue } from './answer-rules.ts';
-import { isChainAway } from './chain-away.ts';
+import { firstIssue, isSuccess, readErrorAnswer } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';
-import type { ConsumerFaults } from './consumer-faults.ts';
 import type { ConsumerIntervals } from './consumer-intervals.ts';
-import type { ConsumerMode } from './consumer-status.ts';
-import { isSuccess, readErrorAnswer } from './error-answer.ts';
-import type { FirmAsk, FirmOutcome } from './maker-consumer.ts';
-import { printable } from './printable.ts';
+import { describeFailure, firstLineOf, isChainAway, printable } from './failures.ts';
+import type { ConsumerMode, FirmAsk, FirmOutcome } from './maker-consumer.ts';
 import type { Restrictions } from './restrictions.ts';
-import { describeFailure, type SurfaceAnswer, type SurfaceClient } from './surface-client.ts';
+import type { ConsumerFaults, SurfaceAnswer, SurfaceClient } from './surface-client.ts';
 import type { UserBlacklist } from './user-blacklist.ts';
 
 /** Takes an order that the service received with a good hash and signature, usable or not. */
@@ -134,7 +130,7 @@ export function openFirmQuotes(
     try {
       return await judge(ask, asked, askedAt, answer.body);
     } catch (error) {
-      return { kind: 'unusable', why: `it could not be checked: ${describeFailure(error).split('\n')[0]}` };
+      return { kind: 'unusable', why: `it could not be checked: ${firstLineOf(error)}` };
     }
   };
 }

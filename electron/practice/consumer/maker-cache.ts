@@ -1,6 +1,5 @@
 import type { Pair, PriceEntry, Token } from '../../protocol/wire.ts';
-import type { ConsumerMode } from './consumer-status.ts';
-import type { CachedMaker } from './maker-consumer.ts';
+import type { CachedMaker, ConsumerMode } from './maker-consumer.ts';
 
 type Grid = Omit<CachedMaker, 'blacklist'>;
 type Parts = Partial<Grid>;

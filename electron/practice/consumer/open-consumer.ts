@@ -2,20 +2,17 @@ import { pause } from '../../protocol/pause.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { openComplaints } from './complaints.ts';
-import type { ConsumerFaults } from './consumer-faults.ts';
 import { type ConsumerIntervals, REAL_INTERVALS } from './consumer-intervals.ts';
-import type { ConsumerMode, ConsumerStatus } from './consumer-status.ts';
+import { printable } from './failures.ts';
 import { followFeed } from './feed.ts';
 import { type OnOrder, openFirmQuotes } from './firm-quotes.ts';
 import { openMakerCache } from './maker-cache.ts';
-import type { MakerConsumer } from './maker-consumer.ts';
+import type { ConsumerMode, ConsumerStatus, MakerConsumer } from './maker-consumer.ts';
 import { neverPolled, type Polled, pollEndpoint } from './polling.ts';
-import { printable } from './printable.ts';
 import { openRestrictions } from './restrictions.ts';
-import type { Credentials } from './signed-headers.ts';
 import { SPEC_RULES } from './spec-rules.ts';
 import { STRICT_RULES } from './strict-rules.ts';
-import { openSurfaceClient } from './surface-client.ts';
+import { type ConsumerFaults, type Credentials, openSurfaceClient } from './surface-client.ts';
 import { openUserBlacklist } from './user-blacklist.ts';
 
 /** How soon a service that goes down or comes back notices. */

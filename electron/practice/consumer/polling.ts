@@ -1,12 +1,11 @@
 import { pause } from '../../protocol/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
-import type { Judged } from './answer-rules.ts';
+import { isSuccess, type Judged, readErrorAnswer } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';
 import type { ConsumerIntervals } from './consumer-intervals.ts';
-import type { ConsumerMode, EndpointStatus } from './consumer-status.ts';
-import { isSuccess, readErrorAnswer } from './error-answer.ts';
-import { printable } from './printable.ts';
-import { describeFailure, type SurfaceClient } from './surface-client.ts';
+import { describeFailure, printable } from './failures.ts';
+import type { ConsumerMode, EndpointStatus } from './maker-consumer.ts';
+import type { SurfaceClient } from './surface-client.ts';
 
 /** What one endpoint's polling needs to know. */
 export interface Polled<T> {

@@ -1,6 +1,6 @@
 import type { PracticeLog } from '../practice-log.ts';
-import type { Restriction } from './consumer-status.ts';
-import { printable } from './printable.ts';
+import { printable } from './failures.ts';
+import type { Restriction } from './maker-consumer.ts';
 
 export interface Restrictions {
   /** Leaves a pair alone in both directions; one that lasts longer already stays. */

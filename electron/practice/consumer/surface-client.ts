@@ -1,7 +1,51 @@
 import { DeskError } from '../../protocol/desk-error.ts';
+import { signRequest } from '../../protocol/hmac.ts';
 import { pause } from '../../protocol/pause.ts';
-import { type ConsumerFaults, noFaults } from './consumer-faults.ts';
-import { type Credentials, signedHeaders } from './signed-headers.ts';
+import { jsonOf } from './failures.ts';
+
+/** What can be wrong with the service itself, for drills: read at every request, changed at any time. */
+export interface ConsumerFaults {
+  /** Nothing leaves the service, its WebSocket is closed and what it had cached is gone. */
+  down: boolean;
+  /** How much later than it should every request leaves, in milliseconds. */
+  slowMs: number;
+  /** Requests are signed with a secret that is not the agreed one. */
+  wrongSecret: boolean;
+  /** How far the service's clock is off in the timestamps it signs, in milliseconds; above zero is ahead. */
+  clockOffsetMs: number;
+}
+
+/** A service without faults. */
+export function noFaults(): ConsumerFaults {
+  return { down: false, slowMs: 0, wrongSecret: false, clockOffsetMs: 0 };
+}
+
+/** What the service and the maker agreed on (PROTOCOL 5.2). */
+export interface Credentials {
+  domain: string;
+  accessKey: string;
+  secretKey: string;
+}
+
+/**
+ * The four headers of a request that leaves now (PROTOCOL 5.2). `path` is the whole path with its query; `body` as sent.
+ * The faults have their say: another secret, another clock.
+ */
+export function signedHeaders(
+  credentials: Credentials,
+  request: { method: 'GET' | 'POST'; path: string; body: string },
+  { now, faults }: { now: () => number; faults: ConsumerFaults },
+): Record<string, string> {
+  const timestamp = `${now() + faults.clockOffsetMs}`;
+  const { domain, accessKey } = credentials;
+  const secretKey = faults.wrongSecret ? `not ${credentials.secretKey}` : credentials.secretKey;
+  return {
+    'X-AUTH-DOMAIN': domain,
+    'X-AUTH-ACCESS-KEY': accessKey,
+    'X-AUTH-TIMESTAMP': timestamp,
+    'X-AUTH-SIGNATURE': signRequest({ ...request, secretKey, timestamp }),
+  };
+}
 
 /** Longer answers are cut off and not read. */
 export const LONGEST_ANSWER_BYTES = 8 * 2 ** 20;
@@ -53,7 +97,7 @@ export function openSurfaceClient(options: {
           redirect: 'manual',
           signal: attempt.signal,
         });
-        return { status: response.status, body: parseJson(await textOf(response)) };
+        return { status: response.status, body: jsonOf(await textOf(response)) };
       } finally {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
@@ -76,18 +120,4 @@ async function textOf(response: Response): Promise<string> {
     parts.push(part.value);
   }
   return Buffer.concat(parts).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Why a call failed, in words for a log line. */
-export function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
 }

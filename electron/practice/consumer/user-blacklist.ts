@@ -1,6 +1,6 @@
 import type { Address } from '../../protocol/address.ts';
 import type { PracticeLog } from '../practice-log.ts';
-import type { ConsumerStatus } from './consumer-status.ts';
+import type { ConsumerStatus } from './maker-consumer.ts';
 
 type Entry = ConsumerStatus['blacklist'][number];
 

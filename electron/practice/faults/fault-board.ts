@@ -8,11 +8,31 @@ export interface Fault {
   readonly name: string;
   /** What it does while it is on, one sentence. */
   readonly says: string;
-  /** Happens at a moment and is over: it has no `off`. */
-  readonly once: boolean;
   /** Answers what is the case now, for the log. */
   on(request: FaultRequest): Promise<string>;
-  off(): Promise<string>;
+  /** What happens at a moment and is over has none. */
+  off?(): Promise<string>;
+}
+
+/** A fault that is one setting, and what is the case once it is on, and off again. */
+export function settingFault(
+  name: string,
+  says: string,
+  [on, off]: readonly [on: string, off: string],
+  set: (isOn: boolean) => void,
+): Fault {
+  return {
+    name,
+    says,
+    async on() {
+      set(true);
+      return on;
+    },
+    async off() {
+      set(false);
+      return off;
+    },
+  };
 }
 
 interface FaultRequest {
@@ -48,10 +68,11 @@ export function openFaultBoard(options: { faults: readonly Fault[]; now: () => n
   const queue = new SerialQueue();
 
   async function turn(fault: Fault, wanted: boolean, request: FaultRequest): Promise<void> {
-    const { name, once } = fault;
+    const { name } = fault;
+    const once = fault.off === undefined;
     if (once ? !wanted : on.has(name) === wanted) return;
     try {
-      const said = wanted ? await fault.on(request) : await fault.off();
+      const said = wanted ? await fault.on(request) : await fault.off?.();
       if (wanted) since.set(name, now());
       else since.delete(name);
       if (wanted && !once) on.add(name);
@@ -59,30 +80,29 @@ export function openFaultBoard(options: { faults: readonly Fault[]; now: () => n
       log.warn(`fault ${name} ${once ? 'happened' : wanted ? 'on' : 'off'}: ${said}`);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-      log.warn(`fault ${name} could not be switched ${wanted ? 'on' : 'off'}: ${why}`);
-      throw new DeskError('fault_failed', `The fault ${name} could not be switched ${wanted ? 'on' : 'off'}: ${why}`, {
+      const sentence = `fault ${name} could not be switched ${wanted ? 'on' : 'off'}: ${why}`;
+      log.warn(sentence);
+      throw new DeskError('fault_failed', `The ${sentence}`, {
         remedy: 'See whether another fault stands in its way, such as a node that is down.',
         cause,
       });
     }
   }
 
-  function inTurn(fault: Fault, wanted: boolean, request: FaultRequest): Promise<void> {
-    return queue.run(() => turn(fault, wanted, request));
-  }
-
   return {
     states: () =>
-      faults.map(({ name, says, once }) => ({ name, says, once, on: on.has(name), since: since.get(name) ?? null })),
+      faults.map(({ name, says, off }) => {
+        return { name, says, once: off === undefined, on: on.has(name), since: since.get(name) ?? null };
+      }),
     async switch(name, wanted, request = {}) {
       const fault = faults.find((known) => known.name === name);
-      if (fault !== undefined) return inTurn(fault, wanted, request);
+      if (fault !== undefined) return queue.run(() => turn(fault, wanted, request));
       throw new DeskError('unknown_fault', `There is no fault ${name}.`, {
         remedy: `These there are: ${faults.map((known) => known.name).join(', ')}.`,
       });
     },
     async close() {
-      await Promise.allSettled(faults.map((fault) => inTurn(fault, false, {})));
+      await Promise.allSettled(faults.map((fault) => queue.run(() => turn(fault, false, {}))));
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { ConsumerFaults } from '../consumer/consumer-faults.ts';
+import type { ConsumerFaults } from '../consumer/surface-client.ts';
 import type { MarketServices } from '../market-services.ts';
-import type { Fault } from './fault-board.ts';
+import { type Fault, settingFault } from './fault-board.ts';
 
 const SLOW_MS = 2_500;
 /** More than the half minute that a maker allows (PROTOCOL 5.2). */
@@ -10,88 +10,57 @@ const CLOCK_OFF_MS = 45_000;
 export function serviceFaults(
   faults: ConsumerFaults,
   hangUp: () => void,
-  services: Pick<MarketServices, 'limits' | 'bridgeDown'>,
+  { limits, bridgeDown }: Pick<MarketServices, 'limits' | 'bridgeDown'>,
 ): Fault[] {
-  const { limits, bridgeDown } = services;
   return [
-    {
-      name: 'service-down',
-      says: 'The service asks nothing, holds no WebSocket, and its own address does not answer.',
-      once: false,
-      async on() {
-        faults.down = true;
-        hangUp();
-        return 'the service is down';
+    settingFault(
+      'service-down',
+      'The service asks nothing, holds no WebSocket, and its own address does not answer.',
+      ['the service is down', 'the service is up again'],
+      (isOn) => {
+        faults.down = isOn;
+        if (isOn) hangUp();
       },
-      async off() {
-        faults.down = false;
-        return 'the service is up again';
+    ),
+    settingFault(
+      'service-slow',
+      `The service asks and answers ${SLOW_MS / 1_000} s late.`,
+      [`the service is ${SLOW_MS / 1_000} s late`, 'the service is in time again'],
+      (isOn) => {
+        faults.slowMs = isOn ? SLOW_MS : 0;
       },
-    },
-    {
-      name: 'service-slow',
-      says: `The service asks and answers ${SLOW_MS / 1_000} s late.`,
-      once: false,
-      async on() {
-        faults.slowMs = SLOW_MS;
-        return `the service is ${SLOW_MS / 1_000} s late`;
+    ),
+    settingFault(
+      'wrong-secret',
+      'The service signs its requests with another secret.',
+      ['requests are signed with a wrong secret', 'requests are signed with the agreed secret again'],
+      (isOn) => {
+        faults.wrongSecret = isOn;
       },
-      async off() {
-        faults.slowMs = 0;
-        return 'the service is in time again';
+    ),
+    settingFault(
+      'clock-off',
+      `The service's clock is ${CLOCK_OFF_MS / 1_000} s ahead.`,
+      [`the service's clock is ${CLOCK_OFF_MS / 1_000} s ahead`, "the service's clock is right again"],
+      (isOn) => {
+        faults.clockOffsetMs = isOn ? CLOCK_OFF_MS : 0;
       },
-    },
-    {
-      name: 'wrong-secret',
-      says: 'The service signs its requests with another secret.',
-      once: false,
-      async on() {
-        faults.wrongSecret = true;
-        return 'requests are signed with a wrong secret';
+    ),
+    settingFault(
+      'free-tier',
+      'The service answers prices, swaps and quotes once a second and 3,000 times a day, except to those with its key.',
+      ['the service counts calls as its free tier does', 'the service counts no calls any more'],
+      (isOn) => {
+        limits.on = isOn;
       },
-      async off() {
-        faults.wrongSecret = false;
-        return 'requests are signed with the agreed secret again';
+    ),
+    settingFault(
+      'bridge-down',
+      'Nothing arrives over the bridge between the chains; what waits too long is given back where it came from.',
+      ['the bridge is down', 'the bridge works again'],
+      (isOn) => {
+        bridgeDown.on = isOn;
       },
-    },
-    {
-      name: 'clock-off',
-      says: `The service's clock is ${CLOCK_OFF_MS / 1_000} s ahead.`,
-      once: false,
-      async on() {
-        faults.clockOffsetMs = CLOCK_OFF_MS;
-        return `the service's clock is ${CLOCK_OFF_MS / 1_000} s ahead`;
-      },
-      async off() {
-        faults.clockOffsetMs = 0;
-        return "the service's clock is right again";
-      },
-    },
-    {
-      name: 'free-tier',
-      says: 'The service answers prices, swaps and quotes once a second and 3,000 times a day, except to those with its key.',
-      once: false,
-      async on() {
-        limits.on = true;
-        return 'the service counts calls as its free tier does';
-      },
-      async off() {
-        limits.on = false;
-        return 'the service counts no calls any more';
-      },
-    },
-    {
-      name: 'bridge-down',
-      says: 'Nothing arrives over the bridge between the chains; what waits too long is given back where it came from.',
-      once: false,
-      async on() {
-        bridgeDown.on = true;
-        return 'the bridge is down';
-      },
-      async off() {
-        bridgeDown.on = false;
-        return 'the bridge works again';
-      },
-    },
+    ),
   ];
 }

@@ -4,7 +4,8 @@ import { type IntentBuildAnswer, intentBuildBodySchema, onChainOrderTypeSchema }
 import type { IntentRoute } from '../../protocol/intent-wire.ts';
 import type { SwapSide } from '../../protocol/market-wire.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
-import { parseInput } from '../router/parse-input.ts';
+import { checkIntentSeal } from '../router/integrity.ts';
+import { parseInput } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { bridgeInput } from './bridge-lanes.ts';
 import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
@@ -12,7 +13,6 @@ import type { BuildAsk } from './kinds/kind.ts';
 import { intentTypedData, kindNamed, readValue } from './kinds/kinds.ts';
 import { checkPermit } from './order-permit.ts';
 import { partnerAndFee } from './partner-fee.ts';
-import { checkRouteSeal } from './route-seal.ts';
 
 /**
  * `POST /v2/intent/orders/build` (PROTOCOL 14.4): typed data of one of the kinds, out of a route that this service gave.
@@ -21,7 +21,7 @@ import { checkRouteSeal } from './route-seal.ts';
  */
 export function buildOrder(desk: IntentDesk, body: unknown): IntentBuildAnswer {
   const ask = readBuild(body);
-  checkRouteSeal(desk.market.key, sideOf(ask), ask.route);
+  checkIntentSeal(desk.market.key, sideOf(ask), ask.route);
   const chain = intentChain(desk, ask.route.origin.input.token.chainId);
   const { needs, checkBuild } = kindNamed(ask.orderType);
   if (needs?.fields.some((field) => ask[field] === undefined)) throw new WireRefused(needs.fault);

@@ -3,12 +3,12 @@ import { cancelBodySchema, cancelBuildBodySchema, MOST_CANCELLED } from '../../p
 import { ORDER_CANCELLATIONS_TYPES } from '../../protocol/intent-order.ts';
 import { CANCELLABLE_STATUSES } from '../../protocol/intent-order-record.ts';
 import { type ToSign, typedDataHash } from '../../protocol/typed-data.ts';
-import { parseInput } from '../router/parse-input.ts';
+import { parseInput } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { type IntentDesk, intentChain } from './intent-desk.ts';
-import type { IntentRow } from './intent-row.ts';
+import type { IntentRow } from './intent-store.ts';
 import { intentDomain } from './kinds/kinds.ts';
-import { isSigned } from './settle/read-intent.ts';
+import { isSigned } from './settle/intent-chain.ts';
 
 /** `POST …/orders/build/cancellation`: what the owner of these orders signs. @throws WireRefused */
 export function buildCancellation(desk: IntentDesk, body: unknown) {

@@ -4,10 +4,9 @@ import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
 import type { IntentPrice, intentPricesQuerySchema } from '../../protocol/intent-wire.ts';
 import type { SwapSide } from '../../protocol/market-wire.ts';
-import type { RouteToken } from '../router/route-tokens.ts';
-import type { ListedToken } from '../router/router-chain.ts';
+import { sealIntentRoute } from '../router/integrity.ts';
+import { inDollars, type ListedToken, type RouteToken, usdValue } from '../router/router-chain.ts';
 import { shareOf } from '../router/swap-taxes.ts';
-import { inDollars, usdValue } from '../router/usd-value.ts';
 import { WireRefused } from '../wire-refused.ts';
 import {
   arrivingOf,
@@ -21,7 +20,6 @@ import {
 } from './bridge-lanes.ts';
 import { type IntentDesk, intentChain, intentToken, noIntentRoute, type ServedChain } from './intent-desk.ts';
 import { stackedFeeBps } from './partner-fee.ts';
-import { sealIntentRoute } from './route-seal.ts';
 import { type SolverPrice, solverPrice } from './solver-price.ts';
 
 type PricesAsk = z.output<typeof intentPricesQuerySchema>;

@@ -5,8 +5,7 @@ import { type PriceRoute, pricesQuerySchema, type SwapSide } from '../../protoco
 import { toQuery } from '../../protocol/query-fields.ts';
 import type { MarketDesk } from '../router/market-desk.ts';
 import { priceSwap } from '../router/price-swap.ts';
-import { findToken } from '../router/route-tokens.ts';
-import type { ListedToken, RouterChain } from '../router/router-chain.ts';
+import { findToken, type ListedToken, type RouterChain } from '../router/router-chain.ts';
 import { shareOf } from '../router/swap-taxes.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { bridgeCostBps } from './bridge-lanes.ts';

@@ -6,17 +6,16 @@ import { unpackPartnerAndFee } from '../../protocol/intent-order.ts';
 import { isNative } from '../../protocol/route-token.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
 import { allowanceOf } from '../chain/read-amount.ts';
-import { parseInput } from '../router/parse-input.ts';
+import { parseInput } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { arrivingOf, laneFor, PRACTICE_BRIDGE } from './bridge-lanes.ts';
 import { type IntentDesk, intentChain, isTokenSupported, type ServedChain } from './intent-desk.ts';
-import { type IntentRow, intentRecordSchema } from './intent-row.ts';
-import type { IntentStore } from './intent-store.ts';
+import { type IntentRow, type IntentStore, intentRecordSchema } from './intent-store.ts';
 import type { IntentKind } from './kinds/kind.ts';
 import { intentTypedData, kindOf, readValue, signedIntent } from './kinds/kinds.ts';
 import { destinationOf, isBuy, isSliced, type SignedIntent } from './kinds/signed-intent.ts';
 import { checkPermit, permitKind } from './order-permit.ts';
-import { isSigned, permit2Of, readFunds } from './settle/read-intent.ts';
+import { isSigned, permit2Of, readFunds } from './settle/intent-chain.ts';
 
 /** No signature: the owner signs on chain, and until then the order waits for it. */
 const NOT_SIGNED = '0x';

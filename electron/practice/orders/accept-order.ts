@@ -9,7 +9,7 @@ import { signatureBinds } from './maker-signature.ts';
 import type { OrderInput } from './order-input.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import { recordsOf } from './order-records.ts';
-import type { OrderRow } from './order-rows.ts';
+import type { OrderRow } from './orders-file.ts';
 
 /** A chain whose orders are kept: its EIP-712 domain, and what follows it. */
 export interface FollowedChain extends PracticeChain {

@@ -1,5 +1,6 @@
 import type { PublicClient } from 'viem';
 import type { Address } from '../../protocol/address.ts';
+import { firstLineOf } from '../consumer/failures.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import { findAncestor, readHeader, readStep } from './read-branch.ts';
@@ -81,7 +82,7 @@ export function followChain({ chain, ledger, pollEveryMs, log }: FollowerOptions
       if (isAway) log.info(`orders: ${chain.name} answers again`);
       isAway = false;
     } catch (error) {
-      if (!isAway && !closing.signal.aborted) log.warn(`orders: ${chain.name} does not answer: ${sentenceOf(error)}`);
+      if (!isAway && !closing.signal.aborted) log.warn(`orders: ${chain.name} does not answer: ${firstLineOf(error)}`);
       isAway = true;
     }
     for (const serve of served) serve();
@@ -127,9 +128,4 @@ export function followChain({ chain, ledger, pollEveryMs, log }: FollowerOptions
       wake();
     },
   };
-}
-
-function sentenceOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : `${error}`;
-  return text.split('\n')[0] ?? text;
 }

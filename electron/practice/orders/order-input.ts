@@ -3,6 +3,7 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts'
 import { unpackNonceAndMeta } from '../../protocol/nonce-and-meta.ts';
 import type { OrderType } from '../../protocol/order-record.ts';
 import { orderSchema } from '../../protocol/wire.ts';
+import { parseJson } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
 
 /** Far above any order with an EIP-1271 signature. */
@@ -31,12 +32,7 @@ export function parsePosted(body: string): OrderInput {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
     throw new WireRefused('InvalidInput', `The body is longer than ${MAX_BODY_BYTES} bytes.`, { status: 413 });
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    throw new WireRefused('InvalidInput', 'The body is not JSON.');
-  }
+  const json = parseJson(body);
   return parseOrder(typeof json === 'object' && json !== null && 'order' in json ? json.order : json);
 }
 

@@ -1,9 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import type { Hex } from '../../protocol/address.ts';
-import { type ChainRows, type KnownBlock, type OrderEvent, openChainRows } from './chain-rows.ts';
-import type { OrderInput } from './order-input.ts';
-import { takerFromMeta, typeOf } from './order-input.ts';
-import { digitsOf, type OrderRow, type OrderRows, openOrderRows } from './order-rows.ts';
+import { type OrderInput, takerFromMeta, typeOf } from './order-input.ts';
+import {
+  type ChainRows,
+  digitsOf,
+  type KnownBlock,
+  type OrderEvent,
+  type OrderRow,
+  type OrderRows,
+  openChainRows,
+  openOrderRows,
+} from './orders-file.ts';
 import type { Backing } from './read-covers.ts';
 import { stateOf } from './share-balance.ts';
 

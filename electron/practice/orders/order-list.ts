@@ -5,7 +5,7 @@ import { WireRefused } from '../wire-refused.ts';
 import { chainOf, type OrderDesk, refreshBehind } from './accept-order.ts';
 import { firstFault } from './order-input.ts';
 import { recordsOf, sharesOf } from './order-records.ts';
-import { OPEN, type OrderRow } from './order-rows.ts';
+import { OPEN, type OrderRow } from './orders-file.ts';
 
 const count = (most: number) =>
   z

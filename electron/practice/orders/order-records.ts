@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../protocol/order-record.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { OrderRow } from './order-rows.ts';
+import type { OrderRow } from './orders-file.ts';
 import { type BalanceShare, shareOf } from './share-balance.ts';
 
 /** The records of these rows (PROTOCOL 2.5), in their order, with the shares of the balances as they are now. */

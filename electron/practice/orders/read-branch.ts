@@ -1,8 +1,8 @@
 import { type PublicClient, parseAbi } from 'viem';
 import { type Address, addressSchema } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
-import type { KnownBlock, OrderEvent } from './chain-rows.ts';
 import type { ChainStep } from './order-ledger.ts';
+import type { KnownBlock, OrderEvent } from './orders-file.ts';
 
 const ORDER_EVENTS = parseAbi([
   'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address makerAsset, uint256 makerAmount, address indexed taker, address takerAsset, uint256 takerAmount)',

@@ -1,14 +1,13 @@
 import { BigNumber } from 'bignumber.js';
 import { encodeFunctionData } from 'viem';
 import type { Address } from '../../protocol/address.ts';
-import { pause } from '../../protocol/pause.ts';
 import { type Artifact, SWAP_POOL, TEST_TOKEN } from '../chain/artifacts.ts';
 import type { MarketChain } from '../chain/market-chain.ts';
 import { readAmount } from '../chain/read-amount.ts';
 import { MOST_FEE, type Sender } from '../chain/sender.ts';
-import { describeFailure } from '../consumer/surface-client.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { Reference } from '../reference/reference.ts';
+import { startRounds } from '../rounds.ts';
 
 const EVERY_MS = 5_000;
 
@@ -21,7 +20,6 @@ export function startArbitrage(options: {
   const { chain, reference, log } = options;
   const { plan, contracts, router, bank, node } = chain;
   const idOf = new Map(Object.entries(contracts.tokens).map(([id, address]) => [address, id]));
-  const ending = new AbortController();
 
   /** Raw units of the second token for a raw unit of the first; the wrapped native asset is one for one with its twin. */
   function priceOf([first, second]: readonly [Address, Address]): BigNumber | null {
@@ -35,38 +33,18 @@ export function startArbitrage(options: {
     return new BigNumber(mid).shiftedBy((plan.tokens[quote]?.decimals ?? 0) - (plan.tokens[base]?.decimals ?? 0));
   }
 
-  async function round(): Promise<void> {
+  async function round(signal: AbortSignal): Promise<void> {
     const { baseFeePerGas } = await bank.client.getBlock();
     // What is not mined now would be mined later, when the price is another one.
     if ((baseFeePerGas ?? 0n) >= MOST_FEE) return;
     for (const { address, tokens } of router.pools) {
       const price = priceOf(tokens);
-      if (price !== null && !ending.signal.aborted) await followPrice(bank, address, price, ending.signal);
+      if (price !== null && !signal.aborted) await followPrice(bank, address, price, signal);
     }
   }
 
-  async function keep(): Promise<void> {
-    let fault = '';
-    while (!ending.signal.aborted) {
-      await pause(EVERY_MS, ending.signal);
-      if (ending.signal.aborted || !node.isUp()) continue;
-      const before = fault;
-      fault = await round().then(
-        () => '',
-        (error: unknown) => describeFailure(error).split('\n')[0] ?? '',
-      );
-      const isNews = fault !== '' && fault !== before && !ending.signal.aborted;
-      if (isNews) log.warn(`${plan.name}: the pools do not follow the reference: ${fault}`);
-    }
-  }
-
-  const kept = keep();
-  return {
-    async stop() {
-      ending.abort();
-      await kept;
-    },
-  };
+  const tell = (fault: string) => log.warn(`${plan.name}: the pools do not follow the reference: ${fault}`);
+  return startRounds({ everyMs: EVERY_MS, node, round, tell });
 }
 
 const WHOLE_BPS = 10_000;

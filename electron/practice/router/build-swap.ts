@@ -4,17 +4,14 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts'
 import type { TransactionEnvelope, transactionsQuerySchema } from '../../protocol/market-transaction.ts';
 import type { PriceRoute } from '../../protocol/market-wire.ts';
 import { allowanceOf, balanceOf } from '../chain/read-amount.ts';
-import { isChainAway } from '../consumer/chain-away.ts';
+import { isChainAway } from '../consumer/failures.ts';
 import { WireRefused } from '../wire-refused.ts';
-import { type ContractMethod, hasFeeModel } from './contract-methods.ts';
-import { firmLegs } from './firm-legs.ts';
+import { type ContractMethod, hasFeeModel } from './best-price.ts';
+import { firmLegs, readBestRoute } from './firm-legs.ts';
 import { checkSeal } from './integrity.ts';
 import { chainServed, checkFeeWish, type FeeWish, type MarketDesk, partnerOf } from './market-desk.ts';
-import { readBestRoute } from './our-route.ts';
-import { findToken, type RouteToken } from './route-tokens.ts';
-import type { RouterChain } from './router-chain.ts';
-import { type CallFees, type SwapCall, swapCall } from './swap-call.ts';
-import { type SwapWish, swapTerms } from './swap-terms.ts';
+import { findToken, type RouterChain, type RouteToken } from './router-chain.ts';
+import { type CallFees, type SwapCall, type SwapWish, swapCall, swapTerms } from './swap-call.ts';
 
 type BuildOptions = z.output<typeof transactionsQuerySchema>;
 

@@ -1,11 +1,34 @@
-import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
-import type { SwapSide } from '../../protocol/market-wire.ts';
+import { z } from 'zod';
+import { type Address, addressSchema, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
+import type { PriceRoute, SwapSide } from '../../protocol/market-wire.ts';
 import { fromWireOrder, type OrderFields } from '../../protocol/order-hash.ts';
 import type { Token } from '../../protocol/wire.ts';
 import type { FirmOutcome, MakerConsumer } from '../consumer/maker-consumer.ts';
 import { WireRefused } from '../wire-refused.ts';
-import type { RouteHop, RouteLeg } from './our-route.ts';
-import { beforeTax, legTaxes, type SwapTaxes } from './swap-taxes.ts';
+import { beforeTax, legTaxes, type SwapTaxes, swapTaxesSchema } from './swap-taxes.ts';
+
+const rawSchema = z.string().transform(BigInt);
+
+const legSchema = z.object({
+  srcAmount: rawSchema,
+  destAmount: rawSchema,
+  data: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('rfq'), pairId: z.string() }),
+    z.object({ kind: z.literal('pool'), pool: addressSchema }),
+  ]),
+});
+export type RouteLeg = z.output<typeof legSchema>;
+
+const hopSchema = z.object({ srcToken: addressSchema, destToken: addressSchema, swapExchanges: z.array(legSchema) });
+export type RouteHop = z.output<typeof hopSchema>;
+
+const oneWaySchema = z.object({ swaps: z.array(hopSchema).min(1), taxes: swapTaxesSchema });
+
+/** What the service itself wrote into `bestRoute`, once the seal has shown that it did; tokens are the traded ones. */
+export function readBestRoute({ bestRoute }: PriceRoute): { hops: RouteHop[]; taxes: z.infer<typeof swapTaxesSchema> } {
+  const { swaps, taxes } = oneWaySchema.parse(bestRoute[0]);
+  return { hops: swaps, taxes };
+}
 
 /** A leg as the router's contract takes it. */
 export interface FirmLeg {

@@ -2,17 +2,15 @@ import { BigNumber } from 'bignumber.js';
 import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
 import type { BestRoute, PriceRoute, pricesQuerySchema } from '../../protocol/market-wire.ts';
+import { parseInput } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { type BestPrice, bestPrice } from './best-price.ts';
 import { sealRoute } from './integrity.ts';
 import { chainServed, type MarketDesk, partnerOf } from './market-desk.ts';
-import { parseInput } from './parse-input.ts';
 import { type PriceAsk, pricePath } from './price-path.ts';
-import { findToken } from './route-tokens.ts';
-import type { RouterChain } from './router-chain.ts';
+import { findToken, impactPercent, inDollars, type RouterChain, usdValue } from './router-chain.ts';
 import { findSources, type Source } from './sources.ts';
 import { type SwapTaxes, swapTaxesSchema } from './swap-taxes.ts';
-import { impactPercent, inDollars, usdValue } from './usd-value.ts';
 
 type PricesQuery = z.output<typeof pricesQuerySchema>;
 

@@ -6,14 +6,12 @@ import { pricesQuerySchema } from '../../protocol/market-wire.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { answerOperations, type Operation } from '../service/operations.ts';
 import type { RateLimits } from '../service/rate-limits.ts';
-import type { RouteHandler } from '../service/route.ts';
+import { parseInput, parseJson, queryObject, type RouteHandler } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { buildSwap } from './build-swap.ts';
 import { chainServed, type MarketDesk, type Partners } from './market-desk.ts';
-import { parseInput, parseJson, queryObject } from './parse-input.ts';
 import { priceSwap } from './price-swap.ts';
-import { listedTokens } from './route-tokens.ts';
-import type { RouterChain } from './router-chain.ts';
+import { listedTokens, type RouterChain } from './router-chain.ts';
 
 export interface RouterServiceOptions {
   chains: readonly RouterChain[];

@@ -2,8 +2,7 @@ import { BigNumber } from 'bignumber.js';
 import type { Address } from '../../protocol/address.ts';
 import { SWAP_POOL } from '../chain/artifacts.ts';
 import { readAmount } from '../chain/read-amount.ts';
-import { type MarketPair, marketView } from '../takers/market-view.ts';
-import { priceHop } from '../takers/price-hop.ts';
+import { type MarketPair, marketView, priceHop } from '../takers/market-view.ts';
 import type { RouterAddresses, RouterChain } from './router-chain.ts';
 
 /** The name of the maker's liquidity in `includeDEXS`, `excludeDEXS` and in routes. */

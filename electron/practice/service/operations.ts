@@ -1,4 +1,4 @@
-import { isChainAway } from '../consumer/chain-away.ts';
+import { isChainAway } from '../consumer/failures.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { WireRefused } from '../wire-refused.ts';
 import type { RateLimits } from './rate-limits.ts';

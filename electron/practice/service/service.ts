@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConsumerFaults } from '../consumer/consumer-faults.ts';
+import type { ConsumerFaults } from '../consumer/surface-client.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { claimPort } from './free-port.ts';
 import { failure, type RouteHandler, type ServiceAnswer } from './route.ts';

@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem';
 import type { Hex } from '../../protocol/address.ts';
 import { pause } from '../../protocol/pause.ts';
-import { describeFailure } from '../consumer/surface-client.ts';
+import { firstLineOf } from '../consumer/failures.ts';
 
 const POLL_EVERY_MS = 200;
 const MINED_WITHIN_MS = 30_000;
@@ -85,7 +85,7 @@ export function watchBlocks(options: {
       const before = fault;
       fault = await readNew().then(
         () => null,
-        (error: unknown) => before ?? describeFailure(error).split('\n')[0] ?? 'no answer',
+        (error: unknown) => before ?? firstLineOf(error),
       );
       for (const [transaction, { until }] of wanted) if (now() > until) settle(transaction, null);
       await pause(POLL_EVERY_MS, signal);

@@ -4,13 +4,13 @@ import { fromWireOrder } from '../../protocol/order-hash.ts';
 import type { OrderState } from '../../protocol/order-record.ts';
 import type { SignedOrder } from '../../protocol/wire.ts';
 import { EXECUTOR, TEST_TOKEN } from '../chain/artifacts.ts';
+import type { Wallet } from '../chain/wallet.ts';
+import { describeFailure, firstLineOf } from '../consumer/failures.ts';
 import type { FirmOutcome, MakerConsumer } from '../consumer/maker-consumer.ts';
-import { describeFailure } from '../consumer/surface-client.ts';
 import type { BlockWatch } from './block-watch.ts';
 import type { Habit, HabitWish } from './habits.ts';
+import type { Hop, Wish } from './market-view.ts';
 import type { Tally } from './tally.ts';
-import type { Wallet } from './wallet.ts';
-import type { Hop, Wish } from './wish.ts';
 
 /** What came of a wish. */
 export type Ended =
@@ -143,7 +143,7 @@ async function fill(
     transaction = await wallet.send(call);
   } catch (error) {
     tally.add(habit, 'lost', orders.length);
-    return { kind: 'lost', why: firstLine(error) };
+    return { kind: 'lost', why: firstLineOf(error) };
   }
   const mined = await blocks.mined(transaction);
   if (signal.aborted && mined === null) return { kind: 'left' };
@@ -168,10 +168,6 @@ async function reasonOf(
     () => 'it would succeed now',
     (error: unknown) => describeFailure(error).replace(/\s*\n[\s\S]*/, ''),
   );
-}
-
-function firstLine(error: unknown): string {
-  return describeFailure(error).split('\n')[0] ?? '';
 }
 
 /**

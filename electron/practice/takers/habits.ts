@@ -1,9 +1,16 @@
 import { BigNumber } from 'bignumber.js';
 import type { Address } from '../../protocol/address.ts';
 import type { Level, Token } from '../../protocol/wire.ts';
-import type { MarketPair, MarketView } from './market-view.ts';
-import { priceHop, shareOfDepth } from './price-hop.ts';
-import type { Decide, Ending, Hop, Wish } from './wish.ts';
+import {
+  type Decide,
+  type Ending,
+  type Hop,
+  type MarketPair,
+  type MarketView,
+  priceHop,
+  shareOfDepth,
+  type Wish,
+} from './market-view.ts';
 
 /** The users of the practice market, by what they do with a firm quote. Each has an account of its own. */
 export const HABITS = ['retail', 'two_hop', 'arbitrageur', 'looker', 'reverting', 'oversized', 'stray'] as const;

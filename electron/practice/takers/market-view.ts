@@ -1,6 +1,45 @@
+import { BigNumber } from 'bignumber.js';
 import type { Address } from '../../protocol/address.ts';
 import type { Level, Token } from '../../protocol/wire.ts';
+import { depthOf, expectedAmount } from '../consumer/expected-amount.ts';
 import type { CachedMaker } from '../consumer/maker-consumer.ts';
+
+/** One pair on the way from what a user gives to what they get. Amounts in raw units. */
+export interface Hop {
+  pairId: string;
+  /** `sell`: the user gives base, the maker's bids serve them. `buy`: they take base from the asks. */
+  direction: 'sell' | 'buy';
+  takerToken: Token;
+  makerToken: Token;
+  /** What goes in, and what comes out of it by the cached grid; the one that the wish names is exact. */
+  given: bigint;
+  got: bigint;
+}
+
+/** What a user does once they have the firm quote; all but `fill` and `leave` end in a transaction that is reverted. */
+export type Ending =
+  | 'fill'
+  /** They were only looking. */
+  | 'leave'
+  /** They asked in another user's name, and fill in their own. */
+  | 'for_another'
+  /** The execution contract may not take from them what they are to pay. */
+  | 'no_allowance'
+  /** They changed their mind and want more than the order gives. */
+  | 'wants_more';
+
+/** A swap that a user wants. */
+export interface Wish {
+  /** Whether they name what they give (`in`) or what they get (`out`, over one pair only). */
+  exact: 'in' | 'out';
+  hops: readonly [Hop, ...Hop[]];
+  /** How much worse than the cached grid the firm quotes may be, in all. */
+  slippageBps: number;
+  ending: Ending;
+}
+
+/** How a user decides: pure, so that the same random numbers and the same view make the same wish. Null is "not now". */
+export type Decide<View> = (view: View, random: () => number) => Wish | null;
 
 /** A pair that can be traded now. */
 export interface MarketPair {
@@ -54,4 +93,43 @@ export function marketView(options: {
     }),
   );
   return { pairs, restricted: quoted.length - pairs.length, unlisted };
+}
+
+interface HopRequest {
+  pair: MarketPair;
+  direction: Hop['direction'];
+  exact: 'in' | 'out';
+  /** Raw units of the token that `exact` names. */
+  amount: bigint;
+}
+
+/** The hop as the cached grid prices it; null when the grid is not deep enough, or an amount would be nothing. */
+export function priceHop({ pair, direction, exact, amount }: HopRequest): Hop | null {
+  const { takerToken, makerToken, token } = tokensOf(pair, direction, exact);
+  const [named, other] = exact === 'in' ? [takerToken, makerToken] : [makerToken, takerToken];
+  const units = new BigNumber(`${amount}`).shiftedBy(-named.decimals);
+  const expected = expectedAmount(
+    { bids: [...pair.bids], asks: [...pair.asks] },
+    { direction, token, amount: units },
+    other.decimals,
+  );
+  if (expected === null || amount <= 0n || expected.isZero()) return null;
+  const computed = BigInt(expected.shiftedBy(other.decimals).toFixed(0));
+  const [given, got] = exact === 'in' ? [amount, computed] : [computed, amount];
+  return { pairId: pair.pairId, direction, takerToken, makerToken, given, got };
+}
+
+/** A share (1 is all) of what the side holds, in raw units of the token that `exact` names, rounded down. */
+export function shareOfDepth({ pair, direction, exact }: Omit<HopRequest, 'amount'>, share: number): bigint {
+  const { takerToken, makerToken, token } = tokensOf(pair, direction, exact);
+  const { decimals } = exact === 'in' ? takerToken : makerToken;
+  const depth = depthOf(direction === 'sell' ? pair.bids : pair.asks)[token];
+  return BigInt(depth.times(share.toFixed(9)).shiftedBy(decimals).toFixed(0, BigNumber.ROUND_DOWN));
+}
+
+/** Who gives what, and which token of the pair is the one named. */
+function tokensOf({ base, quote }: MarketPair, direction: Hop['direction'], exact: 'in' | 'out') {
+  const [takerToken, makerToken]: [Token, Token] = direction === 'sell' ? [base, quote] : [quote, base];
+  const token = (direction === 'sell') === (exact === 'in') ? 'base' : 'quote';
+  return { takerToken, makerToken, token } as const;
 }

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../../protocol/address.ts';
 import type { OrderState } from '../../protocol/order-record.ts';
+import { openWallet, type Wallet } from '../chain/wallet.ts';
 import type { MakerConsumer } from '../consumer/maker-consumer.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
@@ -11,7 +12,6 @@ import { marketView } from './market-view.ts';
 import { startPacer } from './pacer.ts';
 import { openTally, type TakersStatus } from './tally.ts';
 import { openTradeLog } from './trade-log.ts';
-import { openWallet, type Wallet } from './wallet.ts';
 
 /** One ask every two and a half seconds over all users. */
 export const DEFAULT_ASKS_PER_SECOND = 0.4;

@@ -3,8 +3,8 @@ import type { Token } from '../../protocol/wire.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import type { Ended } from './carry-out.ts';
 import type { Habit, HabitWish } from './habits.ts';
+import type { Hop } from './market-view.ts';
 import type { HabitCounts } from './tally.ts';
-import type { Hop } from './wish.ts';
 
 /** A trade that begins at this speed or a lower one has its line; of the others every second has one. */
 const LINES_UP_TO_PER_SECOND = 2;

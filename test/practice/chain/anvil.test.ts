@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Anvil, findAnvil, startAnvil } from '../../../electron/practice/chain/anvil.ts';
-import { processCommand } from '../../../electron/practice/chain/process-command.ts';
+import { processCommand } from '../../../electron/practice/chain/folder-node.ts';
 import { openClient } from '../../../electron/practice/chain/sender.ts';
 
 const started: Anvil[] = [];

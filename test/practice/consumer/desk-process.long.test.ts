@@ -1,8 +1,7 @@
 import { BigNumber } from 'bignumber.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ConsumerMode } from '../../../electron/practice/consumer/consumer-status.ts';
 import { expectedAmount } from '../../../electron/practice/consumer/expected-amount.ts';
-import type { FirmAsk, MakerConsumer } from '../../../electron/practice/consumer/maker-consumer.ts';
+import type { ConsumerMode, FirmAsk, MakerConsumer } from '../../../electron/practice/consumer/maker-consumer.ts';
 import { startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../../desk/desk-on-chain.ts';
 import { type RunningDesk, runCommand, startDesk } from '../../desk/desk-process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noFaults } from '../../../electron/practice/consumer/consumer-faults.ts';
-import type { ConsumerMode } from '../../../electron/practice/consumer/consumer-status.ts';
+import type { ConsumerMode } from '../../../electron/practice/consumer/maker-consumer.ts';
+import { noFaults } from '../../../electron/practice/consumer/surface-client.ts';
 import type { Counterparty } from '../../../electron/protocol/hmac.ts';
 import type { Level, PriceEntry } from '../../../electron/protocol/wire.ts';
 import type { ServedGrid } from '../../../electron/quoting/served-grid.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ConsumerMode } from '../../../electron/practice/consumer/consumer-status.ts';
 import { judgeMessage } from '../../../electron/practice/consumer/feed.ts';
 import { openMakerCache } from '../../../electron/practice/consumer/maker-cache.ts';
+import type { ConsumerMode } from '../../../electron/practice/consumer/maker-consumer.ts';
 import { SPEC_RULES } from '../../../electron/practice/consumer/spec-rules.ts';
 import { STRICT_RULES } from '../../../electron/practice/consumer/strict-rules.ts';
 import type { Level, Pair, Token } from '../../../electron/protocol/wire.ts';

@@ -1,8 +1,8 @@
 import type { PublicClient } from 'viem';
 import { afterEach, expect, vi } from 'vitest';
-import { type ConsumerFaults, noFaults } from '../../../electron/practice/consumer/consumer-faults.ts';
 import type { ConsumerIntervals } from '../../../electron/practice/consumer/consumer-intervals.ts';
 import { type ConsumerOptions, openConsumer } from '../../../electron/practice/consumer/open-consumer.ts';
+import { type ConsumerFaults, noFaults } from '../../../electron/practice/consumer/surface-client.ts';
 import type { PracticeChain } from '../../../electron/practice/practice-chain.ts';
 import type { Address } from '../../../electron/protocol/address.ts';
 import type { SignedOrder } from '../../../electron/protocol/wire.ts';

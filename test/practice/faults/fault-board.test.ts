@@ -14,7 +14,6 @@ beforeEach(() => {
   const lasting: Fault = {
     name: 'lasting',
     says: 'Something lasts.',
-    once: false,
     async on() {
       if (fails) throw new Error('it would not');
       done.push('on');
@@ -28,9 +27,7 @@ beforeEach(() => {
   const moment: Fault = {
     name: 'moment',
     says: 'Something happens.',
-    once: true,
     on: async ({ depth }) => `depth ${depth}`,
-    off: async () => '',
   };
   board = openFaultBoard({ faults: [lasting, moment], now: () => 7, log });
 });

@@ -282,7 +282,7 @@ describe('a partner', () => {
   };
   const refused = [422, 'Partner not allowed'];
 
-  test('is encoded with his fee: registered and asked for together', async () => {
+  test('is encoded with their fee: registered and asked for together', async () => {
     expect(await fee({})).toEqual({ partner: ZERO_ADDRESS, flags: 0, feeBps: 0 });
     expect(await fee({ partner: 'dear' })).toEqual({ partner: FEE_OWNER, flags: 0, feeBps: 50 });
     expect(await fee({ partner: undefined })).toEqual({ partner: TREASURY, flags: 0, feeBps: 1 });
@@ -337,7 +337,8 @@ describe('a permit', () => {
       expect(await orders.answerToBuild()).toEqual([400, 'Permit / Permit2 required']);
       expect(await orders.answerToBuild({ permit: '0x' })).toEqual([400, 'Permit / Permit2 required']);
       expect(await orders.answerToBuild(twap())).toEqual([400, 'Permit / Permit2 required']);
-      expect((await orders.build({ permit: await eip2612() })).toSign.value.permit).toBe(await eip2612());
+      const permit = await eip2612();
+      expect((await orders.build({ permit })).toSign.value.permit).toBe(permit);
     } finally {
       market.permitOnly.clear();
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { intentRecordSchema } from '../../../electron/practice/intents/intent-row.ts';
+import { intentRecordSchema } from '../../../electron/practice/intents/intent-store.ts';
 import {
   cancelBodySchema,
   intentBuildAnswerSchema,

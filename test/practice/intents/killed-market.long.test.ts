@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { IntentRow } from '../../../electron/practice/intents/intent-row.ts';
-import { openIntentStore } from '../../../electron/practice/intents/intent-store.ts';
-import { notesOf } from '../../../electron/practice/intents/settle/relay-notes.ts';
+import { type IntentRow, openIntentStore } from '../../../electron/practice/intents/intent-store.ts';
+import { notesOf } from '../../../electron/practice/intents/settle/relay.ts';
 import { type Market, type MarketOwner, openMarketOwner } from './market-owner.ts';
 
 vi.setConfig({ testTimeout: 180_000 });

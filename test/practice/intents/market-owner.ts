@@ -6,7 +6,7 @@ import { TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import { openControl } from '../../../electron/practice/chain/preparation.ts';
 import { balanceOf } from '../../../electron/practice/chain/read-amount.ts';
 import { openClient, openSender } from '../../../electron/practice/chain/sender.ts';
-import { intentRecordSchema } from '../../../electron/practice/intents/intent-row.ts';
+import { intentRecordSchema } from '../../../electron/practice/intents/intent-store.ts';
 import type { MarketPlace } from '../../../electron/practice/market.ts';
 import type { Address, Hex } from '../../../electron/protocol/address.ts';
 import { compactSignature } from '../../../electron/protocol/compact-signature.ts';

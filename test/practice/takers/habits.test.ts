@@ -14,8 +14,7 @@ import {
   HABITS,
   wishes,
 } from '../../../electron/practice/takers/habits.ts';
-import type { MarketView } from '../../../electron/practice/takers/market-view.ts';
-import type { Decide, Wish } from '../../../electron/practice/takers/wish.ts';
+import type { Decide, MarketView, Wish } from '../../../electron/practice/takers/market-view.ts';
 import { CACHED, practiceView } from './practice-view.ts';
 
 const VIEW = practiceView();

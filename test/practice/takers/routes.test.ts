@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findRoute } from '../../../electron/practice/takers/habits.ts';
-import { priceHop, shareOfDepth } from '../../../electron/practice/takers/price-hop.ts';
+import { priceHop, shareOfDepth } from '../../../electron/practice/takers/market-view.ts';
 import { prepareLevels } from '../../../electron/protocol/ladder.ts';
 import { walkLadder } from '../../../electron/protocol/ladder-walk.ts';
 import { CACHED, practiceView } from './practice-view.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openClient } from '../../../electron/practice/chain/sender.ts';
-import { noFaults } from '../../../electron/practice/consumer/consumer-faults.ts';
 import type { MakerConsumer } from '../../../electron/practice/consumer/maker-consumer.ts';
 import { openConsumer } from '../../../electron/practice/consumer/open-consumer.ts';
+import { noFaults } from '../../../electron/practice/consumer/surface-client.ts';
 import type { Habit } from '../../../electron/practice/takers/habits.ts';
 import { startTakers, type Takers } from '../../../electron/practice/takers/takers.ts';
 import { openNodeProxy } from '../../chain/node-proxy.ts';

@@ -3,7 +3,7 @@ import type { OnChainOrderType } from '../../../protocol/intent-build.ts';
 import { INTENT_DOMAIN_VERSION } from '../../../protocol/intent-order.ts';
 import type { ToSign } from '../../../protocol/typed-data.ts';
 import { WireRefused } from '../../wire-refused.ts';
-import type { IntentRow } from '../intent-row.ts';
+import type { IntentRow } from '../intent-store.ts';
 import { EXTERNAL } from './external.ts';
 import { type IntentKind, typesOf } from './kind.ts';
 import { PLAIN } from './plain.ts';

@@ -1,10 +1,12 @@
 import { BaseError, ContractFunctionRevertedError, encodeFunctionData, TransactionReceiptNotFoundError } from 'viem';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import type { Artifact } from '../../chain/artifacts.ts';
-import type { IntentRow } from '../intent-row.ts';
+import type { IntentRow } from '../intent-store.ts';
 import type { IntentChain } from './intent-chain.ts';
-import { chainOf, type Relay } from './relay.ts';
-import { type Attempt, notesOf, withNotes } from './relay-notes.ts';
+import { type Attempt, chainOf, notesOf, type Relay, withNotes } from './relay.ts';
+
+/** More than any call of an intent uses. */
+const GAS = 1_500_000n;
 
 /** A call that writes to a chain in the name of a key. */
 export interface RelayCall {
@@ -32,7 +34,9 @@ export async function makeAttempt(relay: Relay, id: string, call: RelayCall): Pr
     return reasonOf(error);
   }
   const data = encodeFunctionData({ abi: artifact.abi, functionName, args });
-  await wallet.send({ to, data }, (signed) => {
+  // Of a reorganisation nobody tells it: the node says which nonce is next.
+  wallet.forgetNonce();
+  await wallet.send({ to, data, gas: GAS }, (signed) => {
     const row = store.byId(id);
     if (row === null || relay.signal.aborted) throw new Error(`order ${id} is not sent for any more`);
     store.update(id, withNotes(row, { attempt: { chainId, ...signed } }));

@@ -1,7 +1,7 @@
 import { ENDED_STATUSES } from '../../../protocol/intent-order-record.ts';
 import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
 import { allowanceOf } from '../../chain/read-amount.ts';
-import type { IntentRow } from '../intent-row.ts';
+import type { IntentRow } from '../intent-store.ts';
 import { intentOf } from '../kinds/kinds.ts';
 import { isProductive, isSliced, type SignedIntent } from '../kinds/signed-intent.ts';
 import { permitKind } from '../order-permit.ts';
@@ -9,11 +9,17 @@ import { finishAttempt, makeAttempt } from './attempt.ts';
 import { crossBridge } from './cross-bridge.ts';
 import { endAuction, failureOf, fillOrder } from './fill-order.ts';
 import { inputOf, isFilled, nextAmount } from './fill-part.ts';
-import type { IntentChain } from './intent-chain.ts';
-import { readFills } from './read-fills.ts';
-import { chainSeconds, isSigned, type OrderState, permit2Of, readFunds, readState } from './read-intent.ts';
-import { chainOf, moveOn, type Relay } from './relay.ts';
-import { notesOf, withNotes } from './relay-notes.ts';
+import {
+  chainSeconds,
+  type IntentChain,
+  isSigned,
+  type OrderState,
+  permit2Of,
+  readFills,
+  readFunds,
+  readState,
+} from './intent-chain.ts';
+import { chainOf, moveOn, notesOf, type Relay, withNotes } from './relay.ts';
 import { afterFill, withoutFills } from './take-fills.ts';
 import { type Looked, takenBack, watchEnded } from './taken-back.ts';
 

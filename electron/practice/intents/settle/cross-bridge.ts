@@ -1,13 +1,10 @@
 import type { Address } from '../../../protocol/address.ts';
 import { INTENT_BRIDGE_ESCROW } from '../../chain/artifacts.ts';
-import type { IntentRow } from '../intent-row.ts';
+import type { IntentRow } from '../intent-store.ts';
 import type { SignedIntent } from '../kinds/signed-intent.ts';
 import { makeAttempt } from './attempt.ts';
-import type { IntentChain } from './intent-chain.ts';
-import { type BridgeEnd, readRefund, readRelease } from './read-fills.ts';
-import type { OrderState } from './read-intent.ts';
-import { chainOf, moveOn, type Relay } from './relay.ts';
-import { type RelayNotes, withNotes } from './relay-notes.ts';
+import { type BridgeEnd, type IntentChain, type OrderState, readRefund, readRelease } from './intent-chain.ts';
+import { chainOf, moveOn, type Relay, type RelayNotes, withNotes } from './relay.ts';
 import { afterDelivery } from './take-fills.ts';
 
 type Crossing = NonNullable<RelayNotes['crossing']>;

@@ -1,15 +1,13 @@
 import { NATIVE_TOKEN } from '../../../protocol/route-token.ts';
 import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
 import { balanceOf } from '../../chain/read-amount.ts';
-import type { IntentRow } from '../intent-row.ts';
+import type { IntentRow } from '../intent-store.ts';
 import { intentOf } from '../kinds/kinds.ts';
 import { hasFlag, isBuy, isSliced, type SignedIntent } from '../kinds/signed-intent.ts';
 import { makeAttempt, type RelayCall } from './attempt.ts';
 import { afterFees, nextAmount, partOf, wholeOf } from './fill-part.ts';
-import type { IntentChain } from './intent-chain.ts';
-import { type OrderState, wrappedOf } from './read-intent.ts';
-import { moveOn, type PriceAsk, type Relay, type Solver } from './relay.ts';
-import { notesOf, type RelayNotes, withNotes } from './relay-notes.ts';
+import { type IntentChain, type OrderState, wrappedOf } from './intent-chain.ts';
+import { moveOn, notesOf, type PriceAsk, type Relay, type RelayNotes, type Solver, withNotes } from './relay.ts';
 
 /** Texts of the contract for what passes by itself, or is seen by the next look at the order. */
 const PASSING =

@@ -1,11 +1,11 @@
-import { keccak256, type PublicClient } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
 import type { Address, Hex } from '../../../protocol/address.ts';
+import { rawAmountSchema } from '../../../protocol/amount.ts';
 import type { SwapSide } from '../../../protocol/market-wire.ts';
-import { SerialQueue } from '../../../protocol/serial-queue.ts';
+import { hash32Schema } from '../../../protocol/order-record.ts';
+import type { Wallet } from '../../chain/wallet.ts';
 import type { PracticeLog } from '../../practice-log.ts';
-import type { IntentRow } from '../intent-row.ts';
-import type { IntentPatch, IntentStore } from '../intent-store.ts';
+import type { IntentPatch, IntentRow, IntentStore } from '../intent-store.ts';
 import type { SignedIntent } from '../kinds/signed-intent.ts';
 import type { IntentChain } from './intent-chain.ts';
 
@@ -60,7 +60,8 @@ export interface RelayerOptions {
 /** What every step of an order has at hand. */
 export interface Relay extends RelayerOptions {
   signal: AbortSignal;
-  wallet(key: Hex, chain: IntentChain): RelayWallet;
+  /** The account of the relayer or a solver on a chain. */
+  wallet(key: Hex, chain: IntentChain): Wallet;
 }
 
 /** The row is no longer what a step was begun for: it is looked at anew. */
@@ -86,39 +87,52 @@ export function chainOf({ chains }: Pick<Relay, 'chains'>, chainId: number): Int
   return found;
 }
 
-/** Fixed, so that a transaction is one request. The practice chain asks for about 1 gwei. */
-const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-const GAS = 1_500_000n;
+const rawTransactionSchema = z
+  .string()
+  .regex(/^0x[0-9a-f]+$/)
+  .transform((text) => text as Hex);
 
-export interface RelayWallet {
-  address: Address;
-  /** Signs with the next nonce, has it kept, and only then hands it to the node; one after another. */
-  send(call: { to: Address; data: Hex }, keep: (signed: { hash: Hex; raw: Hex }) => void): Promise<void>;
+/** A transaction that was signed, whether or not it was sent: kept before it goes out, so that no other takes its place. */
+const attemptSchema = z.object({
+  chainId: z.int().positive(),
+  hash: hash32Schema,
+  raw: rawTransactionSchema,
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** What lies in the bridge of one fill, raw units. */
+const crossingSchema = z.object({
+  id: hash32Schema,
+  /** As much as arrives at the other end. */
+  output: rawAmountSchema,
+  /** Unix milliseconds. */
+  since: z.int(),
+  /** Once it is decided which way the tokens go, they never go the other way. */
+  decided: z.enum(['release', 'refund']).nullable(),
+  /** Which of the order's fills; the last one unless said. */
+  fill: z.int().nonnegative().nullable().default(null),
+});
+
+const notesSchema = z.object({
+  attempt: attemptSchema.nullable().default(null),
+  crossing: crossingSchema.nullable().default(null),
+  /** How often a fill could not be made, in a row. */
+  failures: z.int().default(0),
+  /** How the order ends once its input is out of its strategy. */
+  ending: z.enum(['EXPIRED', 'FAILED']).nullable().default(null),
+  /** The height of the order's chains when it had ended, by chain ID: see `watchEnded`. */
+  endedAt: z.record(z.string(), z.int()).nullable().default(null),
+  /** No reorganisation reaches back to its end any more. */
+  final: z.boolean().default(false),
+});
+export type RelayNotes = z.infer<typeof notesSchema>;
+
+/** What the relayer has noted with an order. */
+export function notesOf({ bridgeState }: Pick<IntentRow, 'bridgeState'>): RelayNotes {
+  return notesSchema.parse(bridgeState ?? {});
 }
 
-/** An account of the relayer or a solver on one chain. */
-export function openRelayWallet(options: { client: PublicClient; chainId: number; key: Hex }): RelayWallet {
-  const { client, chainId, key } = options;
-  const account = privateKeyToAccount(key);
-  const address = account.address.toLowerCase() as Address;
-  const queue = new SerialQueue();
-  return {
-    address,
-    send({ to, data }, keep) {
-      return queue.run(async () => {
-        const nonce = await client.getTransactionCount({ address, blockTag: 'pending' });
-        const raw = await account.signTransaction({
-          type: 'eip1559',
-          chainId,
-          nonce,
-          to,
-          data,
-          gas: GAS,
-          ...FEES,
-        });
-        keep({ hash: keccak256(raw), raw });
-        await client.sendRawTransaction({ serializedTransaction: raw });
-      });
-    },
-  };
+/** The patch that changes some of the notes and keeps the others. */
+export function withNotes(row: Pick<IntentRow, 'bridgeState'>, changes: Partial<RelayNotes>) {
+  return { bridgeState: { ...notesOf(row), ...changes } };
 }

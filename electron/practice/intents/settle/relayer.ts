@@ -1,14 +1,8 @@
-import { isChainAway } from '../../consumer/chain-away.ts';
+import { openWallet, type Wallet } from '../../chain/wallet.ts';
+import { isChainAway } from '../../consumer/failures.ts';
 import { carryOn } from './carry-on.ts';
 import type { IntentChain } from './intent-chain.ts';
-import {
-  openRelayWallet,
-  type Relay,
-  type RelayerOptions,
-  type RelayerTiming,
-  type RelayWallet,
-  Superseded,
-} from './relay.ts';
+import { type Relay, type RelayerOptions, type RelayerTiming, Superseded } from './relay.ts';
 
 /** As the practice market has it. */
 export const RELAYER_TIMING: RelayerTiming = {
@@ -37,13 +31,13 @@ export function openRelayer(options: RelayerOptions): Relayer {
   const { store, timing, now, log } = options;
   const closing = new AbortController();
   const { signal } = closing;
-  const wallets = new Map<string, RelayWallet>();
+  const wallets = new Map<string, Wallet>();
   const relay: Relay = {
     ...options,
     signal,
     wallet(key, { chain: { chainId, client } }: IntentChain) {
       const name = `${chainId} ${key}`;
-      const wallet = wallets.get(name) ?? openRelayWallet({ client, chainId, key });
+      const wallet = wallets.get(name) ?? openWallet({ client, chainId, privateKey: key });
       wallets.set(name, wallet);
       return wallet;
     },

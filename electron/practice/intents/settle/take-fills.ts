@@ -1,11 +1,9 @@
 import { ENDED_STATUSES } from '../../../protocol/intent-order-record.ts';
-import type { IntentRow } from '../intent-row.ts';
-import type { IntentPatch } from '../intent-store.ts';
+import type { IntentPatch, IntentRow } from '../intent-store.ts';
 import { isBuy, isSliced, type SignedIntent } from '../kinds/signed-intent.ts';
 import { isFilled, percentOf, sliceOf } from './fill-part.ts';
-import type { ChainFill } from './read-fills.ts';
-import type { OrderState } from './read-intent.ts';
-import { withNotes } from './relay-notes.ts';
+import type { ChainFill, OrderState } from './intent-chain.ts';
+import { withNotes } from './relay.ts';
 
 /** What an order becomes by a fill that the chain has and its row has not. */
 export function afterFill(

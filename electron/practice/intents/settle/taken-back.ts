@@ -1,11 +1,8 @@
 import { DEEPEST_REORG } from '../../chain/preparation.ts';
-import type { IntentRow } from '../intent-row.ts';
-import type { IntentPatch } from '../intent-store.ts';
+import type { IntentPatch, IntentRow } from '../intent-store.ts';
 import type { SignedIntent } from '../kinds/signed-intent.ts';
-import type { IntentChain } from './intent-chain.ts';
-import { lockId, type OrderState, readLock } from './read-intent.ts';
-import { chainOf, moveOn, type Relay } from './relay.ts';
-import { notesOf, type RelayNotes, withNotes } from './relay-notes.ts';
+import { type IntentChain, lockId, type OrderState, readLock } from './intent-chain.ts';
+import { chainOf, moveOn, notesOf, type Relay, type RelayNotes, withNotes } from './relay.ts';
 
 /** An order with what its chain says of it. */
 export interface Looked {

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { IntentRow } from '../../../../electron/practice/intents/intent-row.ts';
-import { type IntentStore, openIntentStore } from '../../../../electron/practice/intents/intent-store.ts';
+import {
+  type IntentRow,
+  type IntentStore,
+  openIntentStore,
+} from '../../../../electron/practice/intents/intent-store.ts';
 import { signedIntent } from '../../../../electron/practice/intents/kinds/kinds.ts';
 import type { PriceAsk, RelayerOptions, Solver } from '../../../../electron/practice/intents/settle/relay.ts';
 import { openRelayer, type Relayer } from '../../../../electron/practice/intents/settle/relayer.ts';
