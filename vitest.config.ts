@@ -16,7 +16,7 @@ const wanted = [
 /**
  * A clock or module that a test puts in another's place is so for the whole process, as is what was loaded before, and what
  * kills is to be alone: each of these files has a process of its own. So does each of the hostile tests, beside which a second
- * desk runs. All others share two, which import and compile what they test once.
+ * desk runs. All others share two or three, which import and compile what they test once.
  */
 const needsOwnProcess = (file: string) =>
   /^test\/crash\//.test(file) || /useFakeTimers\(|vi\.mock\(|createRequire\(/.test(readFileSync(path(file), 'utf8'));
@@ -46,7 +46,8 @@ export default defineConfig({
     // What is waited for comes when the machine gets to it.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // They wait for blocks and clocks half of their time; those that take long flood, and leave less to others.
+    maxWorkers: long ? 2 : 3,
     // Threads that come and go by the hundred and compile WebAssembly (Node's own, for TypeScript) trip over V8's
     // bookkeeping of protected pages: "Check failed: jit_page.has_value()" (nodejs/node#64500). The built desk has none.
     execArgv: ['--no-memory-protection-keys'],

@@ -278,11 +278,14 @@ test('on the lowest screen the emergency shows what is live, and every answer ca
   await resume(page);
 });
 
-test('a question that was asked from a row stays until it is answered, also when the row is gone', async ({ page }) => {
-  const desk = await startPracticeDesk();
+test('a question that was asked from a row stays until it is answered, also when the row is gone', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await openConsole();
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   try {
-    await page.goto(desk.console);
-    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
     await makerdesk(desk.folder, 'practice', 'fault', 'allowance-gone', 'on');
     const approve = page.getByRole('button', { name: 'Approve USDC…' });
     await approve.first().click({ timeout: 30_000 });
@@ -294,6 +297,6 @@ test('a question that was asked from a row stays until it is answered, also when
     await dialog.getByRole('button', { name: 'Leave it' }).click();
     await expect(dialog).toHaveCount(0);
   } finally {
-    await desk.stop();
+    await makerdesk(desk.folder, 'practice', 'fault', 'allowance-gone', 'off');
   }
 });
