@@ -63,7 +63,7 @@ export interface TestChain extends TestDeployment {
 
 /**
  * A real chain with the practice contracts on it and funded accounts, in well under a second. Every transaction makes
- * a block at once unless `blockTimeSeconds` is given. Without an `rpcPort` it takes a free one; on one it is a chain begun anew.
+ * a block at once unless `blockTimeSeconds` is given. With an `rpcPort`, of which 0 is any free one, it is a chain begun anew.
  */
 export async function startTestChain(
   options: { blockTimeSeconds?: number; rpcPort?: number } = {},

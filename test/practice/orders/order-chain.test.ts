@@ -7,7 +7,7 @@ import { type OrdersOnChain, openOrdersOnChain, setFunds, signedBody } from './o
 let chain: TestChain;
 let orders: OrdersOnChain;
 beforeEach(async () => {
-  chain = await startTestChain();
+  chain = await startTestChain({ rpcPort: 0 }); // its state is taken along to another node
   orders = openOrdersOnChain(chain);
 });
 afterEach(async () => {
