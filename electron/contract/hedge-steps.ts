@@ -168,6 +168,13 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     others: z.array(z.object({ chainId: chainIdSchema, token: addressSchema, amount: rawAmountSchema })).optional(),
     transactions: z.array(orderTransactionSchema),
   }),
+  /** The chain took more of the order after its hedge had ended; amounts and transactions are all that is known of it now. */
+  z.object({
+    step: z.literal('filled_late'),
+    ...executed,
+    transactions: z.array(orderTransactionSchema),
+    sentence: z.string().max(1_000),
+  }),
   /** A person wants the end of the order: from here on the service is asked until the order shows it. */
   z.object({ step: z.literal('cancel_wanted') }),
   /** The cancellation is signed. */

@@ -65,7 +65,11 @@ export class HedgeEngine {
     this.#pollMs = pollMs;
     this.#lookMs = lookMs;
     this.log = new HedgeLog(parts, { builtOf, leftOf });
-    this.#outliving = new OutlivingOrders(parts, { node: this.node, everyMs: watchMs });
+    this.#outliving = new OutlivingOrders(parts, {
+      node: this.node,
+      everyMs: watchMs,
+      book: (hedge, blocks) => this.#bookLate(hedge, blocks),
+    });
     this.log.onChange((hedge) => void this.#tellTakes(hedge));
     this.#watch = new ReceiptWatch(parts, {
       log: this.log,
@@ -166,6 +170,18 @@ export class HedgeEngine {
       });
     }
     return this.#parts.guard.orders.of(chainId).hedges.hold(src.address, most ?? 0n);
+  }
+
+  /** Books what blocks took of an order whose hedge has ended. Throws DeskError of the node. */
+  async #bookLate(hedge: HedgeRecord, blocks: { from: number; to: number }): Promise<void> {
+    const { filledLate = null } = knownVenue(hedge.opened.way.mode) ?? {};
+    if (filledLate === null) return;
+    const parts = this.#parts;
+    const steps = (await parts.journal.read.hedgeSteps(hedge.seq)).map(({ step }) => step);
+    const step = await filledLate({ parts, node: this.node, signal: this.#ending.signal, hedge, steps, blocks });
+    if (step === null) return;
+    parts.log.warn('an order was filled after its hedge had ended', { seq: hedge.seq });
+    await this.log.restate(hedge.seq, step);
   }
 
   async #tellTakes(hedge: HedgeRecord): Promise<void> {

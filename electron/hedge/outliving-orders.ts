@@ -1,3 +1,4 @@
+import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
@@ -14,19 +15,23 @@ type Parts = Pick<HedgeParts, 'guard' | 'journal' | 'now' | 'log' | 'book'>;
 
 interface OutlivingOrdersOptions {
   node: (chainId: number) => HedgeNode;
-  /** How often the chain is asked whether it has cancelled them, milliseconds. */
+  /** How often the chain is asked what became of them, milliseconds. */
   everyMs?: number | undefined;
+  /** Books what these blocks took of an order. Throws DeskError of the node. */
+  book: (hedge: HedgeRecord, blocks: { from: number; to: number }) => Promise<void>;
 }
 
 /**
  * Orders that outlive their hedges: the service calls them over or a person gave them up, and their signatures are good until their
  * deadlines. Each goes on counting in the guard until the clocks of its chain and of this desk agree that its deadline is past, or the
- * chain shows that it was cancelled.
+ * chain shows that it was cancelled; what the chain takes of it meanwhile is booked.
  */
 export class OutlivingOrders {
   readonly #parts: Parts;
   readonly #options: OutlivingOrdersOptions;
   readonly #orders = new Map<number, OutlivingOrder>();
+  /** From which block on each is looked for next. */
+  readonly #lookFrom = new Map<number, number>();
   #timer: NodeJS.Timeout | null = null;
   #turn: Promise<void> | null = null;
   #stopped = false;
@@ -73,6 +78,7 @@ export class OutlivingOrders {
   /** It runs again: the hedge itself tells what it takes. */
   runsAgain(seq: number): void {
     this.#orders.delete(seq);
+    this.#lookFrom.delete(seq);
   }
 
   /** Those that may still be taken. */
@@ -110,6 +116,15 @@ export class OutlivingOrders {
     }
   }
 
+  /** Blocks that a reorganisation may still replace are looked at again. */
+  async #book({ hedge, since }: OutlivingOrder, newest: number): Promise<void> {
+    // What was signed when that block was the newest lies behind it.
+    if (since === null || this.#stopped) return;
+    const from = this.#lookFrom.get(hedge.seq) ?? since + 1;
+    await this.#options.book(hedge, { from, to: newest });
+    this.#lookFrom.set(hedge.seq, Math.max(from, newest - MAX_REORG_BLOCKS));
+  }
+
   async #lookAt(chainId: number, orders: readonly OutlivingOrder[]): Promise<void> {
     const { node } = this.#options.node(chainId);
     const known = (await loadMemory(this.#parts.journal, chainId))?.blocks.at(-1);
@@ -117,6 +132,7 @@ export class OutlivingOrders {
     // The desk has not settled yet on which branch, or on which chain altogether, the node is.
     if (known !== undefined && atOurs?.hash !== known.hash) return;
     for (const order of orders) {
+      await this.#book(order, latest.number);
       const { maker } = order.hedge.opened;
       const isOver = await isCancelledOnChain(node, order, { maker, newest: latest.number });
       if (isOver && !this.#stopped && this.#orders.has(order.hedge.seq)) this.#over(order.hedge);

@@ -14,6 +14,13 @@ import type { HedgeParts } from '../hedge-parts.ts';
 import type { HedgeRun } from '../hedge-run.ts';
 import type { Built, SignedLeft } from '../hedge-steps.ts';
 
+/** A hedge that has ended with a signature that is still good, and the blocks of its chain that are looked at. */
+export interface LateRun extends Pick<HedgeRun, 'parts' | 'node' | 'signal'> {
+  hedge: HedgeRecord;
+  steps: readonly HedgeStep[];
+  blocks: { from: number; to: number };
+}
+
 /** What is to be traded, in raw units, with its tokens as they are listed. */
 export type Ends = Pick<
   HedgeOpened,
@@ -81,6 +88,11 @@ export interface Venue {
   cancel(run: VenueRun, actor: string): Promise<void>;
   /** Has everything of a chain cancelled that may be, also what no hedge knows of; null where there is nothing of that kind. */
   readonly cancelAll: ((asking: CancellingAll) => Promise<CancelledIntents[]>) | null;
+  /**
+   * What these blocks of the chain took of an order after its hedge had ended and no step tells yet, as a step; null for nothing. Null
+   * where nothing that is signed outlives its hedge. Throws DeskError of the node.
+   */
+  readonly filledLate: ((run: LateRun) => Promise<HedgeStep | null>) | null;
   /** Books the transaction that a person names as the one of the maker's wallet. Throws DeskError `not_mined`, `not_this_hedge`. */
   bookTransaction(run: VenueRun, hash: Hex, actor: string): Promise<void>;
   /**
@@ -112,6 +124,7 @@ export const USUAL: Omit<
     throw new DeskError('not_cancellable', 'This hedge is signed and on its way: it cannot be called back.');
   },
   cancelAll: null,
+  filledLate: null,
   async bookTransaction() {
     throw new DeskError('not_this_hedge', 'This hedge waits for no transaction of a wallet.');
   },

@@ -81,6 +81,7 @@ const AFTER: Record<StepName, readonly HedgeState[]> = {
   order_signed: ['built'],
   order_submitted: ['signed'],
   order_status: ['submitted'],
+  filled_late: ['failed', 'cancelled'],
   taken_back: EVERY,
   mined_again: EVERY,
   final: EVERY,
@@ -99,6 +100,7 @@ const AFTER: Record<StepName, readonly HedgeState[]> = {
 const KEEPS_NOTE: ReadonlySet<StepName> = new Set([
   'waiting',
   'ended',
+  'filled_late',
   'mined_again',
   'final',
   'corrected',
@@ -185,6 +187,11 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
       return { state: 'submitted', orderId: step.orderId, orderStatus: step.status };
     case 'order_status':
       return orderStatus(hedge, step);
+    case 'filled_late': {
+      if (!isEnded(hedge)) refuseRow(`Hedge ${hedge.seq} runs: what its order moves is told by its status.`);
+      const { spent, received, sentence } = step;
+      return { spent, received, transactions: withOrder(hedge, step.transactions), note: sentence };
+    }
     case 'cancel_wanted':
       return hedge.cancel === 'no' ? { cancel: 'wanted' } : {};
     case 'cancel_signed':
@@ -330,11 +337,19 @@ function orderStatus(
   hedge: HedgeRecord,
   { status, spent, received, others = [], transactions }: Extract<HedgeStep, { step: 'order_status' }>,
 ): Partial<HedgeRecord> {
-  const own = hedge.transactions.filter(({ purpose }) => purpose === 'approval');
-  const theirs = transactions.map(({ chainId, hash, kind }) => {
+  return { orderStatus: status, spent, received, others, transactions: withOrder(hedge, transactions) };
+}
+
+/** The approvals of a hedge, and the transactions that its order was filled or refunded by. */
+function withOrder(
+  { transactions }: HedgeRecord,
+  ofOrder: Extract<HedgeStep, { step: 'order_status' }>['transactions'],
+): Transactions {
+  const own = transactions.filter(({ purpose }) => purpose === 'approval');
+  const theirs = ofOrder.map(({ chainId, hash, kind }) => {
     return { chainId, hash, purpose: kind, nonce: null, outcome: 'confirmed' as const };
   });
-  return { orderStatus: status, spent, received, others, transactions: [...own, ...theirs] };
+  return [...own, ...theirs];
 }
 
 function ended(

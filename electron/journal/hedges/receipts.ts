@@ -41,7 +41,8 @@ export function foldReceipts(
       if (block === undefined) return before;
       return withReceipt(before, { ...own, hash, purpose, block, blockHash: null, feeWei: '0' });
     }
-    case 'order_status': {
+    case 'order_status':
+    case 'filled_late': {
       const others = before.filter(({ purpose }) => !OF_ORDERS.includes(purpose));
       return step.transactions.reduce((all, { chainId: where, hash, kind, block, blockHash }) => {
         if (block === undefined || blockHash === undefined) return all;

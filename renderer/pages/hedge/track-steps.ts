@@ -82,6 +82,10 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
       const part = moved(step, src, dest).replace(/^: g(.*)$/, ' G$1.');
       return line(said + part, { shape: 'part', tone: 'quiet', ...(last && hash(last.hash, last.kind)) });
     }
+    case 'filled_late': {
+      const last = step.transactions.at(-1);
+      return line(spoken(step.sentence), { shape: 'filled', tone: 'attn', ...(last && hash(last.hash, last.kind)) });
+    }
     case 'cancel_wanted':
       return line('Its cancellation is wanted: the service is asked until the order shows it.');
     case 'cancel_signed':

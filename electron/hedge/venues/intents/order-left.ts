@@ -25,7 +25,16 @@ export function signedLeft(
 
 /** What its fills took of the source, as far as the chain confirms them. */
 function takenBy(steps: readonly HedgeStep[]): bigint {
-  const told = lastStep(steps, 'order_status');
-  if (told === null) return 0n;
-  return told.transactions.reduce((sum, { kind, amount }) => sum + (kind === 'fill' ? BigInt(amount ?? 0) : 0n), 0n);
+  return orderTransactions(steps).reduce(
+    (sum, { kind, amount }) => sum + (kind === 'fill' ? BigInt(amount ?? 0) : 0n),
+    0n,
+  );
+}
+
+/** The transactions that an order is known to be filled or refunded by. */
+export function orderTransactions(
+  steps: readonly HedgeStep[],
+): Extract<HedgeStep, { step: 'order_status' }>['transactions'] {
+  const told = steps.findLast((step) => step.step === 'order_status' || step.step === 'filled_late');
+  return told !== undefined && 'transactions' in told ? told.transactions : [];
 }

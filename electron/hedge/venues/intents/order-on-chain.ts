@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { addressTopic, logSchema, toQuantity } from '../../../chain/node-answers.ts';
 import { resultOf } from '../../../chain/node-client.ts';
-import type { Address, Hex } from '../../../protocol/address.ts';
+import type { HedgeStep } from '../../../contract/hedge-steps.ts';
+import type { Hex } from '../../../protocol/address.ts';
+import { fromRaw } from '../../../protocol/decimal.ts';
 import { isNative } from '../../../protocol/route-token.ts';
 import { receiptOf } from '../../hedge-node.ts';
 import { chainOf } from '../../hedge-parts.ts';
 import { type HedgeRun, ofOtherHedges, record } from '../../hedge-run.ts';
 import { movedBeside, TRANSFER } from '../../moved-tokens.ts';
+import type { LateRun } from '../venue.ts';
+import { orderTransactions, signedLeft } from './order-left.ts';
 import { ownLogs } from './terms.ts';
 import type { VerifiedOrder } from './verified-amounts.ts';
 
@@ -47,15 +51,15 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   if (signed?.block === undefined || built === null || orderHash === null || isNative(src.address)) {
     return { ...found, doubt: 'this desk does not know from which block on to look for it' };
   }
-  const { named, left } = await logsOf(run, {
+  const leaves = { address: src.address, topics: [TRANSFER, addressTopic(maker)] };
+  const [left = new Set<Hex>(), ...naming] = await transactionsWith(
+    run,
+    chainId,
     // What was signed when that block was the newest lies behind it.
-    from: signed.block + 1,
-    to: Number(number),
-    contract: built.spender as Address,
-    orderHash: orderHash as Hex,
-    token: src.address,
-    maker,
-  });
+    { from: signed.block + 1, to: Number(number) },
+    [leaves, ...namingFilters(built.spender, orderHash)],
+  );
+  const named = new Set(naming.flatMap((hashes) => [...hashes]));
   const { rfqContract } = chainOf(run.parts, chainId).config;
   const known = await ofOtherHedges(run);
   const unexplained: string[] = [];
@@ -95,39 +99,75 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   return { ...found, doubt };
 }
 
-interface Where {
-  from: number;
-  to: number;
-  contract: Address;
-  orderHash: Hex;
-  token: Address;
-  maker: Address;
+/**
+ * What these blocks took of an order whose hedge has ended, beside what is known of it: by the events that name it, and what the
+ * source and destination moved in their transactions, never more than was left of it. Null for nothing.
+ */
+export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun): Promise<HedgeStep | null> {
+  const { chainId, maker, src, dest, beneficiary } = hedge.opened;
+  const order = signedLeft(hedge, steps);
+  if (order === null || isNative(src.address)) return null;
+  const known = orderTransactions(steps);
+  const { rfqContract } = chainOf(run.parts, chainId).config;
+  const crosses = dest.chainId !== chainId || isNative(dest.address);
+  let [spent, received] = [0n, 0n];
+  const fills: typeof known = [];
+  const naming = await transactionsWith(run, chainId, blocks, namingFilters(order.spender, order.orderHash));
+  for (const hash of new Set(naming.flatMap((hashes) => [...hashes]))) {
+    if (known.some((one) => one.chainId === chainId && one.hash === hash)) continue;
+    const receipt = await receiptOf(run.node(chainId), hash);
+    if (receipt === null || receipt.status !== 'success') continue;
+    const moved = -movedBeside(rfqContract, receipt.logs, src.address, maker);
+    const took = moved < order.left - spent ? moved : order.left - spent;
+    if (took <= 0n) continue; // signed or cancelled on chain: nothing moved
+    const got = crosses ? 0n : movedBeside(rfqContract, receipt.logs, dest.address, beneficiary ?? maker);
+    spent += took;
+    if (got > 0n) received += got;
+    const { blockNumber, blockHash } = receipt;
+    fills.push({ chainId, hash, kind: 'fill', amount: `${took}`, block: Number(blockNumber), blockHash });
+  }
+  if (fills.length === 0) return null;
+  const gave = `${fromRaw(spent, src.decimals)} ${src.symbol}`;
+  const brought = crosses
+    ? `What it brought in ${dest.symbol} cannot be read there: look for it, and enter it by hand.`
+    : `It got ${fromRaw(received, dest.decimals)} ${dest.symbol}.`;
+  return {
+    step: 'filled_late',
+    spent: `${BigInt(hedge.spent) + spent}`,
+    received: `${BigInt(hedge.received) + received}`,
+    transactions: [...known, ...fills],
+    sentence: `It was filled after it ended, and counts: it gave ${gave}. ${brought}`,
+  };
 }
 
-/** Transactions in which the contract names the order, and those in which the token leaves the maker. */
-async function logsOf(run: HedgeRun, where: Where): Promise<{ named: Set<Hex>; left: Set<Hex> }> {
-  const { node } = run.node(record(run).opened.chainId);
-  const { contract: address, orderHash, token, maker } = where;
-  const [named, left] = [new Set<Hex>(), new Set<Hex>()];
-  for (let from = where.from; from <= where.to; from += BLOCKS_AT_ONCE) {
-    run.signal.throwIfAborted();
-    const range = {
-      fromBlock: toQuantity(from),
-      toBlock: toQuantity(Math.min(from + BLOCKS_AT_ONCE - 1, where.to)),
-    };
-    const ask = (filter: object) => ({ method: 'eth_getLogs', params: [{ ...filter, ...range }] });
-    // Which of its fields an event names the order in is the contract's own affair.
-    const answers = await node.ask([
-      ask({ address, topics: [null, orderHash] }),
-      ask({ address, topics: [null, null, orderHash] }),
-      ask({ address, topics: [null, null, null, orderHash] }),
-      ask({ address: token, topics: [TRANSFER, addressTopic(maker)] }),
-    ]);
+/** Which of its fields an event names the order in is the contract's own affair. */
+function namingFilters(address: string, orderHash: string): object[] {
+  return [0, 1, 2].map((fields) => ({ address, topics: [null, ...Array(fields).fill(null), orderHash] }));
+}
+
+/** Transactions in these blocks that have an event of each filter. Throws DeskError of the node. */
+async function transactionsWith(
+  { node: nodeOf, signal }: Pick<HedgeRun, 'node' | 'signal'>,
+  chainId: number,
+  blocks: { from: number; to: number },
+  filters: readonly object[],
+): Promise<Set<Hex>[]> {
+  const { node } = nodeOf(chainId);
+  const found = filters.map(() => new Set<Hex>());
+  for (let { from } = blocks; from <= blocks.to; from += BLOCKS_AT_ONCE) {
+    signal.throwIfAborted();
+    const toBlock = toQuantity(Math.min(from + BLOCKS_AT_ONCE - 1, blocks.to));
+    const answers = await node.ask(
+      filters.map((filter) => ({
+        method: 'eth_getLogs',
+        params: [{ ...filter, fromBlock: toQuantity(from), toBlock }],
+      })),
+    );
     for (const [index, answer] of answers.entries()) {
       for (const log of resultOf(node, 'eth_getLogs', answer, z.array(logSchema))) {
-        (index === 3 ? left : named).add(log.transactionHash);
+        found[index]?.add(log.transactionHash);
       }
     }
   }
-  return { named, left };
+  return found;
 }

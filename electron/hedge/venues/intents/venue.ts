@@ -21,6 +21,7 @@ import { cancelIntents } from './cancel-all.ts';
 import { askForCancellation } from './cancellation.ts';
 import { followOrder, signIntentOrder, submitOrder } from './order.ts';
 import { signedLeft } from './order-left.ts';
+import { orderFilledLate } from './order-on-chain.ts';
 import { bridgeOf, intentPrice } from './price.ts';
 import { AFTER_LAST_SLICE, checkTerms, intentTerms, limitOf, mostOf, mostSpent } from './terms.ts';
 
@@ -165,6 +166,7 @@ export const intents: Venue = {
     });
   },
   cancelAll: cancelIntents,
+  filledLate: orderFilledLate,
   stages({ state }, steps): Stage[] {
     const isBuilt = hasStep(steps, ['order_built']);
     return [
