@@ -5,7 +5,7 @@ import { sideSchema } from '../protocol/side.ts';
 import { fillCoverSchema } from './hedge.ts';
 import { csvLine } from './log-text.ts';
 import { chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
-import { byMark, MARK_NAMES, type MarkName, tenthBpsSchema } from './quote-log.ts';
+import { byMark, MARK_NAMES, MARKOUT_NAMES, MARKS, type MarkName, tenthBpsSchema } from './quote-log.ts';
 
 /**
  * What a result is made of: the edge, what each mark changed since the one before it, and the others. They add up to the net.
@@ -13,6 +13,17 @@ import { byMark, MARK_NAMES, type MarkName, tenthBpsSchema } from './quote-log.t
  */
 export type PartName = MarkName | 'inventory' | 'hedge' | 'gas' | 'fees';
 export const PART_NAMES: readonly PartName[] = [...MARK_NAMES, 'inventory', 'hedge', 'gas', 'fees'];
+
+/** How a row of the sum says what it is: `Edge earned`, `Markout to 10 s`, `10 s to 1 min`. */
+export function partText(name: PartName): string {
+  if (name === 'inventory') return 'Inventory since';
+  if (name === 'hedge') return 'Hedge costs';
+  if (name === 'gas') return 'Gas';
+  if (name === 'fees') return 'Fees';
+  if (name === 'edge') return 'Edge earned';
+  const before = MARKOUT_NAMES[MARKOUT_NAMES.indexOf(name) - 1];
+  return before === undefined ? `Markout to ${MARKS[name].text}` : `${MARKS[before].text} to ${MARKS[name].text}`;
+}
 
 /** Something for each part. */
 export function byPart<T>(make: (name: PartName) => T): Record<PartName, T> {
@@ -37,6 +48,14 @@ export type PartFigure = z.infer<typeof partSchema>;
  */
 const unpricedSchema = z.enum(['no_dollars', 'no_reference', 'other_token', 'no_gas']);
 export type Unpriced = z.infer<typeof unpricedSchema>;
+
+/** Why, as the end of a sentence. */
+export const UNPRICED_WORDS: Readonly<Record<Unpriced, string>> = {
+  no_dollars: 'nothing says what its quote token was worth in dollars when it was filled',
+  no_reference: 'what is open of it has no price',
+  other_token: 'a hedge of it ended in another token than the pair has',
+  no_gas: 'nothing says what the gas of its hedge was worth',
+};
 
 /** What fills came to. Fills without a net are in `fills` and `unpriced` alone. */
 const resultSchema = z.object({

@@ -20,6 +20,8 @@ type Progress = { thousandths: number; result: Results | null };
 
 /** Fills of the first step; the next ones take as many as fit into its time. */
 const FIRST_FILLS = 200;
+/** How long before the first fill a curve begins. */
+const FIRST_ROOM_MS = 10_000;
 /** Most rows a console is sent; the others are in the sum of all. */
 const MOST_ROWS = 2_000;
 /** Steps of the curve of everything, and of the small ones of the rows. */
@@ -27,20 +29,23 @@ const STEPS = { all: 120, row: 30 };
 
 /** Sums what fills came to, step by step, and tells how far it has come. `now` is Unix milliseconds. */
 export async function* sumResults(
-  read: Pick<JournalReader, 'resultsPart'>,
+  read: Pick<JournalReader, 'resultsPart' | 'firstFill'>,
   which: WhichFills & { by: ResultBy },
   now: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Progress, void> {
   const { since } = which;
   const end = Math.max(since + 1, Math.min(which.until, now));
+  // The curve of a young desk is not squeezed into a corner: it begins with the first fill.
+  const first = await read.firstFill(which);
+  const begin = Math.min(end - 1, Math.max(since, (first ?? since) - FIRST_ROOM_MS));
   const parts = new Map<string, ResultPart>();
   let growth: Growth[] = Array.from({ length: STEPS.all }, noGrowth);
   let before: { time: number; seq: number } | null = null;
   let limit = FIRST_FILLS;
   do {
     const began = performance.now();
-    const step = await read.resultsPart({ ...which, end, before, limit, now, steps: STEPS });
+    const step = await read.resultsPart({ ...which, begin, end, before, limit, now, steps: STEPS });
     limit = nextStep(limit, performance.now() - began);
     for (const part of step.parts) {
       const name = JSON.stringify(part.key);
@@ -66,7 +71,7 @@ export async function* sumResults(
         .map(({ key, sums, growth: net }) => ({ ...key, ...shownResult(sums), curve: shownNet(net) })),
       more: Math.max(0, sorted.length - MOST_ROWS),
       all: shownResult(all),
-      curve: shownCurve({ since, until: end }, growth),
+      curve: shownCurve({ since: begin, until: end }, growth),
     },
   };
 }

@@ -5,6 +5,7 @@ export const PAGES = [
   { id: 'listings', path: '/tokens-and-pairs', name: 'Tokens & pairs', letter: 't', group: 'trade' },
   { id: 'firm-log', path: '/firm-log', name: 'Firm log', letter: 'l', group: 'trade' },
   { id: 'fills', path: '/fills', name: 'Fills', letter: 'f', group: 'trade' },
+  { id: 'results', path: '/results', name: 'Results', letter: 'n', group: 'trade' },
   { id: 'blacklist', path: '/blacklist', name: 'Blacklist', letter: 'b', group: 'trade' },
   { id: 'hedge', path: '/hedge', name: 'Hedge', letter: 'h', group: 'trade' },
   { id: 'service', path: '/service', name: 'Service', letter: 's', group: 'run' },
@@ -36,4 +37,50 @@ export function tokenPath(chainId: number, tokenId: string): string {
 export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): string {
   if (of === undefined) return pagePath('hedge');
   return `${pagePath('hedge')}/${of === 'auto' ? of : `${of.chainId}/${encodeURIComponent(of.pair)}`}`;
+}
+
+/** Which fills a page is about; `until` is null where they go on with the clock. */
+export interface ShownFills {
+  since: number;
+  until: number | null;
+  chainId?: number;
+  pair?: string;
+  user?: `0x${string}`;
+  counterparty?: string | null;
+}
+
+/** Where these fills are shown. */
+export function fillsPath({ since, until, chainId, pair, user, counterparty }: ShownFills): string {
+  const query = new URLSearchParams({ since: `${since}` });
+  if (until !== null) query.set('until', `${until}`);
+  if (chainId !== undefined) query.set('chain', `${chainId}`);
+  if (pair !== undefined) query.set('pair', pair);
+  if (user !== undefined) query.set('user', user);
+  if (counterparty !== undefined) query.set('counterparty', counterparty ?? '');
+  return `${pagePath('fills')}?${query}`;
+}
+
+/** The fills that an address asks for; null where it asks for none. A counterparty without a name is that of requests that named none. */
+export function fillsOf(search: string): ShownFills | null {
+  const query = new URLSearchParams(search);
+  const number = (name: string) => {
+    const value = Number(query.get(name) ?? Number.NaN);
+    return Number.isSafeInteger(value) && value >= 0 ? value : null;
+  };
+  const since = number('since');
+  if (since === null) return null;
+  const user = query.get('user') ?? '';
+  const counterparty = query.get('counterparty');
+  return {
+    since,
+    until: number('until'),
+    chainId: number('chain') ?? undefined,
+    pair: query.get('pair') ?? undefined,
+    user: isAddress(user) ? user : undefined,
+    counterparty: counterparty === null ? undefined : counterparty === '' ? null : counterparty,
+  };
+}
+
+function isAddress(text: string): text is `0x${string}` {
+  return /^0x[0-9a-f]{40}$/.test(text);
 }

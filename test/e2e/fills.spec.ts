@@ -57,7 +57,7 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   await page.getByRole('radio', { name: 'Curve' }).click();
   const markout = page.getByRole('region', { name: 'Markout by pair' });
   const curve = markout.getByRole('img');
-  await expect(curve).toHaveAccessibleName(/All at the fill: [+−]?\d+\.\d bps, \d+ fills/, { timeout: 30_000 });
+  await expect(curve).toHaveAccessibleName(/All when quoted: [+−]?\d+\.\d bps, \d+ fills/, { timeout: 30_000 });
   await expect(markout.locator('[data-count]').first()).toContainText(/\d+ fills?/);
   const counted = async () =>
     Number.parseInt(((await markout.locator('[data-count]').first().textContent()) ?? '').replace(/,/g, ''), 10);

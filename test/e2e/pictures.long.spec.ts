@@ -15,6 +15,7 @@ const PAGES: readonly { letter?: Letter; name: string }[] = [
   { letter: 't', name: 'tokens-and-pairs' },
   { letter: 'l', name: 'firm-log' },
   { letter: 'f', name: 'fills' },
+  { letter: 'n', name: 'results' },
   { letter: 'b', name: 'blacklist' },
   { letter: 'h', name: 'hedge' },
   { letter: 's', name: 'service' },

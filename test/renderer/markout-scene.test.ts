@@ -40,7 +40,7 @@ describe('the markout curve', () => {
       ['All', 'all', 2],
     ]);
     expect(moments.map(({ text, count }) => [text, count])).toEqual([
-      ['at the fill', 12],
+      ['when quoted', 12],
       ['10 s', 12],
       ['1 min', 0],
       ['5 min', 0],

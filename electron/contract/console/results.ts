@@ -17,6 +17,8 @@ export const resultsContract = {
       whichFillsSchema.extend({
         before: z.object({ time: timeSchema, seq: z.int() }).optional(),
         limit: z.int().min(1).max(1_000).default(200),
+        /** What they came to until this moment, such as that of sums; by default until now. */
+        now: timeSchema.optional(),
       }),
     )
     .output(z.array(fillResultSchema)),

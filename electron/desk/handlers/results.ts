@@ -8,7 +8,7 @@ export function resultHandlers({ journal, now }: Pick<Rooms, 'journal' | 'now'>)
   return {
     sums: os.results.sums.handler(({ input, signal }) => sumResults(read, input, now(), signal)),
     fills: os.results.fills.handler(({ input }) =>
-      read.resultFills({ ...input, before: input.before ?? null, now: now() }),
+      read.resultFills({ ...input, before: input.before ?? null, now: input.now ?? now() }),
     ),
   };
 }

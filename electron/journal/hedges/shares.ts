@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { entryOf, type HedgeStep } from '../../contract/hedge-steps.ts';
 import type { Rational } from '../../protocol/decimal.ts';
 import { referenceAt } from '../book/reference-samples.ts';
 import { type HedgeRecord, hedgeCosts } from './fold.ts';
@@ -34,11 +35,12 @@ export function hedgeShares(db: Database): () => (fill: Fill) => HedgeShare[] {
     'SELECT fill_seq AS fillSeq, base FROM hedge_fills WHERE hedge_seq = ? ORDER BY fill_seq',
   );
   const record = db.prepare<[number], string>('SELECT record FROM hedges WHERE seq = ?').pluck();
-  const doneAt = db
-    .prepare<[number], number>(`
-      SELECT j.body ->> '$.step.at' FROM hedge_steps s JOIN journal j ON j.seq = s.seq
-      WHERE s.hedge_seq = ? AND j.body ->> '$.step.step' = 'entered' LIMIT 1`)
+  const steps = db
+    .prepare<[number], string>(
+      'SELECT j.body FROM hedge_steps s JOIN journal j ON j.seq = s.seq WHERE s.hedge_seq = ? ORDER BY s.seq',
+    )
     .pluck();
+  const stepOf = (text: string): HedgeStep => JSON.parse(text).step;
   const midAt = db
     .prepare<[Place & { time: number }], string | null>(
       `SELECT ${referenceAt({ chain: ':chainId', pair: ':pair', time: ':time' })}`,
@@ -62,7 +64,7 @@ export function hedgeShares(db: Database): () => (fill: Fill) => HedgeShare[] {
       const gasShares = gas === null ? null : shareCost(gas, bases);
       const feeShares = shareCost(fees, bases);
       const places = new Map(fills.map(({ fillSeq }, index) => [fillSeq, index]));
-      const time = own.isEntered === true ? (doneAt.get(seq) ?? own.time) : own.time;
+      const time = own.isEntered === true ? (entryOf(steps.all(seq).map(stepOf))?.at ?? own.time) : own.time;
       const mids = new Map<string, string | null>();
       const midOf = ({ chainId, pair }: Place) => {
         const name = `${chainId} ${pair}`;

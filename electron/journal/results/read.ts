@@ -56,8 +56,16 @@ type Last = { mid: string; time: number } | null;
 
 /** Into how many steps the time is cut: of the curve of everything, and of those of the rows. */
 type Steps = { all: number; row: number };
-/** `end` is where the last step ends: the end of the time, or now. */
-type Asked = { by: ResultBy; before: Place | null; limit: number; now: number; end: number; steps: Steps };
+/** `begin` and `end` are where the first step begins and the last one ends. */
+type Asked = {
+  by: ResultBy;
+  before: Place | null;
+  limit: number;
+  now: number;
+  begin: number;
+  end: number;
+  steps: Steps;
+};
 
 const REST_NAMES: readonly PartName[] = ['inventory', 'hedge', 'gas', 'fees'];
 
@@ -74,6 +82,11 @@ export function readResults(db: Database) {
   const newest = db.prepare<[number, string, number], NonNullable<Last>>(
     'SELECT mid, time FROM reference_samples WHERE chain_id = ? AND pair = ? AND time <= ? ORDER BY time DESC LIMIT 1',
   );
+  const first = db
+    .prepare<[number, number], number | null>(
+      'SELECT min(time) FROM fills INDEXED BY fills_by_time WHERE time >= ? AND time < ?',
+    )
+    .pluck();
   const tokens = listedTokens(db);
   const rate = dollarRates(db);
   const shares = hedgeShares(db);
@@ -125,7 +138,7 @@ export function readResults(db: Database) {
       growth: Growth[];
       next: Place | null;
     } {
-      const { by, since, end, steps, now } = which;
+      const { by, begin, end, steps, now } = which;
       const { rows, next } = rowsOf(which);
       const read = reader(now);
       const parts = new Map<string, ResultPart>();
@@ -147,10 +160,13 @@ export function readResults(db: Database) {
       return { parts: [...parts.values()], growth, next };
 
       function at(time: number, count: number): number {
-        const share = Math.floor(((time - since) / Math.max(1, end - since)) * count);
+        const share = Math.floor(((time - begin) / Math.max(1, end - begin)) * count);
         return Math.max(0, Math.min(count - 1, share));
       }
     },
+    /** When the first fill of a time was; null where there is none. */
+    firstFill: ({ since, until }: Pick<WhichFills, 'since' | 'until'>): number | null =>
+      first.get(since, until) ?? null,
     /** One by one, newest first. `now` is Unix milliseconds. */
     resultFills(which: WhichFills & { before: Place | null; limit: number; now: number }): FillResult[] {
       const read = reader(which.now);

@@ -11,6 +11,7 @@ import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
 import { PracticePage } from '../../pages/practice/practice-page.tsx';
 import { PricesPage } from '../../pages/prices/prices-page.tsx';
+import { ResultsPage } from '../../pages/results/results-page.tsx';
 import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { StopsPage } from '../../pages/stops/stops-page.tsx';
@@ -81,6 +82,7 @@ function Pages() {
       <Route path="/tokens-and-pairs/:chainId?/:tokenId?" component={ListingsPage} />
       <Route path="/firm-log" component={FirmLogPage} />
       <Route path="/fills" component={FillsPage} />
+      <Route path="/results" component={ResultsPage} />
       <Route path="/blacklist" component={BlacklistPage} />
       <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
       <Route path="/service" component={ServicePage} />

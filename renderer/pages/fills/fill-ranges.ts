@@ -18,6 +18,11 @@ export const FILL_RANGES: readonly [FillRange, ...FillRange[]] = [
   { name: '30 d', ms: 43_200 * MINUTE, bucketMs: 720 * MINUTE },
 ];
 
+/** The shortest range that reaches back to a moment; the longest where none does. Unix milliseconds. */
+export function rangeBackTo(since: number, now: number): FillRange {
+  return FILL_RANGES.find(({ ms }) => now - since <= ms) ?? FILL_RANGES.at(-1) ?? FILL_RANGES[0];
+}
+
 const BARS = 60;
 const LENGTHS = [1, 2, 3, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 4_320, 10_080, 20_160];
 

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ComponentProps, useCallback, useMemo, useState } from 'react';
+import { type ComponentProps, useCallback, useEffect, useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -12,8 +12,10 @@ import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { fillsOf } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { brushedSpan, FILL_RANGES, type FillRange, type Span } from './fill-ranges.ts';
+import { showQuery } from '../firm-log/filter-choice.ts';
+import { brushedSpan, FILL_RANGES, type FillRange, rangeBackTo, type Span } from './fill-ranges.ts';
 import styles from './fills-page.module.css';
 import { FillsTable } from './fills-table.tsx';
 import { MarkoutPanel } from './markout-panel.tsx';
@@ -34,20 +36,37 @@ const FIGURES = [
 
 /** What was filled of what we signed: when, at what price, and what it was worth. One span of time filters all of it. */
 export function FillsPage() {
-  const [chosenRange, setRange] = useState<FillRange>(FILL_RANGES[0]);
+  const { desk } = useConsole();
+  // What another page asks to have shown.
+  const [asked] = useState(() => fillsOf(window.location.search));
+  useEffect(() => showQuery(''), []);
+  const [chosenRange, setRange] = useState<FillRange>(() =>
+    asked === null ? FILL_RANGES[0] : rangeBackTo(asked.since, desk.now()),
+  );
   const [figures, setFigures] = useState<'table' | 'curve'>('table');
-  const [brushed, setBrushed] = useState<Span | null>(null);
+  const [brushed, setBrushed] = useState<Span | null>(asked);
   const range = useFittedRange(chosenRange, brushed !== null);
-  const [pairChosen, setPair] = useState('');
-  const [user, setUser] = useState<`0x${string}` | undefined>(undefined);
+  const [pairChosen, setPair] = useState(asked?.pair === undefined ? '' : `${asked.chainId}:${asked.pair}`);
+  const [user, setUser] = useState<`0x${string}` | undefined>(asked?.user);
+  const [counterparty, setCounterparty] = useState<string | null | undefined>(asked?.counterparty);
+  const [chainAlone, setChainAlone] = useState(asked?.pair === undefined ? asked?.chainId : undefined);
   const [by, setBy] = useState<'pair' | 'user'>('pair');
   const listed = useDesk((view) => view.listed);
   const chains = useDesk((view) => view.chains);
   const frame = useBarFrame(range);
   const span = useMemo(() => brushed ?? brushedSpan(range, frame, 0, frame.count - 1), [brushed, range, frame]);
 
-  const ofPair = useMemo(() => pairOf(pairChosen), [pairChosen]);
-  const sums = useSummary({ span, by, ...(by === 'user' ? ofPair : user && { user }) });
+  const ofPair = useMemo(
+    () => (pairChosen === '' && chainAlone !== undefined ? { chainId: chainAlone } : pairOf(pairChosen)),
+    [pairChosen, chainAlone],
+  );
+  const sums = useSummary({
+    span,
+    by,
+    counterparty,
+    chainId: chainAlone,
+    ...(by === 'user' ? ofPair : user && { user }),
+  });
   const busiest = by === 'pair' ? sums.summary?.rows.find(({ fills }) => fills > 0) : undefined;
   const [lastBusiest, setLastBusiest] = useState('');
   const found = busiest === undefined ? '' : keyOf(busiest);
@@ -55,7 +74,7 @@ export function FillsPage() {
   if (found !== '' && lastBusiest === '' && pairChosen === '') setLastBusiest(found);
   const first = listed[0];
   const charted = pairChosen || lastBusiest || (first === undefined ? '' : `${first.chainId}:${first.pair}`);
-  const fills = useFills({ span, ...ofPair, user });
+  const fills = useFills({ span, ...ofPair, user, counterparty });
   const covers = useCovers(fills.rows, ofPair);
   const bars = useBars(range, frame, pairChosen);
   const ready = !fills.pending && (sums.summary !== undefined || sums.error !== null);
@@ -68,7 +87,6 @@ export function FillsPage() {
     else setPair(keyOf(chosen) === pairChosen ? '' : keyOf(chosen));
   };
   const showUser = useCallback((address: `0x${string}`) => setUser(address), []);
-  const { desk } = useConsole();
   const when = spanText(span, brushed === null && range.from === undefined ? range : null, desk.now());
   const side = {
     by,
@@ -108,6 +126,16 @@ export function FillsPage() {
             User <span className="mono">{shortHex(user)}</span>
           </Narrowed>
         )}
+        {chainAlone !== undefined && (
+          <Narrowed back="show every chain again" onClick={() => setChainAlone(undefined)}>
+            Chain {chainName(chainAlone)}
+          </Narrowed>
+        )}
+        {counterparty !== undefined && (
+          <Narrowed back="show every counterparty again" onClick={() => setCounterparty(undefined)}>
+            Counterparty {counterparty ?? 'none'}
+          </Narrowed>
+        )}
         <span className="fill" />
         {range.from !== undefined && (
           <span className="quiet">no fill before {momentText(range.from, desk.now())}: the axis begins there</span>
@@ -127,6 +155,7 @@ export function FillsPage() {
               pair={row.pair}
               base={row.base}
               user={user}
+              counterparty={counterparty}
               span={span}
               places={pricePlaces([row.bestBid, row.bestAsk])}
             />

@@ -4,7 +4,7 @@ import { markText } from '../../components/figures/counts.ts';
 import { evenSteps } from './price-scene.ts';
 
 /** The moments of the curve, in its order. */
-const MOMENTS = MARK_NAMES.map((name) => ({ name, text: name === 'edge' ? 'at the fill' : MARKS[name].text }));
+const MOMENTS = MARK_NAMES.map((name) => ({ name, text: name === 'edge' ? 'when quoted' : MARKS[name].text }));
 
 export interface MarkoutRow {
   key: string;

@@ -22,18 +22,19 @@ export function PriceChart(props: {
   chainId: number;
   pair: string;
   user: `0x${string}` | undefined;
+  counterparty: string | null | undefined;
   base: string;
   span: Span;
   places: number;
 }) {
-  const { chainId, pair, user, base, span, places } = props;
+  const { chainId, pair, user, counterparty, base, span, places } = props;
   const { connection, desk, queries } = useConsole();
   const theme = useTheme();
   const [, navigate] = useLocation();
   const canvas = useRef<HTMLCanvasElement>(null);
   const { ref, width, height } = useSize<HTMLDivElement>();
   const [under, setUnder] = useState<PixelFill | null>(null);
-  const which = { chainId, pair, since: span.since, until: span.until ?? NO_END, ...(user && { user }) };
+  const which = { chainId, pair, since: span.since, until: span.until ?? NO_END, ...(user && { user }), counterparty };
   const chart = useQuery({
     queryKey: [...queries.fills.chart.key(), which],
     queryFn: () => timed(() => connection.client.fills.chart({ ...which, steps: STEPS })),

@@ -28,7 +28,7 @@ function goesOn(seen: Seen, others: string, since: number): boolean {
 }
 
 /** The fills of a span, newest first: the newest ones live, older ones as the table is scrolled down. */
-export function useFills({ span: { since, until }, chainId, pair, user }: WhichFills) {
+export function useFills({ span: { since, until }, chainId, pair, user, counterparty }: WhichFills) {
   const { connection, queries } = useConsole();
   const cache = useQueryClient();
   const which = useMemo(
@@ -38,8 +38,9 @@ export function useFills({ span: { since, until }, chainId, pair, user }: WhichF
       ...(chainId === undefined ? {} : { chainId }),
       ...(pair === undefined ? {} : { pair }),
       ...(user === undefined ? {} : { user }),
+      ...(counterparty === undefined ? {} : { counterparty }),
     }),
-    [since, until, chainId, pair, user],
+    [since, until, chainId, pair, user, counterparty],
   );
   const first = useQuery({
     ...queries.fills.list.queryOptions({ input: { ...which, limit: PAGE } }),
@@ -47,7 +48,7 @@ export function useFills({ span: { since, until }, chainId, pair, user }: WhichF
     refetchInterval: MARKS_EVERY,
   });
   // Rows that were seen stay while a span moves on with the clock; another choice begins anew.
-  const others = JSON.stringify([until, chainId, pair, user]);
+  const others = JSON.stringify([until, chainId, pair, user, counterparty === undefined ? [] : counterparty]);
   const [seen, setSeen] = useState<Seen | null>(null);
   const newest = first.isPlaceholderData ? undefined : first.data;
   useEffect(() => {

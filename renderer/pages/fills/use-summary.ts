@@ -11,6 +11,8 @@ export interface SummaryOf {
   chainId?: number;
   pair?: string;
   user?: `0x${string}`;
+  /** Null: of requests that named none. */
+  counterparty?: string | null;
 }
 
 interface Summary {

@@ -176,7 +176,7 @@ export function useFilter() {
 }
 
 /** Puts the filter into the address without a step in the history. */
-function showQuery(query: string): void {
+export function showQuery(query: string): void {
   const { pathname, hash } = window.location;
   window.history.replaceState(window.history.state, '', `${pathname}${query === '' ? '' : `?${query}`}${hash}`);
 }

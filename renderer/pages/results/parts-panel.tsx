@@ -1,0 +1,113 @@
+import { Link } from 'wouter';
+import { PART_NAMES, partText, type Result, type ResultRow } from '../../../electron/contract/results.ts';
+import { plural, shortHex, signedBpsText } from '../../components/figures/counts.ts';
+import { compareDecimals, toPixels } from '../../components/figures/decimal-text.ts';
+import { PanelBox } from '../../components/panel.tsx';
+import { DollarFigure } from './dollar-figure.tsx';
+import { bpsOf, dollarsText, readDollars, signedDollars, volumeText } from './dollars.ts';
+import styles from './parts-panel.module.css';
+
+/** The net in one glance: how much, from whom, and which parts it is made of. */
+export function PartsPanel(props: {
+  all: Result;
+  pairs: readonly ResultRow[];
+  users: readonly ResultRow[];
+  pathOf: (row: ResultRow | null) => string;
+  pairName: (row: ResultRow) => string;
+}) {
+  const { all, pairs, users, pathOf, pairName } = props;
+  const [best, worst] = [extremes(users), extremes(pairs)];
+  const ends = (end: 'most' | 'least') =>
+    [best[end], worst[end]]
+      .flatMap((row) => (row === null ? [] : [row]))
+      .map((row, index) => (
+        <span key={row.user ?? row.pair}>
+          {index > 0 && ' · '}
+          <Link
+            href={pathOf(row)}
+            title={`${row.user ?? pairName(row)} ${dollarsText(readDollars(row.net))}\nOpens the fills behind it.`}
+          >
+            {row.user === null ? pairName(row) : shortHex(row.user)}
+          </Link>{' '}
+          {dollarsText(readDollars(row.net))}
+        </span>
+      ));
+  const [most, least] = [ends('most'), ends('least')];
+  return (
+    <PanelBox aria-label="Net and its parts">
+      <div className={styles.verdict}>
+        <p className={styles.net}>
+          <b data-net>{all.net === null ? 'no price' : dollarsText(readDollars(all.net))}</b>
+          <span className="muted">
+            net{all.netBps !== null && ` · ${signedBpsText(all.netBps)} bps of ${volumeText(all.volume)}`} ·{' '}
+            <Link href={pathOf(null)} title="Opens the fills behind it">
+              {plural(all.fills, 'fill')}
+            </Link>
+          </span>
+        </p>
+        <p className={styles.line} data-may-clip>
+          {most.length > 0 ? <>Most from {most}</> : 'Nothing gained on anybody'}
+        </p>
+        <p className={styles.line} data-may-clip>
+          {least.length > 0 ? <>Lost on {least}</> : 'Nothing lost on anybody'}
+        </p>
+      </div>
+      <Waterfall all={all} />
+    </PanelBox>
+  );
+}
+
+/** Whose net was the highest above nothing, and whose the lowest below. */
+function extremes(rows: readonly ResultRow[]): { most: ResultRow | null; least: ResultRow | null } {
+  const known = rows.filter(({ net }) => net !== null);
+  const sorted = [...known].sort((a, b) => compareDecimals(readDollars(b.net), readDollars(a.net)));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  return {
+    most: first !== undefined && readDollars(first.net).digits > 0n ? first : null,
+    least: last !== undefined && readDollars(last.net).digits < 0n ? last : null,
+  };
+}
+
+/** Each part begins where the one before it ended; a gain is filled, a loss hollow. */
+function Waterfall({ all }: { all: Result }) {
+  const steps: { name: (typeof PART_NAMES)[number]; from: number; to: number }[] = [];
+  let reached = 0;
+  for (const name of PART_NAMES) {
+    const to = reached + toPixels(readDollars(all.parts[name]));
+    steps.push({ name, from: reached, to });
+    reached = to;
+  }
+  const net = toPixels(readDollars(all.net));
+  const lowest = Math.min(0, net, ...steps.map(({ to }) => to));
+  const whole = Math.max(0, net, ...steps.map(({ to }) => to)) - lowest || 1;
+  const share = (dollars: number) => `${((dollars - lowest) / whole) * 100}%`;
+  const bar = (from: number, to: number, look: string | undefined) => (
+    <span className={styles.track}>
+      <i className={styles.zero} style={{ left: share(0) }} />
+      <i
+        className={look}
+        style={{ left: share(Math.min(from, to)), width: `${(Math.abs(to - from) / whole) * 100}%` }}
+      />
+    </span>
+  );
+  return (
+    <div className={styles.parts}>
+      {steps.map(({ name, from, to }) => (
+        <div key={name} data-part={name}>
+          <span className="muted">{partText(name)}</span>
+          {bar(from, to, to < from ? styles.loss : styles.gain)}
+          <span className="right">
+            <DollarFigure figure={all.parts[name]} missing={all.missing[name]} />
+          </span>
+          <span className="right quiet">{bpsOf(all.parts[name], all.volume)}</span>
+        </div>
+      ))}
+      <div className={styles.total} data-part="net">
+        <span>Net</span>
+        {bar(0, net, styles.netBar)}
+        <span className="right">{all.net === null ? 'no price' : signedDollars(readDollars(all.net))}</span>
+        <span className="right">{bpsOf(all.net, all.volume)}</span>
+      </div>
+    </div>
+  );
+}

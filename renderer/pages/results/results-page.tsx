@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import { type ResultBy, type ResultRow, resultsCsv } from '../../../electron/contract/results.ts';
+import { Button } from '../../components/button.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
+import { FilterSelect } from '../../components/field.tsx';
+import { shortHex } from '../../components/figures/counts.ts';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import { PanelBox } from '../../components/panel.tsx';
+import { Segmented } from '../../components/segmented.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { fillsPath } from '../../state/pages.ts';
+import { openTextFile } from '../../state/save-text.ts';
+import { useCommand } from '../../state/use-command.ts';
+import type { Span } from '../fills/fill-ranges.ts';
+import { CurvePanel } from './curve-panel.tsx';
+import { PartsPanel } from './parts-panel.tsx';
+import { PickTime } from './pick-time.tsx';
+import { ResultFills } from './result-fills.tsx';
+import { RESULT_RANGES, type ResultRange, spanText, useResultSpan } from './result-span.ts';
+import { ResultTable } from './result-table.tsx';
+import styles from './results-page.module.css';
+import { nameOf, useResultFills, useResults, whoseFills } from './use-results.ts';
+
+/** Did this time make money, and from whom? The fills of a span with all that became of them until now. */
+export function ResultsPage() {
+  const { desk } = useConsole();
+  const chains = useDesk((view) => view.chains);
+  const listed = useDesk((view) => view.listed);
+  const [range, setRange] = useState<ResultRange>('1 h');
+  const [picked, setPicked] = useState<Span | null>(null);
+  const [chain, setChain] = useState('');
+  const [by, setBy] = useState<ResultBy>('pair');
+  const [chosenName, setChosen] = useState('');
+  const span = useResultSpan(range, picked);
+  const of = { span, chainId: chain === '' ? undefined : Number(chain) };
+  const pairs = useResults(of, 'pair');
+  const users = useResults(of, 'user');
+  const counterparties = useResults(of, 'counterparty');
+  const sums = { pair: pairs, user: users, counterparty: counterparties }[by];
+  const { results } = sums;
+  const chosen = results?.rows.find((row) => nameOf(row) === chosenName) ?? null;
+  const first = results?.rows[0];
+  // Whose fills are shown stays as it is: nothing moves under a hand.
+  if (chosen === null && first !== undefined && !sums.waiting) setChosen(nameOf(first));
+  const fills = useResultFills(of, { key: chosen, by, now: results?.now ?? 0 });
+
+  const now = results?.now ?? desk.now();
+  const chainName = (chainId: number | null) => chains.find((one) => one.chainId === chainId)?.name ?? `${chainId}`;
+  const isTwice = (pair: string | null) => listed.filter((one) => one.pair === pair).length > 1;
+  const pairName = ({ pair, chainId }: ResultRow) => (isTwice(pair) ? `${pair} ${chainName(chainId)}` : `${pair}`);
+  const pathOf = (row: ResultRow | null, of: ResultBy = row !== null && row.user !== null ? 'user' : by) =>
+    fillsPath({ ...span, ...(chain !== '' && { chainId: Number(chain) }), ...whoseFills(row, of) });
+  const rangeText = picked === null ? (RESULT_RANGES.find(({ value }) => value === range)?.text ?? '') : 'Net';
+  return (
+    <>
+      <PageHead name="Results">
+        <Segmented
+          label="How far back"
+          options={RESULT_RANGES}
+          value={picked === null ? range : null}
+          onChoose={(value) => {
+            setRange(value);
+            setPicked(null);
+          }}
+        />
+        <PickTime picked={picked} onPick={setPicked} />
+        {chains.length > 1 && (
+          <FilterSelect
+            label="Chain"
+            any="all"
+            value={chain}
+            options={chains.map(({ chainId, name }) => ({ value: `${chainId}`, text: name }))}
+            onChange={setChain}
+          />
+        )}
+        <span className={`quiet ${styles.when}`} data-may-clip>
+          {spanText(span, span.until === null ? now : span.until - 1, now)} UTC
+        </span>
+        <span className="fill" />
+        <ExportButton sums={sums} by={by} />
+      </PageHead>
+      <PageBody className={styles.page}>
+        <div className={styles.top}>
+          {results === undefined ? (
+            <PanelBox className={styles.whole} aria-label="Net and its parts">
+              <ReadState read={sums.read} rows={8} />
+            </PanelBox>
+          ) : results.all.fills === 0 ? (
+            <PanelBox className={styles.whole} aria-label="Net and its parts">
+              <Empty title="No fills in this time" heading="h2">
+                What the fills of a time came to stands here: edge, markout, inventory, hedge costs, gas, fees and net.
+              </Empty>
+            </PanelBox>
+          ) : (
+            <>
+              <PartsPanel
+                all={results.all}
+                pairs={pairs.results?.rows ?? []}
+                users={users.results?.rows ?? []}
+                pathOf={(row) => pathOf(row, row === null ? by : row.user === null ? 'pair' : 'user')}
+                pairName={pairName}
+              />
+              <CurvePanel results={results} />
+            </>
+          )}
+        </div>
+        <ResultTable
+          by={by}
+          onBy={(next) => {
+            setBy(next);
+            setChosen('');
+          }}
+          sums={sums}
+          range={rangeText}
+          chosen={chosenName}
+          onChoose={(row) => setChosen(nameOf(row))}
+        />
+        <ResultFills
+          row={chosen}
+          by={by}
+          name={chosen === null ? '' : titleOf(chosen, by, pairName)}
+          path={pathOf(chosen)}
+          now={now}
+          read={fills}
+        />
+      </PageBody>
+    </>
+  );
+}
+
+function titleOf(row: ResultRow, by: ResultBy, pairName: (row: ResultRow) => string): string {
+  if (by === 'pair') return pairName(row);
+  return by === 'user' ? shortHex(row.user ?? '') : (row.counterparty ?? 'No counterparty named');
+}
+
+/** Writes the table to a file. */
+function ExportButton({ sums, by }: { sums: ReturnType<typeof useResults>; by: ResultBy }) {
+  const { desk, toasts } = useConsole();
+  const { results } = sums;
+  const run = useCommand(async () => {
+    if (results === undefined) return;
+    const stamp = new Date(desk.now()).toISOString().slice(0, 19).replace(/[:T]/g, '-');
+    const name = `results-by-${by}-${stamp}.csv`;
+    const file = await openTextFile(name, 'text/csv');
+    if (file === null) return;
+    await file.write(resultsCsv(results.rows, results.all));
+    await file.done();
+    toasts.show({ level: 'done', title: 'Wrote the results', detail: name });
+  });
+  return (
+    <Button disabled={results === undefined || run.busy} onClick={() => run.run()} title="As comma-separated values">
+      Export CSV
+    </Button>
+  );
+}
