@@ -87,9 +87,9 @@ const action = fc.oneof(
   },
   fc.record({ do: fc.constantFrom('cancel' as const, 'drift' as const), number, log: fc.nat(9) }),
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({
-      do: fc.constantFrom('take back' as const, 'withhold' as const, 'acknowledge' as const),
+      do: fc.constantFrom('take back' as const, 'take back' as const, 'withhold' as const, 'acknowledge' as const),
       row,
     }),
   },
@@ -444,12 +444,18 @@ function termsOf(number: number): Partial<QuoteBody> {
 }
 
 /** The event of an action as things stand; null where there is nothing that it could be about. */
-function eventOf(given: Action, time: number, last: number, { hedges, fills, orders }: Memory): NewEvent | null {
+function eventOf(
+  given: Action,
+  time: number,
+  last: number,
+  { hedges, fills, covered, orders }: Memory,
+): NewEvent | null {
   const at = (back: number) => Math.max(1, last - back);
   // Mostly an order that was signed, so that much happens to few of them.
   const signed = [...orders.keys()].reverse();
   const order = (back: number) => signed[back % 4] ?? at(back);
   const standing = [...fills.keys()].reverse();
+  const ours = standing.filter((seq) => covered.has(seq));
   const desk = { time, actor: 'desk' };
   switch (given.do) {
     case 'sign':
@@ -470,7 +476,7 @@ function eventOf(given: Action, time: number, last: number, { hedges, fills, ord
     case 'cancel':
       return { ...cancel(given.number, given.log), time };
     case 'take back': {
-      const fill = given.row % 3 === 0 ? undefined : standing[given.row % 4];
+      const fill = given.row % 3 === 0 ? undefined : (ours[given.row % 2] ?? standing[0]);
       return {
         ...desk,
         kind: 'reverted',
@@ -490,7 +496,7 @@ function eventOf(given: Action, time: number, last: number, { hedges, fills, ord
     case 'acknowledge':
       return { ...desk, kind: 'alarms_acknowledged', body: { seqs: [at(given.row)], reason: 'seen' } };
     case 'hedge': {
-      const fillSeqs = [...new Set(given.rows.flatMap((back) => standing[back] ?? []))];
+      const fillSeqs = [...new Set(given.rows.flatMap((back) => ours[back] ?? standing[back] ?? []))];
       const terms = {
         side: 'BUY',
         amount: '4000',
