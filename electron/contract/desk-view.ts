@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
+import { decimalSchema } from '../protocol/decimal.ts';
 import { alertSettingsSchema } from './alert-settings.ts';
 import { pairRowSchema } from './book.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
@@ -18,6 +19,8 @@ export const exposureRowSchema = z.object({
   zeroAt: timeSchema.nullable(),
   balance: rawAmountSchema.nullable(),
   allowance: rawAmountSchema.nullable(),
+  /** US dollars a token now, null where no dollar price of it is known or that is too old. */
+  dollars: decimalSchema.nullable().optional(),
 });
 export type ExposureRow = z.infer<typeof exposureRowSchema>;
 

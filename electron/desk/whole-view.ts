@@ -1,5 +1,5 @@
 import type { PairRow } from '../contract/book.ts';
-import type { ChainRow } from '../contract/desk-view.ts';
+import type { ChainRow, ExposureRow } from '../contract/desk-view.ts';
 import type { PracticeControl } from '../contract/practice.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
@@ -7,11 +7,12 @@ import type { Surface } from '../surface/surface.ts';
 import type { AlertBoard } from './alert-board.ts';
 import { attentionOf } from './attention.ts';
 import type { ChainChecks } from './chain-checks.ts';
+import { dollarsOf } from './dollars-of.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { WholeView } from './live-view.ts';
 import type { Outside } from './outside.ts';
 import { type PairFigures, pairRows } from './pair-rows.ts';
-import { referencesOf } from './references-of.ts';
+import { type ReferenceOf, referencesOf } from './references-of.ts';
 import type { Rooms } from './rooms.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
@@ -44,11 +45,23 @@ export function wholeView(parts: ViewParts): WholeView {
       quotes: quoting.has(chainId),
     })),
     pairs,
-    exposure: guard.orders.rows(),
+    exposure: exposureOf(rooms, following.referenceOf),
     attention: attentionOf(parts),
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
   };
+}
+
+/** What is live of every token, each with what it is worth in dollars now. */
+function exposureOf({ book, guard }: ViewParts['rooms'], referenceOf: ReferenceOf): ExposureRow[] {
+  const worth = new Map(
+    book.chains().map((chain) => [chain.chainId, { chain, dollars: dollarsOf(chain, referenceOf) }]),
+  );
+  return guard.orders.rows().map((row) => {
+    const of = worth.get(row.chainId);
+    const token = of?.chain.tokens.get(row.tokenId);
+    return { ...row, dollars: token === undefined ? null : (of?.dollars(token)?.rate ?? null) };
+  });
 }
 
 function isQuoted({ unquoted }: PairRow): boolean {

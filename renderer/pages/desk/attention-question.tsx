@@ -41,7 +41,8 @@ function ApproveDialog({ chainId, tokenId, onClose }: { chainId: number; tokenId
   );
 }
 
-function plainUnits(raw: string, decimals: number): string {
+/** Raw units of a token as the decimal that the desk takes. */
+export function plainUnits(raw: string, decimals: number): string {
   const text = raw.padStart(decimals + 1, '0');
   const fraction = text.slice(text.length - decimals).replace(/0+$/, '');
   const whole = text.slice(0, text.length - decimals);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StillLive } from '../../../electron/contract/still-live.ts';
+import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
@@ -13,14 +14,16 @@ import { PageBody } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ResumeOutlookList, useResumeOutlook } from '../../components/resume-outlook.tsx';
 import { stillLive } from '../../components/still-live.ts';
-import { useConsole, useDesk, useQueries, useToasts, useToldAlerts } from '../../state/console.tsx';
+import { useClient, useConsole, useDesk, useQueries, useToasts, useToldAlerts } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { outlookText } from '../../state/resume-text.ts';
 import { useResume } from '../../state/use-resume.ts';
 import { AttentionButton } from './attention-button.tsx';
+import { plainUnits } from './attention-question.tsx';
 import { HaltedBanner } from './halted-banner.tsx';
 import styles from './halted-page.module.css';
+import { OnChainDialog } from './on-chain-dialog.tsx';
 import { StillLivePanel } from './still-live-panel.tsx';
 import { useStillLive } from './use-still-live.ts';
 
@@ -56,6 +59,8 @@ function ResumePanel() {
   const resume = useResume(WHOLE_DESK, reason, outlook);
   // What the checks found stands in the self-check itself, made anew.
   const against = attention.filter(({ level, code }) => level === 'stop' && !code.startsWith('check '));
+  // What only wants a look keeps nobody from resuming, and is counted beside the page's name like the rest.
+  const looks = attention.filter(({ level, code }) => level === 'look' && !code.startsWith('check '));
   const open = against.filter(({ code }) => !known.has(code));
   const fault = faultOf(resume.refusal, 'reason');
   const tick = (code: string) => {
@@ -77,6 +82,7 @@ function ResumePanel() {
     >
       <div className="scroll">
         <ResumeOutlookList outlook={outlook} />
+        <ApproveAll outlook={outlook} />
         <ul className={styles.sideList}>
           {against.map((row) => (
             <li key={row.code} title={row.detail}>
@@ -86,6 +92,15 @@ function ResumePanel() {
                 checked={known.has(row.code)}
                 onChange={() => tick(row.code)}
               />
+              <span className="fill">
+                <b className="strong">{row.title}</b> <span className="muted">{row.detail}</span>
+              </span>
+              <AttentionButton row={row} />
+            </li>
+          ))}
+          {looks.map((row) => (
+            <li key={row.code} title={row.detail}>
+              <Mark shape="look" tone="attn" />
               <span className="fill">
                 <b className="strong">{row.title}</b> <span className="muted">{row.detail}</span>
               </span>
@@ -122,6 +137,51 @@ function ResumePanel() {
         </Button>
       </form>
     </Panel>
+  );
+}
+
+/** Every approval that the self-check misses in one press, after what it costs was shown. */
+function ApproveAll({ outlook: { data, refetch } }: { outlook: ReturnType<typeof useResumeOutlook> }) {
+  const client = useClient();
+  const exposure = useDesk((view) => view.exposure);
+  const holds = ({ chainId, tokenId }: { chainId: number; tokenId: string }) => {
+    const held = exposure.find((row) => row.chainId === chainId && row.tokenId === tokenId);
+    return held?.balance == null || held.balance === '0' ? null : plainUnits(held.balance, held.decimals);
+  };
+  const missing = (data?.checks ?? []).flatMap(({ mend }) => {
+    const amount = mend?.kind === 'approve' ? holds(mend) : null;
+    return mend?.kind === 'approve' && amount !== null ? [{ ...mend, amount }] : [];
+  });
+  // What was shown with its cost is what is sent, whatever a later look finds.
+  const [asked, setAsked] = useState<typeof missing | null>(null);
+  if (missing.length < 2 && asked === null) return null;
+  const send = async (dryRun: boolean) => {
+    const rows: TransactionRow[] = [];
+    for (const { chainId, tokenId, amount } of asked ?? []) {
+      rows.push(...(await client.onChain.setAllowance({ chainId, tokenId, amount, dryRun })));
+    }
+    return rows;
+  };
+  const close = () => {
+    setAsked(null);
+    void refetch();
+  };
+  return (
+    <>
+      <div className={styles.approveAll}>
+        <span className="fill muted">As much of each as the maker holds, for the RFQ contract.</span>
+        <Button onClick={() => setAsked(missing)}>Approve all {missing.length}…</Button>
+      </div>
+      {asked !== null && (
+        <OnChainDialog
+          title={`Approve ${plural(asked.length, 'token')} for the RFQ contract?`}
+          send={send}
+          keep="Leave them"
+          act={`Approve ${plural(asked.length, 'token')}`}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }
 

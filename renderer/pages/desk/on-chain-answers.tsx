@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import type { CancelledIntents } from '../../../electron/contract/still-live.ts';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,16 +9,18 @@ import { Waiting } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Stack } from '../../components/stack.tsx';
-import { useClient } from '../../state/console.tsx';
+import { useClient, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './halted-page.module.css';
-import { feeText, OnChainDialog } from './on-chain-dialog.tsx';
+import { gasText } from './live-dollars.ts';
+import { OnChainDialog } from './on-chain-dialog.tsx';
 import { useStillLive } from './use-still-live.ts';
 
 /** What can be done beside waiting. Each first shows what would be sent or asked. */
 export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   const client = useClient();
+  const exposure = useDesk((view) => view.exposure);
   const [asking, setAsking] = useState<'cancel' | 'intents' | 'allowance' | null>(null);
   const live = useStillLive().data?.chains ?? [];
   // What gives an NFT is in no token's exposure, and is cancelled like any other.
@@ -39,7 +42,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
           <p>
             {quotes === 0
               ? 'No quote is open.'
-              : `${cancel.data === undefined ? '' : `${costText(cancel.data)}. `}Until mined they can still be filled.`}
+              : `${cancel.data === undefined ? '' : `${costText(cancel.data, exposure)}. `}Until mined they can still be filled.`}
           </p>
         </div>
         <Button size="huge" disabled={quotes === 0} onClick={() => setAsking('cancel')}>
@@ -93,12 +96,13 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   );
 }
 
-/** How many transactions, and what they cost in the chain's own coin as far as the node says. */
-function costText(rows: readonly TransactionRow[]): string {
-  const fees = rows.map(({ feeWei }) => feeWei);
-  const known = fees.every((fee) => fee !== null);
-  const cost = known ? `, about ${feeText(String(fees.reduce((sum, fee) => sum + BigInt(fee ?? 0), 0n)))} in gas` : '';
-  return `${plural(rows.length, 'transaction')}${cost}`;
+/** How many transactions, and what they cost on each chain in its own coin and in dollars, as far as the node says. */
+function costText(rows: readonly TransactionRow[], exposure: readonly ExposureRow[]): string {
+  const fees = new Map<number, bigint>();
+  for (const { chainId, feeWei } of rows) fees.set(chainId, (fees.get(chainId) ?? 0n) + BigInt(feeWei ?? 0));
+  const known = rows.every(({ feeWei }) => feeWei !== null);
+  const costs = [...fees].map(([chainId, wei]) => gasText(chainId, wei, exposure)).join(' and ');
+  return `${plural(rows.length, 'transaction')}${known && costs !== '' ? `, at most ${costs} in gas` : ''}`;
 }
 
 /** Which orders the service has and would be asked to cancel, then one press for all of them. */

@@ -5,7 +5,6 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
-import { fromRaw, groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Stack } from '../../components/stack.tsx';
@@ -13,6 +12,7 @@ import { Table } from '../../components/table.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { gasText } from './live-dollars.ts';
 import styles from './on-chain-dialog.module.css';
 
 /** Consequence before action: what would be sent and what it costs, then the button that cannot be undone. */
@@ -71,6 +71,7 @@ const OUTCOMES = {
 
 function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
   const chains = useDesk((view) => view.chains);
+  const exposure = useDesk((view) => view.exposure);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   if (rows.length === 0) return <Lead>There is nothing to send.</Lead>;
   return (
@@ -88,8 +89,10 @@ function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
               <td>
                 {row.purpose} <span className="unit">{nameOf(row.chainId)}</span>
               </td>
-              <td className="right">{row.feeWei === null ? 'cost not known' : `${feeText(row.feeWei)} in gas`}</td>
-              <td className="with-mark right">
+              <td className="right">
+                {row.feeWei === null ? 'cost not known' : `${gasText(row.chainId, row.feeWei, exposure)} in gas`}
+              </td>
+              <td className="with-mark right" title={row.reason ?? undefined}>
                 <Mark shape={shape} tone={tone} />
                 {row.transactionHash !== null && <Address hex={row.transactionHash} of="transaction" />}{' '}
                 {row.outcome === 'calldata' ? <Address hex={row.data} of="calldata" /> : word}
@@ -100,9 +103,4 @@ function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
       </tbody>
     </Table>
   );
-}
-
-/** Wei in the chain's own coin, cut up: it is what we pay. */
-export function feeText(wei: string): string {
-  return groupedText(withPlaces(fromRaw(wei, 18), 6, 'up'));
 }

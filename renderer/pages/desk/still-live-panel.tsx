@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import { Chip } from '../../components/chip.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
 import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
@@ -11,9 +12,11 @@ import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import haltedPageStyles from './halted-page.module.css';
+import { dollarsUp, dollarText, liveDollars } from './live-dollars.ts';
 import { OnChainAnswers } from './on-chain-answers.tsx';
 import { OtherSigned } from './other-signed.tsx';
 import styles from './still-live-panel.module.css';
+import { useStillLive } from './use-still-live.ts';
 
 /** What can still be taken from us, and the answers to that: wait, cancel quotes, cancel orders, withdraw allowances. */
 export function StillLivePanel() {
@@ -23,13 +26,14 @@ export function StillLivePanel() {
   const { rows, quotes, zeroAt } = useMemo(() => stillLive(exposure), [exposure]);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   return (
-    <Panel name="What is still live" aside="what can still be taken from us" className={haltedPageStyles.live}>
+    <Panel name="What is still live" aside={<LiveSum />} className={haltedPageStyles.live}>
       <div className="scroll">
         <OtherSigned what="signed" />
         <Table>
           <colgroup>
             <col />
             <col className={haltedPageStyles.amountColumn} />
+            <col className={haltedPageStyles.dollarsColumn} />
             <col className={haltedPageStyles.quotesColumn} />
             <col className={haltedPageStyles.leftColumn} />
             <col className={haltedPageStyles.meterColumn} />
@@ -38,6 +42,7 @@ export function StillLivePanel() {
             <tr>
               <th>Token</th>
               <th className="right">Amount</th>
+              <th className="right">Dollars</th>
               <th className="right">Quotes</th>
               <th className="right">Ends in</th>
               <th>
@@ -48,7 +53,7 @@ export function StillLivePanel() {
           <tbody>
             {rows.length === 0 && (
               <tr>
-                <td colSpan={5} className="muted">
+                <td colSpan={6} className="muted">
                   No signed quote can be filled any more.
                 </td>
               </tr>
@@ -61,6 +66,7 @@ export function StillLivePanel() {
                 <td className="right live-figure" title={wholeAmountText(row.live, row.decimals)}>
                   {amountText(row.live, { symbol: row.tokenId, decimals: row.decimals }, 'up')}
                 </td>
+                <LiveDollars row={row} />
                 <td className="right live-figure">{countText(row.quotes)}</td>
                 <td className="right strong">{row.zeroAt === null ? '—' : <Countdown until={row.zeroAt} />}</td>
                 <td>{row.zeroAt !== null && zeroAt !== null && <LeftMeter until={row.zeroAt} last={zeroAt} />}</td>
@@ -85,6 +91,44 @@ export function StillLivePanel() {
       </div>
       <OnChainAnswers quotes={quotes} />
     </Panel>
+  );
+}
+
+/** All that quotes and intent orders can still take, in dollars at most; tokens without a price are named, not left out silently. */
+function LiveSum() {
+  const exposure = useDesk((view) => view.exposure);
+  const asked = useStillLive();
+  const orders = asked.data?.chains ?? [];
+  const isKnown = asked.isSuccess && orders.every(({ unknown }) => unknown.length === 0);
+  const amounts = [
+    ...exposure.map(({ chainId, address, tokenId, decimals, live }) => {
+      return { chainId, address, symbol: tokenId, decimals, raw: live };
+    }),
+    ...orders.flatMap((chain) =>
+      chain.orders.map(({ src: { address, symbol, decimals }, left }) => {
+        return { chainId: chain.chainId, address, symbol, decimals, raw: left };
+      }),
+    ),
+  ].filter(({ raw }) => raw !== '0');
+  if (amounts.length === 0) return <>{isKnown ? 'no quote or order can be filled' : 'not everything is known'}</>;
+  const { dollars, without } = liveDollars(amounts, exposure);
+  return (
+    <span title="Quotes and intent orders at the reference of now, cut up; allowances are told below">
+      {without.length === 0 && isKnown ? 'at most ' : 'at least '}
+      <b className="strong live-figure">{dollarText(dollars)}</b>
+      {' can still be taken'}
+      {without.length > 0 && `; no price of ${without.join(', ')} is known`}
+    </span>
+  );
+}
+
+function LiveDollars({ row }: { row: ExposureRow }) {
+  const dollars = dollarsUp(row.live, row.decimals, row.dollars);
+  if (dollars !== null) return <td className="right live-figure">{dollarText(dollars)}</td>;
+  return (
+    <td className="right quiet" title={`No dollar price of ${row.tokenId} is known, or its reference is too old`}>
+      no price
+    </td>
   );
 }
 

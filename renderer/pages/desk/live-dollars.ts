@@ -1,0 +1,80 @@
+import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
+import {
+  type Decimal,
+  fromRaw,
+  groupedText,
+  product,
+  readDecimal,
+  sum,
+  withPlaces,
+} from '../../components/figures/decimal-text.ts';
+
+/** What the chains that are known pay their gas in. */
+const COINS: Readonly<Record<number, string>> = {
+  1: 'ETH',
+  10: 'ETH',
+  56: 'BNB',
+  100: 'xDAI',
+  130: 'ETH',
+  137: 'POL',
+  146: 'S',
+  8453: 'ETH',
+  42161: 'ETH',
+  43114: 'AVAX',
+  31337: 'ETH',
+  31338: 'ETH',
+};
+const COIN_DECIMALS = 18;
+
+/** Raw units of a token in dollars, cut up to the cent: it is what we may owe or pay. Null where no price of it is known. */
+export function dollarsUp(raw: string | bigint, decimals: number, rate: string | null | undefined): Decimal | null {
+  const amount = fromRaw(raw, decimals);
+  if (amount.digits === 0n) return { digits: 0n, places: 2 };
+  const dollars = readDecimal(rate ?? '');
+  return dollars === null ? null : withPlaces(product(amount, dollars), 2, 'up');
+}
+
+/** `$1,234.57`. */
+export function dollarText(dollars: Decimal): string {
+  return `$${groupedText(withPlaces(dollars, 2, 'up'))}`;
+}
+
+/** Something of a token that can still be taken, raw units. */
+export interface LiveAmount {
+  chainId: number;
+  address: string;
+  symbol: string;
+  decimals: number;
+  raw: string;
+}
+
+/** All of it in dollars at most, and the tokens that are not in that sum because no price of them is known. */
+export function liveDollars(
+  amounts: readonly LiveAmount[],
+  exposure: readonly ExposureRow[],
+): { dollars: Decimal; without: string[] } {
+  let dollars: Decimal = { digits: 0n, places: 2 };
+  const without = new Set<string>();
+  for (const { chainId, address, symbol, decimals, raw } of amounts) {
+    const known = exposure.find((row) => row.chainId === chainId && row.address === address);
+    const part = dollarsUp(raw, decimals, known?.dollars);
+    if (part === null) without.add(symbol);
+    else dollars = sum(dollars, part);
+  }
+  return { dollars, without: [...without] };
+}
+
+/** Wei in the coin of the chain and, where its wrapped token has a price, in dollars, both cut up: `0.001204 ETH, $4.11`. */
+export function gasText(chainId: number, wei: string | bigint, exposure: readonly ExposureRow[]): string {
+  const coin = COINS[chainId];
+  const amount = groupedText(withPlaces(fromRaw(wei, COIN_DECIMALS), 6, 'up'));
+  if (coin === undefined) return `${amount} of the chain’s coin`;
+  const wrapped = exposure.find(
+    (row) =>
+      row.chainId === chainId &&
+      row.decimals === COIN_DECIMALS &&
+      row.tokenId.toLowerCase() === `w${coin}`.toLowerCase(),
+  );
+  const dollars = dollarsUp(wei, COIN_DECIMALS, wrapped?.dollars);
+  return dollars === null ? `${amount}\u00a0${coin}` : `${amount}\u00a0${coin}, ${dollarText(dollars)}`;
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { ExposureRow } from '../../electron/contract/desk-view.ts';
+import { dollarsUp, dollarText, gasText, liveDollars } from '../../renderer/pages/desk/live-dollars.ts';
+
+const address = (digit: string) => `0x${digit.repeat(40)}` as const;
+const row = (tokenId: string, decimals: number, dollars: string | null, digit: string): ExposureRow => ({
+  chainId: 1,
+  tokenId,
+  address: address(digit),
+  decimals,
+  live: '0',
+  quotes: 0,
+  zeroAt: null,
+  balance: null,
+  allowance: null,
+  dollars,
+});
+const EXPOSURE = [row('WETH', 18, '3412.96', 'a'), row('USDC', 6, '1', 'b'), row('ODD', 18, null, 'c')];
+const amount = (digit: string, symbol: string, decimals: number, raw: string, chainId = 1) => ({
+  chainId,
+  address: address(digit),
+  symbol,
+  decimals,
+  raw,
+});
+
+test('what may be taken is told in dollars cut up to the cent, whatever the decimals of its token', () => {
+  expect(dollarText(dollarsUp('1', 18, '3412.96') ?? { digits: 0n, places: 0 })).toBe('$0.01');
+  expect(dollarText(dollarsUp('2000000000000000000', 18, '3412.96') ?? { digits: 0n, places: 0 })).toBe('$6,825.92');
+  expect(dollarsUp('5', 18, null)).toBeNull();
+  expect(dollarsUp('0', 18, null)).toEqual({ digits: 0n, places: 2 });
+});
+
+test('a sum names the tokens that no price is known of, and takes no price from another chain', () => {
+  const amounts = [
+    amount('a', 'WETH', 18, '2000000000000000000'),
+    amount('b', 'USDC', 6, '1000001'),
+    amount('c', 'ODD', 18, '1'),
+    amount('a', 'WETH', 18, '1', 10),
+  ];
+  const { dollars, without } = liveDollars(amounts, EXPOSURE);
+  expect(dollarText(dollars)).toBe('$6,826.93');
+  expect(without).toEqual(['ODD', 'WETH']);
+});
+
+test('gas is told in the coin of its chain and in dollars, where its wrapped token has a price', () => {
+  expect(gasText(1, '1204000000000001', EXPOSURE)).toBe('0.001205\u00a0ETH, $4.11');
+  expect(gasText(10, '1204000000000000', EXPOSURE)).toBe('0.001204\u00a0ETH');
+  expect(gasText(777, '1', EXPOSURE)).toBe('0.000001 of the chain’s coin');
+});
