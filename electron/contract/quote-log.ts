@@ -120,6 +120,10 @@ export const logFilterSchema = z.object({
   side: sideSchema.optional(),
   user: addressSchema.optional(),
   orderHash: z.string().max(66).optional(),
+  /** How an order hash or a user's address begins, `0x` with it, and how it ends: as they stand shortened on a screen. */
+  hex: z
+    .object({ starts: z.string().regex(/^0x[0-9a-f]{1,64}$/), ends: z.string().regex(/^[0-9a-f]{0,64}$/) })
+    .optional(),
   outcome: quoteOutcomeSchema.optional(),
   code: refusalCodeSchema.optional(),
   size: sizeFilterSchema.optional(),

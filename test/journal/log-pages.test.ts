@@ -41,11 +41,16 @@ function matches(row: QuoteRow, filter: LogFilter): boolean {
     (filter.since === undefined || time >= filter.since) &&
     (filter.until === undefined || time <= filter.until) &&
     (filter.user === undefined || row.userAddress === filter.user) &&
+    (filter.hex === undefined || isShortened(row, filter.hex)) &&
     (filter.size === undefined || filter.size.some((size) => isOfSize(row, size))) &&
     (['chainId', 'pair', 'side', 'orderHash', 'outcome', 'code'] as const).every(
       (key) => filter[key] === undefined || row[key] === filter[key],
     )
   );
+}
+
+function isShortened({ orderHash, userAddress }: QuoteRow, { starts, ends }: NonNullable<LogFilter['hex']>): boolean {
+  return [orderHash, userAddress].some((hex) => hex?.startsWith(starts) === true && hex.endsWith(ends));
 }
 
 function isOfSize(row: QuoteRow, { chainId, address, min, max }: NonNullable<LogFilter['size']>[number]): boolean {
@@ -81,6 +86,11 @@ const filters = fc.record(
     side: fc.constantFrom('bids' as const, 'asks' as const),
     user: fc.constantFrom(addressOf('user 3'), addressOf('nobody')),
     orderHash: fc.constantFrom(hashOf('order 7'), hashOf('order 1500'), hashOf('none')),
+    hex: fc.constantFrom(
+      { starts: hashOf('order 7').slice(0, 3), ends: hashOf('order 7').slice(-1) },
+      { starts: addressOf('user 3').slice(0, 4), ends: '' },
+      { starts: '0xdead', ends: '00' },
+    ),
     outcome: fc.constantFrom('open' as const, 'expired' as const, 'refused' as const, 'filled' as const),
     code: fc.constantFrom(...CODES),
     size: sizes,
@@ -105,6 +115,18 @@ test('pages of any filter, put together, are what a plain filter of all rows giv
     expect(found).toEqual(way === 'oldest' ? expected : expected.toReversed());
   });
   fc.assert(property, { numRuns: howOften(60, 500) });
+});
+
+test('an order hash and an address are found as they stand shortened, by their beginning and their end', () => {
+  const { queries } = filled();
+  const found = (starts: string, ends: string) =>
+    queries.logPage({ filter: { hex: { starts, ends } }, limit: ROWS }).rows;
+  const [hash, user] = [hashOf('order 7'), addressOf('user 3')];
+  expect(found(hash.slice(0, 6), hash.slice(-4)).map(({ orderHash }) => orderHash)).toEqual([hash]);
+  expect(found(hash.slice(0, 6), hash.endsWith('0') ? '1' : '0')).toEqual([]);
+  const ofUser = found(user.slice(0, 6), user.slice(-4));
+  expect(ofUser.length).toBeGreaterThan(100);
+  expect(new Set(ofUser.map(({ userAddress }) => userAddress))).toEqual(new Set([user]));
 });
 
 test('a search step by step finds what a page does, with progress to the end, in both orders', async () => {

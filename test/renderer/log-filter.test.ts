@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { choiceOf, filterOf, NO_CHOICE, queryOf, readMoment } from '../../renderer/pages/firm-log/filter-choice.ts';
 import {
   columnsTemplate,
@@ -7,6 +8,7 @@ import {
   keptColumns,
   LOG_COLUMNS,
 } from '../../renderer/pages/firm-log/log-columns.ts';
+import { matches } from '../../renderer/pages/firm-log/log-filter.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const known = {
@@ -26,6 +28,20 @@ test('a choice survives its way through the address of the page, whatever was ty
     }),
   );
   expect(queryOf(NO_CHOICE)).toBe('');
+});
+
+test('a hash or an address is found as it stands shortened on the screen, and a token by its symbol', () => {
+  expect(read({ search: '0xA1f4' }).filter.hex).toEqual({ starts: '0xa1f4', ends: '' });
+  expect(read({ search: '0xa1f4…45d3' }).filter.hex).toEqual({ starts: '0xa1f4', ends: '45d3' });
+  expect(read({ search: '0xa1f4...45D3' }).filter.hex).toEqual({ starts: '0xa1f4', ends: '45d3' });
+  expect(read({ search: `0x${'a1'.repeat(20)}` }).filter).toEqual({ user: `0x${'a1'.repeat(20)}` });
+  expect(read({ search: '0xa1f4…' }).unknown.search).toContain('0xa1f4…45d3');
+  expect(read({ search: 'usdc' }).filter.size).toEqual(
+    known.tokens.map(({ chainId, address }) => ({ chainId, address })),
+  );
+  const row = { time: '2026-11-21T00:00:00.000Z', orderHash: `0xa1f4${'0'.repeat(56)}45d3`, userAddress: null };
+  const isFound = (search: string) => matches(row as unknown as QuoteRow, read({ search }).filter);
+  expect(['0xa1f4', '0xa1f4…45d3', '0xa1f4…45d4', '0x45d3'].map(isFound)).toEqual([true, true, false, false]);
 });
 
 test('a size means every token of that name, in its own raw units, never more than was typed', () => {

@@ -18,7 +18,7 @@ type Search = { index: string; conditions: string[]; values: Value[] };
  * The conditions of a filter but its times, and the index to search by: that of the field that narrows most. Rows are
  * named `q`, their events `j`.
  */
-export function conditionsOf({ orderHash, user, code, chainId, pair, outcome, side, size }: LogFilter): Search {
+export function conditionsOf({ orderHash, user, hex, code, chainId, pair, outcome, side, size }: LogFilter): Search {
   const conditions: string[] = [];
   const values: Value[] = [];
   const indexes: string[] = [];
@@ -34,6 +34,11 @@ export function conditionsOf({ orderHash, user, code, chainId, pair, outcome, si
   if (pair !== undefined) where('q.pair = ?', pair, 'quotes_by_pair');
   if (chainId !== undefined) where('q.chain_id = ?', chainId);
   if (side !== undefined) where('q.side = ?', side);
+  if (hex !== undefined) {
+    const like = `${hex.starts.slice(2)}%${hex.ends}`;
+    conditions.push('(hex(q.order_hash) LIKE ? OR hex(q.user_address) LIKE ?)');
+    values.push(like, like);
+  }
   if (size !== undefined) {
     const any = size.flatMap((token) =>
       (['maker', 'taker'] as const).map((which) => sizeCondition(token, which, values)),
@@ -48,10 +53,10 @@ export function conditionsOf({ orderHash, user, code, chainId, pair, outcome, si
  * alone, with or without a range of time, or nothing at all.
  */
 export function isOneIndex({ since: _since, until: _until, orderHash, ...others }: LogFilter): boolean {
-  const { chainId, side, size, ...indexed } = others;
+  const { chainId, side, size, hex, ...indexed } = others;
   if (orderHash !== undefined) return true;
   const asked = Object.values(indexed).filter((value) => value !== undefined);
-  return chainId === undefined && side === undefined && size === undefined && asked.length <= 1;
+  return [chainId, side, size, hex].every((value) => value === undefined) && asked.length <= 1;
 }
 
 /** Raw amounts are text without leading zeros: the longer one is the larger, of two equally long the later one. */

@@ -57,7 +57,7 @@ export function filterOf(
   known: { pairs: readonly string[]; tokens: readonly SizedToken[] },
   now: number,
 ): ReadChoice {
-  const search = readSearch(choice.search, known.pairs);
+  const search = readSearch(choice.search, known.pairs, known.tokens);
   const times = timesOf(choice, now);
   const size = sizeOf(choice, known.tokens);
   const outcome = quoteOutcomeSchema.safeParse(choice.outcome);

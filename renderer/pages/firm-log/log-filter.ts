@@ -4,21 +4,45 @@ import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.t
 /** What the search field means: one field of the filter, or why it means nothing. */
 export type Search = { kind: 'nothing' } | { kind: 'filter'; filter: LogFilter } | { kind: 'unknown'; reason: string };
 
+/** A token that a search may name. */
+export interface SymbolToken {
+  chainId: number;
+  address: string;
+  symbol: string;
+}
+
 type UserAddress = NonNullable<LogFilter['user']>;
 
-/** Reads a hash, a user's address, a pair or a code. Pairs may be typed in any case, `weth usdc` too. */
-export function readSearch(text: string, pairs: readonly string[]): Search {
+/** `0xa1f4`, and `0xa1f4…45d3` as it stands on the screen; three dots do as well. */
+const SHORTENED = /^(0x[0-9a-f]{4,64})(?:(?:…|\.{2,3})([0-9a-f]{1,64}))?$/i;
+
+/**
+ * Reads a hash or a user's address, whole or shortened as it stands on the screen, a pair, a token's symbol or a code. Pairs and
+ * symbols may be typed in any case, `weth usdc` too.
+ */
+export function readSearch(text: string, pairs: readonly string[], tokens: readonly SymbolToken[]): Search {
   const typed = text.trim();
   if (typed === '') return { kind: 'nothing' };
   if (/^0x[0-9a-f]{64}$/i.test(typed)) return { kind: 'filter', filter: { orderHash: typed.toLowerCase() } };
   if (/^0x[0-9a-f]{40}$/i.test(typed)) return { kind: 'filter', filter: { user: typed.toLowerCase() as UserAddress } };
-  if (/^0x/i.test(typed)) return { kind: 'unknown', reason: 'An address has 40 digits behind 0x, an order hash 64.' };
+  const [, starts, ends = ''] = SHORTENED.exec(typed.toLowerCase()) ?? [];
+  if (starts !== undefined) return { kind: 'filter', filter: { hex: { starts, ends } } };
+  if (/^0x/i.test(typed)) {
+    return { kind: 'unknown', reason: 'Write how it begins, such as 0xa1f4, or begins and ends: 0xa1f4…45d3.' };
+  }
   const code = typed.toLowerCase();
   if (isCode(code)) return { kind: 'filter', filter: { code } };
   const wanted = plain(typed);
   const pair = pairs.find((candidate) => plain(candidate) === wanted);
   if (pair !== undefined) return { kind: 'filter', filter: { pair } };
-  return { kind: 'unknown', reason: 'Not an order hash, an address, a pair or a code.' };
+  const named = tokens.filter(({ symbol }) => symbol.toLowerCase() === code);
+  if (named.length > 0) {
+    return {
+      kind: 'filter',
+      filter: { size: named.map(({ chainId, address }) => ({ chainId, address: address as UserAddress })) },
+    };
+  }
+  return { kind: 'unknown', reason: 'Not an order hash, an address, a pair, a token or a code.' };
 }
 
 function isCode(text: string): text is RefusalCode {
@@ -40,9 +64,16 @@ export function matches(row: QuoteRow, filter: LogFilter): boolean {
     (filter.side === undefined || row.side === filter.side) &&
     (filter.user === undefined || row.userAddress === filter.user) &&
     (filter.orderHash === undefined || row.orderHash === filter.orderHash) &&
+    (filter.hex === undefined || isShortened(row, filter.hex)) &&
     (filter.outcome === undefined || row.outcome === filter.outcome) &&
     (filter.code === undefined || row.code === filter.code) &&
     (filter.size === undefined || filter.size.some((size) => isOfSize(row, size)))
+  );
+}
+
+function isShortened({ orderHash, userAddress }: QuoteRow, { starts, ends }: NonNullable<LogFilter['hex']>): boolean {
+  return [orderHash, userAddress].some(
+    (hex) => hex != null && hex.length >= starts.length + ends.length && hex.startsWith(starts) && hex.endsWith(ends),
   );
 }
 

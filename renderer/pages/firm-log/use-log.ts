@@ -74,7 +74,17 @@ const NOTHING: SearchState = {
  */
 function useSearch(filter: LogFilter, openings: number) {
   const client = useClient();
-  const [state, setState] = useState(NOTHING);
+  const [held, setHeld] = useState({ of: filter, state: NOTHING });
+  // What was found for another filter is not shown as what this one finds, not for one frame.
+  const state = held.of === filter ? held.state : NOTHING;
+  const setState = useCallback(
+    (next: SearchState | ((old: SearchState) => SearchState)) =>
+      setHeld((old) => {
+        const before = old.of === filter ? old.state : NOTHING;
+        return { of: filter, state: typeof next === 'function' ? next(before) : next };
+      }),
+    [filter],
+  );
   const latest = useRef(state);
   latest.current = state;
   const running = useRef<AbortController | null>(null);
@@ -106,7 +116,7 @@ function useSearch(filter: LogFilter, openings: number) {
         if (!stop.signal.aborted) set((old) => ({ ...old, searching: false, error }));
       }
     },
-    [client, filter],
+    [client, filter, setState],
   );
 
   useEffect(() => {
@@ -114,22 +124,22 @@ function useSearch(filter: LogFilter, openings: number) {
     setState(NOTHING);
     void read(undefined);
     return () => running.current?.abort();
-  }, [read, openings]);
+  }, [read, openings, setState]);
 
   const more = useCallback(() => {
     const now = latest.current;
     if (now.searching || !now.more || now.error !== null || now.progress === null) return;
     setState((old) => ({ ...old, searching: true, stopped: false }));
     void read(now.progress.at);
-  }, [read]);
+  }, [read, setState]);
   const stop = useCallback(() => {
     running.current?.abort();
     running.current = null;
     setState((old) => ({ ...old, searching: false, stopped: true }));
-  }, []);
+  }, [setState]);
   const restart = useCallback(() => {
     setState(NOTHING);
     void read(undefined);
-  }, [read]);
+  }, [read, setState]);
   return { ...state, readMore: more, stop, restart };
 }
