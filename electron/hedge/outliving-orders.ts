@@ -83,10 +83,11 @@ export class OutlivingOrders {
 
   /** Those that may still be taken. */
   all(): OutlivingOrder[] {
-    for (const [seq, { hedge }] of this.#orders) {
-      if (this.#parts.guard.orders.of(hedge.opened.chainId).hedges.of(seq) === 0n) this.#orders.delete(seq);
-    }
-    return [...this.#orders.values()];
+    return [...this.#orders.values()].filter((order) => this.#counts(order));
+  }
+
+  #counts({ hedge }: OutlivingOrder): boolean {
+    return this.#parts.guard.orders.of(hedge.opened.chainId).hedges.of(hedge.seq) !== 0n;
   }
 
   async #signed(hedge: HedgeRecord): Promise<OutlivingOrder | null> {
@@ -106,7 +107,7 @@ export class OutlivingOrders {
 
   async #look(): Promise<void> {
     const chains = new Map<number, OutlivingOrder[]>();
-    for (const order of this.all()) {
+    for (const order of this.#orders.values()) {
       const { chainId } = order.hedge.opened;
       chains.set(chainId, [...(chains.get(chainId) ?? []), order]);
     }
@@ -127,12 +128,18 @@ export class OutlivingOrders {
 
   async #lookAt(chainId: number, orders: readonly OutlivingOrder[]): Promise<void> {
     const { node } = this.#options.node(chainId);
+    // What was over before this look is looked at once more: its last seconds may have brought a fill.
+    const over = new Set(orders.filter((order) => !this.#counts(order)));
     const known = (await loadMemory(this.#parts.journal, chainId))?.blocks.at(-1);
     const { latest, atOurs } = await readHead(node, chainId, known);
     // The desk has not settled yet on which branch, or on which chain altogether, the node is.
     if (known !== undefined && atOurs?.hash !== known.hash) return;
     for (const order of orders) {
       await this.#book(order, latest.number);
+      if (over.has(order)) {
+        this.#orders.delete(order.hedge.seq);
+        continue;
+      }
       const { maker } = order.hedge.opened;
       const isOver = await isCancelledOnChain(node, order, { maker, newest: latest.number });
       if (isOver && !this.#stopped && this.#orders.has(order.hedge.seq)) this.#over(order.hedge);
