@@ -12,6 +12,7 @@ import {
   resultsCsv,
 } from '../contract/results.ts';
 import type { Address } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
@@ -50,6 +51,9 @@ export function addResults(program: Command, folderOf: () => string, actor: stri
       const { by, chain, pair, user, json, csv } = options;
       const until = options.to ?? Date.now() + 1;
       const since = options.from ?? Math.max(0, until - HOUR_MS);
+      if (since >= until) {
+        throw new DeskError('bad_time', '--from is not before --to.', { remedy: 'Give the earlier time as --from.' });
+      }
       const sums = await withDesk(folderOf(), actor, (desk) =>
         last(desk, { since, until, by, chainId: chain, pair, user }),
       );

@@ -44,6 +44,9 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['log', '--pair', 'x'.repeat(65)], /pair: must have at most 64 characters/],
   [['fills', '--since', 'yesterday'], /--since cannot be “yesterday”/],
   [['positions', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['results', '--chain', 'abc'], /--chain cannot be “abc”/],
+  [['results', '--from', 'yesterday'], /--from cannot be “yesterday”/],
+  [['results', '--from', '2026-11-20T00:00:00Z', '--to', '2026-11-19T00:00:00Z'], /--from is not before --to/],
   [['hedges', '--limit', '0'], /--limit cannot be “0”/],
   [['hedge-by-hand', 'enter', '--for', '4080 USDC', '--where', 'x'], /Say what was sold or what was bought/],
   [
