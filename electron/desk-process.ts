@@ -1,16 +1,19 @@
-import type { DeskReady, FromDesk, ToDesk } from './contract/process-messages.ts';
+import type { FromDesk, ToDesk } from './contract/process-messages.ts';
 import { endOnUncaught } from './desk/break-off.ts';
 import { type Desk, openDesk } from './desk/desk.ts';
+import { Entrance } from './desk/entrance.ts';
 import { makeDeskFolder } from './desk/folder.ts';
+import { placeOf } from './desk/kept-place.ts';
 import { openDeskLog } from './desk/log.ts';
 import { osUser } from './desk/os-user.ts';
 import { openPracticeDesk } from './desk/practice-desk.ts';
 import { DeskError } from './protocol/desk-error.ts';
 
-type RunningDesk = Desk & { ready: DeskReady };
-
 /** The desk of this process, from the moment it is asked for. Consoles that come early wait for it. */
-let desk: Promise<RunningDesk> | null = null;
+let desk: Promise<Desk> | null = null;
+
+/** Where a window meets this desk before it is open; null until its folder is there. */
+let entrance: Entrance | null = null;
 
 /** Tells whoever waits for a practice desk that there will be none. */
 let practiceFailed: (failure: { sentence: string; remedy: string }) => void = () => {};
@@ -22,6 +25,7 @@ process.parentPort.on('message', ({ data, ports }) => {
   if (message.kind === 'open') open(message);
   else if (message.kind === 'close') void close();
   else if (message.kind === 'practice-failed') practiceFailed(message);
+  else if (message.kind === 'entrance') ports[0] && entrance?.serve(ports[0]);
   else desk?.then((running) => ports[0] && running.serve(ports[0], message)).catch(() => {}); // `open` has told it
 });
 
@@ -40,25 +44,37 @@ function open(asked: Extract<ToDesk, { kind: 'open' }>): void {
   );
 }
 
-async function start({ settings, passphrase }: Extract<ToDesk, { kind: 'open' }>): Promise<RunningDesk> {
+async function start({ settings, passphrase }: Extract<ToDesk, { kind: 'open' }>): Promise<Desk> {
   const { practice, folder } = settings;
   const actor = osUser();
   makeDeskFolder(folder);
+  const place = placeOf(folder, settings);
   const logForm = process.stderr.isTTY ? 'text' : 'json';
   const log = openDeskLog(folder, Date.now, logForm);
+  const here = new Entrance({ folder, log, now: Date.now, monotonic: () => performance.now(), startPractice });
+  entrance = here;
   let running: Desk | null = null;
   endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
   if (practice !== null) {
-    running = await openPracticeDesk({ settings: { ...settings, practice }, passphrase, actor, log, logForm });
-    return running;
+    running = await openPracticeDesk({
+      settings: { ...settings, ...place, practice },
+      passphrase,
+      actor,
+      log,
+      logForm,
+    });
+  } else {
+    const given = passphrase ?? (await passphraseAt(here));
+    running = await openDesk({ ...settings, ...place, passphrase: given, actor, log, startPractice });
   }
-  if (passphrase) {
-    running = await openDesk({ ...settings, passphrase, actor, log, startPractice });
-    return running;
-  }
-  throw new DeskError('no_passphrase', 'The passphrase of the keystore is not known.', {
-    remedy: 'Start the app with MAKERDESK_PASSPHRASE set.',
-  });
+  here.opened(running);
+  return running;
+}
+
+/** The app is told that a person is waited for: nothing of this desk can trade until then. */
+function passphraseAt(here: Entrance): Promise<string> {
+  tell({ kind: 'waits' });
+  return here.passphrase();
 }
 
 /** Asks the app for a practice desk. Where it comes to be, it takes this desk's place and this is never answered. */
@@ -70,7 +86,7 @@ function startPractice(): Promise<{ console: null }> {
 }
 
 async function close(): Promise<void> {
-  const running = await desk?.catch(() => null);
+  const running = entrance?.waits() ? null : await desk?.catch(() => null);
   await running?.close();
   process.exit(0);
 }

@@ -94,7 +94,11 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
       if (page) handOverPort(page, handedOver);
     },
   });
-  const handedOver = { connect: desk.connect, halt: () => void desk.halt('by the button of the console') };
+  const handedOver = {
+    connect: desk.connect,
+    enter: desk.enter,
+    halt: () => void desk.halt('by the button of the console'),
+  };
   const actions = { show: window.show, quit: () => app.quit() };
   const tray = openTray(icons, { ...actions, halt: () => void desk.halt('from the tray') });
   setMenu({ ...actions, halt: () => void desk.halt('from the menu') }, app.isPackaged);

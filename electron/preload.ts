@@ -1,7 +1,7 @@
 import { ipcRenderer } from 'electron';
 import { PORT_MESSAGE, PORT_REQUEST } from './contract/console-port.ts';
 
-// Hands the page its ports to the desk and to the app, and nothing else: no function of this file can be called from the page.
+// Hands the page its ports to the desk, to its entrance and to the app, and nothing else: no function of this file can be called from the page.
 let asked = false;
 
 function ask(): void {

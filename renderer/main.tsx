@@ -19,8 +19,10 @@ import { desktopLines, socketTransport } from './state/transport.ts';
 
 applyKeptTheme();
 const address = takeConsoleAddress(window);
-const { transport, app } =
-  address.kind === 'port' ? desktopLines(window) : { transport: socketTransport(address.url), app: null };
+const { transport, app, entrance } =
+  address.kind === 'port'
+    ? desktopLines(window)
+    : { transport: socketTransport(address.url), app: null, entrance: null };
 const connection = openConnection(transport);
 const desk = openDeskStore(connection);
 const toasts = openToasts();
@@ -49,7 +51,7 @@ const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no place for the console.');
 createRoot(place).render(
   <QueryClientProvider client={queryClient}>
-    <ConsoleProvider value={{ connection, desk, halt, toasts, alerts, drill, queries, inApp: app !== null }}>
+    <ConsoleProvider value={{ connection, desk, halt, toasts, alerts, drill, queries, inApp: app !== null, entrance }}>
       <App />
     </ConsoleProvider>
   </QueryClientProvider>,

@@ -64,14 +64,16 @@ export interface TestChain extends TestDeployment {
 /**
  * A real chain with the practice contracts on it and funded accounts, in well under a second. Every transaction makes
  * a block at once unless `blockTimeSeconds` is given. With an `rpcPort`, of which 0 is any free one, it is a chain begun anew.
+ * `chainId` is 31337 unless it is given.
  */
 export async function startTestChain(
-  options: { blockTimeSeconds?: number; rpcPort?: number } = {},
+  options: { blockTimeSeconds?: number; rpcPort?: number; chainId?: number } = {},
 ): Promise<TestChain> {
-  const anvil = await startAnvil({ port: options.rpcPort ?? 0 });
+  const { chainId = PRACTICE_CHAIN_ID } = options;
+  const anvil = await startAnvil({ port: options.rpcPort ?? 0, chainId });
   const { rpcUrl } = anvil;
   const control = createTestClient({ mode: 'anvil', transport: http(rpcUrl), chain: undefined });
-  const [maker, user, other] = ['11', '22', '33'].map((byte) => account(rpcUrl, `0x${byte.repeat(32)}`)) as [
+  const [maker, user, other] = ['11', '22', '33'].map((byte) => account(rpcUrl, `0x${byte.repeat(32)}`, chainId)) as [
     TestAccount,
     TestAccount,
     TestAccount,
@@ -87,7 +89,7 @@ export async function startTestChain(
   const domain = {
     name: TEST_DOMAIN_NAME,
     version: '1',
-    chainId: PRACTICE_CHAIN_ID,
+    chainId,
     verifyingContract: deployment.rfqContract,
   };
   const typedData = (order: ChainOrder) => ({
@@ -99,7 +101,7 @@ export async function startTestChain(
   return {
     ...deployment,
     rpcUrl,
-    chainId: PRACTICE_CHAIN_ID,
+    chainId,
     domainName: TEST_DOMAIN_NAME,
     client: maker.client,
     control,
@@ -146,8 +148,8 @@ export async function deployTestMarket(maker: Sender): Promise<TestDeployment> {
   return { ...deployed, weth, usdc };
 }
 
-function account(rpcUrl: string, privateKey: Hex): TestAccount {
-  const sender = openSender(rpcUrl, privateKey);
+function account(rpcUrl: string, privateKey: Hex, chainId: number): TestAccount {
+  const sender = openSender(rpcUrl, privateKey, chainId);
   return {
     ...sender,
     privateKey,

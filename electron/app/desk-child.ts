@@ -15,6 +15,8 @@ export interface DeskEnd {
 export interface DeskChild {
   /** Gives the desk one end of a channel, on which a console speaks as `actor`. */
   connect(port: MessagePortMain, actor: string, reader: PortReader): void;
+  /** Gives the entrance of the desk, where the passphrase is given, one end of a channel to a window. */
+  enter(port: MessagePortMain): void;
   /** There will be no practice desk in its place. */
   refusePractice(why: { sentence: string; remedy: string }): void;
   /** Lets the desk close and waits until its process is gone. */
@@ -29,6 +31,8 @@ export function startDesk(options: {
   settings: DeskSettings;
   /** Of the keystore; handed over in a message, since an environment is inherited and can be read. */
   passphrase: string | undefined;
+  /** It waits at its entrance for a person. */
+  waits: () => void;
   ready: (ready: DeskReady) => void;
   /** Somebody at this desk wants a practice desk in its place. */
   practice: () => void;
@@ -49,12 +53,14 @@ export function startDesk(options: {
   });
   child.on('message', (message: FromDesk) => {
     if (message.kind === 'ready') options.ready(message.ready);
+    else if (message.kind === 'waits') options.waits();
     else if (message.kind === 'practice') options.practice();
     else failure = { sentence: message.sentence, remedy: message.remedy };
   });
   tell({ kind: 'open', settings: options.settings, passphrase: options.passphrase });
   return {
     connect: (port, actor, reader) => tell({ kind: 'connect', actor, reader }, [port]),
+    enter: (port) => tell({ kind: 'entrance' }, [port]),
     refusePractice: (why) => tell({ kind: 'practice-failed', ...why }),
     close: async () => {
       closing = true;

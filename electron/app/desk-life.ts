@@ -3,7 +3,7 @@ import type { DeskSettings } from '../contract/desk-settings.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
 import { type DeskChild, type DeskEnd, startDesk } from './desk-child.ts';
 import { type DeskClient, openDeskClient } from './desk-client.ts';
-import { haltEverything } from './halt.ts';
+import { disarm, haltEverything } from './halt.ts';
 import { practiceSettings } from './options.ts';
 import { askToEndDesk, askToStartAgain, tell } from './questions.ts';
 import type { StateWatch } from './state-watch.ts';
@@ -14,6 +14,8 @@ export interface DeskLife {
   client(): DeskClient | null;
   /** Gives the desk a console's end of a channel. Without a desk it is closed, and the console asks again. */
   connect(port: MessagePortMain): void;
+  /** Gives the desk's entrance a window's end of a channel. Without a desk it is closed. */
+  enter(port: MessagePortMain): void;
   /** Halts everything, and asks what to do where the desk does not acknowledge it. */
   halt(reason: string): Promise<void>;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export function deskLife(options: {
       file: options.file,
       settings,
       passphrase: options.passphrase,
+      waits: () => watch.set('waits'),
       ready: options.ready,
       practice: () => practise(started),
       ended: (end) => void ended(started, end),
@@ -69,6 +72,7 @@ export function deskLife(options: {
       file: options.file,
       settings: begun,
       passphrase: undefined, // its keys are worth nothing
+      waits: () => {},
       ready: (ready) => {
         practising = false;
         if (child !== instead) return void started.close();
@@ -104,8 +108,17 @@ export function deskLife(options: {
       if (child === null) port.close();
       else child.connect(port, actor, 'window');
     },
+    enter: (port) => {
+      if (child === null) port.close();
+      else child.enter(port);
+    },
     halt: async (reason) => {
       const asked = child;
+      if (watch.state() === 'waits') {
+        disarm(settings.folder);
+        tell('The desk is not open yet, so nothing is quoted.', 'It will be halted when it opens.');
+        return;
+      }
       if (halting) {
         client?.trading.halt({ scope: {}, reason }).catch(() => {}); // the press before it tells how it went
         return;

@@ -22,6 +22,11 @@ export async function haltEverything(client: DeskClient | null, folder: string, 
   const acknowledgement = await Promise.race([answer, patience]);
   clearTimeout(late);
   if (acknowledgement !== null) return { kind: 'halted', acknowledgement };
-  rmSync(join(folder, 'armed'), { force: true });
+  disarm(folder);
   return { kind: 'no_answer' };
+}
+
+/** Sees to it that the desk of a folder starts HALTED. */
+export function disarm(folder: string): void {
+  rmSync(join(folder, 'armed'), { force: true });
 }

@@ -30,8 +30,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Des
   const practice = values.practice === true;
   return {
     folder: deskFolder(text('data'), environment, practice),
-    surfaceHost: text('surface-host') ?? '127.0.0.1',
-    surfacePort: port('surface-port', 8787),
+    surfaceHost: text('surface-host') ?? null,
+    surfacePort: numberIn(text('surface-port'), 'surface-port', 65_535),
     consolePort: numberIn(text('console-port'), 'console-port', 65_535),
     practice: practice
       ? {

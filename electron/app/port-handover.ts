@@ -2,9 +2,13 @@ import { ipcMain, MessageChannelMain, type MessagePortMain, type WebContents, ty
 import { APP_HALT, PORT_MESSAGE, PORT_REQUEST } from '../contract/console-port.ts';
 import { originOf } from './origin.ts';
 
-/** What a page gets: a port that `connect` leads to the desk, and one on which it can only ask for `halt`. */
+/**
+ * What a page gets: a port that `connect` leads to the desk, one on which it can only ask for `halt`, and one that `enter` leads to
+ * the entrance of the desk.
+ */
 export interface HandedOver {
   connect: (port: MessagePortMain) => void;
+  enter: (port: MessagePortMain) => void;
   halt: () => void;
 }
 
@@ -18,14 +22,15 @@ export function handOverPorts(
   });
 }
 
-export function handOverPort(contents: WebContents, { connect, halt }: HandedOver): void {
-  const [desk, app] = [new MessageChannelMain(), new MessageChannelMain()];
+export function handOverPort(contents: WebContents, { connect, enter, halt }: HandedOver): void {
+  const [desk, app, entrance] = [new MessageChannelMain(), new MessageChannelMain(), new MessageChannelMain()];
   connect(desk.port1);
+  enter(entrance.port1);
   app.port1.on('message', ({ data }) => {
     if (data?.kind === APP_HALT) halt();
   });
   app.port1.start();
-  contents.postMessage(PORT_MESSAGE, null, [desk.port2, app.port2]);
+  contents.postMessage(PORT_MESSAGE, null, [desk.port2, app.port2, entrance.port2]);
 }
 
 function isConsole(frame: WebFrameMain | null, contents: WebContents, pageOrigin: string): boolean {

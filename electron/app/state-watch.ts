@@ -1,8 +1,11 @@
 import type { TradingState } from '../contract/trading.ts';
 import type { DeskClient } from './desk-client.ts';
 
-/** What the app knows of its desk. `starting`: no answer yet. `silent`: it runs and does not answer. `ended`: no process. */
-export type DeskState = TradingState | 'starting' | 'silent' | 'ended';
+/**
+ * What the app knows of its desk. `starting`: no answer yet. `waits`: for a person at its entrance. `silent`: it runs and does
+ * not answer. `ended`: no process.
+ */
+export type DeskState = TradingState | 'starting' | 'waits' | 'silent' | 'ended';
 
 const INTERVAL_MS = 1_000;
 
@@ -32,7 +35,7 @@ export function watchState(changed: (state: DeskState, isBack: boolean) => void)
   const set = (next: DeskState) => {
     if (next === state) return;
     state = next;
-    const isBack = isAway && next !== 'starting' && next !== 'silent' && next !== 'ended';
+    const isBack = isAway && next !== 'starting' && next !== 'waits' && next !== 'silent' && next !== 'ended';
     isAway = next === 'silent' || next === 'ended' || (isAway && !isBack);
     changed(next, isBack);
   };
@@ -48,7 +51,7 @@ export function watchState(changed: (state: DeskState, isBack: boolean) => void)
   const tick = () => {
     if (client === null) return;
     quiet += 1;
-    if (state !== 'starting' && quiet > QUIET_LOOKS) set('silent');
+    if (state !== 'starting' && state !== 'waits' && quiet > QUIET_LOOKS) set('silent');
     if (!isAsking) void ask(client);
   };
   const timer = setInterval(tick, INTERVAL_MS);

@@ -20,6 +20,7 @@ const ICONS: Record<DeskState, string> = {
   DRAIN: 'tray-drain',
   HALTED: 'tray-halted',
   starting: 'tray-unknown',
+  waits: 'tray-unknown',
   silent: 'tray-unknown',
   ended: 'tray-unknown',
 };
@@ -29,6 +30,7 @@ const WORDS: Record<DeskState, string> = {
   DRAIN: 'DRAIN',
   HALTED: 'HALTED',
   starting: 'starting',
+  waits: 'not open yet, see its window',
   silent: 'the desk does not answer',
   ended: 'the desk is not running',
 };

@@ -1,6 +1,6 @@
 /**
- * How the console's page gets its ports in the desktop app: the preload posts `PORT_MESSAGE` with two MessagePorts to the
- * page, one to the desk and one to the app itself, once after it has loaded and again whenever the desk was started anew.
+ * How the console's page gets its ports in the desktop app: the preload posts `PORT_MESSAGE` with three MessagePorts to the
+ * page, one to the desk, one to the app itself and one to the entrance of the desk, once after it has loaded and again whenever the desk was started anew.
  * A page that needs others posts `PORT_REQUEST` to itself.
  */
 export const PORT_MESSAGE = 'makerdesk-port';

@@ -1,8 +1,9 @@
 /** How a desk is started, as the command line and the desktop app take it. Port 0 takes a free one. */
 export interface DeskSettings {
   folder: string;
-  surfaceHost: string;
-  surfacePort: number;
+  /** Null: where the folder says, else on this machine alone, at the usual port. */
+  surfaceHost: string | null;
+  surfacePort: number | null;
   /** Null: no console is served over the network, a window is handed a port instead. */
   consolePort: number | null;
   /** Null: a real desk. */

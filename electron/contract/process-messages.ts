@@ -4,12 +4,13 @@ import type { DeskSettings } from './desk-settings.ts';
 export type PortReader = 'window' | 'app';
 
 /**
- * What the desktop app tells the process of its desk. `connect` carries one port, on which a console speaks;
- * `practice-failed` answers `practice`, whose success is another desk in this one's place.
+ * What the desktop app tells the process of its desk. `connect` carries one port, on which a console speaks, `entrance` one on
+ * which a window gives the passphrase; `practice-failed` answers `practice`, whose success is another desk in this one's place.
  */
 export type ToDesk =
   | { kind: 'open'; settings: DeskSettings; passphrase: string | undefined }
   | { kind: 'connect'; actor: string; reader: PortReader }
+  | { kind: 'entrance' }
   | { kind: 'practice-failed'; sentence: string; remedy: string }
   | { kind: 'close' };
 
@@ -23,10 +24,11 @@ export interface DeskReady {
 }
 
 /**
- * What the process of a desk tells the desktop app: that it quotes or may be resumed, why it could not start, or that
- * somebody wants a practice desk in its place.
+ * What the process of a desk tells the desktop app: that it waits for a person at its entrance, that it quotes or may be resumed,
+ * why it could not start, or that somebody wants a practice desk in its place.
  */
 export type FromDesk =
+  | { kind: 'waits' }
   | { kind: 'ready'; ready: DeskReady }
   | { kind: 'failed'; sentence: string; remedy: string }
   | { kind: 'practice' };

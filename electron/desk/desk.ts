@@ -8,10 +8,14 @@ import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady, PortReader } from '../contract/process-messages.ts';
+import type { SurfacePlace } from '../contract/surface-place.ts';
 import { openHedging } from '../hedge/hedging.ts';
+import type { Address } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
+import { resealKeystore } from '../signer/keystore.ts';
 import { SignatureChecks } from '../signer/signature-checks.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
@@ -26,6 +30,7 @@ import { deskSocketPath, witnessFolder } from './folder.ts';
 import type { CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { holdSigner } from './held-signer.ts';
+import { keepPlace } from './kept-place.ts';
 import { LiveView } from './live-view.ts';
 import type { Log } from './log.ts';
 import { MidHistory } from './mid-history.ts';
@@ -60,6 +65,8 @@ export interface Desk {
   serve(port: ConsolePort, console: { actor: string; reader: PortReader }): void;
   /** Halts for an error that nobody caught, at once; resolves with whether that is durable. Never rejects. */
   brokeOff(cause: string): Promise<boolean>;
+  /** Takes the key of a keystore file over, sealed anew under this desk's passphrase, and gives its address. Throws DeskError. */
+  importKey(file: { text: string; passphrase: string }): Promise<Address>;
   /** Words of its own that must never be written down. */
   secrets(): string[];
   /** Takes the surface down, ends what is on its way, and lets go of the folder. The trading state stays as it is. */
@@ -120,8 +127,28 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const heartbeats = new Heartbeats();
     await heartbeats.follow(journal);
     opened.push(() => heartbeats.close(journal));
-    const surface = await openDeskSurface(rooms, quoter, heartbeats, options, monotonic);
+    const openAt = (place: SurfacePlace) => openDeskSurface(rooms, quoter, heartbeats, place, monotonic);
+    let surface = await openAt({ host: options.surfaceHost, port: options.surfacePort });
     opened.push(() => surface.close());
+    const surfaces = {
+      /** The port may be the one it has, at another address: then the old one lets go of it first, and is put back where the new one cannot listen. */
+      async move(place: SurfacePlace) {
+        expectHalted(rooms);
+        const { hostname, port } = new URL(surface.url);
+        const keepsPort = Number(port) === place.port;
+        if (keepsPort) await surface.close();
+        try {
+          const before = surface;
+          surface = await openAt(place);
+          if (!keepsPort) await before.close();
+        } catch (error) {
+          if (keepsPort) surface = await openAt({ host: hostname.replace(/^\[|\]$/g, ''), port: place.port });
+          throw error;
+        }
+        await keepPlace(folder, place);
+        return surface.url;
+      },
+    };
     quoter.onServed((chainId) => surface.refresh(chainId));
     book.onChange((chainId) => {
       if (chainId === null) surface.refresh(null); // chains may have come, gone or moved
@@ -196,6 +223,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       passphrase,
       running: true,
       practice: practiceControl,
+      moveSurface: practice ? undefined : surfaces.move,
       startPractice: options.startPractice,
     });
     const handler = new RPCHandler(router);
@@ -225,6 +253,11 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
         port.start?.();
       },
       brokeOff: (cause) => haltForBreakOff(rooms, cause).catch(() => false),
+      async importKey(file) {
+        const address = await resealKeystore(folder, options.passphrase, file, randomBytes);
+        await signer.reload();
+        return address;
+      },
       secrets: () => [...rooms.credentials.secrets(), options.passphrase, tokenOf(consoleServer)],
       async close() {
         await journal.append({ time: now(), actor, kind: 'desk_stopped', body: {} }).catch(() => {});
@@ -260,6 +293,14 @@ async function openWitnessed(open: (witness: string | undefined) => Promise<Room
   return open(witnessFolder(process.env));
 }
 
+/** Throws DeskError `desk_trading` while anything may be signed. */
+function expectHalted({ guard }: Rooms): void {
+  if (guard.trading.stateOf({}) === 'HALTED') return;
+  throw new DeskError('desk_trading', 'The surface is moved only while the desk is halted.', {
+    remedy: 'Halt the desk first.',
+  });
+}
+
 /** Another desk could take the folder now; this one stops before it does. */
 function haltWithoutLock({ guard, lock, folder }: Rooms): void {
   if (lock.isInPlace() || guard.trading.stateOf({}) === 'HALTED') return;
@@ -271,7 +312,7 @@ function openDeskSurface(
   rooms: Rooms,
   quoter: Quoter,
   heartbeats: Heartbeats,
-  { surfaceHost, surfacePort }: DeskOptions,
+  { host, port }: SurfacePlace,
   monotonic: () => number,
 ): Promise<Surface> {
   const { book, credentials, now, log } = rooms;
@@ -286,8 +327,8 @@ function openDeskSurface(
   });
   book.onSettings(follow);
   return openSurface({
-    host: surfaceHost,
-    port: surfacePort,
+    host,
+    port,
     now,
     monotonic,
     log,

@@ -21,7 +21,11 @@ const DEFAULT_SEED = 1;
  * the market alone knows (ports, addresses) is brought up to date.
  */
 export async function openPracticeDesk(options: {
-  settings: DeskSettings & { practice: NonNullable<DeskSettings['practice']> };
+  settings: DeskSettings & {
+    surfaceHost: string;
+    surfacePort: number;
+    practice: NonNullable<DeskSettings['practice']>;
+  };
   passphrase: string | undefined;
   actor: string;
   log: Log;

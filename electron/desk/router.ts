@@ -17,7 +17,7 @@ import { onChainHandlers } from './handlers/on-chain.ts';
 import { practiceHandlers } from './handlers/practice.ts';
 import { resultHandlers } from './handlers/results.ts';
 import { followHandlers, serviceHandlers } from './handlers/service.ts';
-import { settingsHandlers } from './handlers/settings.ts';
+import { type SurfaceMover, settingsHandlers } from './handlers/settings.ts';
 import { tradingHandlers } from './handlers/trading.ts';
 import type { HeldSigner } from './held-signer.ts';
 import type { LiveView } from './live-view.ts';
@@ -47,6 +47,8 @@ export function createRouter(options: {
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept'> };
   /** Null beside a real desk. */
   practice: PracticeControl | null;
+  /** Makes the surface listen elsewhere and gives its URL; only of a running real desk. */
+  moveSurface?: SurfaceMover;
   /** Only where the door can put a practice desk beside this one. */
   startPractice?: PracticeStarter;
 }) {
@@ -74,7 +76,7 @@ export function createRouter(options: {
       hedge: hedgeHandlers(rooms, options.hedging),
       nftOrders: nftOrderHandlers(options.nftOrders),
       onChain: onChainHandlers(rooms, passphrase, options.hedging, options.checks),
-      settings: settingsHandlers(rooms, passphrase, signer, running),
+      settings: settingsHandlers(rooms, passphrase, signer, running, options.moveSurface),
       service: serviceHandlers(options.service),
       practice: practiceHandlers(options.practice, options.startPractice ?? null),
     });

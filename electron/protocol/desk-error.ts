@@ -86,10 +86,12 @@ interface DeskErrors {
   no_keystore: Nothing;
   no_passphrase: Nothing;
   no_service_key: Nothing;
+  not_locked: Nothing;
   secrets_stay: Nothing;
   secrets_unreadable: Nothing;
   signer_broken: Nothing;
   signing_form_unknown: Nothing;
+  unlock_waits: Nothing;
   wrong_key: Nothing;
   wrong_passphrase: Nothing;
   // the journal and its folder

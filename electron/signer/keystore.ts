@@ -63,6 +63,22 @@ export async function importKeystore(folder: string, file: string, passphrase: s
   return address;
 }
 
+/**
+ * Takes the key of another keystore file over, given as its text, and seals it anew under the folder's own passphrase. Throws as
+ * `importKeystore` does; the file's passphrase is told by `wrong_passphrase`.
+ */
+export async function resealKeystore(
+  folder: string,
+  passphrase: string,
+  file: { text: string; passphrase: string },
+  randomBytes: (size: number) => Buffer,
+  cost: WriteCost = {},
+): Promise<Address> {
+  await refuseToOverwrite(folder);
+  const privateKey = await decrypt(parseKeystore(file.text), file.passphrase);
+  return storeKey(folder, passphrase, privateKey, randomBytes, cost);
+}
+
 /** The private key in `keystore.json`. Throws DeskError `no_keystore`, `bad_keystore` or `wrong_passphrase`. */
 export async function openKeystore(folder: string, passphrase: string): Promise<Hex> {
   return decrypt(parseKeystore(await readKeystoreText(join(folder, KEYSTORE_FILE))), passphrase);

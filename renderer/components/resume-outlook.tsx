@@ -19,13 +19,14 @@ import { Sentence } from './sentence.tsx';
 const AGAIN_MS = 15_000;
 const URGENCY = { failed: 0, waiting: 1, warning: 2, passed: 3 } as const;
 
-/** What a resume of the scope would do, by its self-check made anew now, and again while it is shown. */
-export function useResumeOutlook(scope: Scope) {
+/** What a resume of the scope would do, by its self-check made anew now, and again while it is shown; not asked unless `enabled`. */
+export function useResumeOutlook(scope: Scope, enabled = true) {
   return useQuery(
     useQueries().trading.beforeResume.queryOptions({
       input: { scope },
       staleTime: 0,
       gcTime: 0,
+      enabled,
       refetchInterval: AGAIN_MS,
     }),
   );

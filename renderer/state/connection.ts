@@ -2,6 +2,7 @@ import { createORPCClient, DynamicLink } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { consoleContract } from '../../electron/contract/console-contract.ts';
 import { createEmitter } from './emitter.ts';
+import { NotConnected } from './no-line.ts';
 import type { ConsoleLink, Transport } from './transport.ts';
 
 export type ConsoleClient = ContractRouterClient<typeof consoleContract>;
@@ -28,13 +29,6 @@ export interface Connection {
   heard(epoch: number): void;
   /** Gives this line up, if it still is the one; a new one is tried. */
   drop(epoch: number, why: string): void;
-}
-
-export class NotConnected extends Error {
-  constructor() {
-    super('This screen is not connected to the desk.');
-    this.name = 'NotConnected';
-  }
 }
 
 const RETRY_MS = [250, 500, 1_000, 2_000];

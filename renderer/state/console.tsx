@@ -1,9 +1,11 @@
 import type { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { createContext, type ReactNode, use, useCallback, useRef, useSyncExternalStore } from 'react';
+import type { EntranceView } from '../../electron/contract/entrance.ts';
 import type { AlertStore, ToldAlert } from './alerts.ts';
 import type { Connection, ConsoleClient, Line } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
 import type { DrillPhase, DrillResult, DrillStore } from './drill.ts';
+import type { EntranceClient, EntranceStore } from './entrance.ts';
 import type { HaltPhase, HaltStore } from './halt.ts';
 import type { DeskView } from './live-desk.ts';
 import type { Toast, ToastStore } from './toasts.ts';
@@ -21,6 +23,8 @@ export interface Console {
   queries: ConsoleQueries;
   /** Whether the desktop app shows this console, which can end a desk that hangs; a browser cannot. */
   inApp: boolean;
+  /** Where the passphrase is given in the desktop app; null in a browser. */
+  entrance: EntranceStore | null;
 }
 
 const ConsoleContext = createContext<Console | null>(null);
@@ -89,3 +93,19 @@ export function useToldAlerts(): readonly ToldAlert[] {
   const { alerts } = useConsole();
   return useSyncExternalStore(alerts.subscribe, alerts.told);
 }
+
+/** The entrance's own line. Only what stands in the entrance asks for it. */
+export function useEntranceClient(): EntranceClient {
+  const { entrance } = useConsole();
+  if (entrance === null) throw new Error('A browser has no entrance.');
+  return entrance.client;
+}
+
+/** What the entrance shows, as long as a person has to do something there; null else, and in a browser, which has none. */
+export function useEntrance(): Extract<EntranceView, { stage: 'new' | 'locked' }> | null {
+  const { entrance } = useConsole();
+  const view = useSyncExternalStore(entrance?.subscribe ?? noSubscription, () => entrance?.view() ?? null);
+  return view !== null && (view.stage === 'new' || view.stage === 'locked') ? view : null;
+}
+
+const noSubscription = () => () => {};

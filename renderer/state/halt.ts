@@ -1,7 +1,8 @@
 import type { Scope } from '../../electron/contract/trading.ts';
-import { type Connection, NotConnected } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
+import { NotConnected } from './no-line.ts';
 import { refusalOf } from './refusal-of.ts';
 import { pressedAt } from './shortcuts.ts';
 import type { ToastStore } from './toasts.ts';

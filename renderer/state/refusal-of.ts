@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import type { ErrorCode } from '../../electron/protocol/desk-error.ts';
-import { NotConnected } from './connection.ts';
+import { NotConnected } from './no-line.ts';
 
 /** Why a command did not happen, in a person's words, with the fault of each field. */
 export interface CommandRefusal {

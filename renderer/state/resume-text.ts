@@ -62,3 +62,8 @@ export function stayedClosedText(staysClosed: readonly StaysClosed[]): { title: 
   const title = `Live, but ${[first, ...others].map(what).join('; ')} ${staysClosed.length === 1 ? 'stays' : 'stay'} closed`;
   return { title, detail: [first, ...others].map(({ sentence }) => sentence).join(' ') };
 }
+
+/** Whether a resume would start something, with every check answered. */
+export function startsNow({ starts, checks }: ResumeOutlook): boolean {
+  return starts.length > 0 && checks.every(({ outcome }) => outcome !== 'waiting');
+}

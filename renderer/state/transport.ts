@@ -1,6 +1,7 @@
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import { APP_HALT, PORT_MESSAGE, PORT_REQUEST, tellWhatIsRead } from '../../electron/contract/console-port.ts';
+import { type EntranceStore, openEntrance } from './entrance.ts';
 
 export type ConsoleLink = PortLink<Record<never, never>> | SocketLink<Record<never, never>>;
 
@@ -42,31 +43,32 @@ export interface AppLine {
 }
 
 /**
- * The desktop app's preload hands in ports by a window message, one to the desk and one to the app itself; after the desk
- * was started anew it hands in others.
+ * The desktop app's preload hands in ports by a window message, one to the desk, one to the app itself, and one to the desk's
+ * entrance; after the desk was started anew it hands in others. The desk is spoken to once its entrance is open.
  */
-export function desktopLines(page: Window): { transport: Transport; app: AppLine } {
+export function desktopLines(page: Window): { transport: Transport; app: AppLine; entrance: EntranceStore } {
   let appPort: MessagePort | null = null;
-  page.addEventListener('message', (event) => {
-    if (event.source === page && isPortMessage(event.data)) appPort = event.ports[1] ?? appPort;
+  const entrance = openEntrance();
+  const { transport, take } = portTransport(page, entrance.isShut);
+  page.addEventListener('message', ({ source, data, ports: [desk, app, door] }) => {
+    if (source !== page || !isPortMessage(data)) return;
+    appPort = app ?? appPort;
+    if (desk !== undefined && door !== undefined) entrance.follow(door, () => take(desk));
   });
-  return { transport: portTransport(page), app: { halt: () => appPort?.postMessage({ kind: APP_HALT }) } };
+  return { transport, app: { halt: () => appPort?.postMessage({ kind: APP_HALT }) }, entrance };
 }
 
-function portTransport(page: Window): Transport {
+function portTransport(
+  page: Window,
+  isShut: () => boolean,
+): { transport: Transport; take: (port: MessagePort) => void } {
   let waiting: MessagePort | null = null;
   let take: ((port: MessagePort) => void) | null = null;
   let lostOne = false;
-  page.addEventListener('message', (event) => {
-    const port = event.ports[0];
-    if (event.source !== page || port === undefined || !isPortMessage(event.data)) return;
-    if (take === null) waiting = port;
-    else take(port);
-  });
-  return ({ ready, lost }) => {
+  const transport: Transport = ({ ready, lost }) => {
     let current: MessagePort | null = null;
     const asking = setInterval(() => {
-      if (current === null && lostOne) page.postMessage({ kind: PORT_REQUEST }, page.location.origin);
+      if (current === null && lostOne && !isShut()) page.postMessage({ kind: PORT_REQUEST }, page.location.origin);
     }, ASK_EVERY);
     const start = (port: MessagePort) => {
       current = port;
@@ -92,6 +94,13 @@ function portTransport(page: Window): Transport {
       lostOne = true;
       current?.close();
     };
+  };
+  return {
+    transport,
+    take: (port) => {
+      if (take === null) waiting = port;
+      else take(port);
+    },
   };
 }
 

@@ -4,11 +4,11 @@ import { readOptions } from '../../electron/app/options.ts';
 
 const environment = { MAKERDESK_DATA: '/data' };
 
-test('without options the app opens the desk of the default folder, on the ports of the design, without a console server', () => {
+test('without options the app opens the desk of the default folder, where that says it listens, without a console server', () => {
   expect(readOptions(['/app'], environment)).toEqual({
     folder: '/data',
-    surfaceHost: '127.0.0.1',
-    surfacePort: 8787,
+    surfaceHost: null,
+    surfacePort: null,
     consolePort: null,
     practice: null,
   });

@@ -10,7 +10,7 @@ test('a first start in the app: the practice desk takes the window over, LIVE on
 }) => {
   test.setTimeout(120_000);
   const { page, folder } = desktop;
-  await page.getByRole('button', { name: /^Practice market/ }).click({ timeout: 30_000 });
+  await page.getByRole('radio', { name: 'Practice' }).click({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Start the practice market' }).click();
   await expect(page.getByRole('heading', { name: 'Self-check' })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');

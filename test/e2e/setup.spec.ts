@@ -1,36 +1,59 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { makerdesk } from './makerdesk.ts';
 
-test('a first start: a key is made, a chain taken from a preset, a counterparty typed in, and the desk opens HALTED on its self-check', async ({
+test('a first start in a browser: a key is made, a counterparty typed in, and a node that does not answer is not taken', async ({
   page,
 }) => {
   const desk = await startEmptyDesk();
   try {
     await page.goto(desk.console);
     await expect(page.getByRole('heading', { name: 'First start' })).toBeVisible();
+    const steps = page.getByRole('region', { name: 'Steps' });
+    await expect(steps.getByRole('button', { name: /^to do: Key/ })).toBeVisible();
+    await expect(page.getByText('makerdesk key import --keystore FILE')).toBeVisible();
     await page.getByRole('button', { name: 'Make a key' }).click();
-    await expect(page.getByText('keystore v3, mode 0600')).toBeVisible({ timeout: 20_000 });
-    await page.getByLabel('Network').selectOption({ label: 'Arbitrum' });
-    await page.getByLabel('Node').fill('http://127.0.0.1:1');
-    await page.getByLabel('Domain').fill('router-prod');
+    await expect(steps.getByRole('button', { name: /^done: Key/ })).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('combobox', { name: 'Network' }).selectOption({ label: 'Arbitrum' });
+    await page.getByLabel('Node', { exact: true }).fill('http://127.0.0.1:1');
+    await expect(page.getByText(/127\.0\.0\.1:1/).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Take this network' })).toBeDisabled();
+    await steps.getByRole('button', { name: /Counterparty/ }).click();
+    await page.getByLabel('Domain', { exact: true }).fill('router-prod');
     await page.getByLabel('Access key').fill('an access key');
-    const open = page.getByRole('button', { name: 'Open the desk' });
-    await expect(open).toBeDisabled();
+    const keep = page.getByRole('button', { name: 'Keep the credentials' });
+    await expect(keep).toBeDisabled();
     await page.getByLabel('Secret key').fill('a secret key');
-    await open.click();
-    await expect(page.getByRole('heading', { name: 'Service' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Self-check' })).toBeVisible();
+    await keep.click();
+    await expect(steps.getByRole('button', { name: /^done: Counterparty/ })).toBeVisible();
+    await steps.getByRole('button', { name: /Surface/ }).click();
+    const port = await freePort();
+    await page.getByRole('textbox', { name: 'Port' }).fill(String(port));
+    await page.getByRole('button', { name: 'Listen there' }).click();
+    await expect(page.getByText(`It listens on http://127.0.0.1:${port}`)).toBeVisible();
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
     await expect(page.getByRole('region', { name: 'Status' })).toContainText('HALTED');
+    await expect(page.getByRole('region', { name: 'Missing before LIVE' })).toContainText('A network');
     const file = JSON.parse(await makerdesk(desk.folder, 'export'));
-    expect(file.chains[0]).toMatchObject({ chainId: 42161, name: 'Arbitrum', domainName: 'AUGUSTUS RFQ' });
+    expect(file.counterparties[0]).toMatchObject({ domain: 'router-prod' });
     expect(JSON.stringify(file)).not.toContain('a secret key');
   } finally {
     await desk.stop();
   }
 });
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 test('a first start: the practice market is started from the screen, in a folder of its own, and opens LIVE on its self-check', async ({
   page,
@@ -39,7 +62,7 @@ test('a first start: the practice market is started from the screen, in a folder
   const desk = await startEmptyDesk();
   try {
     await page.goto(desk.console);
-    await page.getByRole('button', { name: /^Practice market/ }).click();
+    await page.getByRole('radio', { name: 'Practice' }).click();
     const before = new URL(page.url()).origin;
     await page.getByRole('button', { name: 'Start the practice market' }).click();
     await expect(page.getByText(/usually under 30 s/)).toContainText(/\d+ s, usually under 30 s/);
@@ -51,7 +74,7 @@ test('a first start: the practice market is started from the screen, in a folder
     expect(practice.chains[0]).toMatchObject({ chainId: 31337 });
     // A second press finds the one that runs.
     await page.goto(desk.console);
-    await page.getByRole('button', { name: /^Practice market/ }).click();
+    await page.getByRole('radio', { name: 'Practice' }).click();
     await page.getByRole('button', { name: 'Start the practice market' }).click();
     await expect(page.getByRole('heading', { name: 'Self-check' })).toBeVisible();
     const pid = Number(readFileSync(join(desk.folder, 'practice', 'desk.pid'), 'utf8'));
@@ -75,7 +98,7 @@ test('a desk file that is wrong is refused whole, with the path of every fault',
   const desk = await startEmptyDesk();
   try {
     await page.goto(desk.console);
-    await page.getByRole('button', { name: 'Import a desk file' }).click();
+    await page.getByRole('radio', { name: 'Import a desk file' }).click();
     const wrong = { version: 1, chains: [{ chainId: 1, name: '' }], counterparties: [] };
     await page.getByLabel('Choose the file…').setInputFiles({
       name: 'desk.json',

@@ -17,11 +17,13 @@ const reopen = async (desk: OpenDesk, changes = {}) => {
 describe('a desk', () => {
   it('is HALTED until its first resume, which arms it', async () => {
     const desk = await openDesk({ live: false });
-    expect(desk.guard.status()).toMatchObject({ state: 'HALTED', reason: 'It has not gone live yet.' });
+    const never = { state: 'HALTED', reason: 'It has not gone live yet.', isNew: true };
+    expect(desk.guard.status()).toMatchObject(never);
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted' });
     expect(armed(desk)).toBe(false);
     await desk.guard.trading.resume({}, person);
     expect(desk.guard.status()).toMatchObject({ state: 'LIVE', actor: 'mara', reason: person.reason });
+    expect(desk.guard.status().isNew).toBe(undefined);
     expect(statSync(join(desk.folder, 'armed')).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(join(desk.folder, 'armed'), 'utf8'))).toMatchObject({
       actor: 'mara',

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { NotConnected, openConnection } from '../../renderer/state/connection.ts';
+import { openConnection } from '../../renderer/state/connection.ts';
+import { NotConnected } from '../../renderer/state/no-line.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
 import type { ConsoleLink, LineEvents, Transport } from '../../renderer/state/transport.ts';
 

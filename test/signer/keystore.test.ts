@@ -9,6 +9,7 @@ import {
   importKeystore,
   keystoreAddress,
   openKeystore,
+  resealKeystore,
   storeKey,
 } from '../../electron/signer/keystore.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
@@ -107,6 +108,24 @@ describe('the keystore', () => {
       code: 'keystore_exists',
     });
     expect(readFileSync(join(folder, 'keystore.json'))).toEqual(before);
+  });
+
+  it('takes the key of another file over under its own passphrase: the file’s opens it no more', async () => {
+    const file = { text: JSON.stringify(PBKDF2), passphrase: 'testpassword' };
+    expect(await resealKeystore(folder, 'of the desk', file, randomBytes, CHEAP)).toBe(VECTOR_ADDRESS);
+    expect(await openKeystore(folder, 'of the desk')).toBe(VECTOR_KEY);
+    await expect(openKeystore(folder, 'testpassword')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+    await expect(resealKeystore(folder, 'of the desk', file, randomBytes)).rejects.toMatchObject({
+      code: 'keystore_exists',
+    });
+  });
+
+  it('takes nothing over of a file that its passphrase does not open', async () => {
+    const file = { text: JSON.stringify(PBKDF2), passphrase: 'testpasswort' };
+    await expect(resealKeystore(folder, 'of the desk', file, randomBytes)).rejects.toMatchObject({
+      code: 'wrong_passphrase',
+    });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('does not take a keystore over whose passphrase is wrong', async () => {

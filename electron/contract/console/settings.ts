@@ -3,6 +3,7 @@ import { addressSchema } from '../../protocol/address.ts';
 import { chainConfigSchema, counterpartySchema, serviceKeySchema, surfaceNamesSchema } from '../desk-file.ts';
 import { chainIdSchema, tokenIdSchema } from '../names.ts';
 import { selfCheckSchema } from '../service-view.ts';
+import { surfacePlaceSchema } from '../surface-place.ts';
 import { base } from './base.ts';
 
 /** `partial()`, but what is not given takes no usual value either: it is not there. */
@@ -70,6 +71,11 @@ export const settingsContract = {
   setServiceKey: base
     .input(z.object({ chainId: chainIdSchema, key: serviceKeySchema.nullable() }))
     .output(z.object({ origin: z.string(), fingerprint: z.string().nullable() })),
+  /**
+   * Makes the surface listen elsewhere, now and at the next start of the app, unless that is told otherwise. Only while halted;
+   * `port_taken`, `cannot_listen`, `surface_needs_counterparties`.
+   */
+  moveSurface: base.input(surfacePlaceSchema).output(z.object({ url: z.string() })),
   /** Makes the desk's key, where it has none, under the passphrase the desk was started with. */
   makeKey: base.output(z.object({ address: addressSchema })),
   /** Asks the node of a chain that is not configured yet: that it is this chain, its RFQ contract, its tokens. */

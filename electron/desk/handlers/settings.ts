@@ -3,6 +3,8 @@ import type { ChainBook } from '../../book/chain-book.ts';
 import { expectNew, expectSeen } from '../../book/changed-meanwhile.ts';
 import { checkChain } from '../../chain/check-chain.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
+import type { SurfacePlace } from '../../contract/surface-place.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
 import { createKeystore } from '../../signer/keystore.ts';
 import type { Passphrase } from '../credentials.ts';
 import type { HeldSigner } from '../held-signer.ts';
@@ -29,8 +31,17 @@ const LISTED = [
   'follow',
 ] as const satisfies (keyof ChainConfig)[];
 
+/** Makes a surface listen elsewhere, and gives its URL. */
+export type SurfaceMover = (place: SurfacePlace) => Promise<string>;
+
 /** Chains, counterparties and the key. A known chain and who may ask are set by themselves; anything else is an import of the whole desk file. */
-export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: HeldSigner | null, running: boolean) {
+export function settingsHandlers(
+  rooms: Rooms,
+  passphrase: Passphrase,
+  signer: HeldSigner | null,
+  running: boolean,
+  moveSurface?: SurfaceMover,
+) {
   const { book, journal, credentials, folder, now } = rooms;
   const change = (actor: string, edit: (desk: DeskFile) => unknown) =>
     replaceConfiguration(rooms, { edit, actor, running });
@@ -113,6 +124,12 @@ export function settingsHandlers(rooms: Rooms, passphrase: Passphrase, signer: H
       const address = await createKeystore(folder, await passphrase(), randomBytes);
       await signer?.reload();
       return { address };
+    }),
+    moveSurface: os.settings.moveSurface.handler(async ({ input }) => {
+      if (moveSurface !== undefined) return { url: await moveSurface(input) };
+      throw new DeskError('no_running_desk', 'No real desk runs here whose surface could be moved.', {
+        remedy: 'Start it, or give --surface-host and --surface-port when it is started.',
+      });
     }),
     tryChain: os.settings.tryChain.handler(async ({ input }) => {
       const checks = await checkChain({ ...input, rpcUrl: book.seals.whole(input.rpcUrl), timeoutMs: TRY_MS });

@@ -7,6 +7,7 @@ import { DeskPage } from '../../pages/desk/desk-page.tsx';
 import { FillsPage } from '../../pages/fills/fills-page.tsx';
 import { readFillBars } from '../../pages/fills/use-fill-bars.ts';
 import { FirmLogPage } from '../../pages/firm-log/firm-log-page.tsx';
+import { EntrancePage } from '../../pages/first-start/entrance-page.tsx';
 import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
 import { PracticePage } from '../../pages/practice/practice-page.tsx';
@@ -15,7 +16,7 @@ import { ResultsPage } from '../../pages/results/results-page.tsx';
 import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { StopsPage } from '../../pages/stops/stops-page.tsx';
-import { useDesk, useLine } from '../../state/console.tsx';
+import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
 import { useDrain } from '../../state/use-drain.ts';
@@ -45,9 +46,11 @@ function Frame() {
   const onSearch = useCallback(() => setOver((now) => (now === 'search' ? null : 'search')), []);
   useGlobalKeys({ onKeys, onSearch });
   const { state } = useLine();
+  const entrance = useEntrance();
+  const isShut = entrance !== null;
   useEffect(() => {
-    document.documentElement.dataset.line = state;
-  }, [state]);
+    document.documentElement.dataset.line = isShut ? 'connecting' : state;
+  }, [state, isShut]);
   useEffect(() => {
     const idle = requestIdleCallback(() => void readFillBars().catch(() => {}), { timeout: 5_000 });
     return () => cancelIdleCallback(idle);
@@ -55,13 +58,21 @@ function Frame() {
   return (
     <div className={styles.frame}>
       <Strip />
-      <Navigation onSearch={onSearch} onKeys={onKeys} />
+      <Navigation onSearch={onSearch} onKeys={onKeys} isShut={isShut} />
       <main>
-        <NotConnected />
-        <Emergency />
-        <div className={styles.page}>
-          <Pages />
-        </div>
+        {entrance === null ? (
+          <>
+            <NotConnected />
+            <Emergency />
+            <div className={styles.page}>
+              <Pages />
+            </div>
+          </>
+        ) : (
+          <div className={styles.page}>
+            <EntrancePage view={entrance} />
+          </div>
+        )}
       </main>
       <Toasts />
       <AttentionQuestions />

@@ -13,7 +13,7 @@ import { stillLive } from '../still-live.ts';
 import appStyles from './app.module.css';
 import styles from './emergency.module.css';
 import haltedBarStyles from './halted-bar.module.css';
-import { HaltedBar } from './halted-bar.tsx';
+import { HaltedBar, NewDeskBar } from './halted-bar.tsx';
 
 /**
  * A halt is told on every page at once and at full width. Halted while another page was open, it lies over that page,
@@ -22,6 +22,7 @@ import { HaltedBar } from './halted-bar.tsx';
 export function Emergency() {
   const state = useDesk((view) => view.status?.state ?? null);
   const configured = useDesk((view) => view.chains.length > 0);
+  const isNew = useDesk((view) => view.status?.isNew === true);
   const phase = useHaltPhase();
   const [location] = useLocation();
   const [over, setOver] = useState(false);
@@ -37,6 +38,7 @@ export function Emergency() {
   if (phase !== 'idle' && state !== 'HALTED') return <AskedBar phase={phase} />;
   if (state === 'DRAIN') return <DrainBar />;
   if (state !== 'HALTED' || !configured || location === '/') return null;
+  if (isNew) return <NewDeskBar />;
   if (!over) return <HaltedBar onOpen={() => setOver(true)} />;
   return (
     <div className={appStyles.emergency}>

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useConsole, useDesk, useHaltPhase } from '../../state/console.tsx';
+import { useConsole, useDesk, useEntrance, useHaltPhase } from '../../state/console.tsx';
 import { ariaKeys, keysText } from '../../state/shortcuts.ts';
 import { momentText } from '../figures/times.ts';
 import { Mark } from '../mark.tsx';
@@ -11,13 +11,21 @@ import { keyHalts, movedTo, type Press, pressAt, releaseHalts } from './halt-pre
 export function HaltPlace() {
   const place = document.getElementById('halt');
   const halted = useDesk((view) => view.status?.state === 'HALTED');
-  return place === null ? null : createPortal(halted ? <Halted /> : <HaltButton />, place);
+  const entrance = useEntrance();
+  if (place === null) return null;
+  if (entrance === null) return createPortal(halted ? <Halted /> : <HaltButton />, place);
+  const comesBackLive = entrance.stage === 'locked' && entrance.comesBackLive;
+  return createPortal(comesBackLive ? <HaltButton /> : <HaltedPlace says="until you go live" />, place);
 }
 
 /** After a halt the place says so and is no button: a second press cannot undo anything. */
 function Halted() {
   const { desk } = useConsole();
   const since = useDesk((view) => view.status?.since ?? 0);
+  return <HaltedPlace says={`since ${momentText(since, desk.now())}`} />;
+}
+
+function HaltedPlace({ says }: { says: string }) {
   return (
     <div className={`${styles.halt} ${styles.halted}`} role="status">
       <span>
@@ -25,7 +33,7 @@ function Halted() {
           <Mark shape="octagon" />
           HALTED
         </b>
-        <small>since {momentText(since, desk.now())}</small>
+        <small>{says}</small>
       </span>
     </div>
   );

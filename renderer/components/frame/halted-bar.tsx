@@ -1,4 +1,6 @@
+import { Link } from 'wouter';
 import { useDesk } from '../../state/console.tsx';
+import { pagePath } from '../../state/pages.ts';
 import { Button } from '../button.tsx';
 import { Countdown } from '../figures/age.tsx';
 import { plural } from '../figures/counts.ts';
@@ -35,6 +37,22 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
       </p>
       <WhyButton />
       <Button onClick={onOpen}>What is live, and resume</Button>
+    </section>
+  );
+}
+
+/** Over a page of a desk that is still being set up: the way back to its steps. */
+export function NewDeskBar() {
+  return (
+    <section className={styles.newDesk} aria-label="First start">
+      <Mark shape="halted" tone="stop" />
+      <p className="fill">
+        <b className="strong">HALTED, and never LIVE yet.</b> What is missing stands beside the steps of the first
+        start.
+      </p>
+      <Button asChild>
+        <Link href={pagePath('desk')}>Back to First start</Link>
+      </Button>
     </section>
   );
 }

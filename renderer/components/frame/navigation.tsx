@@ -42,12 +42,14 @@ const ICONS = {
 const GROUPS = ['trade', 'run'] as const;
 const OF_DESK = [pagePath('desk'), STOPS_PATH];
 
-export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys: () => void }) {
+/** `isShut`: there is no desk to show yet, so its pages lead nowhere. */
+export function Navigation(props: { onSearch: () => void; onKeys: () => void; isShut: boolean }) {
+  const { onSearch, onKeys, isShut } = props;
   const theme = useTheme();
   return (
     <nav className={styles.navigation} aria-label="Pages">
       {GROUPS.map((group) => (
-        <div key={group} className={styles.group}>
+        <div key={group} className={styles.group} inert={isShut}>
           {PAGES.filter((page) => page.group === group).map((page) => (
             <NavigationLink key={page.id} page={page} />
           ))}
@@ -57,6 +59,7 @@ export function Navigation({ onSearch, onKeys }: { onSearch: () => void; onKeys:
       <button
         type="button"
         onClick={onSearch}
+        disabled={isShut}
         title={`Search every action and pair   ${keysText('search')}`}
         aria-keyshortcuts={ariaKeys('search')}
       >

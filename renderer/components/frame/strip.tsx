@@ -1,9 +1,9 @@
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
-import { useDesk } from '../../state/console.tsx';
+import { useDesk, useEntrance } from '../../state/console.tsx';
 import { Countdown } from '../figures/age.tsx';
 import { allowanceText, shortAmountText, wholeAmountText } from '../figures/amounts.ts';
 import { plural } from '../figures/counts.ts';
-import { Mark } from '../mark.tsx';
+import { Mark, TradingMark } from '../mark.tsx';
 import { liveTokens, stillLive } from '../still-live.ts';
 import { HeardAgo } from './not-connected.tsx';
 import styles from './strip.module.css';
@@ -12,17 +12,47 @@ import { StripChains } from './strip-chains.tsx';
 /** The strip over everything: trading and polling per chain, what is signed and live, balances. HALT is laid over its right end. */
 export function Strip() {
   const heard = useDesk((view) => view.status !== null);
+  const entrance = useEntrance();
   return (
     <section className={styles.strip} aria-label="Status">
-      {heard && (
+      {entrance !== null && <StripEntrance stage={entrance.stage} />}
+      {entrance === null && heard && (
         <>
           <StripChains />
           <StripExposure />
           <StripBalances />
         </>
       )}
-      <HeardAgo />
+      {entrance === null && <HeardAgo />}
     </section>
+  );
+}
+
+/** Before there is a desk: nothing is quoted, and of a locked one nobody knows what is still live. */
+function StripEntrance({ stage }: { stage: 'new' | 'locked' }) {
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th>Trading</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>
+              <TradingMark state="HALTED" />
+              <span className={styles.none}>{stage === 'new' ? 'no chain yet' : 'locked'}</span>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <div className={`${styles.cell} ${styles.exposure}`}>
+        <div className="label">Signed and still live</div>
+        <div className={styles.value}>{stage === 'new' ? 'nothing' : 'not known'}</div>
+        <div className={styles.rest}>{stage === 'new' ? 'no quote was ever signed' : 'read after unlocking'}</div>
+      </div>
+    </>
   );
 }
 

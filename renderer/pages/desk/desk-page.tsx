@@ -6,7 +6,7 @@ import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pagePath, STOPS_PATH } from '../../state/pages.ts';
 import { pageKeys } from '../../state/shortcuts.ts';
-import { SetupPage } from '../setup/setup-page.tsx';
+import { FirstStartPage } from '../first-start/first-start-page.tsx';
 import { Activity } from './activity.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { headingDollars, totalDollars, totalTitle } from './day-volume.ts';
@@ -18,7 +18,8 @@ import { PairsBlotter } from './pairs-blotter.tsx';
 export function DeskPage() {
   const halted = useDesk((view) => view.status?.state === 'HALTED');
   const configured = useDesk((view) => view.chains.length > 0);
-  if (!configured) return <SetupPage />;
+  const isNew = useDesk((view) => view.status?.isNew === true);
+  if (!configured || isNew) return <FirstStartPage />;
   if (halted) return <HaltedPage />;
   return (
     <>

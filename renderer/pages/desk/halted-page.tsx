@@ -17,7 +17,7 @@ import { stillLive } from '../../components/still-live.ts';
 import { useClient, useConsole, useDesk, useQueries, useToasts, useToldAlerts } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
-import { outlookText } from '../../state/resume-text.ts';
+import { outlookText, startsNow } from '../../state/resume-text.ts';
 import { useResume } from '../../state/use-resume.ts';
 import { AttentionButton } from './attention-button.tsx';
 import { plainUnits } from './attention-question.tsx';
@@ -49,9 +49,9 @@ const WHOLE_DESK = {};
 /**
  * Walks through what stands against going live: the self-check made anew with what a resume starts, and everything else
  * that is wrong now. What is wrong has to be mended or ticked as known, and the reason to be written, before
- * the desk is asked; it makes the self-check once more.
+ * the desk is asked; it makes the self-check once more. `isFirst`: the desk was never LIVE.
  */
-function ResumePanel() {
+export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   const attention = useDesk((view) => view.attention);
   const [reason, setReason] = useState('');
   const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
@@ -68,16 +68,20 @@ function ResumePanel() {
     if (!next.delete(code)) next.add(code);
     setKnown(next);
   };
-  const ready = reason.trim() !== '' && open.length === 0 && !resume.busy;
+  // A desk that was LIVE may wait for a node that is away; one that never was begins with something that trades.
+  const starts = !isFirst || (outlook.data !== undefined && startsNow(outlook.data));
+  const ready = reason.trim() !== '' && open.length === 0 && starts && !resume.busy;
   return (
     <Panel
-      name="Resume"
+      name={isFirst ? 'Go live' : 'Resume'}
       aside={asideOf(outlook, { open: open.length, all: against.length })}
       className={styles.resume}
       actions={
-        <Link href={STOPS_PATH} className="quiet">
-          Earlier stops
-        </Link>
+        isFirst ? undefined : (
+          <Link href={STOPS_PATH} className="quiet">
+            Earlier stops
+          </Link>
+        )
       }
     >
       <div className="scroll">
@@ -120,12 +124,14 @@ function ResumePanel() {
         }}
       >
         <Field
-          label="Why is it safe to trade again?"
+          label={isFirst ? 'Why is it safe to go live?' : 'Why is it safe to trade again?'}
           large
           hint={
-            open.length > 0
-              ? 'Mend what is wrong, or tick it as known.'
-              : 'Goes into the journal with your name. The self-check is made once more first.'
+            !starts
+              ? 'Not yet: mend what is named above, or wait until it answers.'
+              : open.length > 0
+                ? 'Mend what is wrong, or tick it as known.'
+                : 'Goes into the journal with your name. The self-check is made once more first.'
           }
           value={reason}
           fault={fault}
@@ -133,7 +139,7 @@ function ResumePanel() {
           onChange={(event) => setReason(event.target.value)}
         />
         <Button type="submit" look="primary" size="large" className="below-label" disabled={!ready}>
-          Resume
+          {isFirst ? 'Go live' : 'Resume'}
         </Button>
       </form>
     </Panel>

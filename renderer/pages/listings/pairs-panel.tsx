@@ -127,7 +127,7 @@ function PairState({ fault, retiredUntil }: { fault: string | null; retiredUntil
 const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD', ''] as const;
 
 /** Adds a pair or changes one. The desk judges every field; its reason stands below the field. */
-function PairForm(props: {
+export function PairForm(props: {
   chainId: number;
   tokenIds: readonly string[];
   edited: { pair: string; definition: PairDefinition | undefined; retired: boolean } | null;

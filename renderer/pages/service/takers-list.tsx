@@ -108,7 +108,8 @@ function Row(props: {
   );
 }
 
-function TakerDialog(props: { chainId: number; asked: Asked; onDone: () => void; onClose: () => void }) {
+/** Asks why an execution contract is taken or left out; orders name it, or do not, from then on. */
+export function TakerDialog(props: { chainId: number; asked: Asked; onDone: () => void; onClose: () => void }) {
   const { chainId, asked, onDone, onClose } = props;
   const { address, taken, look } = asked;
   const client = useClient();

@@ -4,21 +4,22 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import firstStartStyles from './first-start.module.css';
 import styles from './from-file.module.css';
-import setupPageStyles from './setup-page.module.css';
 import { useOpenDesk } from './use-open-desk.ts';
 
 /** Takes a desk file over whole, or says every fault of it with its path and takes nothing. */
-export function FromFile() {
+export function FromFile({ onTaken }: { onTaken: () => void }) {
   const openDesk = useOpenDesk();
   const [name, setName] = useState<string | null>(null);
   const take = useCommand(async (file: File) => {
     setName(file.name);
     await openDesk(parsed(await file.text()));
+    onTaken();
   });
   return (
     <Panel name="Import a desk file" aside="one JSON document; it replaces nothing here">
-      <div className={setupPageStyles.text}>
+      <div className={firstStartStyles.way}>
         <Button asChild look="primary" size="large">
           <label className={styles.button}>
             Choose the file…

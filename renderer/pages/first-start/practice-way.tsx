@@ -10,14 +10,14 @@ import { consoleAt } from '../../state/console-address.ts';
 import { pagePath } from '../../state/pages.ts';
 import type { CommandRefusal } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import styles from './setup-page.module.css';
+import styles from './first-start.module.css';
 
 /** A practice desk has a folder of its own, so that no practice quote ever stands in a real journal. */
 export function PracticeWay() {
   const { start, busy, since, said, refusal } = useStartPractice();
   return (
     <Panel name="Practice market" aside="in a folder of its own">
-      <div className={styles.text}>
+      <div className={styles.way}>
         <p>
           A chain, a service that polls and settles, and takers that trade, all on this machine. Nothing of it costs
           money, and its key is made for it.

@@ -1,0 +1,54 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { addressSchema } from '../protocol/address.ts';
+import { base } from './console/base.ts';
+import { timeSchema } from './names.ts';
+import { newPassphraseSchema, passphraseSchema } from './passphrase.ts';
+
+/** Characters of a keystore file; they have a few hundred. */
+const MOST_KEYSTORE = 100_000;
+
+/**
+ * What a window of the desktop app meets before there is a desk to show. `new`: the folder has none, and nobody has said yet
+ * what it is to be. `locked`: its key or its secrets wait for the passphrase. `opening`, `open`: the desk itself.
+ */
+const entranceViewSchema = z.discriminatedUnion('stage', [
+  z.object({ stage: z.literal('new'), folder: z.string() }),
+  z.object({
+    stage: z.literal('locked'),
+    folder: z.string(),
+    /** Whose key it is; null where there is none yet, or its file does not say. */
+    signer: addressSchema.nullable(),
+    /** It was LIVE when it ended, and goes on LIVE once its checks pass. */
+    comesBackLive: z.boolean(),
+    /** Wrong passphrases since the app was started. */
+    wrong: z.int().nonnegative(),
+    /** When the next one is taken, Unix milliseconds; 0: now. */
+    nextAt: timeSchema,
+  }),
+  z.object({ stage: z.literal('opening') }),
+  z.object({ stage: z.literal('open') }),
+]);
+export type EntranceView = z.infer<typeof entranceViewSchema>;
+
+/**
+ * What a window of the desktop app and its desk's process say to each other about the passphrase, on a port of their own: no
+ * console of a browser and no command has it. It is given here and never told.
+ */
+export const entranceContract = {
+  /** The view now, and again whenever it changes. */
+  watch: base.output(eventIterator(entranceViewSchema)),
+  /** Opens a locked desk; answers once the passphrase is known to be right. `wrong_passphrase`, `unlock_waits`. */
+  unlock: base.input(z.object({ passphrase: passphraseSchema })).output(z.object({})),
+  /** Sets the passphrase of a new desk and opens it, without a key and without a chain. */
+  begin: base.input(z.object({ passphrase: newPassphraseSchema })).output(z.object({})),
+  /**
+   * Takes the key of a keystore file (version 3) over into an open desk that has none: the file's passphrase opens it once, and it
+   * is sealed anew under the desk's own. `keystore_exists`, `bad_keystore`, `wrong_passphrase`.
+   */
+  importKey: base
+    .input(z.object({ keystore: z.string().max(MOST_KEYSTORE), passphrase: passphraseSchema }))
+    .output(z.object({ address: addressSchema })),
+  /** Puts a practice desk in the place of a new one. Where it comes to be, its own ports are handed over and this is never answered. */
+  practise: base.output(z.object({})),
+};

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { type EntranceView, entranceContract } from '../contract/entrance.ts';
+import type { PracticeStarter } from '../contract/practice.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
+import { keystoreAddress, openKeystore } from '../signer/keystore.ts';
+import { readSecrets, writeSecrets } from '../signer/secrets.ts';
+import type { ConsolePort } from './console-lines.ts';
+import type { Desk } from './desk.ts';
+import type { Log } from './log.ts';
+import { refusedError } from './refused.ts';
+import { folded } from './stream.ts';
+
+/** How long the next try waits after a wrong passphrase: one second, then twice as long each time, up to a minute. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+export interface EntranceOptions {
+  folder: string;
+  log: Log;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic: () => number;
+  /** Puts a practice desk in this one's place; then this is never answered. */
+  startPractice: PracticeStarter;
+}
+
+/**
+ * Where a desk of the desktop app waits for its passphrase. It is checked against what the folder has sealed with it, one try
+ * after the other, each wrong one is counted and makes the next wait longer, and none of them is written down.
+ */
+export class Entrance {
+  readonly #options: EntranceOptions;
+  readonly #tries = new SerialQueue();
+  readonly #listeners = new Set<(view: EntranceView) => void>();
+  readonly #handler: RPCHandler<Record<never, never>>;
+  #view: EntranceView = { stage: 'opening' };
+  #wrong = 0;
+  /** By the monotonic clock. */
+  #nextAt = 0;
+  #pass: (passphrase: string) => void = () => {};
+  #desk: Pick<Desk, 'importKey'> | null = null;
+
+  constructor(options: EntranceOptions) {
+    this.#options = options;
+    const os = implement(entranceContract);
+    const router = os
+      .use(async ({ next }) => {
+        try {
+          return await next();
+        } catch (error) {
+          throw refusedError(error, options.log);
+        }
+      })
+      .router({
+        watch: os.watch.handler(({ signal }) => this.#watch(signal)),
+        unlock: os.unlock.handler(({ input }) => this.#tries.run(() => this.#unlock(input.passphrase))),
+        begin: os.begin.handler(({ input }) => this.#tries.run(() => this.#begin(input.passphrase))),
+        importKey: os.importKey.handler(async ({ input: { keystore, passphrase } }) => {
+          if (this.#desk === null) throw new DeskError('no_desk', 'The desk is not open yet.');
+          return { address: await this.#desk.importKey({ text: keystore, passphrase }) };
+        }),
+        practise: os.practise.handler(async () => {
+          await options.startPractice(() => {});
+          return {};
+        }),
+      });
+    this.#handler = new RPCHandler(router);
+  }
+
+  /** Lets the window at the other end of a port see the entrance and give the passphrase. */
+  serve(port: ConsolePort): void {
+    this.#handler.upgrade(port);
+    port.start?.();
+  }
+
+  /** Whether a person is waited for. */
+  waits(): boolean {
+    return this.#view.stage === 'locked' || this.#view.stage === 'new';
+  }
+
+  /** Waits until a person has given the passphrase that opens the folder, or set that of a new one. */
+  async passphrase(): Promise<string> {
+    const { folder } = this.#options;
+    const given = new Promise<string>((resolve) => {
+      this.#pass = resolve;
+    });
+    if (isSealed(folder)) await this.#lock();
+    else this.#show({ stage: 'new', folder });
+    return given;
+  }
+
+  /** The desk is there: from now on its own line is used, but for what its passphrase or a key is part of. */
+  opened(desk: Pick<Desk, 'importKey'>): void {
+    this.#desk = desk;
+    this.#show({ stage: 'open' });
+  }
+
+  async #lock(): Promise<void> {
+    const { folder, now, monotonic } = this.#options;
+    const signer = await keystoreAddress(folder).catch(() => null);
+    const wait = this.#nextAt - monotonic();
+    const comesBackLive = existsSync(join(folder, 'armed'));
+    const nextAt = wait > 0 ? Math.ceil(now() + wait) : 0;
+    this.#show({ stage: 'locked', folder, signer, comesBackLive, wrong: this.#wrong, nextAt });
+  }
+
+  async #unlock(passphrase: string): Promise<Record<never, never>> {
+    const { folder, log, monotonic } = this.#options;
+    if (this.#view.stage !== 'locked') throw new DeskError('not_locked', 'The desk is unlocked already.');
+    const wait = this.#nextAt - monotonic();
+    if (wait > 0) {
+      throw new DeskError('unlock_waits', `The next passphrase is taken in ${Math.ceil(wait / 1_000)} s.`, {
+        remedy: 'Each wrong one makes the next wait longer, up to a minute.',
+      });
+    }
+    try {
+      await expectRight(folder, passphrase);
+    } catch (error) {
+      if (isDeskError(error, 'wrong_passphrase')) {
+        this.#wrong += 1;
+        const pause = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#wrong - 1));
+        this.#nextAt = monotonic() + pause;
+        log.warn('a wrong passphrase was given in the window', { count: this.#wrong });
+        await this.#lock();
+      }
+      throw error;
+    }
+    return this.#open(passphrase);
+  }
+
+  /** What is sealed first is nothing: from now on the passphrase is asked for, also before there is a key. */
+  async #begin(passphrase: string): Promise<Record<never, never>> {
+    const { folder } = this.#options;
+    if (this.#view.stage !== 'new') throw new DeskError('not_locked', 'This desk has its passphrase already.');
+    await writeSecrets(folder, passphrase, { counterparties: {}, serviceKeys: {} });
+    return this.#open(passphrase);
+  }
+
+  #open(passphrase: string): Record<never, never> {
+    this.#show({ stage: 'opening' });
+    this.#pass(passphrase);
+    return {};
+  }
+
+  #show(view: EntranceView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener(view);
+  }
+
+  async *#watch(signal: AbortSignal | undefined): AsyncGenerator<EntranceView, void> {
+    const subscribe = (listener: (view: EntranceView) => void) => {
+      this.#listeners.add(listener);
+      listener(this.#view);
+      return () => this.#listeners.delete(listener);
+    };
+    yield* folded<EntranceView>(subscribe, (_before, next) => next, signal);
+  }
+}
+
+/** Whether the folder has something that only its passphrase opens. */
+function isSealed(folder: string): boolean {
+  return ['keystore.json', 'secrets.json'].some((name) => existsSync(join(folder, name)));
+}
+
+/** Opens what the passphrase has sealed: the key, and the secrets where there is no key. Throws as they do. */
+async function expectRight(folder: string, passphrase: string): Promise<void> {
+  try {
+    await openKeystore(folder, passphrase);
+  } catch (error) {
+    if (!isDeskError(error, 'no_keystore')) throw error;
+    await readSecrets(folder, passphrase);
+  }
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
+import { allowanceText, wholeAmountText } from '../../components/figures/amounts.ts';
+import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { Table } from '../../components/table.tsx';
+import { useClient, useDesk } from '../../state/console.tsx';
+import { ask } from '../../state/questions.ts';
+import { faultOf, faultsElsewhere, refusalOf } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { gasText } from '../desk/live-dollars.ts';
+import styles from './first-start.module.css';
+import type { SetUpOnChain } from './set-up.ts';
+
+/** Whose tokens are quoted, and for each token what the RFQ contract may take of it, with the gas that an approval costs. */
+export function ApprovalsStep({ chain, signer, onChanged }: SetUpOnChain) {
+  const client = useClient();
+  const { chainId } = chain;
+  const exposure = useDesk((view) => view.exposure);
+  const rows = exposure.filter((row) => row.chainId === chainId);
+  const [maker, setMaker] = useState<string>(chain.maker);
+  const save = useCommand(async () => {
+    const changed = { chainId, maker: maker.trim().toLowerCase() as `0x${string}` };
+    await client.settings.saveChain({ chain: changed, seen: { maker: chain.maker } });
+    onChanged();
+  });
+  const isOther = maker.trim().toLowerCase() !== chain.maker.toLowerCase();
+  const signsItself = signer !== null && chain.maker.toLowerCase() === signer.toLowerCase();
+  return (
+    <>
+      <form
+        className={styles.add}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isOther) save.run();
+        }}
+      >
+        <div className="fill">
+          <Field
+            label="Maker (holds the funds)"
+            large
+            className="mono"
+            hint={signsItself ? 'the key itself' : 'a contract that takes the key’s signature (EIP-1271)'}
+            value={maker}
+            fault={faultOf(save.refusal, 'maker')}
+            onChange={(event) => setMaker(event.target.value)}
+          />
+        </div>
+        <Button type="submit" size="large" className="below-label" disabled={!isOther || save.busy}>
+          Save the maker
+        </Button>
+      </form>
+      {save.refusal !== null && (
+        <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, ['maker'])} showNow={onChanged} />
+      )}
+      {rows.length === 0 ? (
+        <Empty title="No token yet">Approvals are a transaction each, once the tokens are there.</Empty>
+      ) : (
+        <Table>
+          <colgroup>
+            <col className={styles.markColumn} />
+            <col className={styles.symbolColumn} />
+            <col />
+            <col />
+            <col className={styles.gasColumn} />
+            <col className={styles.approveColumn} />
+          </colgroup>
+          <thead>
+            <tr>
+              <td />
+              <th>Token</th>
+              <th className="right">Maker holds</th>
+              <th className="right" title="What the RFQ contract may take">
+                Approved
+              </th>
+              <th className="right" title="Of an approval, in the chain’s own coin">
+                Gas
+              </th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <ApprovalRow key={row.tokenId} row={row} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </>
+  );
+}
+
+function ApprovalRow({ row }: { row: ExposureRow }) {
+  const client = useClient();
+  const { chainId, tokenId, decimals, balance, allowance } = row;
+  const exposure = useDesk((view) => view.exposure);
+  const lacks = allowance === '0';
+  const gas = useQuery({
+    queryKey: ['on-chain', 'approve', chainId, tokenId, lacks],
+    queryFn: () => client.onChain.setAllowance({ chainId, tokenId, amount: '1', dryRun: true }),
+    enabled: lacks,
+    staleTime: 30_000,
+  });
+  const fees = gas.data?.map(({ feeWei }) => feeWei) ?? [];
+  const isKnown = fees.length > 0 && fees.every((fee) => fee !== null);
+  const sum = isKnown ? fees.reduce((all, fee) => all + BigInt(fee ?? 0), 0n) : null;
+  const why = gas.error === null ? 'the node does not say it' : refusalOf(gas.error).sentence;
+  return (
+    <tr>
+      <td>
+        <Mark shape={lacks ? 'open' : 'done'} tone={lacks ? 'quiet' : 'ok'} />
+      </td>
+      <td className="strong">{tokenId}</td>
+      <td className="right live-figure">{balance === null ? '—' : wholeAmountText(balance, decimals)}</td>
+      <td className="right live-figure">
+        {allowance === null ? '—' : allowanceText(allowance, { symbol: '', decimals }).trim()}
+      </td>
+      <td className="right" title={lacks && sum === null && !gas.isPending ? why : undefined}>
+        {!lacks ? '—' : sum !== null ? gasText(chainId, String(sum), exposure) : gas.isPending ? '…' : 'not known'}
+      </td>
+      <td className="right">
+        <Button
+          disabled={balance === null || balance === '0'}
+          title={balance === '0' ? 'The maker holds none: an approval is of what it holds.' : undefined}
+          onClick={() => ask({ action: { kind: 'approve', chainId, tokenId } })}
+        >
+          Approve {tokenId}…
+        </Button>
+      </td>
+    </tr>
+  );
+}

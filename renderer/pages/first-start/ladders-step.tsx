@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Field } from '../../components/field.tsx';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { exactText } from '../../components/figures/prices.ts';
+import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { useClient, useDesk, useQueries } from '../../state/console.tsx';
+import type { DeskView } from '../../state/live-desk.ts';
+import { ladderPath } from '../../state/pages.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { PairForm } from '../listings/pairs-panel.tsx';
+import { type BuildFaults, type BuildInput, NEW_BUILD, readBuild } from '../prices/build-input.ts';
+import { editsBetween, valuesOfDraft, valuesOfLadder } from '../prices/ladder-values.ts';
+import styles from './first-start.module.css';
+import type { SetUpOnChain } from './set-up.ts';
+
+/** Pairs, each with the ladder that is published first, or where its ladder is. */
+export function LaddersStep({ chain, onChanged }: SetUpOnChain) {
+  const { chainId } = chain;
+  const cache = useQueryClient();
+  const queries = useQueries();
+  const pairs = useDesk((view) => view.pairs).filter((row) => row.chainId === chainId && row.retiredUntil === null);
+  return (
+    <>
+      {pairs.length === 0 && <Empty title="No pair yet">One pair, one level on each side is enough to begin.</Empty>}
+      {pairs.map((row) => (
+        <PairSection key={row.pair} row={row} />
+      ))}
+      <PairForm
+        chainId={chainId}
+        tokenIds={chain.tokenIds}
+        edited={null}
+        onDone={async () => {
+          await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
+          onChanged();
+        }}
+        onCancel={() => {}}
+        showNow={() => {}}
+      />
+    </>
+  );
+}
+
+function PairSection({ row }: { row: DeskView['pairs'][number] }) {
+  const { chainId, pair, bestBid, bestAsk } = row;
+  const isPriced = bestBid !== null || bestAsk !== null;
+  return (
+    <section className={styles.part} aria-label={pair}>
+      <header>
+        <Mark shape={isPriced ? 'done' : 'open'} tone={isPriced ? 'ok' : 'quiet'} />
+        <h3>
+          <PairName pair={pair} />
+        </h3>
+        <span className="muted fill">
+          {isPriced
+            ? `we buy at ${bestBid === null ? '—' : exactText(bestBid)}, we sell at ${bestAsk === null ? '—' : exactText(bestAsk)}`
+            : 'no prices yet'}
+        </span>
+        <Button asChild look="quiet">
+          <Link href={ladderPath(chainId, pair)}>Open its ladder</Link>
+        </Button>
+      </header>
+      {!isPriced && <FirstLadder row={row} />}
+    </section>
+  );
+}
+
+const FIRST: BuildInput = { ...NEW_BUILD, mid: 'typed', spreadBps: '10', levels: '5' };
+
+/** A ladder from its middle, as the form of the Prices page builds them; published at once, on a desk that is halted. */
+function FirstLadder({ row: { chainId, pair, base, quote } }: { row: DeskView['pairs'][number] }) {
+  const client = useClient();
+  const queries = useQueries();
+  const [input, setInput] = useState(FIRST);
+  const { form, faults } = readBuild(input);
+  const build = useQuery(
+    queries.ladders.build.queryOptions({
+      input: { pairs: [{ chainId, pair }], form: form as NonNullable<typeof form> },
+      enabled: form !== null,
+    }),
+  );
+  const built = form === null ? undefined : build.data?.[0];
+  const publish = useCommand(async () => {
+    if (built?.ladder == null) return;
+    const draft = await client.ladders.draft({ chainId, pair });
+    const edits = editsBetween(valuesOfDraft(draft), valuesOfLadder(built.ladder));
+    const { version } = await client.ladders.edit({ chainId, pair, edits, seen: draft.version });
+    await client.ladders.publish({ chainId, pair, version });
+  });
+  const field = (name: keyof BuildFaults, label: string, hint: string) => (
+    <Field
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      value={input[name]}
+      fault={input[name] === '' ? null : faults[name]}
+      onChange={(event) => setInput({ ...input, [name]: event.target.value })}
+    />
+  );
+  const [bid, ask] = [built?.ladder?.bids[0], built?.ladder?.asks[0]];
+  return (
+    <form
+      className={styles.stack}
+      aria-label={`First ladder of ${pair}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (built?.ladder != null) publish.run();
+      }}
+    >
+      <div className={styles.fiveFields}>
+        {field('price', 'Mid', `${quote} for one ${base}`)}
+        {field('spreadBps', 'Spread, bps', 'best bid to best ask')}
+        {field('stepBps', 'Step, bps', 'from level to level')}
+        {field('levels', 'Levels', 'each side')}
+        {field('size', `A level, ${quote}`, 'each alike')}
+      </div>
+      {build.error !== null && form !== null && <RefusalNote refusal={refusalOf(build.error)} />}
+      {publish.refusal !== null && <RefusalNote refusal={publish.refusal} />}
+      <div className={styles.row}>
+        <Button type="submit" look="primary" size="large" disabled={built?.ladder == null || publish.busy}>
+          Publish the first ladder
+        </Button>
+        <span className="muted">
+          {built?.fault != null && <span className="stop">{built.fault}</span>}
+          {bid !== undefined && ask !== undefined
+            ? `We buy ${exactText(bid[1])} ${base} at ${exactText(bid[0])}, and sell ${exactText(ask[1])} at ${exactText(ask[0])}.`
+            : built?.fault == null && 'Type the mid to see what it gives.'}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
+import type { Settings } from '../settings/use-settings.ts';
+
+/** What each step is given of the desk as it is set up so far. */
+export interface SetUp {
+  settings: Settings;
+  /** The first chain; null before there is one. */
+  chain: SetUpChain | null;
+  signer: string | null;
+  /** Something was saved: it is read anew. */
+  onChanged: () => void;
+}
+
+export interface SetUpOnChain extends SetUp {
+  chain: SetUpChain;
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { ContractRouterClient } from '@orpc/contract';
+import { afterEach, expect, test } from 'vitest';
+import type { EntranceView, entranceContract } from '../../electron/contract/entrance.ts';
+import { Entrance } from '../../electron/desk/entrance.ts';
+import { storeKey } from '../../electron/signer/keystore.ts';
+import { readSecrets } from '../../electron/signer/secrets.ts';
+import { temporaryFolder } from './desk-process.ts';
+
+const RIGHT = 'a passphrase for tests only';
+const WRONG = 'a passphrase of another desk';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** An entrance on a folder of its own, a window's line to it, and what it logs. The clock stands until it is moved. */
+function entranceOf({ folder, remove } = temporaryFolder()) {
+  const clock = { ms: 0 };
+  const lines: string[] = [];
+  const write = (line: string, facts?: Record<string, unknown>) => void lines.push(JSON.stringify([line, facts]));
+  const entrance = new Entrance({
+    folder,
+    log: { info: write, warn: write, error: write },
+    now: () => 1_800_000_000_000 + clock.ms,
+    monotonic: () => clock.ms,
+    startPractice: async () => ({ console: null }),
+  });
+  const { port1, port2 } = new MessageChannel();
+  entrance.serve(port1);
+  const client: ContractRouterClient<typeof entranceContract> = createORPCClient(new RPCLink({ port: port2 }));
+  port2.start();
+  closing.push(() => port1.close(), remove);
+  return { folder, entrance, client, clock, lines };
+}
+
+/** The view as a window is told it now. */
+async function viewOf(client: ContractRouterClient<typeof entranceContract>): Promise<EntranceView | undefined> {
+  for await (const view of await client.watch()) return view;
+  return undefined;
+}
+
+/** A desk in use: it has a key. */
+async function locked() {
+  const made = temporaryFolder();
+  await storeKey(made.folder, RIGHT, `0x${'11'.repeat(32)}`, randomBytes, { scryptCost: 2 });
+  return entranceOf(made);
+}
+
+test('a desk in use waits for its passphrase, says whose key it is, and that it opens halted', async () => {
+  const { entrance, client, folder } = await locked();
+  const given = entrance.passphrase();
+  expect(await viewOf(client)).toEqual({ stage: 'opening' });
+  await expect
+    .poll(() => viewOf(client))
+    .toMatchObject({
+      stage: 'locked',
+      folder,
+      signer: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
+      comesBackLive: false,
+      wrong: 0,
+      nextAt: 0,
+    });
+  expect(entrance.waits()).toBe(true);
+  await client.unlock({ passphrase: RIGHT });
+  expect(await given).toBe(RIGHT);
+  expect(entrance.waits()).toBe(false);
+  expect(await viewOf(client)).toEqual({ stage: 'opening' });
+  entrance.opened({ importKey: async () => '0x' });
+  expect(await viewOf(client)).toEqual({ stage: 'open' });
+});
+
+test('a wrong passphrase is refused and counted, and each makes the next one wait twice as long, the right one too', async () => {
+  const { entrance, client, clock } = await locked();
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'locked' });
+  for (const [count, seconds] of [
+    [1, 1],
+    [2, 2],
+    [3, 4],
+  ] as const) {
+    await expect(client.unlock({ passphrase: WRONG })).rejects.toMatchObject({ data: { code: 'wrong_passphrase' } });
+    expect(await viewOf(client)).toMatchObject({
+      wrong: count,
+      nextAt: 1_800_000_000_000 + clock.ms + seconds * 1_000,
+    });
+    clock.ms += seconds * 1_000 - 1;
+    await expect(client.unlock({ passphrase: RIGHT })).rejects.toMatchObject({ data: { code: 'unlock_waits' } });
+    clock.ms += 1;
+  }
+  await client.unlock({ passphrase: RIGHT });
+  expect(await viewOf(client)).toEqual({ stage: 'opening' });
+});
+
+test('tries that come at once are taken one after the other, so that none of them gets around the wait', async () => {
+  const { entrance, client } = await locked();
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'locked' });
+  const tries = await Promise.allSettled([WRONG, WRONG, RIGHT].map((passphrase) => client.unlock({ passphrase })));
+  const codes = tries.map((tried) => (tried.status === 'rejected' ? tried.reason.data.code : 'taken'));
+  expect(codes).toEqual(['wrong_passphrase', 'unlock_waits', 'unlock_waits']);
+});
+
+test('the wait is never longer than a minute, however many were wrong', async () => {
+  const { entrance, client, clock } = await locked();
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'locked' });
+  for (let count = 0; count < 12; count += 1) {
+    await expect(client.unlock({ passphrase: WRONG })).rejects.toMatchObject({ data: { code: 'wrong_passphrase' } });
+    clock.ms += 60_000;
+  }
+  await client.unlock({ passphrase: RIGHT });
+});
+
+test('neither a wrong nor the right passphrase is written to the log', async () => {
+  const { entrance, client, clock, lines } = await locked();
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'locked' });
+  await client.unlock({ passphrase: WRONG }).catch(() => {});
+  clock.ms += 60_000;
+  await client.unlock({ passphrase: RIGHT });
+  expect(lines.join()).toContain('a wrong passphrase was given');
+  expect(lines.join()).not.toContain(WRONG);
+  expect(lines.join()).not.toContain(RIGHT);
+});
+
+test('a desk that was LIVE when it ended says that it goes on LIVE', async () => {
+  const { entrance, client, folder } = await locked();
+  writeFileSync(join(folder, 'armed'), '{}');
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'locked', comesBackLive: true });
+});
+
+test('an empty folder takes the passphrase that a person sets, and asks for it from then on, before there is a key', async () => {
+  const made = temporaryFolder();
+  const first = entranceOf(made);
+  const given = first.entrance.passphrase();
+  expect(await viewOf(first.client)).toEqual({ stage: 'new', folder: made.folder });
+  await expect(first.client.unlock({ passphrase: RIGHT })).rejects.toMatchObject({ data: { code: 'not_locked' } });
+  await expect(first.client.begin({ passphrase: 'elevenchars' })).rejects.toMatchObject({
+    data: { code: 'invalid_input', faults: [{ path: 'passphrase', message: 'must be 12 characters or more' }] },
+  });
+  await first.client.begin({ passphrase: RIGHT });
+  expect(await given).toBe(RIGHT);
+  expect(await readSecrets(made.folder, RIGHT)).toEqual({ counterparties: {}, serviceKeys: {} });
+  expect(readFileSync(join(made.folder, 'secrets.json'), 'utf8')).not.toContain(RIGHT);
+
+  const second = entranceOf(made);
+  void second.entrance.passphrase();
+  await expect.poll(() => viewOf(second.client)).toMatchObject({ stage: 'locked', signer: null });
+  await expect(second.client.begin({ passphrase: WRONG })).rejects.toMatchObject({ data: { code: 'not_locked' } });
+  await expect(second.client.unlock({ passphrase: WRONG })).rejects.toMatchObject({
+    data: { code: 'wrong_passphrase' },
+  });
+  second.clock.ms += 60_000;
+  await second.client.unlock({ passphrase: RIGHT });
+});
