@@ -111,6 +111,9 @@ test('what the filter lets through is written to a file', async ({ page, desk })
 test('Space holds the live tail and lets it go', async ({ page, desk }) => {
   const { taker } = await takerOf(desk, user);
   await expect(page.getByRole('button', { name: /Live tail/ })).toBeVisible();
+  // A list without rows holds nothing yet.
+  await taker.firm('asks', { makerAmount: '111110000000000000' });
+  await expect(page.getByText('0.1111').first()).toBeVisible();
   await page.keyboard.press('Space');
   await taker.firm('asks', { makerAmount: '777770000000000000' });
   await expect(page.getByRole('button', { name: /Held · [1-9]/ })).toBeVisible();
