@@ -1,5 +1,10 @@
+import type { Locator } from '@playwright/test';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
+
+/** The axis of a young desk begins as one bar, which no brush narrows. */
+const untilBars = (slider: Locator) =>
+  expect.poll(async () => Number(await slider.getAttribute('aria-valuemax')), { timeout: 60_000 }).toBeGreaterThan(0);
 
 test('fills arrive on the chart, in the table and in the sums of their pair, and a brush narrows all of them', async ({
   page,
@@ -27,6 +32,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   const all = await count();
   const whole = await drawn();
   const end = page.getByRole('slider', { name: 'End of what is shown' });
+  await untilBars(end);
   await end.focus();
   await page.keyboard.press('Home');
   await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
@@ -65,6 +71,7 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   await expect.poll(counted, { timeout: 60_000 }).toBeGreaterThan(3);
   const whole = await counted();
   const begin = page.getByRole('slider', { name: 'Start of what is shown' });
+  await untilBars(begin);
   await begin.focus();
   await page.keyboard.press('End');
   await expect.poll(async () => ((await curve.count()) === 0 ? 0 : counted())).toBeLessThan(whole);
@@ -90,6 +97,7 @@ test('the page is there at once and its brush works, also while the chart librar
   await expect(table.locator('[data-seq]').first()).toContainText('/', { timeout: 60_000 });
   await expect(page.getByRole('region', { name: 'By pair' }).getByRole('row', { name: /All/ })).toContainText(/[1-9]/);
   const end = page.getByRole('slider', { name: 'End of what is shown' });
+  await untilBars(end);
   await end.focus();
   await page.keyboard.press('ArrowLeft');
   await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
