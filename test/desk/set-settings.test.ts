@@ -102,6 +102,15 @@ test('a chain is added or removed, and what it lists replaced, only while the wh
   await expect(save({ ...chain(), chainId: 7, basePath: '/7' })).rejects.toMatchObject(trades);
 });
 
+test('a desk that has nothing yet takes its counterparties before its first chain', async () => {
+  const rooms = await open(folder());
+  const settings = settingsHandlers(rooms, async () => PASSPHRASE, null, true);
+  await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
+  expect(rooms.book.desk().counterparties.map(({ domain }) => domain)).toEqual(['second']);
+  await call(settings.removeCounterparty, { domain: 'second' }, AS);
+  expect(rooms.book.desk().counterparties).toEqual([]);
+});
+
 test('a counterparty is added, changed and removed on a desk that trades, and only the last one needs a halt', async () => {
   const { rooms, settings, trading } = await liveDesk();
   const before = rooms.book.chains();

@@ -35,7 +35,7 @@ test('a first start in a browser: a key is made, a counterparty typed in, and a 
     await page.getByRole('textbox', { name: 'Port' }).fill(String(port));
     await page.getByRole('button', { name: 'Listen there' }).click();
     await expect(page.getByText(`It listens on http://127.0.0.1:${port}`)).toBeVisible();
-    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}/1/prices`)).status, 'it is heard there').toBeGreaterThanOrEqual(400);
     await expect(page.getByRole('region', { name: 'Status' })).toContainText('HALTED');
     await expect(page.getByRole('region', { name: 'Missing before LIVE' })).toContainText('A network');
     const file = JSON.parse(await makerdesk(desk.folder, 'export'));

@@ -50,7 +50,10 @@ export function settingsHandlers(
     return { chains: chains.length, pairs: chains.reduce((sum, { pairs }) => sum + pairs.size, 0) };
   };
   const changeParties = async (actor: string, edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[]) => {
-    if (!running) return change(actor, (desk) => ({ ...desk, counterparties: edit(desk.counterparties) }));
+    // A desk without a chain may have no configuration yet that they could be set in; it is halted in any case.
+    if (!running || book.chains().length === 0) {
+      return change(actor, (desk) => ({ ...desk, counterparties: edit(desk.counterparties) }));
+    }
     await setCounterparties(rooms, { actor, edit });
     return counts();
   };

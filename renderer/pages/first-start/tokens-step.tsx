@@ -119,7 +119,7 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
             <col className={styles.markColumn} />
             <col className={styles.addressColumn} />
             <col className={styles.symbolColumn} />
-            <col />
+            <col className="narrow-out" />
             <col className={styles.numberColumn} />
             <col className={styles.amountColumn} />
             <col className={styles.actionColumn} />
@@ -129,7 +129,7 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
               <td />
               <th>Address</th>
               <th>Symbol</th>
-              <th>Name</th>
+              <th className="narrow-out">Name</th>
               <th className="right">Decimals</th>
               <th className="right">Maker holds</th>
               <td />
@@ -152,13 +152,13 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
                     </span>
                     {tokenId}
                   </td>
-                  <td className="muted" title={name}>
+                  <td className="muted narrow-out" title={name}>
                     {name}
                   </td>
                   <td className="right">{decimals}</td>
                   <td className="right live-figure">{held === null ? '—' : wholeAmountText(held, decimals)}</td>
                   <td className="right">
-                    <TextButton aria-label={`Take ${tokenId} off`} onClick={() => remove.run(tokenId)}>
+                    <TextButton aria-label={`Take off ${tokenId}`} onClick={() => remove.run(tokenId)}>
                       Take off
                     </TextButton>
                   </td>
