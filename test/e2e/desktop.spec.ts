@@ -228,6 +228,7 @@ test.describe('one that runs', () => {
     await expect.poll(text).toContain('WETH/USDC');
     expect(await stateOf(desktop)).toBe('LIVE');
     await closeWindows(desktop.app); // nothing can be done any more with the page that broke off
+    await expect.poll(() => desktop.app.windows().length).toBe(0);
   });
 
   test('a window that hangs costs the desk nothing, and is up to date when it comes back', async () => {

@@ -95,7 +95,7 @@ test('what the filter lets through is written to a file', async ({ page, desk })
   for (const format of ['CSV', 'JSON'] as const) {
     await page.getByRole('button', { name: 'Export…' }).click();
     const coming = page.waitForEvent('download');
-    await page.getByRole('button', { name: `Write ${format}` }).click();
+    await page.getByRole('button', { name: `Export ${format}` }).click();
     const text = readFileSync(await (await coming).path(), 'utf8');
     if (format === 'CSV') {
       const lines = text.trimEnd().split('\r\n');

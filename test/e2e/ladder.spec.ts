@@ -173,6 +173,7 @@ test('a ladder is built from a form for two pairs, and both drafts are published
   expect((await taker.get('/prices')).json.prices?.['WETH/USDC']?.bids?.length).not.toBe(3);
   await page.getByRole('button', { name: /1 more draft/ }).click();
   await page.getByRole('button', { name: 'Publish 2 pairs' }).click();
+  await expect(page.getByText('2 pairs published')).toBeVisible();
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
   const { prices } = (await taker.get('/prices')).json;
   expect([prices?.['WETH/USDC']?.bids?.length, prices?.['WBTC/USDC']?.asks?.length]).toEqual([3, 3]);

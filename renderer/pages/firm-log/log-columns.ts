@@ -12,7 +12,7 @@ export interface LogColumn {
 
 export const LOG_COLUMNS = [
   { id: 'time', name: 'Time', head: ['Time', 'UTC'], width: 94, rank: 0 },
-  { id: 'state', name: 'State', head: ['State', 'time left'], width: 122, rank: 1 },
+  { id: 'state', name: 'State', head: ['State', 'time left'], width: 110, rank: 1 },
   { id: 'chain', name: 'Chain', head: ['Chain'], width: 84, rank: 9, grows: true },
   { id: 'pair', name: 'Pair', head: ['Pair'], width: 92, rank: 0, grows: true },
   { id: 'we', name: 'We buy or sell', head: ['We'], width: 46, rank: 2 },

@@ -1,5 +1,6 @@
 import type { CancelledIntents } from '../../../contract/still-live.ts';
 import type { Address } from '../../../protocol/address.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
 import { MOST_CANCELLED } from '../../../protocol/intent-build.ts';
 import { CANCELLABLE_STATUSES, ENDED_STATUSES, type IntentStatus } from '../../../protocol/intent-order-record.ts';
 import { buildIntentCancellation, cancelIntentOrders, intentOrders } from '../../../service/intent-orders.ts';
@@ -90,7 +91,9 @@ async function askFor(asking: Cancelling, orderIds: string[]): Promise<Cancelled
     return [{ chainId, orderIds: cancelled, outcome: 'asked', reason: null }];
   } catch (error) {
     const isRefused = error instanceof ServiceFault && error.fate === 'refused' && error.status !== 429;
-    if (!isRefused || orderIds.length === 1) {
+    // One of them ended between the question and its signature.
+    const isOver = error instanceof DeskError && error.code === 'hedge_ended';
+    if (!(isRefused || isOver) || orderIds.length === 1) {
       await wanted(asking, orderIds);
       return [{ chainId, orderIds, outcome: 'failed', reason: sentenceOf(error) }];
     }
