@@ -100,7 +100,9 @@ test('the keyboard reaches ranges, a time of its own, rows and what is behind th
   await page.keyboard.press('Enter');
   await expect(table(page, 'counterparty').locator('tbody tr').first()).toContainText('practice');
   await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('radio', { name: 'User', exact: true })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('radio', { name: 'Pair', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   const second = table(page, 'pair').locator('tbody tr').nth(1);
   await second.getByRole('button').focus();
