@@ -48,7 +48,10 @@ test('a refusal is told before it happens, and is the one of the resume', async 
   const desk = await halted([chainFault]);
   const { refused, starts } = await desk.outlook();
   expect([refused, starts]).toEqual(['No.', []]);
-  await expect(checkBeforeResume(desk.parts, {})).rejects.toMatchObject({ code: 'checks_failed', message: `Nothing here may go LIVE: ${refused}` });
+  await expect(checkBeforeResume(desk.parts, {})).rejects.toMatchObject({
+    code: 'checks_failed',
+    message: `Nothing here may go LIVE: ${refused}`,
+  });
 });
 
 test('nothing is to be approved while it is not proven for whom: neither a contract that is no RFQ contract, nor of a foreign maker', async () => {
