@@ -128,6 +128,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         draft={draft}
         values={values}
         live={live}
+        liveRevision={published.data.revision}
         refusal={refusal}
         busy={publishing}
         follow={follow}

@@ -18,6 +18,7 @@ export function PublishBar(props: {
   draft: Draft;
   values: LadderValues;
   live: LadderValues;
+  liveRevision: number;
   refusal: CommandRefusal | null;
   busy: boolean;
   follow: PairRow['follow'];
@@ -29,7 +30,7 @@ export function PublishBar(props: {
   const { pair, draft, values, live, refusal } = props;
   const actor = useDesk((view) => view.actor);
   const changed = changedCells(values, live);
-  const behind = draft.faults.some((fault) => fault.includes('is live and this draft was begun'));
+  const behind = draft.baseRevision !== props.liveRevision;
   const faults = cellFaults(draft).length + draft.faults.length;
   const others = othersIn(draft, actor);
   return (
