@@ -36,7 +36,7 @@ export function StillLivePanel() {
             <col className={haltedPageStyles.dollarsColumn} />
             <col className={haltedPageStyles.quotesColumn} />
             <col className={haltedPageStyles.leftColumn} />
-            <col className={haltedPageStyles.meterColumn} />
+            <col className={`narrow-out ${haltedPageStyles.meterColumn}`} />
           </colgroup>
           <thead>
             <tr>
@@ -45,7 +45,7 @@ export function StillLivePanel() {
               <th className="right">Dollars</th>
               <th className="right">Quotes</th>
               <th className="right">Ends in</th>
-              <th>
+              <th className="narrow-out">
                 <span className="only-read">Share of the time left</span>
               </th>
             </tr>
@@ -69,7 +69,9 @@ export function StillLivePanel() {
                 <LiveDollars row={row} />
                 <td className="right live-figure">{countText(row.quotes)}</td>
                 <td className="right strong">{row.zeroAt === null ? '—' : <Countdown until={row.zeroAt} />}</td>
-                <td>{row.zeroAt !== null && zeroAt !== null && <LeftMeter until={row.zeroAt} last={zeroAt} />}</td>
+                <td className="narrow-out">
+                  {row.zeroAt !== null && zeroAt !== null && <LeftMeter until={row.zeroAt} last={zeroAt} />}
+                </td>
               </tr>
             ))}
           </tbody>
