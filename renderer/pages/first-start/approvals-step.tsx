@@ -108,6 +108,7 @@ function ApprovalRow({ row }: { row: ExposureRow }) {
   const fees = gas.data?.map(({ feeWei }) => feeWei) ?? [];
   const isKnown = fees.length > 0 && fees.every((fee) => fee !== null);
   const sum = isKnown ? fees.reduce((all, fee) => all + BigInt(fee ?? 0), 0n) : null;
+  const cost = sum === null ? null : gasText(chainId, String(sum), exposure);
   const why = gas.error === null ? 'the node does not say it' : refusalOf(gas.error).sentence;
   return (
     <tr>
@@ -119,8 +120,8 @@ function ApprovalRow({ row }: { row: ExposureRow }) {
       <td className="right live-figure">
         {allowance === null ? '—' : allowanceText(allowance, { symbol: '', decimals }).trim()}
       </td>
-      <td className="right" title={lacks && sum === null && !gas.isPending ? why : undefined}>
-        {!lacks ? '—' : sum !== null ? gasText(chainId, String(sum), exposure) : gas.isPending ? '…' : 'not known'}
+      <td className="right" data-may-clip title={lacks && !gas.isPending ? (cost ?? why) : undefined}>
+        {!lacks ? '—' : (cost ?? (gas.isPending ? '…' : 'not known'))}
       </td>
       <td className="right">
         <Button
