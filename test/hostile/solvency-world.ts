@@ -296,11 +296,16 @@ export class SolvencyWorld implements LiedTo {
   }
 }
 
-/** The copy is in place of whatever was there. */
+/** The copy is in place of whatever was there. A file that the desk takes away meanwhile has it made once more. */
 function copy(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   if (!existsSync(from)) return; // a witness that somebody removed
-  cpSync(from, to, { recursive: true, filter: (path) => !NOT_COPIED.test(path.split('/').at(-1) ?? '') });
+  try {
+    cpSync(from, to, { recursive: true, filter: (path) => !NOT_COPIED.test(path.split('/').at(-1) ?? '') });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    copy(from, to);
+  }
 }
 
 /** Takes the last rows out of a journal, but for the first, and leaves its tables as they are. */
