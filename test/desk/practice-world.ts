@@ -74,7 +74,22 @@ export async function openPracticeWorld(args: string[] = []): Promise<PracticeWo
     chainOf,
     fills: async (chainId) => (await chainFills(chainId)).length,
     chainFills,
-    ledger: (chainId) => client.fills.list({ chainId, since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 }),
+    async ledger(chainId) {
+      const rows: FillRow[] = [];
+      for (;;) {
+        const last = rows.at(-1);
+        const before = last === undefined ? undefined : { time: last.time, seq: last.seq };
+        const page = await client.fills.list({
+          chainId,
+          since: 0,
+          until: Number.MAX_SAFE_INTEGER,
+          limit: 1_000,
+          before,
+        });
+        rows.push(...page);
+        if (page.length < 1_000) return rows;
+      }
+    },
     async exposure(chainId) {
       for await (const { exposure = [] } of await client.desk.watch()) {
         return exposure.filter((row) => row.chainId === chainId);

@@ -42,7 +42,7 @@ export interface MarketOwner {
   cancel(id: string): Promise<[number, string | undefined]>;
   record(id: string): Promise<IntentRecord>;
   reaches(id: string, status: IntentStatus): Promise<IntentRecord>;
-  /** What he has of a token on the chain of this index. */
+  /** What they have of a token on the chain of this index. */
   has(token: Address, chain?: number): Promise<bigint>;
 }
 

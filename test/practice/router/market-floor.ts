@@ -24,7 +24,7 @@ import { addressOf, openTradingFloor, type TradingFloor } from '../takers/tradin
 
 export const TREASURY: Address = `0x${'7e'.repeat(20)}`;
 export const FEE_OWNER: Address = `0x${'fe'.repeat(20)}`;
-/** The maker quotes him nothing. */
+/** The maker quotes them nothing. */
 export const BLACKLISTED: Address = `0x${'bb'.repeat(20)}`;
 const NATIVE_SYMBOL = 'WNAT';
 const USD: Record<string, string> = { WETH: '3412', USDC: '1', WBTC: '97240', DAI: '1', LINK: '17', WNAT: '3412' };

@@ -291,7 +291,7 @@ test('transfer fees lower what arrives: of every transfer, and of those in DEX s
   const arrived = plain - plain / 100n;
   expect(await of(pool, 'destTokenTransferFee')).toBe(arrived - arrived / 100n);
   expect(await of(pool, 'destTokenDexTransferFee')).toBe(arrived);
-  // The maker is no DEX, and bears what is kept of what he gets.
+  // The maker is no DEX, and bears what is kept of what it gets.
   expect(await of(maker, 'srcTokenDexTransferFee destTokenDexTransferFee')).toBe(quoted);
   expect(await of(maker, 'srcTokenTransferFee')).toBe(await out({ ...maker, amount: `${(ETHER * 99n) / 100n}` }));
   const fees = { srcTokenTransferFee: '6000', srcTokenDexTransferFee: '5000' };
