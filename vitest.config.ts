@@ -40,11 +40,12 @@ export default defineConfig({
       },
     ],
     globalSetup: [BUILT],
-    testTimeout: long ? 300_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
     teardownTimeout: 60_000,
-    // What is waited for comes when the machine gets to it.
-    expect: { poll: { timeout: 20_000 } },
+    // What is waited for comes when the machine gets to it; for `vi.waitFor` the setup file says so.
+    expect: { poll: { timeout: 60_000 } },
+    setupFiles: ['test/patience.ts'],
     pool: 'forks',
     // They wait for blocks and clocks half of their time; those that take long flood, and leave less to others.
     maxWorkers: long ? 2 : 3,

@@ -20,7 +20,7 @@ test('what is stopped at the first word is no news, and what stops later is, onc
   watchAttention((stopped) => told.push(stopped)).follow(
     deskThatSays([row('a')], [row('a'), row('b')], [row('a'), row('b')], [row('b'), row('c', 'look')]),
   );
-  await vi.waitFor(() => expect(told).toHaveLength(4), { timeout: 15_000 });
+  await vi.waitFor(() => expect(told).toHaveLength(4));
   expect(told.map(({ news }) => news.map(({ code }) => code))).toEqual([[], ['b'], [], []]);
   expect(told.at(-1)?.rows.map(({ code }) => code)).toEqual(['b']);
 });

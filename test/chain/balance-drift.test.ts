@@ -54,7 +54,7 @@ async function tells(expected: { token: string; amount: bigint }[]): Promise<voi
       await look(1);
       expect(await alarms()).toEqual(expected);
     },
-    { timeout: 20_000, interval: 1 },
+    { interval: 1 },
   );
   await look();
   expect(await drifts()).toEqual(expected);
@@ -152,7 +152,7 @@ test('interest within what a person allows a day is not told, and what goes beyo
         await look(1);
         expect((await alarms()).filter(({ token }) => token === chain.usdc)).toHaveLength(units);
       },
-      { timeout: 20_000, interval: 1 },
+      { interval: 1 },
     );
   };
   const ofWeth = async () => (await alarms()).filter(({ token }) => token === chain.weth);

@@ -186,4 +186,4 @@ test('after any fills, cancels, reorganisations and restarts the journal equals 
     }),
     { numRuns: howOften(4, 20) },
   );
-}, 120_000);
+});

@@ -38,7 +38,7 @@ async function liveDeskOn(disk: { folder: string; remove(): void }) {
   const { folder } = await armedFolder(chain, file, disk);
   const desk = await startDesk(folder, 'serve');
   const client = takerClient(desk.ready.surface, file);
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200));
   return { desk, client, file, folder };
 }
 
@@ -99,7 +99,7 @@ test('a desk whose disk fills up while it trades halts by itself and hands out n
       if (json.order) received.push(String(json.order.nonceAndMeta));
       expect(status).toBe(503);
     },
-    { timeout: 20_000, interval: 1 },
+    { interval: 1 },
   );
   expect((await client.firm('asks', { makerAmount: SMALL })).json.order).toBeUndefined();
   await desk.kill();

@@ -84,7 +84,7 @@ export async function openLane(
 
   async function start(): Promise<DeskConnection> {
     running = await startDesk(folder, 'serve');
-    const connection = await connectToDesk(folder, 'trader', 10_000);
+    const connection = await connectToDesk(folder, 'trader', 30_000);
     if (connection === null) throw new Error(`the desk does not answer:\n${running.stderr()}`);
     return connection;
   }

@@ -35,7 +35,7 @@ test('an emergency that kill -9 broke off, before the node had it and again whil
 
   const first = await start();
   const taker = takerClient(first.ready.surface, file);
-  await expect.poll(async () => (await taker.get('/prices')).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await taker.get('/prices')).status).toBe(200);
   const signed = await taker.firm('asks', { makerAmount: '1000000000000' });
   expect(signed.json.order, signed.json.error).toBeDefined();
   const { live } = await stillLive(folder);
@@ -47,7 +47,7 @@ test('an emergency that kill -9 broke off, before the node had it and again whil
   node.hold = (calls) =>
     calls.some(({ method }) => method === 'eth_sendRawTransaction') ? new Promise(() => {}) : undefined;
   const cancelling = runCommand(folder, ['cancel-orders']);
-  await expect.poll(() => sentRaw().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => sentRaw().length).toBe(1);
   await first.kill();
   await cancelling;
   expect(await countOf('pending')).toBe(nonce);
@@ -55,14 +55,14 @@ test('an emergency that kill -9 broke off, before the node had it and again whil
   // The desk after it hands the node the very same bytes, and is killed while they wait.
   node.hold = () => undefined;
   const second = await start();
-  await expect.poll(() => countOf('pending'), { timeout: 20_000 }).toBe(nonce + 1);
+  await expect.poll(() => countOf('pending')).toBe(nonce + 1);
   expect(new Set(sentRaw().map(({ params }) => params[0])).size).toBe(1);
   await second.kill();
 
   // Another emergency takes its place on the next desk, and takes it along.
   await start();
   const zeroing = runCommand(folder, ['zero-allowances']);
-  await expect.poll(() => countOf('pending'), { timeout: 30_000 }).toBe(nonce + 3);
+  await expect.poll(() => countOf('pending')).toBe(nonce + 3);
   await chain.control.mine({ blocks: 1 });
   const { stdout } = await zeroing;
   expect(JSON.parse(stdout).map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('confirmed'));
@@ -72,7 +72,7 @@ test('an emergency that kill -9 broke off, before the node had it and again whil
   expect(await readRemaining(chain, address, order ?? '0x')).toBe(1n);
   expect(await countOf('latest')).toBe(nonce + 3);
   expect(await countOf('pending'), 'nothing waits any more').toBe(nonce + 3);
-}, 120_000);
+});
 
 async function stillLive(folder: string): Promise<{ live: number }> {
   const { stdout } = await runCommand(folder, ['cancel-orders', '--dry-run']);

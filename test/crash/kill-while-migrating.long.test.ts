@@ -69,4 +69,4 @@ test(`after each of ${KILLS} kills in a migration the schema is the old one or t
     expect(schemaOf(folder)).toBe(2);
   }
   expect([...seen].sort()).toEqual([1, 2]);
-}, 180_000);
+});

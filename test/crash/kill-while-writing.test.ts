@@ -35,4 +35,4 @@ test(`after each of ${KILLS} kills under load every answered row is there, and t
   const { rows } = await journal.read.logPage({ filter: {}, limit: 1_000_000, order: 'oldest' });
   const written = new Map(rows.map(({ seq, orderHash }) => [seq, orderHash]));
   for (const [seq, number] of answered) expect(written.get(seq)).toBe(hashOf(`order ${number}`));
-}, 120_000);
+});

@@ -72,7 +72,7 @@ describe('against a running desk', () => {
     made = await armedFolder(chain, file);
     desk = await startDesk(made.folder, 'serve');
     taker = takerClient(desk.ready.surface, file, USER);
-    await vi.waitFor(async () => expect((await taker.get('/prices')).status).toBe(200), { timeout: 15_000 });
+    await vi.waitFor(async () => expect((await taker.get('/prices')).status).toBe(200));
   });
   afterAll(async () => {
     await desk?.stop();
@@ -108,7 +108,7 @@ describe('against a running desk', () => {
     expect((await run('halt')).code).toBe(0);
     expect((await taker.get('/prices')).status).toBe(503);
     expect((await run('resume', '--reason', 'checked')).code).toBe(0);
-    await vi.waitFor(async () => expect((await ask()).order).toBeDefined(), { timeout: 15_000 });
+    await vi.waitFor(async () => expect((await ask()).order).toBeDefined());
 
     const pair = { chainId: file.chains[0]?.chainId, pair: 'WETH/USDC' };
     const stops = JSON.parse((await run('stops', '--limit', '2')).stdout);
@@ -123,7 +123,7 @@ describe('against a running desk', () => {
     expect((await run('drain', '--seconds', '6')).code).toBe(0);
     expect((await taker.get('/prices')).status).toBe(503);
     expect((await ask()).order).toBeDefined();
-    await vi.waitFor(async () => expect(await ask()).toMatchObject({ code: 'halted' }), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await ask()).toMatchObject({ code: 'halted' }));
     await run('resume', '--reason', 'checked');
   });
 

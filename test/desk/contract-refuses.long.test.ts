@@ -94,6 +94,6 @@ test('with the same file set right the chain quotes', async () => {
   const file = deskFileFor(chain);
   const running = await serve(await folderWith(file));
   const client = takerClient(running.ready.surface, file);
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200));
   expect((await client.firm('asks', { makerAmount: '1000000000000' })).json.order).toBeDefined();
 });

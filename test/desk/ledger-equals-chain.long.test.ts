@@ -137,12 +137,12 @@ function asText(entry: Record<keyof Entry, unknown>): Entry {
 
 /** The desk's fills and its log, as soon as it has seen as many fills as there are (or will not see them any more). */
 async function ledgerOf(folder: string, count: number): Promise<{ fills: FillRow[]; quotes: QuoteRow[] }> {
-  const connection = await connectToDesk(folder, 'a test');
+  const connection = await connectToDesk(folder, 'a test', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   try {
     const { desk } = connection;
     const seen = async () => expect((await allFills(desk)).length).toBeGreaterThanOrEqual(count);
-    await vi.waitFor(seen, { timeout: 60_000, interval: 500 });
+    await vi.waitFor(seen, { interval: 500 });
     const fills = await allFills(desk);
     const quotes: QuoteRow[] = [];
     for await (const { rows } of await desk.log.all({ filter: {} })) quotes.push(...rows);

@@ -39,10 +39,7 @@ function logOf(folder: string, name: string): string {
 }
 
 const allGone = (pids: number[]) =>
-  vi.waitFor(() => expect(pids.map(processCommand).filter((command) => command !== '')).toEqual([]), {
-    timeout: 30_000,
-    interval: 50,
-  });
+  vi.waitFor(() => expect(pids.map(processCommand).filter((command) => command !== '')).toEqual([]), { interval: 50 });
 
 onLinux(
   'a market that was killed is told, and started again it goes on where it was; kill -9 of the desk leaves nothing of it behind',

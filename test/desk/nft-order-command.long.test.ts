@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
   made = await armedFolder(chain, deskFileFor(chain));
   desk = await startDesk(made.folder, 'serve');
-}, 60_000);
+});
 afterAll(async () => {
   await desk?.stop();
   made?.remove();
@@ -29,9 +29,7 @@ afterAll(async () => {
 const run = (...args: string[]) => runCommand(made.folder, args);
 
 async function untilLive(): Promise<void> {
-  await expect
-    .poll(async () => JSON.parse((await run('status', '--json')).stdout).state, { timeout: 20_000 })
-    .toBe('LIVE');
+  await expect.poll(async () => JSON.parse((await run('status', '--json')).stdout).state).toBe('LIVE');
 }
 
 function selling(id: number): string[] {
@@ -81,11 +79,9 @@ test('an NFT order is looked over, signed, printed again after a kill, told by a
   ]);
   await settle(chain, user, 'fillOrderNFT', [Object.fromEntries(numbers), signature]);
   await expect
-    .poll(async () => JSON.parse((await run('log')).stdout).map(({ outcome }: { outcome: string }) => outcome), {
-      timeout: 20_000,
-    })
+    .poll(async () => JSON.parse((await run('log')).stdout).map(({ outcome }: { outcome: string }) => outcome))
     .toEqual(first.seq < second.seq ? ['filled', 'cancelled'] : ['cancelled', 'filled']);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ stillLive: { nothingSigned: true } });
   const [filled] = JSON.parse((await run('fills', '--json')).stdout);
   expect(filled).toMatchObject({ orderHash: first.orderHash, quoteSeq: first.seq });
-}, 90_000);
+});

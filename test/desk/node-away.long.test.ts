@@ -28,17 +28,17 @@ test('a node that goes away closes its chain, which opens by itself when the nod
   const { proxy, folder, client } = await deskBehindProxy({ balanceMaxAgeSeconds: 2 }, 'node up');
   const ask = async () => (await client.firm('asks', { makerAmount: '1000000000000' })).json;
   const status = async () => JSON.parse((await runCommand(folder, ['status', '--json'])).stdout);
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200));
   expect((await ask()).order).toBeDefined();
 
   await proxy.down();
-  await vi.waitFor(async () => expect(await ask()).toMatchObject({ code: 'chain_unseen' }), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await ask()).toMatchObject({ code: 'chain_unseen' }));
   const closed = { status: 503, json: { code: 'chain_unseen' } };
-  await vi.waitFor(async () => expect(await client.get('/prices')).toMatchObject(closed), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await client.get('/prices')).toMatchObject(closed));
   expect(await status()).toMatchObject({ state: 'LIVE', chains: [{ state: 'LIVE', closed: 'chain_unseen' }] });
 
   await proxy.up();
-  await vi.waitFor(async () => expect((await ask()).order).toBeDefined(), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await ask()).order).toBeDefined());
   expect(await status()).toMatchObject({ state: 'LIVE', chains: [{ state: 'LIVE', closed: null }] });
 });
 
@@ -54,14 +54,14 @@ test('a node that is away when the desk starts keeps its chain closed until it c
   expect(resumed.stderr).toContain('stays closed');
   expect((await client.get('/tokens')).status).toBe(200);
   await proxy.up();
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200));
 });
 
 test('a node that shows another chain halts it: nothing that was signed ends but by the word of a person', async () => {
   const { proxy, folder, client } = await deskBehindProxy({}, 'node up');
   const ask = async () => (await client.firm('asks', { makerAmount: '1000000000000' })).json;
   const run = async (...args: string[]) => JSON.parse((await runCommand(folder, args)).stdout);
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), { timeout: 15_000 });
+  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200));
   expect((await ask()).order).toBeDefined();
 
   const other = (hash: string) => `${hash.slice(0, -8)}0badc0de`;
@@ -70,7 +70,7 @@ test('a node that shows another chain halts it: nothing that was signed ends but
     if (method !== 'eth_getBlockByNumber' || !block?.hash) return undefined;
     return { ...answer, result: { ...block, hash: other(block.hash), parentHash: other(block.parentHash) } };
   };
-  await vi.waitFor(async () => expect(await ask()).toMatchObject({ code: 'halted' }), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await ask()).toMatchObject({ code: 'halted' }));
   expect(await run('status', '--json')).toMatchObject({ state: 'LIVE', chains: [{ state: 'HALTED' }] });
   const states = async () => (await run('log')).map(({ state }: { state: string }) => state);
   expect((await states()).at(0)).toBe('live');
@@ -85,6 +85,6 @@ test('a node that shows another chain halts it: nothing that was signed ends but
   }
   await connection.close();
   expect(await run('accept-chain', '--reason', 'it was begun anew')).toMatchObject({ accepted: true });
-  await vi.waitFor(async () => expect((await states()).at(0)).toBe('expired'), { timeout: 15_000 });
+  await vi.waitFor(async () => expect((await states()).at(0)).toBe('expired'));
   expect(await run('status', '--json')).toMatchObject({ chains: [{ state: 'HALTED' }] });
 });

@@ -9,7 +9,7 @@ import { takerClient } from './taker-client.ts';
 
 const PAIR = 'WETH/USDC';
 const NOBODY = `0x${'7'.repeat(40)}`;
-const WELL = { timeout: 20_000, interval: 200 };
+const WELL = { interval: 200 };
 
 /** A desk whose reference and service are one server, which a test makes say what it wants. */
 async function deskWithService() {
@@ -31,7 +31,7 @@ async function deskWithService() {
   });
   const { folder, remove } = await armedFolder(chain, file);
   const running = await startDesk(folder, 'serve');
-  const connection = await connectToDesk(folder, 'mara', 10_000);
+  const connection = await connectToDesk(folder, 'mara', 30_000);
   if (connection === null) throw new Error('The desk does not answer on its socket.');
   onTestFinished(async () => {
     await connection.close();

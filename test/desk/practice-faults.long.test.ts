@@ -60,7 +60,7 @@ test('service down: it asks nothing and answers nobody, the desk stays LIVE; the
   await world.fault('service-down', true);
   await world.fault('service-down', false);
   await trades();
-}, 120_000);
+});
 
 test('service slow: its answers come late, and it still trades', async () => {
   await world.fault('service-slow', true);
@@ -70,7 +70,7 @@ test('service slow: its answers come late, and it still trades', async () => {
   await trades([FIRST]);
   await world.fault('service-slow', false);
   await trades([FIRST]);
-}, 120_000);
+});
 
 test.each([
   ['wrong-secret', /answers 401: X-AUTH-SIGNATURE/],
@@ -113,7 +113,7 @@ test('a reorganisation takes fills back: so does the ledger, and what was signed
     expect(BigInt(row?.live ?? 0)).toBeGreaterThanOrEqual(BigInt(quote.makerAmount ?? 0));
     await world.until(async () => void (await rightRecord(world, quote)));
   }
-}, 120_000);
+});
 
 test('allowance gone: nothing can be signed, so nothing is served; then the maker is backed again', async () => {
   await world.fault('allowance-gone', true);
@@ -126,7 +126,7 @@ test('allowance gone: nothing can be signed, so nothing is served; then the make
   expect((await world.fills(FIRST)) - filled).toBeLessThan(20);
   await world.fault('allowance-gone', false);
   await trades([FIRST]);
-}, 120_000);
+});
 
 test('a token that takes a fee: transactions of its pairs revert and their quotes stay live, the others fill', async () => {
   await world.fault('fee-token', true);
@@ -153,7 +153,7 @@ test('a token that takes a fee: transactions of its pairs revert and their quote
   await world.fault('fee-token', false);
   await trades([FIRST]);
   await world.until(async () => expect((await ofFeeToken()).length).toBeGreaterThan(filled.length));
-}, 120_000);
+});
 
 test('base fee: quotes are signed and none is filled; then they are again', async () => {
   await world.fault('base-fee', true);
@@ -165,7 +165,7 @@ test('base fee: quotes are signed and none is filled; then they are again', asyn
   expect(world.service(FIRST).enabled).toBe(true);
   await world.fault('base-fee', false);
   await trades([FIRST]);
-}, 120_000);
+});
 
 test('node down: its chain closes as unseen, the other goes on; then it is back with its state', async () => {
   const before = await world.fills(FIRST);
@@ -177,4 +177,4 @@ test('node down: its chain closes as unseen, the other goes on; then it is back 
   await trades([FIRST]);
   expect(await world.fills(FIRST)).toBeGreaterThan(before);
   expect(world.state().faults.filter(({ on }) => on)).toEqual([]);
-}, 180_000);
+});

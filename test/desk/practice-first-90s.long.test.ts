@@ -6,7 +6,7 @@ import { openPracticeWorld, type PracticeWorld } from './practice-world.ts';
 let world: PracticeWorld;
 beforeAll(async () => {
   world = await openPracticeWorld();
-}, 60_000);
+});
 afterAll(() => world?.close(), 60_000);
 
 test('within 90 s there are quotes, fills, refusals with two codes, and a right record of every stored order', async () => {
@@ -24,4 +24,4 @@ test('within 90 s there are quotes, fills, refusals with two codes, and a right 
     await world.until(async () => void records.push(await rightRecord(world, row)), 10_000);
   }
   await expectCovered(world, records);
-}, 200_000);
+});

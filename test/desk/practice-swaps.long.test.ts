@@ -120,7 +120,7 @@ test('the native asset goes through its own pool, one for one but for fees', asy
   const got = (await balanceOf(client, dest, owner)) - before;
   expect(got).toBeGreaterThan((ETHER * 995n) / 1_000n);
   expect(got).toBeLessThan(ETHER);
-}, 60_000);
+});
 
 test('chains and takers of the service are the desk’s', async () => {
   const service = connection();
@@ -130,7 +130,7 @@ test('chains and takers of the service are the desk’s', async () => {
     expect(chains[chainId]?.takers).toEqual(takers);
     expect(takers).toHaveLength(2);
   }
-}, 60_000);
+});
 
 test('a pool that somebody pushed away is soon where the reference is again', async () => {
   const { service: url } = world.desk.ready;
@@ -156,7 +156,7 @@ test('a pool that somebody pushed away is soon where the reference is again', as
   await send(FIRST, await marketTransaction(service, { priceRoute, ...swap, partner: 'makerdesk' }));
   expect(await offNow()).toBeGreaterThan(0.1);
   await world.until(async () => expect(await offNow()).toBeLessThan(0.0065));
-}, 120_000);
+});
 
 /** Signs as the owner does, for the service's relayer. */
 const signed = async (toSign: ToSign) => compactSignature(await user.sign({ hash: typedDataHash(toSign) }));
@@ -249,7 +249,7 @@ test('a combined quote has both ways, and its market route can be built', async 
   const wish = { srcToken: src, destToken: dest, srcAmount: `${ETHER}`, userAddress: owner, slippage: 100 };
   const swap = { priceRoute: market, ...wish, partner: 'makerdesk' };
   expect((await marketTransaction(service, swap, { ignoreChecks: true })).to).toBe(market.contractAddress);
-}, 60_000);
+});
 
 test('with the fault free-tier a caller is answered once a second, one with a key as often as they like, and lists cost nothing', async () => {
   await world.fault('free-tier', true);
@@ -287,4 +287,4 @@ test('with the fault free-tier a caller is answered once a second, one with a ke
   }
   await world.fault('free-tier', false);
   expect(await many(prices)).toEqual([200, 200, 200, 200]);
-}, 60_000);
+});

@@ -35,7 +35,7 @@ export interface PracticeWorld {
 export async function openPracticeWorld(args: string[] = []): Promise<PracticeWorld> {
   const { folder, remove } = temporaryFolder();
   const desk = await startDesk(folder, 'practice', args);
-  const connection = await connectToDesk(folder, 'test', 10_000);
+  const connection = await connectToDesk(folder, 'test', 30_000);
   if (connection === null) throw new Error(`the desk does not answer:\n${desk.stderr()}`);
   const { desk: client } = connection;
   let told = await client.practice.speed({ asksPerSecond: Number(args[args.indexOf('--speed') + 1] || 0.4) });

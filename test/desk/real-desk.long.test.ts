@@ -81,14 +81,12 @@ test('the steps of the README, and nothing else, end in a desk on a chain of its
     if (args[0] === 'key') await funded(addressSchema.parse(stdout.trim()));
     if (args[0] === 'import') await nothingGoesLive();
   }
-  await vi.waitFor(async () => expect(await pairsOf()).toEqual({ 'WETH/USDC': 'LIVE' }), { timeout: 20_000 });
-  await vi.waitFor(async () => expect((await ask()).map(({ status }) => status)).toEqual([200, 200]), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(async () => expect(await pairsOf()).toEqual({ 'WETH/USDC': 'LIVE' }));
+  await vi.waitFor(async () => expect((await ask()).map(({ status }) => status)).toEqual([200, 200]));
   const [asks, bids] = await ask();
   expect([asks?.json.order, bids?.json.order]).toEqual([expect.anything(), expect.anything()]);
   expect((await run(['check'])).code).toBe(0);
-}, 180_000);
+});
 
 /** Before anything is approved: each command says what is missing and what mends it. */
 async function nothingGoesLive(): Promise<void> {
@@ -107,7 +105,7 @@ async function nothingGoesLive(): Promise<void> {
 test('an approval that is taken away closes the pairs that pay the token, and status, /prices, /firm and check say so', async () => {
   const client = takerClient(desk?.ready.surface ?? '', file);
   expect((await run(['allowance', 'USDC', '0'])).code).toBe(0);
-  await vi.waitFor(async () => expect(await pairsOf()).toEqual({ 'WETH/USDC': 'CLOSED' }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await pairsOf()).toEqual({ 'WETH/USDC': 'CLOSED' }));
   expect((await run(['status'])).stdout).toContain('WETH/USDC: CLOSED, USDC is not approved for the RFQ contract.');
   await vi.waitFor(async () => expect((await client.get('/prices')).json.prices).toEqual({ 'WETH/USDC': {} }));
   for (const answer of await ask()) {
@@ -128,13 +126,11 @@ test('an approval that is taken away closes the pairs that pay the token, and st
   // A restart and a resume do not change that; the approval does, by itself.
   await desk?.stop();
   desk = await startDesk(made.folder, 'serve');
-  await vi.waitFor(async () => expect(await pairsOf()).toEqual({ 'WETH/USDC': 'CLOSED' }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await pairsOf()).toEqual({ 'WETH/USDC': 'CLOSED' }));
   expect((await run(['resume', '--reason', 'insists'])).code).toBe(1);
   expect((await run(['allowance', 'USDC', '85000'])).code).toBe(0);
-  await vi.waitFor(async () => expect((await ask()).map(({ status }) => status)).toEqual([200, 200]), {
-    timeout: 20_000,
-  });
-}, 120_000);
+  await vi.waitFor(async () => expect((await ask()).map(({ status }) => status)).toEqual([200, 200]));
+});
 
 test('a folder without a chain does not pass', async () => {
   const empty = temporaryFolder();

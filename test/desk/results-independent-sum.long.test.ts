@@ -18,7 +18,7 @@ const CENT = 10n ** BigInt(SCALE - 2);
 let world: PracticeWorld;
 beforeAll(async () => {
   world = await openPracticeWorld(['--speed', '6']);
-}, 120_000);
+});
 afterAll(() => world?.close(), 120_000);
 
 interface ChainFill {

@@ -74,14 +74,14 @@ test('a key to the service is taken from the environment, sealed, sent, exported
   });
 
   const desk = await startDesk(folder, 'serve');
-  const connection = await connectToDesk(folder, 'mara', 10_000);
+  const connection = await connectToDesk(folder, 'mara', 30_000);
   onTestFinished(async () => {
     await connection?.close();
     await desk.stop();
   });
   if (connection === null) throw new Error('the desk does not answer');
   const { service, settings } = connection.desk;
-  await vi.waitFor(() => expect(seen).toEqual([KEY]), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => expect(seen).toEqual([KEY]), { interval: 50 });
   await service.order({ chainId: CHAIN, orderHash: HASH });
   expect(seen).toEqual([KEY, KEY]);
   expect((await settings.get()).services).toEqual([{ origin, chainIds: [CHAIN], fingerprint: print }]);
@@ -99,7 +99,7 @@ test('a key to the service is taken from the environment, sealed, sent, exported
 
   expectHidden(folder);
   expect(desk.stderr()).not.toContain(KEY);
-}, 120_000);
+});
 
 test('keys to services come with a desk file, are kept by one without any, and each is for its origin only', async () => {
   const { folder, origin } = await folderWithService();
@@ -119,4 +119,4 @@ test('keys to services come with a desk file, are kept by one without any, and e
     }
   });
   expectHidden(folder);
-}, 60_000);
+});

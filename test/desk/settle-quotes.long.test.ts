@@ -27,7 +27,7 @@ describe.each(['its own key', 'a contract', 'a wallet of the Safe kind'])('a des
     folder = await armedFolder(chain, file);
     desk = await startDesk(folder.folder, 'serve');
     taker = takerClient(desk.ready.surface, file, chain.accounts.user.address);
-    await expect.poll(async () => (await taker.get('/prices')).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await taker.get('/prices')).status).toBe(200);
   });
   afterEach(async () => {
     await desk?.stop();
@@ -46,10 +46,10 @@ describe.each(['its own key', 'a contract', 'a wallet of the Safe kind'])('a des
 
     await expect(fill(chain, other, order, signature, order.takerAmount)).rejects.toThrow('UnauthorizedUser()');
     await fill(chain, user, order, signature, order.takerAmount / 2n);
-    await expect.poll(async () => (await log())[0]?.state, { timeout: 15_000 }).toBe('part_filled');
+    await expect.poll(async () => (await log())[0]?.state).toBe('part_filled');
     await fill(chain, user, order, signature, order.takerAmount - order.takerAmount / 2n);
     // Rounding may leave dust of the maker's amount, which keeps the order open.
-    await expect.poll(async () => (await log())[0]?.state, { timeout: 15_000 }).toMatch(/^(part_)?filled$/);
+    await expect.poll(async () => (await log())[0]?.state).toMatch(/^(part_)?filled$/);
     expect((await log())[0]).toMatchObject({ orderHash: chain.orderHash(order), side: 'asks', code: null });
   });
 
@@ -70,7 +70,7 @@ describe.each(['its own key', 'a contract', 'a wallet of the Safe kind'])('a des
       return;
     }
     expect(row.outcome).toBe('confirmed');
-    await expect.poll(async () => (await log())[0]?.state, { timeout: 15_000 }).toBe('cancelled');
+    await expect.poll(async () => (await log())[0]?.state).toBe('cancelled');
     expect((await log())[0]?.orderHash).toBe(chain.orderHash(chainOrder(json.order ?? {})));
     expect((await taker.firm('asks', { makerAmount: QUARTER })).status).toBe(200);
   });

@@ -168,7 +168,7 @@ test('a node cannot steer the terminal by what it says: not of the self-check, n
   const resume = await runCommand(folder, ['resume', '--reason', 'a test']);
   expect(`${resume.stdout}${resume.stderr}`).not.toMatch(STEERS);
   const desk = await startDesk(folder, 'serve', ['--log', 'text']);
-  await vi.waitFor(() => expect(desk.stderr()).toMatch(/refused eth_/), 20_000);
+  await vi.waitFor(() => expect(desk.stderr()).toMatch(/refused eth_/));
   await desk.stop();
   expect(desk.stderr()).not.toMatch(STEERS);
 });

@@ -11,7 +11,7 @@ import { armedFolder, deployDai, deskFileFor, tokenOf, twoPairsFor } from './des
 import { type RunningDesk, runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
 
-const WELL = { timeout: 20_000, interval: 100 };
+const WELL = { interval: 100 };
 let chain: TestChain;
 let dai: Address;
 
@@ -69,7 +69,7 @@ const SAYS = /DAI has 18 decimals on chain, but 6/;
 test('a LIVE desk takes no token with decimals that are not those on chain, and signs by the right ones', async () => {
   const desk = await deskOf(twoPairs(18), 'armed');
   await vi.waitFor(async () => expect(await desk.pairs()).toEqual(LIVE), WELL);
-  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
   onTestFinished(() => connection?.close());
   const { chainId } = chain;
   const save = (address: Address, decimals: number) =>
@@ -87,7 +87,7 @@ test('a token saved while the node is away waits: its pairs are CLOSED until the
   onTestFinished(() => proxy.down());
   const desk = await deskOf(twoPairs(18, proxy.url), 'armed');
   await vi.waitFor(async () => expect(await desk.pairs()).toEqual(LIVE), WELL);
-  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
   onTestFinished(() => connection?.close());
   // Only what is asked about the token gets no answer: the chain is seen as before, and nothing else is closed.
   proxy.answer = ({ method }) =>
@@ -123,7 +123,7 @@ test('resume starts what passed and names what stays closed, by the terminal and
   expect((await desk.status()).state).toBe('LIVE');
   const check = await desk.run('check');
   expect([check.code, check.stdout]).toEqual([1, expect.stringMatching(SAYS)]);
-  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
   onTestFinished(() => connection?.close());
   await connection?.desk.listings.saveToken({
     chainId: chain.chainId,

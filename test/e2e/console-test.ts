@@ -31,7 +31,7 @@ export const test = base.extend<TestFixtures, { desk: PracticeDesk; followers: r
       await use(desk);
       await desk.stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   followers: [async ({ desk }, use) => use(await followersOf(desk)), { scope: 'worker' }],
   openConsole: async ({ page, desk, followers }, use) => {
@@ -48,7 +48,7 @@ interface Follower {
 }
 
 async function followersOf({ folder }: PracticeDesk): Promise<Follower[]> {
-  const connection = await connectToDesk(folder, 'tests');
+  const connection = await connectToDesk(folder, 'tests', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   const { desk } = await connection.desk.settings.get();
   await connection.close();
@@ -57,7 +57,7 @@ async function followersOf({ folder }: PracticeDesk): Promise<Follower[]> {
 
 /** A pair that was switched off, or published anew, follows no more, and its sides close as the market moves: not for the next test. */
 async function letFollow({ folder }: PracticeDesk, followers: readonly Follower[]): Promise<void> {
-  const connection = await connectToDesk(folder, 'tests');
+  const connection = await connectToDesk(folder, 'tests', 30_000);
   if (connection === null) return; // the test before it ended the desk
   const { desk } = await connection.desk.settings.get();
   for (const { chainId, pair } of followers) {

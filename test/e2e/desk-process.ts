@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-const READY_WITHIN_MS = 45_000;
+const READY_WITHIN_MS = 180_000;
 
 /** What a desk without a window prints when it is ready; `service` and `rpc` only where it practises. */
 export interface ReadyLine {
@@ -40,7 +40,7 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const insist = setTimeout(() => child.kill('SIGKILL'), 60_000);
   await gone;
   clearTimeout(insist);
 }

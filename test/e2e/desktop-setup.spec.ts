@@ -8,11 +8,10 @@ test.use({ firstStart: true });
 test('a first start in the app: the practice desk takes the window over, LIVE on its self-check, and the empty desk is closed', async ({
   desktop,
 }) => {
-  test.setTimeout(120_000);
   const { page, folder } = desktop;
-  await page.getByRole('radio', { name: 'Practice' }).click({ timeout: 30_000 });
+  await page.getByRole('radio', { name: 'Practice' }).click();
   await page.getByRole('button', { name: 'Start the practice market' }).click();
-  await expect(page.getByRole('heading', { name: 'Self-check' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('heading', { name: 'Self-check' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   const practice = join(folder, 'practice');
   expect((await statusOf(practice)).state).toBe('LIVE');

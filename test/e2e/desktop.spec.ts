@@ -17,14 +17,17 @@ test.describe.configure({ mode: 'parallel' });
 const pressHaltKeys = () => promisify(execFile)('xdotool', ['key', 'ctrl+shift+h']);
 
 const stateOf = async ({ folder }: Desktop) => (await statusOf(folder)).state;
-const untilLive = ({ page }: Desktop) =>
-  expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible({ timeout: 40_000 });
+const untilLive = ({ page }: Desktop) => expect(page.getByText('LIVE', { exact: true }).first()).toBeVisible();
 const windowsOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
-const closeWindows = (app: ElectronApplication) =>
-  app.evaluate(({ BrowserWindow }) => {
+/** Closes every window, and waits until it is gone. */
+const closeWindows = async (app: ElectronApplication) => {
+  await app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.close();
   });
+  await expect.poll(() => windowsOf(app)).toBe(0);
+  await expect.poll(() => app.windows().length).toBe(0);
+};
 
 /** Answers every question of the app with its first or its second button, and keeps what it asked. */
 const answerQuestions = (app: ElectronApplication, button: 0 | 1) =>
@@ -82,7 +85,7 @@ test.describe('one that runs', () => {
   test.beforeEach(async () => {
     const { app, folder } = desktop;
     const state = () => trayText(app);
-    await expect.poll(state, { timeout: 40_000 }).toMatch(/^Makerdesk: (LIVE|HALTED)/);
+    await expect.poll(state).toMatch(/^Makerdesk: (LIVE|HALTED)/);
     if (!(await state())?.includes('LIVE')) await makerdesk(folder, 'resume', '--reason', 'the test before it is over');
     await expect.poll(state).toMatch(/^Makerdesk: LIVE/);
     if (app.windows().length === 0) {
@@ -172,7 +175,7 @@ test.describe('one that runs', () => {
     // Keys of a whole display belong to one app at a time: the app of another test may hold them still.
     const hasKeys = () =>
       desktop.app.evaluate(({ globalShortcut }) => globalShortcut.isRegistered('CommandOrControl+Shift+H'));
-    await expect.poll(hasKeys, { timeout: 40_000 }).toBe(true);
+    await expect.poll(hasKeys).toBe(true);
     await pressHaltKeys();
     await expect.poll(() => stateOf(desktop)).toBe('HALTED');
     expect((await statusOf(desktop.folder)).reason).toContain('hotkey');
@@ -198,7 +201,6 @@ test.describe('one that runs', () => {
 
   test('keeps the desk when the window is closed, and shows it again from the tray', async () => {
     await closeWindows(desktop.app);
-    await expect.poll(() => windowsOf(desktop.app)).toBe(0);
     expect(await stateOf(desktop)).toBe('LIVE');
     const shown = desktop.app.waitForEvent('window');
     await clickTray(desktop.app, 'show');
@@ -207,7 +209,6 @@ test.describe('one that runs', () => {
 
   test('is one app for one desk: a second start shows the window of the first', async () => {
     await closeWindows(desktop.app);
-    await expect.poll(() => windowsOf(desktop.app)).toBe(0);
     await startAgain(desktop);
     await expect.poll(() => windowsOf(desktop.app)).toBe(1);
   });
@@ -228,7 +229,6 @@ test.describe('one that runs', () => {
     await expect.poll(text).toContain('WETH/USDC');
     expect(await stateOf(desktop)).toBe('LIVE');
     await closeWindows(desktop.app); // nothing can be done any more with the page that broke off
-    await expect.poll(() => desktop.app.windows().length).toBe(0);
   });
 
   test('a window that hangs costs the desk nothing, and is up to date when it comes back', async () => {
@@ -246,7 +246,7 @@ test.describe('one that runs', () => {
     } finally {
       process.kill(pageProcess, 'SIGCONT');
     }
-    await expect(page.getByText('HALTED', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('HALTED', { exact: true }).first()).toBeVisible();
     await makerdesk(folder, 'resume', '--reason', 'the window is back');
     await untilLive(desktop);
   });
@@ -260,7 +260,7 @@ test('drains before it quits, and asks first', async ({ desktop }) => {
   expect(await stateOf(desktop)).toBe('LIVE');
 
   await answerQuestions(desktop.app, 0);
-  const closed = desktop.app.waitForEvent('close', { timeout: 30_000 });
+  const closed = desktop.app.waitForEvent('close');
   await desktop.app.evaluate(({ app }) => app.quit());
   await expect.poll(() => stateOf(desktop)).toBe('DRAIN');
   await closed;
@@ -269,12 +269,12 @@ test('drains before it quits, and asks first', async ({ desktop }) => {
 
 test('says when the process of the desk broke off, and starts another only when told to', async ({ desktop }) => {
   await watchTray(desktop.app);
-  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: LIVE');
+  await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: LIVE');
   await makerdesk(desktop.folder, 'halt', '--reason', 'before the crash');
   await answerQuestions(desktop.app, 0);
   killDesk(desktop);
   await expect.poll(() => questionsOf(desktop.app)).toEqual(['The process of the desk ended.']);
-  await expect.poll(() => trayText(desktop.app), { timeout: 40_000 }).toBe('Makerdesk: HALTED');
+  await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: HALTED');
   await expect(desktop.page.getByText('HALTED', { exact: true }).first()).toBeVisible();
 
   await answerQuestions(desktop.app, 1);
@@ -296,7 +296,7 @@ test('says so for as long as its desk hangs; HALT then offers to end it, and ask
   await answerQuestions(app, 1);
   const banner = page.getByText('This screen has lost the desk');
   killDesk(desktop, 'SIGSTOP');
-  await expect(banner).toBeVisible({ timeout: 15_000 });
+  await expect(banner).toBeVisible();
   await page.evaluate(() => {
     const seen: (string | undefined)[] = [];
     Object.assign(globalThis, { seen });
@@ -304,15 +304,15 @@ test('says so for as long as its desk hangs; HALT then offers to end it, and ask
     new MutationObserver(() => seen.push(root.dataset.line)).observe(root, { attributeFilter: ['data-line'] });
   });
   await page.getByRole('button', { name: 'Halt all trading now' }).click();
-  await expect.poll(() => questionsOf(app), { timeout: 20_000 }).toEqual(['The desk has not acknowledged the halt.']);
+  await expect.poll(() => questionsOf(app)).toEqual(['The desk has not acknowledged the halt.']);
   expect(existsSync(join(folder, 'armed'))).toBe(false);
   await expect(page.getByText('HALT asked')).toBeVisible();
   expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([]);
 
   // It wakes, and does what was asked of it.
   killDesk(desktop, 'SIGCONT');
-  await expect.poll(() => stateOf(desktop), { timeout: 20_000 }).toBe('HALTED');
-  await expect(page.getByText('HALT asked')).toBeHidden({ timeout: 20_000 });
+  await expect.poll(() => stateOf(desktop)).toBe('HALTED');
+  await expect(page.getByText('HALT asked')).toBeHidden();
   await makerdesk(folder, 'resume', '--reason', 'it wakes');
   await untilLive(desktop);
   await expect(page.getByText('HALT asked')).toBeHidden();
@@ -322,10 +322,10 @@ test('says so for as long as its desk hangs; HALT then offers to end it, and ask
   killDesk(desktop, 'SIGSTOP');
   await page.getByRole('button', { name: 'Halt all trading now' }).click();
   await expect
-    .poll(() => questionsOf(app), { timeout: 20_000 })
+    .poll(() => questionsOf(app))
     .toEqual(['The desk has not acknowledged the halt.', 'The desk’s process is ended, and its halt is written.']);
-  await expect.poll(() => stateOf(desktop).catch(() => null), { timeout: 40_000 }).toBe('HALTED');
-  await expect(page.getByRole('heading', { name: 'HALTED' }).first()).toBeVisible({ timeout: 40_000 });
+  await expect.poll(() => stateOf(desktop).catch(() => null)).toBe('HALTED');
+  await expect(page.getByRole('heading', { name: 'HALTED' }).first()).toBeVisible();
 });
 
 function hasXdotool(): boolean {

@@ -4,7 +4,7 @@ import { expect, test } from './console-test.ts';
 
 /** The axis of a young desk begins as one bar, which no brush narrows. */
 const untilBars = (slider: Locator) =>
-  expect.poll(async () => Number(await slider.getAttribute('aria-valuemax')), { timeout: 60_000 }).toBeGreaterThan(0);
+  expect.poll(async () => Number(await slider.getAttribute('aria-valuemax'))).toBeGreaterThan(0);
 
 test('fills arrive on the chart, in the table and in the sums of their pair, and a brush narrows all of them', async ({
   page,
@@ -14,10 +14,9 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await goTo(page, 'f');
   const chart = page.getByRole('region', { name: 'Fills over time' }).locator('canvas');
   const drawn = async () => Number(await chart.getAttribute('data-fills'));
-  test.setTimeout(150_000);
-  await expect.poll(drawn, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(drawn).toBeGreaterThan(0);
   const before = await drawn();
-  await expect.poll(drawn, { timeout: 60_000 }).toBeGreaterThan(before);
+  await expect.poll(drawn).toBeGreaterThan(before);
   const table = page.getByRole('region', { name: 'Fills', exact: true });
   await expect(table.locator('[data-seq]').first()).toContainText('/');
   const sums = page.getByRole('region', { name: 'By pair' });
@@ -37,7 +36,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await page.keyboard.press('Home');
   await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
   await expect.poll(count).toBeLessThan(all);
-  await expect.poll(drawn, { timeout: 30_000 }).toBeLessThanOrEqual(whole);
+  await expect.poll(drawn).toBeLessThanOrEqual(whole);
   await page.keyboard.press('Escape');
   await expect(end).toHaveAttribute('aria-valuetext', 'now');
   await expect(table.locator('[data-seq]').first()).toBeVisible();
@@ -48,7 +47,7 @@ test('a user is chosen in the sums, and the table shows him alone', async ({ pag
   await goTo(page, 'f');
   await page.getByRole('radio', { name: 'User', exact: true }).click();
   const sums = page.getByRole('region', { name: 'By user' });
-  await expect(sums.getByRole('row').nth(1)).toContainText('0x', { timeout: 20_000 });
+  await expect(sums.getByRole('row').nth(1)).toContainText('0x');
   const name = (await sums.getByRole('row').nth(1).locator('.mono').innerText()).trim();
   await sums.getByRole('row').nth(1).click();
   await expect(page.getByRole('button', { name: new RegExp(`User.*${name.slice(-4)}`) })).toBeVisible();
@@ -63,12 +62,11 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   await page.getByRole('radio', { name: 'Curve' }).click();
   const markout = page.getByRole('region', { name: 'Markout by pair' });
   const curve = markout.getByRole('img');
-  await expect(curve).toHaveAccessibleName(/All when quoted: [+−]?\d+\.\d bps, \d+ fills/, { timeout: 30_000 });
+  await expect(curve).toHaveAccessibleName(/All when quoted: [+−]?\d+\.\d bps, \d+ fills/);
   await expect(markout.locator('[data-count]').first()).toContainText(/\d+ fills?/);
   const counted = async () =>
     Number.parseInt(((await markout.locator('[data-count]').first().textContent()) ?? '').replace(/,/g, ''), 10);
-  test.setTimeout(180_000);
-  await expect.poll(counted, { timeout: 60_000 }).toBeGreaterThan(3);
+  await expect.poll(counted).toBeGreaterThan(3);
   const whole = await counted();
   const begin = page.getByRole('slider', { name: 'Start of what is shown' });
   await untilBars(begin);
@@ -76,7 +74,7 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   await page.keyboard.press('End');
   await expect.poll(async () => ((await curve.count()) === 0 ? 0 : counted())).toBeLessThan(whole);
   await page.keyboard.press('Escape');
-  await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(whole);
+  await expect.poll(counted).toBeGreaterThanOrEqual(whole);
 });
 
 test('the page is there at once and its brush works, also while the chart library is on its way', async ({
@@ -94,7 +92,7 @@ test('the page is there at once and its brush works, also while the chart librar
   await openConsole();
   await goTo(page, 'f');
   const table = page.getByRole('region', { name: 'Fills', exact: true });
-  await expect(table.locator('[data-seq]').first()).toContainText('/', { timeout: 60_000 });
+  await expect(table.locator('[data-seq]').first()).toContainText('/');
   await expect(page.getByRole('region', { name: 'By pair' }).getByRole('row', { name: /All/ })).toContainText(/[1-9]/);
   const end = page.getByRole('slider', { name: 'End of what is shown' });
   await untilBars(end);
@@ -125,7 +123,7 @@ test('another pair is not shown over the prices of the one before: the chart wai
   await openConsole();
   await goTo(page, 'f');
   const chart = page.getByRole('region', { name: 'Fills over time' });
-  await expect(chart.locator('[data-axis="price"]').first()).toBeVisible({ timeout: 60_000 });
+  await expect(chart.locator('[data-axis="price"]').first()).toBeVisible();
   await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   const before = await chart.locator('canvas').getAttribute('aria-label');
   hold = true;

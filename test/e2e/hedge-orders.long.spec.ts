@@ -37,7 +37,6 @@ test.describe('orders that take their time, on chains where nobody else trades',
   test('two TWAPs at once: one sells its slices, one an interval, the other buys and pays no more than was signed', async ({
     page,
   }) => {
-    test.setTimeout(120_000);
     const chain = await chainReader(desk, 31337);
     const before = await chain.holdings('WETH', 'USDC', 'LINK', 'DAI');
     await chooseWay(page, 'TWAP');
@@ -54,9 +53,9 @@ test.describe('orders that take their time, on chains where nobody else trades',
       ['0.3000 WETH', '10.00 LINK'],
       ['0.6000 WETH', '20.00 LINK'],
     ] as const) {
-      await expect(steps(page)).toContainText(said(new RegExp(`got ${bought}`)), { timeout: 20_000 });
+      await expect(steps(page)).toContainText(said(new RegExp(`got ${bought}`)));
       await follow(page, selling);
-      await expect(steps(page)).toContainText(said(new RegExp(`ave ${sold}`)), { timeout: 20_000 });
+      await expect(steps(page)).toContainText(said(new RegExp(`ave ${sold}`)));
       await follow(page, buying);
       await chain.leap(60);
     }
@@ -91,8 +90,8 @@ test.describe('orders that take their time, on chains where nobody else trades',
     await chooseWay(page, 'Intent');
     await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WETH', other: 'WETH on Practice Two' });
     await place(page, /Sell 0\.2 WETH/);
-    await expect(steps(page)).toContainText('BRIDGING', { timeout: 20_000 });
-    await expect(steps(page)).toContainText('REFUNDED', { timeout: 40_000 });
+    await expect(steps(page)).toContainText('BRIDGING');
+    await expect(steps(page)).toContainText('REFUNDED');
     await makerdesk(desk.folder, 'practice', 'fault', 'bridge-down', 'off');
     // What went into the bridge comes back: all but what the solver took for bringing it there.
     const lost = before.WETH - (await chain.holdings('WETH')).WETH;
@@ -108,10 +107,10 @@ test.describe('orders that take their time, on chains where nobody else trades',
     await typeTicket(page, { we: 'sell', amount: '0.1', token: 'WETH', other: 'USDC' });
     await ticket(page).getByLabel('For at least, USDC').fill('900,000');
     await place(page, /Sell 0\.1 WETH for at least 900,000 USDC/);
-    await expect(steps(page)).toContainText('The service has the order.', { timeout: 20_000 });
+    await expect(steps(page)).toContainText('The service has the order.');
     await page.getByRole('region', { name: 'Hedges' }).getByRole('button', { name: 'Cancel…' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the hedge' }).click();
-    await expect(tracker(page).getByRole('status')).toHaveText('cancelled', { timeout: 20_000 });
+    await expect(tracker(page).getByRole('status')).toHaveText('cancelled');
     expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
   });
 
@@ -128,7 +127,7 @@ test.describe('orders that take their time, on chains where nobody else trades',
     test('no price comes but a sentence, and there is nothing to press', async ({ page }) => {
       const hedges = page.getByRole('region', { name: 'Hedges' }).getByRole('row');
       await typeTicket(page, { we: 'sell', amount: '0.7', token: 'WETH', other: 'USDC' });
-      await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+      await expect(act(page)).toBeEnabled();
       const before = await hedges.count();
       const BAD = [
         { how: 'a web page', says: /not JSON: Back soon/ },
@@ -141,14 +140,14 @@ test.describe('orders that take their time, on chains where nobody else trades',
           .getByLabel('Amount')
           .fill(`0.${index + 1}`);
         const note = ticket(page).getByRole('alert').filter({ hasText: 'There is no price' });
-        await expect(note).toContainText(says, { timeout: 20_000 });
+        await expect(note).toContainText(says);
         await expect(note).not.toContainText('<');
         await expect(act(page)).toBeDisabled();
         await page.keyboard.press('Control+Enter');
       }
       service.answers = 'well';
       await ticket(page).getByRole('button', { name: 'Ask again' }).first().click();
-      await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+      await expect(act(page)).toBeEnabled();
       expect(await hedges.count()).toBe(before);
     });
 
@@ -160,11 +159,11 @@ test.describe('orders that take their time, on chains where nobody else trades',
         const before = await chain.holdings('WETH', 'USDC');
         await chooseWay(page, way);
         await typeTicket(page, { we: 'sell', amount: '0.3', token: 'WETH', other: 'USDC' });
-        await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+        await expect(act(page)).toBeEnabled();
         service.answers = 'a web page';
         await page.keyboard.press('Control+Enter');
         await followed(page);
-        await expect(tracker(page).getByRole('status')).toHaveText('failed', { timeout: 20_000 });
+        await expect(tracker(page).getByRole('status')).toHaveText('failed');
         await expect(tracker(page).getByRole('alert')).toContainText(/not JSON: Back soon/);
         expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
         await tracker(page).getByRole('button', { name: 'Copy into the form' }).click();

@@ -35,8 +35,8 @@ export const said = (words: RegExp) => new RegExp(words.source.replaceAll(' ', '
 
 /** Presses the button once it can be pressed, and gives the tracker of the hedge. */
 export async function place(page: Page, words: RegExp): Promise<Locator> {
-  await expect(act(page)).toContainText(said(words), { timeout: 20_000 });
-  await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+  await expect(act(page)).toContainText(said(words));
+  await expect(act(page)).toBeEnabled();
   await page.keyboard.press('Control+Enter');
   return followed(page);
 }
@@ -51,13 +51,13 @@ export async function followed(page: Page): Promise<Locator> {
   await expect(async () => {
     if (await question.isVisible()) await question.getByRole('button', { name: 'Send it all the same' }).click();
     await expect(amount).toHaveValue('', { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   await expect(tracker(page)).toBeVisible();
   return tracker(page);
 }
 
 export async function isDone(page: Page): Promise<void> {
-  await expect(tracker(page).getByRole('status')).toHaveText('done', { timeout: 30_000 });
+  await expect(tracker(page).getByRole('status')).toHaveText('done');
 }
 
 /** What a way gives or takes by its quote, in units of the other token. */
@@ -66,7 +66,7 @@ export async function quoted(page: Page, way: 'Market' | 'Intent', row: RegExp):
     .getByRole('row', { name: row })
     .getByRole('cell')
     .nth(way === 'Market' ? 0 : 1);
-  await expect(cell).toContainText(/\d/, { timeout: 20_000 });
+  await expect(cell).toContainText(/\d/);
   return Number(/[\d,.]+/.exec((await cell.textContent()) ?? '')?.[0]?.replaceAll(',', ''));
 }
 
@@ -115,6 +115,6 @@ export async function placeLimitOrder({
   const address = (symbol: string) => tokens[symbol]?.address ?? '0x';
   const ask = { chainId, srcToken: address('WETH'), destToken: address('USDC'), amount: '1' };
   const { seq } = await hedge.place({ ask, way: { mode: 'limit', limitAmount: '900000' }, approval: 'approve' });
-  await expect.poll(async () => (await hedge.get({ seq })).state, { timeout: 40_000 }).toBe('submitted');
+  await expect.poll(async () => (await hedge.get({ seq })).state).toBe('submitted');
   return seq;
 }

@@ -29,14 +29,14 @@ test('a hedge by the keyboard alone: choose a fill, send, reload in the middle, 
   await openConsole();
   await goTo(page, 'h');
   const fills = page.getByRole('region', { name: 'Unhedged fills' });
-  await expect(fills.getByRole('checkbox').first()).toBeEnabled({ timeout: 40_000 });
+  await expect(fills.getByRole('checkbox').first()).toBeEnabled();
   await page.keyboard.press('j');
   await page.keyboard.press('Space');
   await place(page, /(Sell|Buy) [\d.,]+ \w+ for at (least|most) [\d.,]+ \w+/);
   const name = (await tracker(page).getAttribute('aria-label')) ?? '';
   await page.reload();
   const again = page.getByRole('region', { name, exact: true });
-  await expect(again.getByRole('status')).toHaveText('done', { timeout: 20_000 });
+  await expect(again.getByRole('status')).toHaveText('done');
   await expect(again.getByRole('list', { name: 'Steps' })).toContainText(/The swap is in block \d+: gave/);
   await expect(page.getByRole('region', { name: 'Hedges' }).getByRole('row').nth(1)).toContainText('done');
   await page.getByLabel('Show').selectOption({ label: 'hedged' });
@@ -63,7 +63,7 @@ test.describe('on chains where nobody else trades', () => {
     await typeTicket(page, { we: 'sell', amount: '1.2', token: 'WETH', other: 'USDC' });
     await expect(ticket(page)).toContainText(/for\s0x/);
     const words = /Sell 1\.2 WETH for at least ([\d,.]+) USDC/;
-    await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+    await expect(act(page)).toBeEnabled();
     const least = words.exec(((await act(page).textContent()) ?? '').replaceAll('\u00a0', ' '))?.[1] ?? '';
     // Whoever presses twice means it once.
     await act(page).dblclick();
@@ -80,7 +80,7 @@ test.describe('on chains where nobody else trades', () => {
     const chain = await chainReader(desk, 31337);
     const before = await chain.holdings('WETH', 'USDC');
     await typeTicket(page, { we: 'sell', amount: '300', token: 'WETH', other: 'USDC' });
-    await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/, { timeout: 20_000 });
+    await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/);
     await page.keyboard.press('Control+Enter');
     const question = page.getByRole('dialog', { name: 'This gives a lot away' });
     await expect(question).toContainText(said(/Sell 300 WETH for at least/));
@@ -102,7 +102,7 @@ test.describe('on chains where nobody else trades', () => {
     await page.keyboard.press('Control+Shift+H');
     await page.getByRole('button', { name: 'Back to the page' }).click();
     await typeTicket(page, { we: 'buy', amount: '0.5', token: 'WETH', other: 'USDC' });
-    await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+    await expect(act(page)).toBeEnabled();
     await page.keyboard.press('Control+Enter');
     const question = page.getByRole('dialog', { name: 'The desk is halted' });
     await expect(question).toContainText(said(/The desk is short [\d.]+ WETH\./));
@@ -120,7 +120,7 @@ test.describe('on chains where nobody else trades', () => {
     await says(page, bought);
 
     await typeTicket(page, { we: 'sell', amount: '900', token: 'DAI', other: 'USDC' });
-    await expect(ticket(page)).toContainText('does not close a position', { timeout: 20_000 });
+    await expect(ticket(page)).toContainText('does not close a position');
     await expect(act(page)).toBeDisabled();
     await resume(page);
   });

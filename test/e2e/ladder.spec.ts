@@ -201,7 +201,7 @@ test('any pair is found by its letters', async ({ page }) => {
 });
 
 async function liveRevision({ folder }: PracticeDesk): Promise<number> {
-  const connection = await connectToDesk(folder, 'tests');
+  const connection = await connectToDesk(folder, 'tests', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   const { desk } = await connection.desk.settings.get();
   const { revision } = await connection.desk.ladders.published({

@@ -14,7 +14,7 @@ export async function makerdesk(folder: string, ...args: string[]): Promise<stri
 
 /** What the desk of a folder does: in its own words while it runs, else as the terminal finds it in the folder. */
 export async function statusOf(folder: string): Promise<Status> {
-  const connection = await connectToDesk(folder, 'tests');
+  const connection = await connectToDesk(folder, 'tests', 30_000);
   if (connection === null) return JSON.parse(await makerdesk(folder, 'status', '--json'));
   try {
     return await connection.desk.trading.status();

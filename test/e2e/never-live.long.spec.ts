@@ -171,7 +171,7 @@ const NO_APPROVAL: Fault = {
       await page.getByRole('button', { name: 'Allowances to zero…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Set to zero' }).click();
-      await dialog.getByRole('button', { name: 'Close' }).click({ timeout: 20_000 });
+      await dialog.getByRole('button', { name: 'Close' }).click();
       for (const token of ['WETH', 'USDC']) {
         await approve(page, token, failedCheck(page, `Allowance ${token}`));
       }
@@ -271,7 +271,7 @@ async function approve(page: Page, token: string, where: Locator): Promise<void>
   await expect(async () => {
     if ((await close.count()) > 0) await close.click({ timeout: 1_000 });
     await expect(dialog).toHaveCount(0, { timeout: 1_000 });
-  }).toPass(WELL);
+  }).toPass();
 }
 
 /** The right desk file with something of its chain changed. */
@@ -316,12 +316,12 @@ const closedPairs = ({ closes }: Fault): readonly Pair[] => (closes === 'chain' 
 
 /** Nothing that the fault closes is quoted or called LIVE; what it does not close is. */
 async function isNotLive(stage: Stage, fault: Fault): Promise<void> {
-  await expect.poll(async () => (await prices(stage)).status, WELL).toBe(fault.closes === 'chain' ? 503 : 200);
+  await expect.poll(async () => (await prices(stage)).status).toBe(fault.closes === 'chain' ? 503 : 200);
   await expect
     .poll(async () => {
       const served = (await prices(stage)).json.prices;
       return PAIRS.filter((pair) => (served?.[pair]?.asks ?? served?.[pair]?.bids) !== undefined);
-    }, WELL)
+    })
     .toEqual(PAIRS.filter((pair) => !closedPairs(fault).includes(pair)));
   for (const pair of closedPairs(fault)) {
     for (const answer of await firm(stage, pair)) {
@@ -391,9 +391,9 @@ async function isLive(stage: Stage): Promise<void> {
   const { page } = stage;
   const live = Object.fromEntries(PAIRS.map((pair) => [pair, 'LIVE']));
   await expect
-    .poll(async () => (await statusOf(stage)).chains[0], WELL)
+    .poll(async () => (await statusOf(stage)).chains[0])
     .toMatchObject({ state: 'LIVE', closed: null, pairs: live });
-  await expect.poll(async () => Object.keys((await prices(stage)).json.prices ?? {}), WELL).toEqual(PAIRS);
+  await expect.poll(async () => Object.keys((await prices(stage)).json.prices ?? {})).toEqual(PAIRS);
   for (const pair of PAIRS) {
     for (const { status, json } of await firm(stage, pair))
       expect([status, json.order]).toEqual([200, expect.anything()]);
@@ -422,10 +422,7 @@ async function pictures({ page }: Stage, fault: Fault, info: TestInfo): Promise<
   expect(faults).toEqual([]);
 }
 
-const WELL = { timeout: 20_000 };
-test.setTimeout(120_000);
 test.use({ actionTimeout: 20_000 });
-appTest.setTimeout(120_000);
 
 let shared: Pick<Stage, 'chain' | 'dai' | 'othersContract' | 'node'> | undefined;
 
@@ -508,7 +505,7 @@ for (const fault of FAULTS) {
       restart: () => Promise.reject(new Error('the app is started once')),
     };
     try {
-      await expect(strip(desktop.page)).toContainText('LIVE', { timeout: 40_000 });
+      await expect(strip(desktop.page)).toContainText('LIVE');
       await fault.console.bring(stage);
       await isNotLive(stage, fault);
       await isSaidOnScreen(stage, fault);

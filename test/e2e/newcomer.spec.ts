@@ -3,9 +3,6 @@ import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
 /** What somebody may need who never saw it before. */
 const MOST_STEPS = 25;
-const WITHIN_MS = 300_000;
-
-test.setTimeout(WITHIN_MS);
 
 /** A newcomer's desk is new: nobody was blacklisted on it, and the service skips none of its pairs. */
 let desk: PracticeDesk;
@@ -48,9 +45,7 @@ test('a newcomer changes a price, sees its fill, finds its signature, blacklists
     )?.replace(/\D/g, ''),
   );
   await step('goes to the fills', () => choose('Fills'));
-  await step('sees fills of the pair', () =>
-    expect(fills.getByText(/WETH\/USDC/).first()).toBeVisible({ timeout: 60_000 }),
-  );
+  await step('sees fills of the pair', () => expect(fills.getByText(/WETH\/USDC/).first()).toBeVisible());
   await step('goes to the log', () => choose('Firm log'));
   await step('asks for what was filled', () => page.getByLabel('Hash, user, pair or code').fill('WETH/USDC'));
   // The takers come when they like: the newest quote of the pair is opened until it is one on the new ladder.
@@ -64,7 +59,7 @@ test('a newcomer changes a price, sees its fill, finds its signature, blacklists
       expect(Number((await revision.textContent({ timeout: 2_000 }))?.replace(/\D/g, ''))).toBeGreaterThanOrEqual(
         published,
       );
-    }).toPass({ timeout: 90_000, intervals: [1_000] });
+    }).toPass({ timeout: 180_000, intervals: [1_000] });
   });
   await step('finds what was signed', () =>
     expect(page.getByLabel('X-ray').getByText('Signature', { exact: true }).first()).toBeVisible(),

@@ -55,7 +55,7 @@ const LONG_REASON =
  * side. The last one lasts until what this gives is called.
  */
 async function stopSome({ folder }: PracticeDesk): Promise<() => Promise<void>> {
-  const desk = await connectToDesk(folder, 'Night desk');
+  const desk = await connectToDesk(folder, 'Night desk', 30_000);
   if (desk === null) throw new Error('the desk does not answer');
   const { halt, drain, explain, resume: start } = desk.desk.trading;
   const pair = { chainId: 31337, pair: 'WETH/USDC' };
@@ -92,9 +92,7 @@ test('every page full of practice data: a picture of each, nothing clipped, noth
   openConsole,
 }, info) => {
   await openConsole();
-  await expect(page.getByRole('region', { name: 'Activity' }).locator('tbody tr').nth(4)).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByRole('region', { name: 'Activity' }).locator('tbody tr').nth(4)).toBeVisible();
   const startAgain = await stopSome(desk);
   const faults = await takePictures(page, 'full', (name) => info.outputPath(name));
   await startAgain();
@@ -108,12 +106,10 @@ test('a hedge at work: its quote, its end and what its fill came to, a price tha
   await openConsole();
   await goTo(page, 'h');
   const { faults, look, inBoth } = looker(page, info, 'hedge');
-  await expect(page.getByRole('region', { name: 'Unhedged fills' }).getByRole('checkbox').first()).toBeEnabled({
-    timeout: 40_000,
-  });
+  await expect(page.getByRole('region', { name: 'Unhedged fills' }).getByRole('checkbox').first()).toBeEnabled();
   await page.keyboard.press('j');
   await page.keyboard.press('Space');
-  await expect(act(page)).toBeEnabled({ timeout: 20_000 });
+  await expect(act(page)).toBeEnabled();
   await inBoth('quote');
   await page.keyboard.press('Control+Enter');
   await followed(page);
@@ -122,7 +118,7 @@ test('a hedge at work: its quote, its end and what its fill came to, a price tha
   await expect(page.getByRole('region', { name: 'Hedged fills' }).getByRole('button')).not.toHaveCount(0);
   // So much that the pool’s price moves with it.
   await typeTicket(page, { we: 'sell', amount: '300.12345678901234567', token: 'WETH', other: 'USDC' });
-  await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/, { timeout: 20_000 });
+  await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/);
   await inBoth('costly');
   for (const theme of THEMES) {
     await setTheme(page, theme);
@@ -161,10 +157,10 @@ test('the emergency with an order at the service, and each question it asks: pic
   openConsole,
 }, info) => {
   await openConsole();
-  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   const seq = await placeLimitOrder(connection.desk);
-  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d quote/, { timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d quote/);
   await goTo(page, 'l');
   await page.keyboard.press('Control+Shift+H');
   await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
@@ -219,7 +215,7 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
     await page.getByRole('button', { name: 'Look it over…' }).click();
     await expect(page.getByRole('dialog')).toContainText('must be 0x and 40 hex characters');
   });
-  const connection = await connectToDesk(desk.folder, 'mara', 10_000);
+  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   const { drain, halt, resume: start } = connection.desk.trading;
   await drain({ scope: {}, seconds: 600, reason: 'node upgrade' });

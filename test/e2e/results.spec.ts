@@ -19,7 +19,7 @@ const table = (page: Page, by: string) => page.getByRole('region', { name: `By $
 
 /** Until so many fills are seen. */
 async function tradeUntil({ folder }: PracticeDesk, count: number): Promise<void> {
-  const connection = await connectToDesk(folder, 'tests', 10_000);
+  const connection = await connectToDesk(folder, 'tests', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   const { desk } = connection;
   const seen = async () => (await desk.fills.list({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 })).length;
@@ -50,7 +50,6 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
   desk,
   openConsole,
 }) => {
-  test.setTimeout(240_000);
   await tradeUntil(desk, 12);
   await openConsole();
   await goTo(page, 'n');
@@ -91,7 +90,6 @@ test('the keyboard reaches ranges, a time of its own, rows and what is behind th
   desk,
   openConsole,
 }) => {
-  test.setTimeout(240_000);
   await tradeUntil(desk, 12);
   await openConsole();
   await goTo(page, 'n');
@@ -121,7 +119,6 @@ test('the keyboard reaches ranges, a time of its own, rows and what is behind th
 });
 
 test('the table is written as comma-separated values', async ({ page, desk, openConsole }) => {
-  test.setTimeout(240_000);
   await tradeUntil(desk, 3);
   await page.addInitScript(() => {
     Object.assign(window, { showSaveFilePicker: undefined });
@@ -139,7 +136,6 @@ test('filled: nothing clipped, nothing overlapping, and nothing that axe finds, 
   desk,
   openConsole,
 }, info) => {
-  test.setTimeout(300_000);
   await tradeUntil(desk, 20);
   await openConsole();
   await goTo(page, 'n');
@@ -154,7 +150,6 @@ test('filled: nothing clipped, nothing overlapping, and nothing that axe finds, 
 });
 
 test('empty and failed: it says so, and what would help', async ({ page }, info) => {
-  test.setTimeout(120_000);
   const desk = await startEmptyDesk();
   let fail = false;
   await page.routeWebSocket(/\/rpc/, (socket) => {
@@ -186,7 +181,7 @@ test('empty and failed: it says so, and what would help', async ({ page }, info)
     await expect(parts(page).getByRole('button', { name: 'Ask again' })).toBeVisible();
     fail = false;
     // Whether the button is pressed or not: it is asked again by itself.
-    await expect(parts(page)).toContainText('No fills in this time', { timeout: 20_000 });
+    await expect(parts(page)).toContainText('No fills in this time');
     expect(faults).toEqual([]);
   } finally {
     await desk.stop();

@@ -13,9 +13,7 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
   await openConsole();
   await expect(
     page.getByRole('region', { name: 'Activity' }).locator('tbody tr').filter({ hasText: 'Filled' }).first(),
-  ).toBeVisible({
-    timeout: 40_000,
-  });
+  ).toBeVisible();
   await goTo(page, 's');
   const endpoints = page.getByRole('region', { name: 'Endpoints' });
   await expect(endpoints.getByRole('row', { name: /GET \/prices/ })).toContainText('200');
@@ -34,7 +32,7 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
     await page.getByRole('button', { name: 'Ask the service' }).click();
     const lookup = page.getByRole('region', { name: 'Order lookup' });
     await expect(lookup).toContainText('Maker gives', { timeout: 3_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
 });
 
 test('Practice: a fault goes on and off by its switch, and a drill measures the time from its signal to HALTED', async ({
@@ -49,7 +47,7 @@ test('Practice: a fault goes on and off by its switch, and a drill measures the 
   await slow.click();
   await expect(slow).toHaveAttribute('aria-checked', 'false');
   await page.getByRole('button', { name: 'Call me to halt' }).click();
-  await expect(page.getByText('Drill: halt the desk now')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Drill: halt the desk now')).toBeVisible();
   await page.keyboard.press('Control+Shift+H');
   await expect(page.getByText(/^Halted in \d+\.\d\ss$/)).toBeVisible();
   await page.getByRole('button', { name: 'Back to the page' }).click();
@@ -72,7 +70,7 @@ test('Practice: a market that ended is told on its page, which starts it again',
   await expect(page.getByRole('heading', { name: 'The practice market does not run' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Practice market' })).toContainText('was ended by SIGKILL');
   await page.getByRole('button', { name: 'Start it again' }).click();
-  await expect(slow).toBeVisible({ timeout: 40_000 });
+  await expect(slow).toBeVisible();
   const users = page.getByRole('region', { name: 'What the takers got' });
   await expect(users.getByRole('row', { name: /retail/ })).toHaveCount(2);
 });

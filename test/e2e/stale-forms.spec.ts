@@ -9,7 +9,7 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
   desk,
   openConsole,
 }, info) => {
-  const ops = await connectToDesk(desk.folder, 'ops', 10_000);
+  const ops = await connectToDesk(desk.folder, 'ops', 30_000);
   if (ops === null) throw new Error('the desk does not answer');
   const { settings, hedge, listings } = ops.desk;
   const { tokens, pairs } = await listings.list({ chainId: 31337 });

@@ -15,7 +15,7 @@ async function asBen<T>(
   desk: PracticeDesk,
   act: (ben: NonNullable<Awaited<ReturnType<typeof connectToDesk>>>['desk']) => Promise<T>,
 ) {
-  const connection = await connectToDesk(desk.folder, 'ben');
+  const connection = await connectToDesk(desk.folder, 'ben', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   try {
     return await act(connection.desk);

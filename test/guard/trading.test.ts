@@ -199,7 +199,7 @@ describe('a drain', () => {
     expect(durable).toBe(true);
     expect(desk.guard.status()).toMatchObject({ state: 'DRAIN', drainUntil: expect.any(Number) });
     expect((await firm(desk)).status).toBe(200);
-    await expect.poll(() => state(desk), { timeout: 5_000 }).toBe('HALTED');
+    await expect.poll(() => state(desk)).toBe('HALTED');
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted' });
     await expect.poll(() => rows(desk)).toEqual([['HALTED', 'The drain came to its end.']]);
     expect(armed(desk)).toBe(false);

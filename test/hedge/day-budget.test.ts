@@ -88,7 +88,7 @@ test('automatic hedging says that it waits for the next day, and hedges on that 
   await market.floor.pass(DAY_MS / 1_000);
   desk.refers('3400');
   await desk.filled('bids', ETHER / 2n, 1_695n * 10n ** 6n);
-  await vi.waitFor(async () => expect((await said())?.hedgeSeq).toEqual(expect.any(Number)), 20_000);
+  await vi.waitFor(async () => expect((await said())?.hedgeSeq).toEqual(expect.any(Number)));
   const hedge = (await said())?.hedgeSeq ?? 0;
   expect(await desk.reached(hedge, 'done')).toMatchObject({ opened: { amount: `${(3n * ETHER) / 2n}` } });
 });

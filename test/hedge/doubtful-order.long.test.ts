@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
-const PATIENT = { timeout: 40_000, interval: 30 };
+const PATIENT = { interval: 30 };
 
 let market: IntentMarket;
 let home: ReturnType<typeof hedgeFolder>;

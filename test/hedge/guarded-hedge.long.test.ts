@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
-const PATIENT = { timeout: 40_000, interval: 30 };
+const PATIENT = { interval: 30 };
 const CHAIN = 31337;
 const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const CHAIN = 31337;
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { interval: 50 };
 const HELD = { WETH: 10n * ETHER, USDC: 50_000n * DOLLAR };
 
 let market: IntentMarket;
@@ -104,7 +104,7 @@ test('what an order under way may sell is quoted by nobody, also after a restart
   desk = await open();
   expect(spendable('WETH'), 'also after a restart').toBe(HELD.WETH - 4n * ETHER - 1n);
   await market.floor.control.mine({ blocks: 70 });
-  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
+  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n));
 });
 
 test('an order that a person gave up counts until the clocks of the chain and of the desk agree that its deadline is past', async () => {
@@ -124,7 +124,7 @@ test('an order that a person gave up counts until the clocks of the chain and of
   expect(spendable('WETH'), 'nor does a restart').toBe(counts);
   chainBehind = 0;
   desk.rooms.guard.orders.tick();
-  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
+  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n));
 });
 
 test('an order that was filled leaves nothing that counts', async () => {
@@ -132,7 +132,7 @@ test('an order that was filled leaves nothing that counts', async () => {
   expect(spendable('WETH')).toBe(HELD.WETH - ETHER - 1n);
   const { note } = await desk.reached(order, 'done');
   expect(note).toBeNull();
-  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
+  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n));
 });
 
 test('what a purchase under way may spend at most is quoted by nobody', async () => {
@@ -153,7 +153,7 @@ test('a swap takes what it was placed for until it is mined and the chain was lo
   await desk.reached(swap, 'done');
   expect(spendable('WETH'), 'the balance that is known is from before').toBe(HELD.WETH - ETHER - 1n);
   seenAt = null;
-  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n), 5_000);
+  await vi.waitFor(() => expect(spendable('WETH')).toBe(HELD.WETH - 1n));
 });
 
 test('a hedge by hand that takes what quotes or other hedges promise is a question with what mends it, and done once it is answered', async () => {

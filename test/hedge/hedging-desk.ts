@@ -228,7 +228,7 @@ export async function openHedgingDesk(
           if (hedge.state !== state) throw new Error(`it is ${hedge.state}, not ${state}: ${hedge.note}`);
           return hedge;
         },
-        { timeout: 45_000, interval: 30 },
+        { interval: 30 },
       ),
     refers: (mid) => book.references.record(CHAIN, new Map([['WETH/USDC', { mid, time: now(), heldBack: null }]])),
     async offers(ask) {

@@ -92,7 +92,7 @@ test('three slices of a TWAP and of a TWAP buy are followed to the last one', as
       await vi.waitFor(
         async () =>
           expect((await latest()).transactions.filter(({ purpose }) => purpose === 'fill')).toHaveLength(slice + 1),
-        { timeout: 30_000, interval: 50 },
+        { interval: 50 },
       );
       await market.floor.pass(60);
       market.shiftClock(61_000);
@@ -137,7 +137,7 @@ test('an order that was signed and not handed over when the desk ended is handed
   unreachable(() => new ServiceFault('service_unreachable', 'The service does not answer.', { fate: 'not_sent' }));
   const seq = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: { amount: '0.1' } }));
   await desk.reached(seq, 'signed');
-  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/not known/), { timeout: 40_000 });
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/not known/));
   await desk.close();
   vi.restoreAllMocks();
   desk = await open();

@@ -5,7 +5,7 @@ import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.t
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const ETHER = 10n ** 18n;
-const SOON = { timeout: 30_000, interval: 50 };
+const SOON = { interval: 50 };
 
 let market: IntentMarket;
 let home: ReturnType<typeof hedgeFolder>;

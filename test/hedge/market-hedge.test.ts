@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const holds = (symbol: 'WETH' | 'USDC') => market.floor.balance(symbol, desk.maker);
-const PATIENT = { timeout: 40_000, interval: 30 };
+const PATIENT = { interval: 30 };
 const nonce = () => market.floor.chain.client.getTransactionCount({ address: desk.maker });
 const approve = (symbol: 'WETH' | 'USDC', amount: bigint) => approved(symbol, router(), amount);
 const approved = (symbol: string, spender: `0x${string}`, amount: bigint) =>
@@ -365,7 +365,7 @@ test('no swap takes the nonce of an emergency: not with a higher fee, not by bei
   /** Once the swap was looked at as often as makes each of its own deeds due. */
   const lookedAt = async () => {
     looks.mockClear();
-    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(28), { timeout: 80_000, interval: 200 });
+    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(28), { interval: 200 });
   };
   try {
     const seq = await desk.place(desk.wish());
@@ -403,7 +403,7 @@ test('no swap takes the nonce of an emergency: not with a higher fee, not by bei
     await control.setAutomine(true);
     await dear(1n);
   }
-}, 180_000);
+});
 
 /** Everything that was signed for the swap, in order. */
 async function signedSteps(seq: number) {

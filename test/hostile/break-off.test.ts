@@ -47,7 +47,7 @@ test('an error that nobody caught halts, is in the journal and the log, and is s
   const { folder, desk } = world;
   expect((await status()).state).toBe('LIVE');
   desk.signal('SIGUSR2');
-  await vi.waitFor(() => expect(desk.stderr()).toContain('the desk broke off'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(desk.stderr()).toContain('the desk broke off'));
   expect(await desk.ended, 'it ends by itself').toBe(1);
   expect(logOf(folder)).toMatch(/RangeError: a fault on purpose.*"msg":"the desk broke off"/);
   expect(existsSync(join(folder, 'armed'))).toBe(false);

@@ -32,7 +32,7 @@ async function beside(settings: Record<string, unknown> = {}, changes: DeskChang
     said[pair] = mid;
     desk.clock.ahead += afterMs;
     desk.chain.view = { ...desk.chain.view, seenAt: now() } as typeof desk.chain.view;
-    await expect.poll(() => desk.book.references.of(CHAIN, pair)?.mid, { timeout: 30_000 }).toBe(mid);
+    await expect.poll(() => desk.book.references.of(CHAIN, pair)?.mid).toBe(mid);
     return desk.book.references.of(CHAIN, pair);
   };
   const told = () => {

@@ -56,7 +56,7 @@ test('a desk whose stderr nobody reads is ready, halts, writes its log file and 
   const [log = ''] = readdirSync(join(folder, 'logs'));
   const inFile = () =>
     linesOf(readFileSync(join(folder, 'logs', log), 'utf8')).filter(({ msg }) => msg === 'a stop was explained');
-  await vi.waitFor(() => expect(inFile()).toHaveLength(LINES), { timeout: 20_000 });
+  await vi.waitFor(() => expect(inFile()).toHaveLength(LINES));
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   expect((await ended)[0]).toBe(0);
@@ -68,13 +68,10 @@ test('who reads stderr late gets what was kept, is told how much was not, and ge
   child.stderr.on('data', (chunk) => {
     read += chunk;
   });
-  await vi.waitFor(
-    async () => {
-      await explain('there is room again');
-      expect(read).toContain('there is room again');
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    await explain('there is room again');
+    expect(read).toContain('there is room again');
+  });
   await explain('the last line');
   await disconnect();
   child.kill('SIGTERM');

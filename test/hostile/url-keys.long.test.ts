@@ -95,7 +95,7 @@ test('the keys in a node’s and a reference’s address are used, and are nowhe
 
   const running = await startDesk(folder, 'serve');
   onTestFinished(async () => void (await running.stop()));
-  await vi.waitFor(() => expect(seen).toEqual(expect.arrayContaining([asNode, asReference])), 20_000);
+  await vi.waitFor(() => expect(seen).toEqual(expect.arrayContaining([asNode, asReference])));
   const { desk: client, socket } = await browserConsole(running.ready.console);
   const told: unknown[] = [];
   const tell = async (answer: Promise<unknown>) => told.push(await answer.catch((error: unknown) => inspect(error)));
@@ -122,7 +122,7 @@ test('the keys in a node’s and a reference’s address are used, and are nowhe
   await tell(client.desk.backup({ file: join(copies.folder, 'backup.db') }));
   const replaced = [rpcUrl, asNode].map((text) => text.replace('-path', '-path/another'));
   await tell(client.settings.saveChain({ chain: { chainId, rpcUrl: replaced[0] } }));
-  await vi.waitFor(() => expect(seen, 'a key that is replaced is used at once').toContain(replaced[1]), 20_000);
+  await vi.waitFor(() => expect(seen, 'a key that is replaced is used at once').toContain(replaced[1]));
   await look();
   told.push(settings, await client.settings.get(), await exported(client, false));
   socket.terminate();
@@ -147,7 +147,7 @@ test('the keys in a node’s and a reference’s address are used, and are nowhe
   expect(again.stderr()).not.toContain(CANARY);
   expectHidden(folder);
   expectHidden(copies.folder);
-}, 120_000);
+});
 
 /** The one chain of a desk that runs. */
 async function chainOf(folder: string): Promise<{ name: string; rpcUrl: string }> {
@@ -187,7 +187,7 @@ test('keys that stand in the journal of an earlier program go on being used, are
 
   const running = await startDesk(folder, 'serve');
   onTestFinished(async () => void (await running.stop()));
-  await vi.waitFor(() => expect(seen).toContain(asNode), 20_000);
+  await vi.waitFor(() => expect(seen).toContain(asNode));
   const { desk: client, socket } = await browserConsole(running.ready.console);
   const { chains } = (await client.settings.get()).desk;
   socket.terminate();
@@ -217,7 +217,7 @@ test('a command on a folder without a desk asks the node with its key where it h
   }
   expect(seen.slice(asked), 'and nothing was asked without the key').toEqual([]);
   expectHidden(folder);
-}, 60_000);
+});
 
 test('the journal itself refuses a configuration with a key in an address', async () => {
   const journal = await openTestJournal();

@@ -7,7 +7,7 @@ import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
 import { CHAIN, configured, quote, quoteBody, START } from './sample-events.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const PATIENCE = { interval: 50 };
 
 async function opened(place: string, folder = temporaryFolder()) {
   const said: string[] = [];

@@ -116,7 +116,6 @@ test('a block comes every second', async () => {
   const { client } = await open();
   const from = await client.getBlock();
   await vi.waitFor(async () => expect((await client.getBlock()).number).toBeGreaterThan(from.number + 1n), {
-    timeout: 10_000,
     interval: 100,
   });
   const to = await client.getBlock();
@@ -247,7 +246,7 @@ test('after kill -9 the node goes too, and the next start finds its state', asyn
   expect(processCommand(pid)).toContain('anvil');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await vi.waitFor(() => expect(processCommand(pid)).toBe(''), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => expect(processCommand(pid)).toBe(''), { interval: 50 });
   const { market } = await open();
   expect(market.chains.map(({ addresses }) => addresses)).toEqual(chains.map(({ addresses }) => addresses));
 });

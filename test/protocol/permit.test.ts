@@ -34,7 +34,7 @@ describe('a permit', () => {
   let chain: TestChain;
   beforeAll(async () => {
     chain = await startTestChain();
-  }, 30_000);
+  });
   afterAll(() => chain?.close());
 
   it('of EIP-2612 is what the token itself takes, for that spender and amount and once only', async () => {

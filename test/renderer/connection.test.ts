@@ -37,7 +37,7 @@ describe('the connection', () => {
     opened[0]?.lost('gone');
     expect(connection.line()).toMatchObject({ state: 'lost', why: 'gone' });
     await expect(connection.client.trading.status()).rejects.toBeInstanceOf(NotConnected);
-    await vi.waitFor(() => expect(opened).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
     opened[1]?.ready(link(() => Promise.resolve('second')));
     connection.heard(2);
     expect(connection.line()).toMatchObject({ state: 'connected', epoch: 2, why: null });
@@ -65,7 +65,7 @@ describe('the connection', () => {
     opened[0]?.ready(link(() => Promise.resolve('sent')));
     connection.heard(1);
     opened[0]?.lost('gone');
-    await vi.waitFor(() => expect(opened).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
     now = 60_000;
     opened[1]?.ready(link(() => Promise.resolve('sent')));
     expect(connection.line()).toMatchObject({ state: 'lost', open: true, heardAt: 1_000 });
@@ -87,7 +87,7 @@ describe('the connection', () => {
     opened[0]?.lost('closed');
     expect(opened[0]?.closed).toBe(true);
     expect(connection.line()).toMatchObject({ state: 'lost', why: 'silent' });
-    await vi.waitFor(() => expect(opened).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
     expect(connection.line().epoch).toBe(2);
   });
 });

@@ -80,7 +80,7 @@ describe.each(DESKS)('in $mode mode a desk with deadSide $deadSide whose maker i
     await until(() => expect(consumer.status().socket.connected).toBe(true));
     expect(complaints()).toEqual([]);
     expect(consumer.status()).toMatchObject({ restrictions: [], complaints: { count: 0 } });
-  }, 120_000);
+  });
 });
 
 /** A quarter of a WETH, either way, named by what is given or by what is wanted, as the cached grid prices it. */

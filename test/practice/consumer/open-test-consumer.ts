@@ -71,9 +71,8 @@ export function consumerOf(
     log,
     complaints: () => consumer.status().complaints.last.map(({ sentence }) => sentence),
     logged: (pattern: RegExp) => log.lines.filter((line) => pattern.test(line)),
-    until: (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 10 }),
-    untilEnabled: () => vi.waitFor(() => expect(consumer.cached()).not.toBeNull(), { timeout: 30_000, interval: 5 }),
-    untilDisabled: () =>
-      vi.waitFor(() => expect(consumer.status().enabled).toBe(false), { timeout: 30_000, interval: 5 }),
+    until: (check: () => void) => vi.waitFor(check, { interval: 10 }),
+    untilEnabled: () => vi.waitFor(() => expect(consumer.cached()).not.toBeNull(), { interval: 5 }),
+    untilDisabled: () => vi.waitFor(() => expect(consumer.status().enabled).toBe(false), { interval: 5 }),
   };
 }

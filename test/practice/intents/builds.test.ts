@@ -1,5 +1,5 @@
 import { encodeAbiParameters, maxUint256, parseAbiParameters } from 'viem';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import { typesOf } from '../../../electron/practice/intents/kinds/kind.ts';
 import { kindNamed } from '../../../electron/practice/intents/kinds/kinds.ts';
@@ -19,8 +19,6 @@ import { submitIntentOrder } from '../../../electron/service/intent-orders.ts';
 import { intentPrices, routesOf } from '../../../electron/service/intent-prices.ts';
 import { FAR_CHAIN, FEE_OWNER, type IntentMarket, openIntentMarket, TREASURY } from './intent-market.ts';
 import { ETHER, ORDERS, type OrderClient, openOrderClient, twap, twapBuy, type Wish } from './order-client.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const PARTNER: Address = `0x${'9a'.repeat(20)}`;
 const FRIEND: Address = `0x${'be'.repeat(20)}`;

@@ -6,8 +6,6 @@ import { buildIntentCancellation, cancelIntentOrders, intentOrder } from '../../
 import { FEE_OWNER, type IntentMarket, openIntentMarket } from './intent-market.ts';
 import { ETHER, type OrderClient, openOrderClient, twap, twapBuy, type Wish } from './order-client.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 /** Nobody but the orders of these tests pays them. */
 const somebody = (byte: string): Address => `0x${byte.repeat(20)}`;
 
@@ -28,7 +26,7 @@ function reached(id: string, status: string): Promise<IntentOrderRecord> {
       expect(record.status).toBe(status);
       return record;
     },
-    { timeout: 30_000, interval: 20 },
+    { interval: 20 },
   );
 }
 
@@ -91,7 +89,6 @@ describe('without slippage, what was quoted is what is settled at the least', ()
     const { id } = await orders.submit(twap({ slippage: 10, beneficiary: somebody('c7') }));
     for (const slices of [1, 2, 3]) {
       await vi.waitFor(async () => expect((await intentOrder(market.client, id)).transactions).toHaveLength(slices), {
-        timeout: 30_000,
         interval: 20,
       });
       await market.floor.pass(60);
@@ -153,7 +150,7 @@ describe('a restart', () => {
       return rows.map(({ transactions }) => transactions?.length);
     };
     for (const slices of [1, 2, 3]) {
-      await expect.poll(sliced, { timeout: 30_000 }).toEqual([slices, slices]);
+      await expect.poll(sliced).toEqual([slices, slices]);
       // In the middle of a TWAP, too.
       await market.restart();
       await market.floor.pass(61);

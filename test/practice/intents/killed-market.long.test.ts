@@ -9,8 +9,6 @@ import { type IntentRow, openIntentStore } from '../../../electron/practice/inte
 import { notesOf } from '../../../electron/practice/intents/settle/relay.ts';
 import { type Market, type MarketOwner, openMarketOwner } from './market-owner.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const AMOUNT = 1_000n * 10n ** 6n;
 
 let folder: string;
@@ -21,7 +19,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'killed-market-'));
   await open();
   owner = openMarketOwner(() => market);
-}, 60_000);
+});
 afterEach(async () => {
   await kill();
   rmSync(folder, { recursive: true, force: true });
@@ -59,10 +57,7 @@ test('an order is settled once, to the last unit, whenever the market is killed 
     const across = { srcToken: src, srcDecimals: 6, destToken: dest, destDecimals: 18, destChainId: 31338 };
     const id = await owner.submit(await owner.route({ ...across, amount: `${AMOUNT}` }));
     const store = openIntentStore({ file: join(folder, 'intents.db'), now: Date.now });
-    await vi.waitFor(() => expect(isThen(store.byId(id) as IntentRow), when).toBe(true), {
-      timeout: 60_000,
-      interval: 2,
-    });
+    await vi.waitFor(() => expect(isThen(store.byId(id) as IntentRow), when).toBe(true), { interval: 2 });
     store.close();
     await kill();
     await open();

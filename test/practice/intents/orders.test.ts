@@ -1,5 +1,5 @@
 import { encodeAbiParameters, maxUint256, parseAbiParameters } from 'viem';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import type { Address, Hex } from '../../../electron/protocol/address.ts';
 import type { IntentOrderRecord } from '../../../electron/protocol/intent-order-record.ts';
@@ -14,8 +14,6 @@ import {
 } from '../../../electron/service/intent-orders.ts';
 import { FAR_CHAIN, type IntentMarket, openIntentMarket } from './intent-market.ts';
 import { ETHER, ORDERS, type OrderClient, openOrderClient, twap, twapBuy, type Wish } from './order-client.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const PARTNER: Address = `0x${'9a'.repeat(20)}`;
 const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;

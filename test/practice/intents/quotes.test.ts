@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auctionPrice } from '../../../electron/practice/intents/solver-price.ts';
 import type { IntentPrice } from '../../../electron/protocol/intent-wire.ts';
 import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
@@ -6,8 +6,6 @@ import { combinedQuote, type QuoteAsk } from '../../../electron/service/combined
 import { bridgeRoutes, intentPrices, isTokenSupported } from '../../../electron/service/intent-prices.ts';
 import { spenderOf } from '../../../electron/service/spender.ts';
 import { BARE_CHAIN, BLACKLISTED, FAR_CHAIN, type IntentMarket, openIntentMarket } from './intent-market.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const ETHER = 10n ** 18n;
 const PRICES = '/v2/intent/prices';

@@ -12,8 +12,6 @@ import { typedDataHash } from '../../../electron/protocol/typed-data.ts';
 import { collectLog } from '../collected-log.ts';
 import { type MarketOwner, openMarketOwner } from './market-owner.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const ETHER = 10n ** 18n;
 /** More than anybody gives for a WETH. */
 const NEVER = '9000000000000';
@@ -105,7 +103,7 @@ test('a cancellation during an auction is taken and waits: a fill in flight goes
   await owner.gets(weth, ETHER);
   const route = await owner.route({ srcToken: weth, destToken: token('USDC'), destDecimals: 6 });
   const inAuction = (id: string) =>
-    vi.waitFor(() => expect(store.byId(id)?.auctionStartedAt).not.toBeNull(), { timeout: 20_000, interval: 5 });
+    vi.waitFor(() => expect(store.byId(id)?.auctionStartedAt).not.toBeNull(), { interval: 5 });
   for (const [wish, end] of [
     [{ slippage: undefined, limitAmount: NEVER }, 'CANCELLED'],
     [{}, 'COMPLETED'],
@@ -127,7 +125,7 @@ test('after the drill of a reorganisation a completed order is filled again, and
   const height = await client.getBlockNumber();
   await owner.gets(weth, ETHER);
   // What the owner did himself lies deeper than what is taken back.
-  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(height + 6n), 20_000);
+  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(height + 6n));
   const before = await owner.has(usdc);
   const id = await owner.submit(await owner.route({ srcToken: weth, destToken: usdc, destDecimals: 6 }));
   await owner.reaches(id, 'COMPLETED');
@@ -141,7 +139,7 @@ test('after the drill of a reorganisation a completed order is filled again, and
       expect((await client.getTransactionReceipt({ hash: originTx as Hex })).status).toBe('success');
       return record;
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   );
   expect(transactions).toHaveLength(1);
   expect([await owner.has(weth), `${(await owner.has(usdc)) - before}`]).toEqual([0n, output.executedAmount]);

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
 import { BLACKLISTED, type MarketFloor, openMarketFloor } from './market-floor.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
-
 const ETHER = 10n ** 18n;
 const SELL = { srcToken: 'WETH', destToken: 'USDC', amount: `${ETHER}` };
 const HERE = { network: '31337', version: '6.2' };
@@ -181,7 +179,7 @@ test('excludeRFQ leaves the maker out', async () => {
 });
 
 test('a user or receiver whom the maker does not quote gets no liquidity of the maker', async () => {
-  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true), { timeout: 15_000 });
+  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true));
   expect(await exchanges({ ...SELL, userAddress: market.user.address })).toEqual(['MakerRFQ']);
   expect(await exchanges({ ...SELL, userAddress: BLACKLISTED })).toEqual(['PoolSwap']);
   expect(await exchanges({ ...SELL, receiver: BLACKLISTED })).toEqual(['PoolSwap']);

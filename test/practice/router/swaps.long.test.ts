@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FEE_VAULT, SWAP_POOL, TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import { readAmount } from '../../../electron/practice/chain/read-amount.ts';
 import type { Address } from '../../../electron/protocol/address.ts';
 import type { PriceRoute } from '../../../electron/protocol/market-wire.ts';
 import { expectedInput, expectedOutput } from './expected-swap.ts';
 import { FEE_OWNER, type MarketFloor, openMarketFloor, TREASURY } from './market-floor.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;

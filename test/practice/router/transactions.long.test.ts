@@ -16,8 +16,6 @@ import type { ToSign } from '../../../electron/protocol/typed-data.ts';
 import { ordersIn } from './expected-swap.ts';
 import { BLACKLISTED, type MarketFloor, openMarketFloor } from './market-floor.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
-
 const ETHER = 10n ** 18n;
 const SELL = { srcToken: 'WETH', destToken: 'USDC', amount: `${ETHER}` };
 const BUY = { srcToken: 'WETH', destToken: 'USDC', amount: '3000000000', side: 'BUY' };
@@ -343,7 +341,7 @@ describe('a permit', () => {
 });
 
 test('a txOrigin whom the maker does not quote gets no firm quote; another one changes nothing', async () => {
-  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true), { timeout: 15_000 });
+  await vi.waitFor(() => expect(market.consumer.cached()?.blacklist.has(BLACKLISTED)).toBe(true));
   expect(await refusal({ txOrigin: BLACKLISTED }, SELL)).toEqual([400, expect.stringContaining('does not quote')]);
   const built = await market.build(await market.price(SELL), { txOrigin: market.stranger.address });
   expect(built.from).toBe(market.user.address);

@@ -22,7 +22,6 @@ const PATIENT = {
   rest: 1_000,
   reconnectLast: 1_000,
 };
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 const ENOUGH_FOR_ALL = 45; // two rounds of twenty wishes, and some that are on their way
 
 let floor: TradingFloor;

@@ -207,7 +207,7 @@ test.each([
           return killed.changes;
         });
         const { id } = relay.submit(await crossing());
-        await expect.poll(() => isDead() || relay.row(id).status === end, { interval: 2, timeout: 20_000 }).toBe(true);
+        await expect.poll(() => isDead() || relay.row(id).status === end, { interval: 2 }).toBe(true);
         survived = !isDead();
         await relay.restart();
         const { transactions, refunds } = await relay.reaches(id, end);

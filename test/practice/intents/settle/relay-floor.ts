@@ -75,10 +75,7 @@ export function openRelayFloor(floors: readonly IntentFloor[], changes: Partial<
       return row;
     },
     async reaches(id, status) {
-      await vi.waitFor(() => expect(floor.row(id).status, log.lines.join('\n')).toBe(status), {
-        timeout: 20_000,
-        interval: 5,
-      });
+      await vi.waitFor(() => expect(floor.row(id).status, log.lines.join('\n')).toBe(status), { interval: 5 });
       return floor.row(id);
     },
     life: (id) => log.lines.flatMap((line) => /: ([A-Z]+(?:_[A-Z]+)?)$/.exec(line.includes(id) ? line : '')?.[1] ?? []),
