@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Address } from '../protocol/address.ts';
 import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
 import { blockTimes, readStep, type StepRange } from './branch-reader.ts';
-import { readHeaders } from './chain-head.ts';
+import { nodeBehind, readHeaders } from './chain-head.ts';
 import { type ChainMemory, loadMemory, saveMemory } from './chain-memory.ts';
 import type { ChunkSize } from './chunk-size.ts';
 import type { Holdings, TokensApart } from './holdings.ts';
@@ -80,11 +80,16 @@ export class BranchFollower {
     await this.save();
   }
 
-  /** Reads on until `latest`: every event on the way is durable before this gives what the maker holds at that block. */
+  /**
+   * Reads on until `latest`: every event on the way is durable before this gives what the maker holds at that block. Throws
+   * `node_behind` where the journal holds an event of a later block: what the maker held before it would count twice.
+   */
   async follow(latest: BlockHeader, tokens: readonly Address[]): Promise<Holdings> {
     const { node, ledger, chunk } = this.#parts;
-    // Rows a crash left above what was remembered may be of a branch that has gone since.
+    // Rows a crash left above what was remembered may be of a branch that has gone since, or of blocks a node has not yet.
     await this.#takeBack(this.#base().number, latest, false);
+    const [last] = ledger.above(latest.number);
+    if (last !== undefined) throw nodeBehind(node.rpcUrl, latest.number, last.block);
     for (;;) {
       const base = this.#base();
       const to = Math.min(latest.number, base.number + chunk.blocks);

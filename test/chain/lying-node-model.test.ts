@@ -259,3 +259,21 @@ it('whatever chain, branch or time a node shows, and whenever the desk restarts,
   await fc.assert(solvent, { numRuns: RUNS });
   expect(signed).toBeGreaterThan(RUNS);
 });
+
+it('after a kill, a node that is behind a fill the journal holds does not have the balance from before it spent again', async () => {
+  const world = await World.begin();
+  await world.look();
+  world.sign(386n);
+  world.mine(1, [{ which: 0, part: 0, cancel: false }]);
+  await world.look();
+  await world.restart();
+  world.lie({ kind: 'behind', depth: 1 });
+  await world.look();
+  world.sign(9_800n);
+  expect(world.orders).toHaveLength(1);
+  world.lie({ kind: 'none' });
+  await world.look();
+  world.sign(9_613n); // all but one unit
+  expect(world.orders).toHaveLength(2);
+  expect(world.leftAtWorst()).toBe(1n);
+});
