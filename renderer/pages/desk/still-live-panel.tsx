@@ -60,7 +60,7 @@ export function StillLivePanel() {
             )}
             {rows.map((row) => (
               <tr key={`${row.chainId}:${row.address}`}>
-                <td>
+                <td title={`${row.tokenId} ${nameOf(row.chainId)}`}>
                   <b className="strong">{row.tokenId}</b> <span className="unit">{nameOf(row.chainId)}</span>
                 </td>
                 <td className="right live-figure" title={wholeAmountText(row.live, row.decimals)}>
