@@ -93,6 +93,8 @@ function portTransport(
       take = null;
       lostOne = true;
       current?.close();
+      // A port tells only its other end that it was closed: what was asked over it would be waited for without end.
+      current?.dispatchEvent(new Event('close'));
     };
   };
   return {

@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import { PORT_MESSAGE } from '../../electron/contract/console-port.ts';
 import { openConnection } from '../../renderer/state/connection.ts';
 import { NotConnected } from '../../renderer/state/no-line.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
-import type { ConsoleLink, LineEvents, Transport } from '../../renderer/state/transport.ts';
+import { type ConsoleLink, desktopLines, type LineEvents, type Transport } from '../../renderer/state/transport.ts';
 
 /** A transport whose lines the test opens and breaks. */
 function lines() {
@@ -90,4 +91,27 @@ describe('the connection', () => {
     await vi.waitFor(() => expect(opened).toHaveLength(2));
     expect(connection.line().epoch).toBe(2);
   });
+});
+
+/** A port as browsers have it: the end that closes it is told nothing. */
+class SilentPort extends EventTarget {
+  readonly sent: unknown[] = [];
+  start(): void {}
+  close(): void {}
+  postMessage(message: unknown): void {
+    this.sent.push(message);
+  }
+}
+
+test('what was asked over a port is not waited for any more once its line is given up', async () => {
+  const page = Object.assign(new EventTarget(), { postMessage: () => {}, location: { origin: 'app://makerdesk' } });
+  const connection = openConnection(desktopLines(page as unknown as Window).transport);
+  const [desk, app, door] = [new SilentPort(), new SilentPort(), new SilentPort()];
+  const handedIn = { source: page, data: { kind: PORT_MESSAGE }, ports: [desk, app, door] };
+  page.dispatchEvent(Object.assign(new Event('message'), handedIn));
+  door.dispatchEvent(new Event('close')); // no entrance: the desk itself is spoken to
+  const asked = connection.client.settings.makeKey();
+  await vi.waitFor(() => expect(desk.sent).not.toEqual([]));
+  connection.drop(connection.line().epoch, 'The desk does not answer any more.');
+  await expect(asked).rejects.toThrow();
 });

@@ -16,8 +16,8 @@ export function KeyStep({ signer, onChanged }: SetUp) {
   const client = useClient();
   const { entrance } = useConsole();
   const make = useCommand(async () => {
-    await client.settings.makeKey();
-    onChanged();
+    // Where the line broke meanwhile the key may be there all the same.
+    await client.settings.makeKey().finally(onChanged);
   });
   if (signer !== null) {
     return (
