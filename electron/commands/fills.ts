@@ -5,9 +5,9 @@ import {
   MARKS,
   type Mark,
   type MarkedFill,
-  MOST_TENTH_BPS,
   type Nft,
   nftText,
+  signedBpsText,
 } from '../contract/quote-log.ts';
 import type { Token } from '../protocol/wire.ts';
 import type { DeskClient } from './client.ts';
@@ -121,10 +121,8 @@ function broken({ seq, unreadable }: MarkedFill): string {
   return `row ${seq} cannot be shown: ${unreadable}`;
 }
 
-/** Tenths of a basis point with their sign; at the bound, that much or more. */
 function bps(mark: Mark): string {
   if (mark === null) return '';
   if (mark === 'not_yet') return 'not yet';
-  if (Math.abs(mark) >= MOST_TENTH_BPS) return mark > 0 ? '> +100k' : '< -100k';
-  return `${mark > 0 ? '+' : ''}${(mark / 10).toFixed(1)}`;
+  return signedBpsText(mark);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { isoTime } from '../contract/names.ts';
-import { MARKOUT_NAMES, MARKS } from '../contract/quote-log.ts';
+import { bpsText, MARKOUT_NAMES, MARKS } from '../contract/quote-log.ts';
 import {
   type PartFigure,
   type PartName,
@@ -113,7 +113,7 @@ function columns(by: ResultBy): Column<Line>[] {
     part('Gas', 'gas'),
     part('Fees', 'fees'),
     figure('Net, $', ({ net }) => figureText(net)),
-    figure('Net, bps', ({ netBps }) => (netBps === null ? '' : (netBps / 10).toFixed(1))),
+    figure('Net, bps', ({ netBps }) => (netBps === null ? '' : bpsText(netBps))),
   ];
 }
 

@@ -34,6 +34,17 @@ export const MOST_TENTH_BPS = 1_000_000;
 /** Tenths of a basis point, cut down: `-12` is −1.2 bps. + is good for us. */
 export const tenthBpsSchema = z.int().min(-MOST_TENTH_BPS).max(MOST_TENTH_BPS);
 
+/** Tenths of a basis point in basis points, as programs read it: `-12` is `-1.2`. */
+export function bpsText(tenthBps: number): string {
+  return (tenthBps / 10).toFixed(1);
+}
+
+/** The same with its sign, as a person reads it: `+2.4`, `-0.3`, `0.0`; at the bound and beyond `> +100k`. */
+export function signedBpsText(tenthBps: number): string {
+  if (Math.abs(tenthBps) >= MOST_TENTH_BPS) return tenthBps > 0 ? '> +100k' : '< -100k';
+  return `${tenthBps > 0 ? '+' : ''}${bpsText(tenthBps)}`;
+}
+
 /** Why a row cannot be shown, as the end of "this row cannot be shown: …"; then only its place and time mean anything. */
 const unreadableSchema = z.string().optional();
 

@@ -5,7 +5,7 @@ import { sideSchema } from '../protocol/side.ts';
 import { fillCoverSchema } from './hedge.ts';
 import { csvLine } from './log-text.ts';
 import { chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
-import { byMark, MARK_NAMES, MARKOUT_NAMES, MARKS, type MarkName, tenthBpsSchema } from './quote-log.ts';
+import { bpsText, byMark, MARK_NAMES, MARKOUT_NAMES, MARKS, type MarkName, tenthBpsSchema } from './quote-log.ts';
 
 /**
  * What a result is made of: the edge, what each mark changed since the one before it, and the others. They add up to the net.
@@ -189,7 +189,7 @@ export function resultsCsv(rows: readonly ResultRow[], all: Result): string {
       result.volume,
       ...PART_NAMES.map((name) => result.parts[name]),
       result.net,
-      result.netBps === null ? null : (result.netBps / 10).toFixed(1),
+      result.netBps === null ? null : bpsText(result.netBps),
       result.open,
       result.valuedAt === null ? null : isoTime(result.valuedAt),
     ]);

@@ -1,6 +1,7 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
+import { bpsText } from '../contract/quote-log.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Outside } from './outside.ts';
@@ -174,7 +175,7 @@ function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain
     const worst = sides.find(({ kind }) => kind === 'through') ?? sides[0];
     if (worst === undefined) return [];
     const { side, kind, closed, tenthBps } = worst;
-    const by = `${(tenthBps / 10).toFixed(1)} bps`;
+    const by = `${bpsText(tenthBps)} bps`;
     const where = (side === 'bids') === (kind === 'through') ? 'over' : 'under';
     const mid = book.references.of(chainId, pair.id)?.mid ?? '';
     const follows = config.follow.includes(pair.id) ? 'Its ladder should follow' : 'Its ladder does not follow';

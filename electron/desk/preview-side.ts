@@ -2,13 +2,22 @@ import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { PreviewSide } from '../contract/ladder-preview.ts';
 import { rulesOf } from '../guard/chain-rules.ts';
 import type { Guard } from '../guard/guard.ts';
-import { add, compare, formatDecimal, fromRaw, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
+import {
+  add,
+  compare,
+  formatDecimal,
+  fromRaw,
+  mul,
+  parseDecimal,
+  type Rational,
+  sub,
+  WHOLE_BPS,
+} from '../protocol/decimal.ts';
 import type { PreparedLevel } from '../protocol/ladder.ts';
 import { ladderDepth } from '../protocol/ladder-depth.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Level } from '../protocol/wire.ts';
 
-const BPS = 10_000n;
 const ZERO: Rational = { n: 0n, d: 1n };
 
 /** A whole side of a draft: what it trades, what it costs against the reference, and whether the maker can cover it. */
@@ -37,7 +46,7 @@ export function previewSide(world: {
     quote: fromRaw(ladderDepth(prepared, 'quote'), pair.quote.decimals),
     ...againstReference(side, levels, reference, pair.quote.decimals),
     token: id,
-    needed: inTokens((depth * (BPS + BigInt(chain.config.overfillBps)) + BPS - 1n) / BPS),
+    needed: inTokens((depth * (WHOLE_BPS + BigInt(chain.config.overfillBps)) + WHOLE_BPS - 1n) / WHOLE_BPS),
     signable: balance === null || allowance === null ? null : inTokens(orders.spendable(chain, token.address)),
     balance: orNull(balance),
     allowance: orNull(allowance),

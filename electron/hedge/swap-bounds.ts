@@ -1,7 +1,6 @@
+import { WHOLE_BPS } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { SwapSide } from '../protocol/market-wire.ts';
-
-const WHOLE_BPS = 10_000n;
 
 /** What else holds the amount that is not fixed, raw units; null where nothing does. */
 export interface OtherBounds {

@@ -60,6 +60,9 @@ export function div(a: Rational, b: Rational): Rational {
   return b.n > 0n ? { n: a.n * b.d, d: a.d * b.n } : { n: -a.n * b.d, d: a.d * -b.n };
 }
 
+/** Basis points of a whole. */
+export const WHOLE_BPS = 10_000n;
+
 /** Negative when `a < b`, zero when equal, positive when `a > b`. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.n * b.d - b.n * a.d;

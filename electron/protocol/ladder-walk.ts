@@ -1,10 +1,9 @@
-import type { Rational } from './decimal.ts';
+import { type Rational, WHOLE_BPS } from './decimal.ts';
 import { DeskError } from './desk-error.ts';
 import type { PreparedLevel } from './ladder.ts';
 import type { GivenAmount, Side } from './side.ts';
 
 const TOO_LARGE = 2n ** 256n;
-const BPS = 10_000n;
 
 type WalkRequest = {
   /** One side of the published ladder, best level first. */
@@ -103,7 +102,7 @@ export function walkLadder({ levels, side, given, amount, overfillBps, reach }: 
  * would sell twice what is there.
  */
 function overfill(depth: bigint, unit: bigint, overfillBps: number): bigint {
-  const whole = (depth * BigInt(overfillBps)) / (BPS * unit);
+  const whole = (depth * BigInt(overfillBps)) / (WHOLE_BPS * unit);
   return whole === 0n ? 0n : (whole + 1n) * unit;
 }
 

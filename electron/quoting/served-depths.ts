@@ -1,4 +1,5 @@
 import type { BookPair } from '../book/chain-book.ts';
+import { WHOLE_BPS } from '../protocol/decimal.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';
 import { prepareLevels } from '../protocol/ladder.ts';
 import { ladderDepth } from '../protocol/ladder-depth.ts';
@@ -10,7 +11,6 @@ import type { Level } from '../protocol/wire.ts';
 const HELD_MS = 6_000;
 /** What it asks for over the amount that it routes (PROTOCOL 4.3.12). */
 const OVER_ORDER_BPS = 100;
-const BPS = 10_000n;
 
 /** `until`: when the next levels took its place, on the monotonic clock; endless for what is served now. */
 type Served = { readonly levels: readonly Level[]; until: number };
@@ -59,14 +59,14 @@ export class ServedDepths {
     overfillBps: number,
   ): bigint | null {
     const unit = isBaseGiven(side, request.given) ? 'base' : 'quote';
-    const tolerance = BPS + BigInt(Math.min(overfillBps, OVER_ORDER_BPS));
+    const tolerance = WHOLE_BPS + BigInt(Math.min(overfillBps, OVER_ORDER_BPS));
     const now = this.#monotonic();
     let most: bigint | null = null;
     for (const { levels, until } of this.#memoryOf(pair)[side]) {
       if (now - until > HELD_MS) continue;
       const prepared = prepareLevels(levels, pair.base.decimals, pair.quote.decimals);
-      if (request.amount * BPS > ladderDepth(prepared, unit) * tolerance) continue;
-      const base = (ladderDepth(prepared, 'base') * (BPS + BigInt(OVER_ORDER_BPS))) / BPS;
+      if (request.amount * WHOLE_BPS > ladderDepth(prepared, unit) * tolerance) continue;
+      const base = (ladderDepth(prepared, 'base') * (WHOLE_BPS + BigInt(OVER_ORDER_BPS))) / WHOLE_BPS;
       if (most === null || base > most) most = base;
     }
     return most;

@@ -1,12 +1,11 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import { rulesOf } from '../guard/chain-rules.ts';
-import { ceil } from '../protocol/decimal.ts';
+import { ceil, WHOLE_BPS } from '../protocol/decimal.ts';
 import { cutLevels, ladderDepth } from '../protocol/ladder-depth.ts';
 import { walkLadder } from '../protocol/ladder-walk.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Level } from '../protocol/wire.ts';
 
-const BPS = 10_000n;
 /** Raw units that rounding may add on the way from a served depth to a request for all of it. */
 const ROUNDING = 2n;
 
@@ -54,7 +53,7 @@ function sideDepth(pair: BookPair, side: Side): bigint {
 
 /** What must be quotable for a side to be served whole. */
 export function neededForAll(chain: ChainBook, pair: BookPair, side: Side): bigint {
-  const over = (sideDepth(pair, side) * (BPS + BigInt(chain.config.overfillBps))) / BPS;
+  const over = (sideDepth(pair, side) * (WHOLE_BPS + BigInt(chain.config.overfillBps))) / WHOLE_BPS;
   return over + 2n * roundingOf(pair, side);
 }
 
@@ -66,6 +65,6 @@ function roundingOf(pair: BookPair, side: Side): bigint {
 }
 
 function under(amount: bigint, overfillBps: number): bigint {
-  const most = (amount * BPS) / (BPS + BigInt(overfillBps));
+  const most = (amount * WHOLE_BPS) / (WHOLE_BPS + BigInt(overfillBps));
   return most > 0n ? most : 0n;
 }

@@ -131,7 +131,7 @@ describe('following the reference', () => {
     expect(ladderOf(desk)?.revision).toBe(2);
   });
 
-  it('takes a draft that nobody changed along: what a person then does to what he saw holds, an unseen price does not', async () => {
+  it('takes a draft that nobody changed along: what a person then does to what they saw holds, an unseen price does not', async () => {
     const desk = await configuredBook(followingDesk());
     const seen = desk.book.draft(CHAIN, PAIR).version;
     await hear(desk, '3500');

@@ -127,7 +127,7 @@ describe('against a running desk', () => {
     await run('resume', '--reason', 'checked');
   });
 
-  test('a blacklisted user gets no quote until he is taken off again', async () => {
+  test('a blacklisted user gets no quote until they are taken off again', async () => {
     expect((await run('blacklist', 'add', USER, '--reason', 'asks only')).code).toBe(0);
     expect((await taker.get('/blacklist')).json).toMatchObject({ blacklist: [USER] });
     const refused = await taker.firm('asks', { makerAmount: '1000000000000' });

@@ -8,7 +8,7 @@ function coming(people: LadderPeople, session: string, actor: string, pair = 'WE
   return { stream: people.watch({ chainId: 1, pair, session }, actor, stop.signal), leave: () => stop.abort() };
 }
 
-test('whoever has the same pair before him is told of, where he stands, and that he left', async () => {
+test('whoever has the same pair before them is told of, where they stand, and that they left', async () => {
   const people = new LadderPeople();
   const mara = coming(people, 's1', 'mara');
   expect((await mara.stream.next()).value).toEqual([]);

@@ -22,7 +22,7 @@ const reference = (mid: string) => () => ({ mid, time: 1, stale: false });
 const preview = (desk: OpenDesk, referenceOf: Parameters<typeof ladderPreview>[1] = noReference) =>
   ladderPreview(desk, referenceOf, CHAIN, PAIR);
 
-test('what a taker is shown is what he is then quoted, his part of the firm order', async () => {
+test('what a taker is shown is what they are then quoted, their part of the firm order', async () => {
   const desk = await openDesk();
   await desk.book.edit(CHAIN, PAIR, [set('bids', 0, 'price', '3412.2')], 'mara');
   const before = preview(desk).quotes.find(({ side }) => side === 'bids');
@@ -42,7 +42,7 @@ test('what a taker is shown is what he is then quoted, his part of the firm orde
   expect(preview(desk).quotes.find(({ side }) => side === 'bids')?.live.gets).toBe(before.draft?.gets);
 });
 
-test('a taker who names what he wants is shown what he then pays, both ways', async () => {
+test('a taker who names what they want is shown what they then pay, both ways', async () => {
   const desk = await openDesk();
   const out = preview(desk).quotes.filter(({ exact }) => exact === 'out');
   expect(new Set(out.map(({ side }) => side))).toEqual(new Set(['bids', 'asks']));

@@ -52,7 +52,7 @@ test('an order costs nothing, one that came later than the service waits costs 5
   expect(restrictions.list()).toMatchObject([{ pair: 'DAI/USDC', code: 'halted', until: NOON + 15 * MINUTE }, {}]);
 });
 
-test('a blacklisted user costs the pair nothing where he is answered 403', async () => {
+test('a blacklisted user costs the pair nothing where they are answered 403', async () => {
   const omit = await watched();
   await answered(omit.journal, NOON, { ...REFUSED, code: 'blacklisted' });
   expect(omit.restrictions.list()[0]?.sentence).toContain('without an order');

@@ -42,7 +42,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await expect(table.locator('[data-seq]').first()).toBeVisible();
 });
 
-test('a user is chosen in the sums, and the table shows him alone', async ({ page, openConsole }) => {
+test('a user is chosen in the sums, and the table shows them alone', async ({ page, openConsole }) => {
   await openConsole();
   await goTo(page, 'f');
   await page.getByRole('radio', { name: 'User', exact: true }).click();

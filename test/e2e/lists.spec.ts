@@ -34,7 +34,7 @@ test('a blacklisted user gets no order and is quoted again once removed; the his
   await expect(history).toContainText('removed');
 });
 
-test('the board says what a user’s fills were worth, and bars him for a time with that as the reason', async ({
+test('the board says what a user’s fills were worth, and bars them for a time with that as the reason', async ({
   page,
   openConsole,
 }) => {

@@ -57,7 +57,7 @@ test('an open journal holds its folder, and a closed one frees it', async () => 
   takeFolderLock(folder).release();
 });
 
-test('a journal opened by the holder of the folder leaves the lock to him', async () => {
+test('a journal opened by the holder of the folder leaves the lock to them', async () => {
   const folder = temporaryFolder();
   const lock = takeFolderLock(folder);
   const journal = await openTestJournal(folder);

@@ -185,7 +185,7 @@ describe('typed data', () => {
     );
   });
 
-  it("packs the partner, his flags and his fee, and refuses what would run into the neighbour's bits", () => {
+  it("packs the partner, their flags and their fee, and refuses what would run into the neighbour's bits", () => {
     expect(packPartnerAndFee({ partner: OWNER, flags: 3, feeBps: 200 })).toBe((BigInt(OWNER) << 96n) + 0x3c8n);
     const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(

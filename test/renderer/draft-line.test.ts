@@ -143,7 +143,7 @@ test('undo takes back our own word and leaves a later one of somebody else', asy
   expect(asked.at(-1)?.edits).toEqual(set(0, '10'));
 });
 
-test('whose changes are gone or live by somebody else’s doing is told so, and not of his own publish', async () => {
+test('whose changes are gone or live by somebody else’s doing is told so, and not of their own publish', async () => {
   const own = editedDraft(draftOf(1, ['10']), set(0, '8')[0] ?? never(), 'mara');
   const told = open(own);
   told.line.heard(draftOf(2, ['8'], { baseRevision: 2 }), false);

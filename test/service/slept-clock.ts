@@ -1,4 +1,4 @@
-/** A clock whose time passes only while somebody sleeps on it, and everybody else has done what he could. */
+/** A clock whose time passes only while somebody sleeps on it, and everybody else has done what they could. */
 export function sleptClock() {
   const clock = {
     time: 0,

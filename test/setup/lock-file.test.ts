@@ -7,7 +7,7 @@ const { packages } = JSON.parse(read('package-lock.json')) as {
 };
 const wanted = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
 
-test('the lock file names no registry, so that everybody may use his own', () => {
+test('the lock file names no registry, so that everybody may use their own', () => {
   expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { DeskError } from '../../protocol/desk-error.ts';
 import { unpackNonceAndMeta } from '../../protocol/nonce-and-meta.ts';
 import { domainSeparator, fromWireOrder, type OrderFields, orderHash } from '../../protocol/order-hash.ts';
 import { firmResponseSchema, type SignedOrder } from '../../protocol/wire.ts';
+import { WHOLE_BPS } from '../basis-points.ts';
 import { allowanceOf, balanceOf } from '../chain/read-amount.ts';
 import { signatureBinds } from '../orders/maker-signature.ts';
 import type { PracticeChain } from '../practice-chain.ts';
@@ -162,7 +163,6 @@ function firmBody(ask: FirmAsk, asked: bigint, count: number): object {
 }
 
 const MINIMAL_LIFE_SECONDS = 120;
-const WHOLE_BPS = 10_000n;
 
 /**
  * What is wrong with the fields of a firm order, half a sentence, or null (PROTOCOL 4.3.11 and 2.4.2). `asked`

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, keccak256, toBytes } from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
+import { shareOf } from '../basis-points.ts';
 import type { ListedToken } from '../router/router-chain.ts';
-import { shareOf } from '../router/swap-taxes.ts';
 import type { DeskChain, IntentDesk, ServedChain } from './intent-desk.ts';
 
 /** A way over the practice bridge, as it stands in a route. */

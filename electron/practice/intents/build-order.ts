@@ -4,6 +4,7 @@ import { type IntentBuildAnswer, intentBuildBodySchema, onChainOrderTypeSchema }
 import type { IntentRoute } from '../../protocol/intent-wire.ts';
 import type { SwapSide } from '../../protocol/market-wire.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
+import { lessBps, moreBps } from '../basis-points.ts';
 import { checkIntentSeal } from '../router/integrity.ts';
 import { parseInput } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
@@ -65,7 +66,6 @@ function readBuild(body: unknown): BuildAsk {
   return parseInput(intentBuildBodySchema, body);
 }
 
-const WHOLE_BPS = 10_000n;
 const NONCE_BYTES = 16;
 
 const NO_BRIDGE = {
@@ -108,12 +108,11 @@ function plainAmounts(ask: BuildAsk): { srcAmount: string; destAmount: string } 
   const { route, slippage = 0, limitAmount } = ask;
   const source = BigInt(route.origin.input.amount);
   if (sideOf(ask) === 'BUY') {
-    const most = (source * (WHOLE_BPS + BigInt(slippage)) + WHOLE_BPS - 1n) / WHOLE_BPS;
+    const most = moreBps(source, slippage);
     return { srcAmount: limitAmount ?? `${most}`, destAmount: boughtOf(route).amount };
   }
   const arriving = BigInt(route.destination.output.amount);
-  const least =
-    limitAmount === undefined ? (arriving * (WHOLE_BPS - BigInt(slippage))) / WHOLE_BPS : BigInt(limitAmount);
+  const least = limitAmount === undefined ? lessBps(arriving, slippage) : BigInt(limitAmount);
   const params = route.bridge?.contractParams;
   return { srcAmount: `${source}`, destAmount: `${params === undefined ? least : bridgeInput(params, least)}` };
 }

@@ -4,9 +4,9 @@ import type { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
 import type { IntentPrice, intentPricesQuerySchema } from '../../protocol/intent-wire.ts';
 import type { SwapSide } from '../../protocol/market-wire.ts';
+import { shareOf } from '../basis-points.ts';
 import { sealIntentRoute } from '../router/integrity.ts';
 import { inDollars, type ListedToken, type RouteToken, usdValue } from '../router/router-chain.ts';
-import { shareOf } from '../router/swap-taxes.ts';
 import { WireRefused } from '../wire-refused.ts';
 import {
   arrivingOf,

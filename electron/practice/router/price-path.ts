@@ -1,7 +1,8 @@
 import type { Address } from '../../protocol/address.ts';
 import type { SwapSide } from '../../protocol/market-wire.ts';
+import { shareOf } from '../basis-points.ts';
 import type { Source } from './sources.ts';
-import { afterTax, beforeTax, isTaxed, type SwapTaxes, shareOf, taxedSource } from './swap-taxes.ts';
+import { afterTax, beforeTax, isTaxed, type SwapTaxes, taxedSource } from './swap-taxes.ts';
 
 /** What a user asks the price of; `amount` in raw units of the token that `side` fixes. */
 export interface PriceAsk {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/address.ts';
 import type { transactionsBodySchema } from '../../protocol/market-transaction.ts';
 import type { PriceRoute, SwapSide } from '../../protocol/market-wire.ts';
+import { lessBps, moreBps, WHOLE_BPS } from '../basis-points.ts';
 import { MARKET_ROUTER } from '../chain/artifacts.ts';
 import { WireRefused } from '../wire-refused.ts';
 import type { ContractMethod } from './best-price.ts';
@@ -22,8 +23,6 @@ export interface SwapTerms {
   /** How far the amount that is not fixed may fall short of, or exceed, what was priced. */
   slippageBps: number;
 }
-
-const WHOLE_BPS = 10_000n;
 
 /**
  * The limits that the body sets (PROTOCOL 14.2): the fixed amount is the route's; the other one is named, or follows from what
@@ -57,8 +56,7 @@ export function swapTerms(
 }
 
 function withSlippage(side: SwapSide, promised: bigint, slippage: bigint): bigint {
-  if (side === 'SELL') return (promised * (WHOLE_BPS - slippage)) / WHOLE_BPS;
-  return (promised * (WHOLE_BPS + slippage) + WHOLE_BPS - 1n) / WHOLE_BPS;
+  return side === 'SELL' ? lessBps(promised, slippage) : moreBps(promised, slippage);
 }
 
 function slippageBetween(promised: bigint, limit: bigint): number {

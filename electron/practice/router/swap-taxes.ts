@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Address } from '../../protocol/address.ts';
+import { shareOf, WHOLE_BPS } from '../basis-points.ts';
 import type { Source } from './sources.ts';
 
 const bps = z.int().min(0).max(9_999);
@@ -44,8 +45,6 @@ export function taxedSource(source: Source, from: Address, to: Address, taxes: S
   };
 }
 
-const WHOLE_BPS = 10_000n;
-
 /** What arrives of an amount when the token keeps a tax (in bps, rounded down) of a transfer. */
 export function afterTax(amount: bigint, taxBps: number): bigint {
   return amount - shareOf(amount, taxBps);
@@ -55,9 +54,4 @@ export function afterTax(amount: bigint, taxBps: number): bigint {
 export function beforeTax(amount: bigint, taxBps: number): bigint {
   if (taxBps === 0 || amount === 0n) return amount;
   return ((amount - 1n) * WHOLE_BPS) / (WHOLE_BPS - BigInt(taxBps)) + 1n;
-}
-
-/** A fee or tax in bps of an amount, rounded down as the contracts do. */
-export function shareOf(amount: bigint, bps: number): bigint {
-  return (amount * BigInt(bps)) / WHOLE_BPS;
 }

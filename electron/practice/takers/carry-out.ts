@@ -3,6 +3,7 @@ import type { Address, Hex } from '../../protocol/address.ts';
 import { fromWireOrder } from '../../protocol/order-hash.ts';
 import type { OrderState } from '../../protocol/order-record.ts';
 import type { SignedOrder } from '../../protocol/wire.ts';
+import { lessBps } from '../basis-points.ts';
 import { EXECUTOR, TEST_TOKEN } from '../chain/artifacts.ts';
 import type { Wallet } from '../chain/wallet.ts';
 import { describeFailure, firstLineOf } from '../consumer/failures.ts';
@@ -201,8 +202,6 @@ function noAllowanceCall(token: Address, executor: Address): { to: Address; data
   return { to: token, data, gas: 80_000n };
 }
 
-const WHOLE_BPS = 10_000n;
-
 /** What goes into a fill and what must come out of it at least, in raw units. */
 interface FillTerms {
   paid: bigint;
@@ -226,6 +225,6 @@ function fillTerms(wish: Wish, orders: readonly [SignedOrder, ...SignedOrder[]])
   const [makerAmount, takerAmount] = [BigInt(order.makerAmount), BigInt(order.takerAmount)];
   const paid = wish.exact === 'in' ? first.given : (first.got * takerAmount + makerAmount - 1n) / makerAmount;
   const received = orders.reduce((amount, one) => outputOf(one, amount), paid);
-  const agreed = wish.exact === 'in' ? (last.got * (WHOLE_BPS - BigInt(wish.slippageBps))) / WHOLE_BPS : last.got;
+  const agreed = wish.exact === 'in' ? lessBps(last.got, wish.slippageBps) : last.got;
   return { paid, received, least: wish.ending === 'wants_more' ? received + 1n : agreed };
 }

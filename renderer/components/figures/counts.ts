@@ -1,5 +1,4 @@
-import { type Mark, MOST_TENTH_BPS } from '../../../electron/contract/quote-log.ts';
-import { groupedText } from './decimal-text.ts';
+import { type Mark, signedBpsText as typedBpsText } from '../../../electron/contract/quote-log.ts';
 
 /** A count: `9,314`. */
 export function countText(count: number): string {
@@ -35,11 +34,11 @@ export function shortHex(hex: string): string {
   return hex.length <= 14 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
-/** Tenths of a basis point, always with a sign: `+2.4`, `−0.3`, `0.0`; at the bound and beyond `> +100k`. */
+/** Tenths of a basis point with their sign, grouped: `+2.4`, `−1,200.3`, `0.0`; at the bound and beyond `> +100k`. */
 export function signedBpsText(tenthBps: number): string {
-  if (Math.abs(tenthBps) >= MOST_TENTH_BPS) return tenthBps > 0 ? '> +100k' : '< −100k';
-  const text = groupedText({ digits: BigInt(tenthBps), places: 1 });
-  return tenthBps > 0 ? `+${text}` : text;
+  return typedBpsText(tenthBps)
+    .replace('-', '−')
+    .replace(/\B(?=(\d{3})+\.)/, ',');
 }
 
 /** The same, `not yet` before its time and `—` without a reference. */

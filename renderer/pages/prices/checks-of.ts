@@ -1,5 +1,6 @@
 import type { Draft } from '../../../electron/contract/book.ts';
 import type { LadderPreview, PreviewSide } from '../../../electron/contract/ladder-preview.ts';
+import { bpsText } from '../../../electron/contract/quote-log.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
@@ -74,7 +75,7 @@ function distanceChecks(
   const through = levels.filter(([price]) => (given(price) ?? 0) < 0).length;
   if (through > 0) {
     const loss = sides.find((whole) => whole.side === side)?.worst;
-    const by = -(given(best) ?? 0) / 10;
+    const by = -(given(best) ?? 0);
     const cost =
       loss === null || loss === undefined
         ? ''
@@ -82,19 +83,19 @@ function distanceChecks(
     return [
       {
         level: 'look',
-        title: `${weTrade} 1 is ${by.toFixed(1)} bps through the reference`,
+        title: `${weTrade} 1 is ${bpsText(by)} bps through the reference`,
         detail: `${plural(through, 'level')} ${side === 'bids' ? 'pay more' : 'take less'} than ${exactText(mid)}.${cost}`,
         cell: { row: 0, column },
-        sure: by >= DEAR_BPS,
+        sure: by >= DEAR_BPS * 10,
       },
     ];
   }
-  const farthest = (given(last) ?? 0) / 10;
-  if (farthest > FAR_BPS) {
+  const farthest = given(last) ?? 0;
+  if (farthest > FAR_BPS * 10) {
     return [
       {
         level: 'look',
-        title: `${weTrade} ${levels.length} is ${farthest.toFixed(1)} bps from the reference`,
+        title: `${weTrade} ${levels.length} is ${bpsText(farthest)} bps from the reference`,
         detail: `More than ${FAR_BPS} bps from ${exactText(mid)}: look whether it is meant.`,
         cell: { row: levels.length - 1, column },
       },
@@ -104,7 +105,7 @@ function distanceChecks(
     {
       level: 'ok',
       title: '',
-      detail: `${side === 'bids' ? 'Bids' : 'Asks'} ${((given(best) ?? 0) / 10).toFixed(1)} to ${farthest.toFixed(1)} bps from the reference, limit ${FAR_BPS}`,
+      detail: `${side === 'bids' ? 'Bids' : 'Asks'} ${bpsText(given(best) ?? 0)} to ${bpsText(farthest)} bps from the reference, limit ${FAR_BPS}`,
     },
   ];
 }
@@ -173,7 +174,7 @@ function moveChecks(values: LadderValues, live: LadderValues, { sides }: LadderP
     return [
       {
         level: 'note',
-        title: `Best ${side.side === 'bids' ? 'bid' : 'ask'} moves ${(moved / 10).toFixed(1)} bps away`,
+        title: `Best ${side.side === 'bids' ? 'bid' : 'ask'} moves ${bpsText(moved)} bps away`,
         detail: `while ${plural(side.quotes, 'signed quote')} giving ${side.token} stand at earlier prices until ${clockText(side.zeroAt)}.`,
       },
     ];

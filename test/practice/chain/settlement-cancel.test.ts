@@ -22,7 +22,7 @@ test('a cancelled order is finished and can be filled no more', async () => {
   );
 });
 
-test('anybody may cancel the hash under his own address, which leaves the maker’s order as it is', async () => {
+test('anybody may cancel the hash under their own address, which leaves the maker’s order as it is', async () => {
   const { maker, user, other } = chain.accounts;
   const order = await newOrder(chain);
   const orderHash = chain.orderHash(order);

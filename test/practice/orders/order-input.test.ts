@@ -152,7 +152,7 @@ describe('a path', () => {
     }
   });
 
-  it('of somebody else is left to him', async () => {
+  it('of somebody else is left to them', async () => {
     for (const path of ['/', '/prices', '/ft', '/ft/order', `/ft/order/${hash}/`, `/FT/order/${hash}`, '/ft/p2p']) {
       const request = { method: 'GET', path, query: new URLSearchParams(), body: '' };
       expect(await orders.service.route(request)).toBeNull();

@@ -154,7 +154,7 @@ test('a list is sorted by what it is asked for', async () => {
   expect(hashes(await list(`${path}?orderBy=updatedAt`))).toEqual([first.orderHash, second.orderHash]);
 });
 
-test('a taker’s list holds what names him, and of the open orders those that anybody may fill', async () => {
+test('a taker’s list holds what names them, and of the open orders those that anybody may fill', async () => {
   const { user, other } = chain.accounts;
   const named = await orders.post(await forUser());
   const asTaker = await orders.post({

@@ -86,7 +86,7 @@ export const COVERED: readonly CoveredRow[] = [
   ['4.1', 'userAddress', P, 'a user or receiver whom the maker does not quote gets no liquidity of the maker'],
   ['4.1', 'route', P, 'leads over the tokens it names and no others'],
   ['4.1', 'partner, anon by default with 1 bps', P, ANON],
-  ['4.1', 'partner with terms of his own', P, 'that is registered costs what was agreed'],
+  ['4.1', 'partner with terms of their own', P, 'that is registered costs what was agreed'],
   ['4.1', 'maxImpact', P, IMPACT],
   ['4.1', 'receiver', P, 'a user or receiver whom the maker does not quote gets no liquidity of the maker'],
   ...'srcTokenTransferFee destTokenTransferFee srcTokenDexTransferFee destTokenDexTransferFee'

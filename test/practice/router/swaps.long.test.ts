@@ -186,7 +186,7 @@ test('the anonymous pay 1 bps, which the treasury may claim', async () => {
   expect((await owed('USDC', TREASURY)) - before).toBe(fee);
 });
 
-test('a registered partner’s fee of a BUY is taken of the source, and is his', async () => {
+test('a registered partner’s fee of a BUY is taken of the source, and is theirs', async () => {
   const before = await owed('WETH', FEE_OWNER);
   const gross = await market.price({ ...BUY, ...POOL });
   const route = await settles({ ...BUY, ...POOL, partner: 'dear' });

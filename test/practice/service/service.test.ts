@@ -73,7 +73,7 @@ test('while it is down nothing is answered, while it is slow everything late; th
   expect(performance.now() - asked).toBeGreaterThan(190);
 });
 
-test('a route hears who asks: the key he sends, and where from', async () => {
+test('a route hears who asks: the key they send, and where from', async () => {
   const headers = { 'X-API-KEY': 'abc' };
   expect(await ask('/who', { headers })).toEqual([200, { apiKey: 'abc', from: '127.0.0.1' }]);
   expect(await ask('/who')).toEqual([200, { from: '127.0.0.1' }]);

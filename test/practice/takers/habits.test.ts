@@ -97,7 +97,7 @@ test('an over-sized user wants more than the depth of a thin pair, and keeps off
   expect(many(decideOversized, practiceView({ restricted: ['DAI/USDC'] }))).toEqual([]);
 });
 
-test('a stray user asks for two tokens that are no pair, unless he was refused them a while ago', () => {
+test('a stray user asks for two tokens that are no pair, unless they were refused them a while ago', () => {
   const asked = new Set(many(decideStray).map(({ hops: [hop] }) => hop.pairId));
   expect([...asked].sort()).toEqual(['DAI/LINK', 'WBTC/DAI', 'WBTC/LINK', 'WETH/DAI', 'WETH/WBTC'].sort());
   const later = many(decideStray, practiceView({ restricted: ['WETH/WBTC'] })).map(({ hops: [hop] }) => hop.pairId);
@@ -124,7 +124,7 @@ test('a two-hop user goes from one token to another over a third, each leg as la
   expect(ways).toContain('LINK USDC DAI');
 });
 
-test('nobody is offered a pair with one side, without levels, of tokens he does not hold, or left alone', () => {
+test('nobody is offered a pair with one side, without levels, of tokens they do not hold, or left alone', () => {
   const { bids = [], asks = [] } = CACHED.prices['WETH/USDC'] ?? {};
   const without = (entry: object) =>
     practiceView({ changes: { prices: { ...CACHED.prices, 'WETH/USDC': entry } } }).pairs.map(({ pairId }) => pairId);

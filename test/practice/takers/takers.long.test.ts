@@ -101,7 +101,7 @@ function total(what: 'asked' | 'quoted' | 'filled' | 'reverted' | 'lost'): numbe
   return (takers?.status().habits ?? []).reduce((sum, row) => sum + row[what], 0);
 }
 
-test('each does as is his habit, counted as the chain has it', async () => {
+test('each does as is their habit, counted as the chain has it', async () => {
   const running = begin({ asksPerSecond: 10, mids: { 'WETH/USDC': '3400' } });
   await vi.waitFor(() => expect(total('asked')).toBeGreaterThan(ENOUGH_FOR_ALL), WAIT);
   running.setSpeed(0);
@@ -130,8 +130,8 @@ test('each does as is his habit, counted as the chain has it', async () => {
   const fills = await floor.fills(firstBlock);
   expect(fills).toHaveLength(total('filled'));
   for (const habit of ['retail', 'arbitrageur'] as const) {
-    const his = fills.filter(({ taker }) => taker.toLowerCase() === addressOf(floor.accounts[habit]));
-    expect(his, habit).toHaveLength(counts(habit).filled);
+    const own = fills.filter(({ taker }) => taker.toLowerCase() === addressOf(floor.accounts[habit]));
+    expect(own, habit).toHaveLength(counts(habit).filled);
   }
   // Two hops or three, all of a swap in one transaction.
   const twoHop = fills.filter(({ taker }) => taker.toLowerCase() === addressOf(floor.accounts.two_hop));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HedgeOpened } from '../../../journal/hedges/events.ts';
 import { addressSchema } from '../../../protocol/address.ts';
-import { decimalSchema, toRaw } from '../../../protocol/decimal.ts';
+import { decimalSchema, toRaw, WHOLE_BPS } from '../../../protocol/decimal.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
 import type { IntentBuildBody, OnChainOrderType } from '../../../protocol/intent-build.ts';
 import type { IntentRoute } from '../../../protocol/intent-wire.ts';
@@ -45,7 +45,6 @@ export interface IntentTerms {
   priced: bigint;
 }
 
-const WHOLE_BPS = 10_000n;
 /** Time left after the last slice, in seconds. */
 export const AFTER_LAST_SLICE = 60;
 

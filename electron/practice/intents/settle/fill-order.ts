@@ -1,4 +1,5 @@
 import { NATIVE_TOKEN } from '../../../protocol/route-token.ts';
+import { lessBps, moreBps } from '../../basis-points.ts';
 import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
 import { balanceOf } from '../../chain/read-amount.ts';
 import type { IntentRow } from '../intent-store.ts';
@@ -62,8 +63,6 @@ function fillCall(chain: IntentChain, row: IntentRow, { solver, amount, offer }:
   return { chain, key, artifact: INTENT_SETTLEMENT, to: chain.addresses.intents, functionName: 'fill', args };
 }
 
-const WHOLE_BPS = 10_000n;
-
 /** What a solver would do, raw units. */
 interface Bid {
   solver: Solver;
@@ -123,9 +122,7 @@ function askOf({ chain }: IntentChain, intent: SignedIntent, amount: bigint): Pr
 
 /** Worse than the price by their spread, rounded for the solver. */
 function offerAt(price: bigint, { spreadBps }: Solver, buy: boolean): bigint {
-  const spread = BigInt(spreadBps);
-  if (buy) return (price * (WHOLE_BPS + spread) + WHOLE_BPS - 1n) / WHOLE_BPS;
-  return (price * (WHOLE_BPS - spread)) / WHOLE_BPS;
+  return buy ? moreBps(price, spreadBps) : lessBps(price, spreadBps);
 }
 
 /** By the price of one unit; of two alike the larger one comes first. */

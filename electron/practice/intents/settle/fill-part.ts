@@ -1,8 +1,7 @@
 import { ZERO_ADDRESS } from '../../../protocol/address.ts';
 import { unpackPartnerAndFee } from '../../../protocol/intent-order.ts';
+import { shareOf, WHOLE_BPS } from '../../basis-points.ts';
 import { hasFlag, isBuy, isSliced, type SignedIntent } from '../kinds/signed-intent.ts';
-
-const WHOLE_BPS = 10_000n;
 
 /** How far an order is filled on chain. */
 export interface FillState {
@@ -65,7 +64,7 @@ export function inputOf(intent: SignedIntent, amount: bigint): bigint {
 export function afterFees(intent: SignedIntent, offer: bigint, expected: bigint): bigint {
   const { partner, feeBps } = unpackPartnerAndFee(intent.partnerAndFee);
   if (partner === ZERO_ADDRESS) return offer;
-  const fee = (offer * BigInt(feeBps)) / WHOLE_BPS;
+  const fee = shareOf(offer, feeBps);
   const own = isBuy(intent) ? offer + fee : offer - fee;
   const better = isBuy(intent) ? expected - own : own - expected;
   if (better <= 0n || !hasFlag(intent, 'takeSurplus')) return own;

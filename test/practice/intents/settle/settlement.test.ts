@@ -119,7 +119,7 @@ test('only an order that says so is filled in parts, each at no worse a price, a
   await floor.fill(bought, { amount: 2n, offer: 2n });
 });
 
-test('the partner earns his fee in the vault or directly: of the output of a sale, of the input of a purchase', async () => {
+test('the partner earns their fee in the vault or directly: of the output of a sale, of the input of a purchase', async () => {
   const order = await floor.order('Order', { partnerAndFee: partnerFee(50) });
   const fee = (3_100n * DOLLAR * 50n) / 10_000n;
   expect((await moved(() => floor.fill(order, WHOLE))).beneficiary).toEqual([0n, 3_100n * DOLLAR - fee]);
