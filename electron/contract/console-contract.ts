@@ -3,6 +3,7 @@ import { blacklistContract } from './console/blacklist.ts';
 import { deskContract } from './console/desk.ts';
 import { fillsContract } from './console/fills.ts';
 import { hedgeContract } from './console/hedge.ts';
+import { journalContract } from './console/journal.ts';
 import { laddersContract } from './console/ladders.ts';
 import { limitsContract } from './console/limits.ts';
 import { listingsContract } from './console/listings.ts';
@@ -28,6 +29,7 @@ export const consoleContract = {
   limits: limitsContract,
   blacklist: blacklistContract,
   log: logContract,
+  journal: journalContract,
   fills: fillsContract,
   results: resultsContract,
   hedge: hedgeContract,

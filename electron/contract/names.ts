@@ -15,8 +15,8 @@ const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** Who did something, as the journal has it: a person, or a part of the program. */
 export const actorSchema = z.string().trim().min(1).max(60);
 
-/** The parts of the program that act by themselves. */
-const PROGRAM = ['desk', 'chain', 'service', 'follow'];
+/** The parts of the program that act by themselves, as actors. */
+export const PROGRAM = ['desk', 'chain', 'service', 'follow'];
 
 /** A person's name: the one the console was given, or the OS user's. Nobody is called as the program calls itself. */
 export const personSchema = actorSchema

@@ -10,6 +10,7 @@ import { blacklistHandlers, limitHandlers, listingHandlers } from './handlers/bo
 import { deskHandlers } from './handlers/desk.ts';
 import { fillHandlers } from './handlers/fills.ts';
 import { hedgeHandlers } from './handlers/hedge.ts';
+import { journalHandlers } from './handlers/journal.ts';
 import { ladderHandlers } from './handlers/ladders.ts';
 import { logHandlers } from './handlers/log.ts';
 import { nftOrderHandlers } from './handlers/nft-orders.ts';
@@ -71,6 +72,7 @@ export function createRouter(options: {
       limits: limitHandlers(rooms),
       blacklist: blacklistHandlers(rooms),
       log: logHandlers(rooms, feed),
+      journal: journalHandlers(rooms),
       fills: fillHandlers(rooms, feed),
       results: resultHandlers(rooms),
       hedge: hedgeHandlers(rooms, options.hedging),

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { TableProof } from './table-proof.ts';
+import type { PastRows, Telling } from './telling.ts';
 
 /** A row of the journal on its way into the tables. `time` is Unix milliseconds. */
 export type Recorded<Kind extends string, Body> = { seq: number; time: number; actor: string; kind: Kind; body: Body };
@@ -42,6 +43,8 @@ export interface Slice {
   /** Writes to tables outside the chain, by table: the last value counts, and nobody has to prove it later. */
   readonly plain?: Readonly<Record<string, z.ZodType>>;
   readonly writePlain?: (db: Database) => Readonly<Record<string, (write: never) => void>>;
+  /** Each of its kinds of event as people read it; `past` and `db` are for what was before. */
+  readonly tell: (past: PastRows, db: Database) => Readonly<Record<string, Telling<never>>>;
   /** Named, read-only questions about its tables. */
   readonly queries: (db: Database) => Readonly<Record<string, (...args: never[]) => unknown>>;
 }

@@ -1,11 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
+import { listedTokens, tokensOfPair } from './book/listed-tokens.ts';
 import { BOOK } from './book/slice.ts';
 import { DESK } from './desk/slice.ts';
 import { FILLS } from './fills/slice.ts';
 import { HEDGES } from './hedges/slice.ts';
 import { PEOPLE } from './people/slice.ts';
+import { BESIDE_QUOTES } from './quotes/other-events.ts';
 import { QUOTES } from './quotes/slice.ts';
+import { readEvents } from './read-events.ts';
 import { readResults } from './results/read.ts';
 import type { Slice } from './slice.ts';
 import { TRADING } from './trading/slice.ts';
@@ -34,6 +37,12 @@ export function createQueries(db: Database) {
     ...HEDGES.queries(db),
     ...PEOPLE.queries(db),
     ...readResults(db),
+    ...readEvents(db, {
+      slices: SLICES,
+      crowd: BESIDE_QUOTES,
+      token: listedTokens(db),
+      tokensOf: tokensOfPair(db),
+    }),
   };
 }
 export type Queries = ReturnType<typeof createQueries>;

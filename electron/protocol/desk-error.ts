@@ -33,6 +33,7 @@ interface DeskErrors {
   bad_chain: Nothing;
   bad_depth: Nothing;
   bad_forgive_seconds: Nothing;
+  bad_kind: Nothing;
   bad_limit: Nothing;
   bad_nft_order: Nothing;
   bad_option: Nothing;
@@ -54,6 +55,7 @@ interface DeskErrors {
   unknown_chain: Nothing;
   unknown_pair: Nothing;
   unknown_quote: Nothing;
+  unknown_row: Nothing;
   unknown_token: Nothing;
   // the book
   already_retired: Nothing;

@@ -273,6 +273,19 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
   for (const name of ['WETH/USDC', 'DAI/USDC'])
     await client.fills.chart({ ...span, chainId: CHAIN, pair: name, steps: 9 });
 
+  const told: number[] = [];
+  const kinds = (await client.journal.kinds()).map(({ kind }) => kind);
+  for (let before: number | undefined, more = true; more; ) {
+    for await (const found of await client.journal.find({ filter: { kinds }, before, limit: 50 })) {
+      told.push(...found.rows.map((row) => row.seq));
+      before = found.progress.at;
+      more = found.more;
+    }
+  }
+  if (told.length === 0 || told.some((row, index) => row !== (told[0] ?? 0) - index))
+    throw new Error('A row is not told.');
+  for (const row of told) await client.journal.event({ seq: row });
+
   await client.hedge.positions({});
   await client.hedge.fills({ limit: 500 });
   const { rows } = await client.hedge.list({ limit: 500 });

@@ -40,6 +40,16 @@ export function listedTokens(db: Database): () => TokenLookup {
   };
 }
 
+/** Finds the chains that list a pair now, with its tokens. */
+export function tokensOfPair(db: Database): (pair: string) => { chainId: number; tokens: string[] }[] {
+  const find = db.prepare<[string], PairRow>('SELECT chain_id AS chainId, pair, definition FROM pairs WHERE pair = ?');
+  return (pair) =>
+    find.all(pair).map(({ chainId, definition }) => {
+      const read = parsed<{ base: string; quote: string }>(definition);
+      return { chainId, tokens: read === null ? [] : [read.base, read.quote] };
+    });
+}
+
 function lookupOf(tokens: TokenRow[], pairs: PairRow[]): TokenLookup {
   const byId = new Map<string, ListedToken>();
   const byAddress = new Map<string, ListedToken>();

@@ -5,6 +5,7 @@ import { BOOK_EVENTS } from './events.ts';
 import { projectBook } from './project.ts';
 import { readBook } from './read.ts';
 import { REFERENCE_SAMPLES, readReference, sampleWriteSchema, writeSamples } from './reference-samples.ts';
+import { tellBook } from './tell.ts';
 
 const TABLES = `
 CREATE TABLE desk (
@@ -72,5 +73,6 @@ export const BOOK = {
   project: projectBook,
   plain: { reference_samples: sampleWriteSchema },
   writePlain: writeSamples,
+  tell: tellBook,
   queries: (db: Database) => ({ ...readBook(db), ...readReference(db) }),
 } satisfies Slice;

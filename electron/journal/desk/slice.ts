@@ -5,6 +5,7 @@ import { chainIdSchema } from '../../contract/names.ts';
 import { bytesOf } from '../hex-bytes.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { DESK_EVENTS, type HandOrder } from './events.ts';
+import { tellDesk } from './tell.ts';
 
 const TABLES = `
 CREATE TABLE heartbeats (
@@ -40,6 +41,7 @@ export const DESK = {
         void save.run(chainId, endpoint, at, by, status),
     };
   },
+  tell: tellDesk,
   queries: (db: Database) => {
     const beats = db.prepare<[], Heartbeat & { chainId: number }>(
       'SELECT chain_id AS chainId, endpoint, at, by, status FROM heartbeats',

@@ -9,6 +9,7 @@ import { projectPositions } from './positions.ts';
 import { readPriceLines } from './price-lines.ts';
 import { cancelCells, FILLS_PROOF, fillCells } from './proof.ts';
 import { readFills } from './read.ts';
+import { tellFills } from './tell.ts';
 import { readTraded } from './traded.ts';
 
 const TABLES = `
@@ -123,5 +124,6 @@ export const FILLS = {
   migrations: { 1: (db) => void db.exec(TABLES), 9: fillsTakenBack },
   project: (db) => inTurn(projectOrderEvents(db), projectPositions(db)),
   proof: FILLS_PROOF,
+  tell: tellFills,
   queries: (db: Database) => ({ ...readFills(db), ...readMarkedFills(db), ...readTraded(db), ...readPriceLines(db) }),
 } satisfies Slice;

@@ -7,6 +7,7 @@ import { readHedgedFills } from './hedged-fills.ts';
 import { projectHedges } from './project.ts';
 import { readHedges } from './read.ts';
 import { readReceipts } from './receipts.ts';
+import { tellHedges } from './tell.ts';
 
 const HEDGES_TABLES = `
 -- Whether what a fill moved was hedged: 'unhedged', 'hedging', 'part_hedged' or 'hedged'.
@@ -104,5 +105,6 @@ export const HEDGES = {
   names: { hedge_opened: ({ body }: Recorded<'hedge_opened', HedgeOpened>) => body.fillSeqs },
   // What came back in other tokens is not in the record of a hedge that an earlier program wrote.
   compared: { hedges: (row: string) => row.replace(/,?\\"others\\":(\[[^\]]*\]|\{[^}]*\})/, '') },
+  tell: tellHedges,
   queries: (db: Database) => ({ ...readHedges(db), ...readHedgedFills(db), ...readReceipts(db) }),
 } satisfies Slice;

@@ -5,6 +5,7 @@ import { chainIdSchema, pairIdSchema } from '../../contract/names.ts';
 import type { Slice } from '../slice.ts';
 import { alarmTable, projectAlarms, readAlarms } from './alarms.ts';
 import { PEOPLE_EVENTS } from './events.ts';
+import { tellPeople } from './tell.ts';
 
 const TABLES = `
 CREATE TABLE drafts (
@@ -55,6 +56,7 @@ export const PEOPLE = {
         void (value === null ? dropSetting.run(key) : saveSetting.run(key, JSON.stringify(value))),
     };
   },
+  tell: tellPeople,
   queries: (db: Database) => {
     const drafts = db.prepare<[], { chainId: number; pair: string; draft: string }>(
       'SELECT chain_id AS chainId, pair, draft FROM drafts ORDER BY rowid',

@@ -4,11 +4,13 @@ import { type ProjectionsOf, refuseRow, type Slice } from '../slice.ts';
 import { QUOTE_EVENTS } from './events.ts';
 import { endedState, foldEnd } from './fold.ts';
 import { outcomeColumn, readLog } from './log.ts';
+import { eventsBesideQuotes } from './other-events.ts';
 import { countHours, hourOfQuote, pairHoursWithVolumes, readPairCounts } from './pair-hours.ts';
 import { orderByHandCells, QUOTES_PROOF, quoteCells } from './proof.ts';
 import { ABOUT_ORDERS_BY_HAND } from './prove-open.ts';
 import { readQuotes } from './read.ts';
 import { restateQuote } from './restate-quote.ts';
+import { tellQuotes } from './tell.ts';
 import { WITNESSED_ORDERS } from './witnessed.ts';
 
 const TABLES = `
@@ -110,9 +112,16 @@ export const QUOTES = {
   unchecked: ['quote'],
   tables: ['quotes', 'pair_hours'],
   counted: ['pair_hours'],
-  migrations: { 1: (db) => void db.exec(TABLES), 2: pairHoursWithVolumes, 6: quotesByOutcome, 11: ordersByHand },
+  migrations: {
+    1: (db) => void db.exec(TABLES),
+    2: pairHoursWithVolumes,
+    6: quotesByOutcome,
+    11: ordersByHand,
+    12: eventsBesideQuotes,
+  },
   project: projectQuotes,
   proof: QUOTES_PROOF,
   witnessed: WITNESSED_ORDERS,
+  tell: tellQuotes,
   queries: (db: Database) => ({ ...readQuotes(db), ...readLog(db), ...readPairCounts(db) }),
 } satisfies Slice;

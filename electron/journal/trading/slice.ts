@@ -8,6 +8,7 @@ import { TRADING_EVENTS } from './events.ts';
 import { foldImport, foldScope, type StoredTradingState, storedTradingStateSchema, type TradingEvent } from './fold.ts';
 import { type Place, placeOf, type Side, scopeOf } from './place.ts';
 import { readStops, STOPS_TABLES, stopsTable } from './stops.ts';
+import { tellTrading } from './tell.ts';
 
 const TRADING_STATES = `
 -- chain_id 0, pair '' and side '' stand for all of them.
@@ -129,6 +130,7 @@ export const TRADING = {
     5: pastStops,
   },
   project: (db) => trading(statesTable(db), stopsTable(db)),
+  tell: tellTrading,
   queries: (db: Database) => {
     const all = db.prepare<[], StateRow>(`SELECT ${COLUMNS} FROM trading_states`);
     const switches = db.prepare<[], { chainId: number; pair: string; side: Side }>(

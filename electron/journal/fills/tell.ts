@@ -1,0 +1,71 @@
+import type { Database } from 'better-sqlite3';
+import { nftText } from '../../contract/quote-log.ts';
+import { bytesOf } from '../hex-bytes.ts';
+import { amount, named, type PastRows, shortened, type TellingsOf, words } from '../telling.ts';
+import type { FILL_EVENTS } from './events.ts';
+
+type Ours = { seq: number; pair: string | null };
+
+/** What the chain said of our orders and balances. */
+export function tellFills(past: PastRows, db: Database): TellingsOf<typeof FILL_EVENTS> {
+  const ours = db.prepare<[Buffer, number], Ours>(
+    'SELECT seq, pair FROM quotes INDEXED BY quotes_by_hash WHERE order_hash = ? AND chain_id = ?',
+  );
+  const ofOrder = (chainId: number, orderHash: string) => {
+    const quote = /^0x[0-9a-f]{64}$/i.test(orderHash) ? ours.get(bytesOf(orderHash), chainId) : undefined;
+    return { chainId, pair: quote?.pair, ...(quote !== undefined && { quote: quote.seq }) };
+  };
+  return {
+    fill: {
+      name: 'Fill',
+      group: 'fills',
+      concerns: ({ seq, body }) => ({ ...ofOrder(body.chainId, body.orderHash), fill: seq }),
+      say: ({ body }) => {
+        const { chainId, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft, taker, block } = body;
+        const gave =
+          makerNft === undefined
+            ? amount(makerAmount, past.token(chainId, makerAsset))
+            : nftText(makerNft, makerAmount);
+        const got =
+          takerNft === undefined
+            ? amount(takerAmount, past.token(chainId, takerAsset))
+            : nftText(takerNft, takerAmount);
+        const unknown = ofOrder(chainId, body.orderHash).quote === undefined;
+        return [
+          words('we gave '),
+          { text: gave, as: 'after' },
+          words(' for '),
+          { text: got, as: 'after' },
+          words(` to ${shortened(taker)}, block ${block}${unknown ? ': an order that this desk never signed' : ''}`),
+        ];
+      },
+    },
+    cancel: {
+      name: 'Order cancelled',
+      group: 'fills',
+      concerns: ({ body }) => ofOrder(body.chainId, body.orderHash),
+      say: ({ body: { orderHash, block } }) => [
+        words(`the order ${shortened(orderHash)} is cancelled on chain, block ${block}`),
+      ],
+    },
+    reverted: {
+      name: 'Taken back',
+      group: 'fills',
+      concerns: ({ body }) => ofOrder(body.chainId, body.orderHash),
+      say: ({ body: { eventSeq, orderHash } }) => {
+        const what = past.at(eventSeq)?.kind === 'cancel' ? 'cancel' : 'fill';
+        return [words(`a reorganisation took back the ${what} of row ${eventSeq}, order ${shortened(orderHash)}`)];
+      },
+    },
+    drift: {
+      name: 'Balance drift',
+      group: 'fills',
+      concerns: ({ body: { chainId } }) => ({ chainId }),
+      say: ({ body: { chainId, token, amount: raw, fromBlock, block } }) => [
+        words(`the balance at ${named(past.token(chainId, token)?.symbol ?? shortened(token), 16)} changed by `),
+        { text: `${raw.startsWith('-') ? '' : '+'}${amount(raw, past.token(chainId, token))}`, as: 'after' },
+        words(` beside fills and transfers, blocks ${fromBlock} to ${block}`),
+      ],
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { SentencePart } from '../../contract/journal.ts';
+import { nftText } from '../../contract/quote-log.ts';
+import { REFUSALS } from '../../contract/refusal.ts';
+import {
+  amount,
+  counted,
+  named,
+  type PastRows,
+  quoted,
+  shortened,
+  type TellingsOf,
+  type ToldRow,
+  words,
+} from '../telling.ts';
+import type { NftOrderBody, QUOTE_EVENTS, QuoteBody } from './events.ts';
+
+/** Quotes, and what became of them. */
+export function tellQuotes(past: PastRows): TellingsOf<typeof QUOTE_EVENTS> {
+  const tokenText = (chainId: number, address: string, raw: string | null) =>
+    raw === null ? null : amount(raw, past.token(chainId, address));
+  const signed = (body: QuoteBody): SentencePart[] => {
+    const { chainId, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = body;
+    const gives =
+      makerNft === undefined ? tokenText(chainId, makerAsset, makerAmount) : nftText(makerNft, makerAmount ?? '1');
+    const gets =
+      takerNft === undefined ? tokenText(chainId, takerAsset, takerAmount) : nftText(takerNft, takerAmount ?? '1');
+    return [
+      words('we give '),
+      { text: gives ?? 'nothing', as: 'after' },
+      words(' for '),
+      { text: gets ?? 'nothing', as: 'after' },
+    ];
+  };
+  const ofQuote = (seq: number) => past.at(seq) as ToldRow<QuoteBody> | undefined;
+
+  return {
+    quote: {
+      name: 'Quote',
+      group: 'quotes',
+      concerns: ({ seq, body: { chainId, pair } }) => ({ chainId, pair, quote: seq }),
+      say: ({ body }) => {
+        const to = ` to ${shortened(body.userAddress)}`;
+        if (body.code === null) return [words('signed: '), ...signed(body), words(to)];
+        const asked = body.given === 'makerAmount' ? body.makerAmount : body.takerAmount;
+        const asset = body.given === 'makerAmount' ? body.makerAsset : body.takerAsset;
+        const much = tokenText(body.chainId, asset, asked);
+        return [
+          words(`refused ${much === null ? 'a quote' : much}${to}: `),
+          { text: named(body.code), as: 'after' },
+          ...quoted(REFUSALS[body.code]?.sentence),
+        ];
+      },
+    },
+    nft_order: {
+      name: 'NFT order',
+      group: 'quotes',
+      concerns: ({ seq, body: { chainId, pair } }) => ({ chainId, pair, quote: seq }),
+      say: ({ body }: ToldRow<NftOrderBody>) => [
+        words('signed an order by hand: '),
+        ...signed(body),
+        words(` to ${shortened(body.takerAddress)}`),
+      ],
+    },
+    quote_withheld: {
+      name: 'Quote withheld',
+      group: 'quotes',
+      concerns: ({ body: { chainId, quoteSeq } }) => ({ chainId, pair: ofQuote(quoteSeq)?.body.pair, quote: quoteSeq }),
+      say: ({ body: { quoteSeq, code } }) => [
+        words(`withheld the signed quote of row ${quoteSeq}: `),
+        { text: named(code), as: 'after' },
+        ...quoted(REFUSALS[code]?.sentence),
+      ],
+    },
+    quotes_expired: {
+      name: 'Quotes expired',
+      group: 'quotes',
+      concerns: ({ body: { chainId, quoteSeqs } }) => {
+        const [only] = quoteSeqs;
+        return quoteSeqs.length === 1 && only !== undefined
+          ? { chainId, pair: ofQuote(only)?.body.pair, quote: only }
+          : { chainId };
+      },
+      say: ({ body: { quoteSeqs } }) => [
+        words(`${counted(quoteSeqs.length, 'signed quote')} can no longer be filled: the time is over`),
+      ],
+    },
+    chain_reset: {
+      name: 'Chain reset',
+      group: 'desk',
+      concerns: ({ body: { chainId } }) => ({ chainId, wide: true }),
+      say: ({ body: { quoteSeqs, genesis, reason } }) => [
+        words(
+          `the chain was reset${genesis === undefined ? '' : `, first block ${shortened(genesis)}`}; ${counted(quoteSeqs.length, 'open quote')} ended`,
+        ),
+        ...quoted(reason),
+      ],
+    },
+  };
+}
