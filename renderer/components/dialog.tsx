@@ -14,7 +14,7 @@ export function layers(): HTMLElement | null {
 /**
  * A question or a form over the page. It is not modal to the browser: a modal one would make HALT unreachable. It begins
  * below the strip; Esc and a click beside it close it, but not the second press of the double press that opened it, nor one on a notice.
- * HALT closes it always.
+ * HALT closes it always. The focus goes back to where it was.
  */
 export function Dialog(props: {
   title: string;
@@ -26,6 +26,7 @@ export function Dialog(props: {
   children: ReactNode;
 }) {
   const openedAt = useRef(performance.now());
+  const focusedBefore = useRef(document.activeElement);
   useCoversPage();
   return (
     <RadixDialog.Root open modal={false} onOpenChange={(open) => !open && props.onClose()}>
@@ -35,6 +36,12 @@ export function Dialog(props: {
           className={`${styles.dialog} ${props.className ?? ''}`}
           data-width={props.width}
           aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const { current: before } = focusedBefore;
+            // Whoever closed it by going somewhere else stays there.
+            if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+          }}
           onPointerDownOutside={(event) => {
             const { target, timeStamp } = event.detail.originalEvent;
             const on = (what: string) => target instanceof Element && target.closest(what) !== null;

@@ -47,7 +47,12 @@ export const SHORTCUTS = {
   nudge: { where: 'Prices', keys: [], shown: '[  ]', does: 'one basis point down, up; with Shift ten' },
   insertLevel: { where: 'Prices', keys: ['Ins'], does: 'add a level' },
   removeLevels: { where: 'Prices', keys: ['Del', 'Backspace'], shown: 'Del', does: 'remove the selected levels' },
-  copyRange: { where: 'Prices', keys: [], shown: 'Ctrl C  V', does: 'copy and paste a range' },
+  copyRange: {
+    where: 'Prices',
+    keys: [],
+    shown: 'Ctrl C  V',
+    does: 'copy a range; paste one from anywhere, shown before it is taken',
+  },
   undo: { where: 'Prices', keys: ['Ctrl Z'], does: 'undo' },
   redo: { where: 'Prices', keys: ['Ctrl Y', 'Ctrl Shift Z'], shown: 'Ctrl Y', does: 'redo' },
   publish: { where: 'Prices', keys: ['Ctrl Enter'], does: 'publish' },

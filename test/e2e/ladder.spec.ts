@@ -94,6 +94,8 @@ test('typing, Tab, undo, levels and a pasted range need no mouse', async ({ page
     const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(paste);
   });
+  await expect(page.getByRole('region', { name: 'What it makes of the draft' })).toContainText('3,329.5');
+  await page.keyboard.press('Enter');
   await expect(cell(page, 'Bid 11 price')).toHaveText(/^3,328\.50?$/);
   await expect(cell(page, 'Bid 10 size')).toHaveText(/^8(\.0+)?$/);
   await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DraftEdit } from '../../electron/contract/book.ts';
 import { readCellInput } from '../../renderer/pages/prices/cell-input.ts';
 import { moved, rangeOf, rowsOf, tabbed, textAt, writeAt } from '../../renderer/pages/prices/grid-cells.ts';
-import { copiedText, pastedCells, pasteEdits } from '../../renderer/pages/prices/grid-clipboard.ts';
+import { copiedText, fillEdits, pastedValue } from '../../renderer/pages/prices/grid-clipboard.ts';
 import { readGridKey } from '../../renderer/pages/prices/grid-keys.ts';
 import { changedCells, midOf, spreadOf, totalsOf } from '../../renderer/pages/prices/ladder-figures.ts';
 import { afterEdit, editsBetween, inverseOf, type LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
@@ -203,22 +203,29 @@ describe('the grid', () => {
     expect(tabbed(LADDER, { row: 0, column: 0 }, true)).toBeNull();
   });
 
-  test('gives a range to a spreadsheet and takes one back, new levels included', () => {
+  test('gives a range to a spreadsheet', () => {
     const range = rangeOf({ row: 1, column: 2 }, { row: 0, column: 3 });
-    const text = copiedText(LADDER, range);
-    expect(text).toBe('3412.96\t2.5\n3413.31\t4');
-    const edits = pasteEdits(
-      LADDER,
-      { row: 1, column: 0 },
-      pastedCells('7\t3400\r\n8\t3399\r\n', rangeOf({ row: 1, column: 0 }, { row: 1, column: 0 })),
-      (cell) => cell,
-    );
-    expect(applied(LADDER, edits).bids).toEqual([
-      ['3411.40', '2.5'],
-      ['3400', '7'],
-      ['3399', '8'],
-    ]);
+    expect(copiedText(LADDER, range)).toBe('3412.96\t2.5\n3413.31\t4');
     expect(textAt(LADDER, { row: 9, column: 1 })).toBe('');
+  });
+
+  test('takes one pasted value into every selected cell, a new level included; a range is another thing', () => {
+    const [bid, below] = [
+      { row: 1, column: 0 },
+      { row: 2, column: 0 },
+    ];
+    expect(
+      applied(
+        LADDER,
+        fillEdits(LADDER, rangeOf(bid, below), () => '7'),
+      ).bids,
+    ).toEqual([
+      ['3411.40', '2.5'],
+      ['3411.05', '7'],
+      ['', '7'],
+    ]);
+    expect(pastedValue(' 1,234.5\n')).toBe('1,234.5');
+    for (const range of ['7\t3400', '7\n8', '7;3400', '3400.5,7', '12,5']) expect(pastedValue(range)).toBeNull();
   });
 
   test('reads keys one way while it is typed into and another while it is not', () => {

@@ -1,4 +1,5 @@
 import type { DraftEdit } from '../../../electron/contract/book.ts';
+import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { type CellAt, type CellRange, textAt, writeAt } from './grid-cells.ts';
 import { afterEdit, type LadderValues } from './ladder-values.ts';
 
@@ -13,34 +14,24 @@ export function copiedText(values: LadderValues, range: CellRange): string {
   return lines.join('\n');
 }
 
-/** Reads what a spreadsheet put on the clipboard. One value over a selection of several cells fills all of them. */
-export function pastedCells(text: string, over: CellRange): string[][] {
-  const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
-  const cells = lines.map((line) => line.split('\t').map((cell) => cell.trim()));
-  const [only] = cells[0] ?? [];
-  if (cells.length !== 1 || cells[0]?.length !== 1 || only === undefined) return cells;
-  const width = over.right - over.left + 1;
-  return Array.from({ length: over.bottom - over.top + 1 }, () => Array.from({ length: width }, () => only));
+/** The one value that was pasted; null where it is a range. Commas and blanks of one number may group its thousands. */
+export function pastedValue(text: string): string | null {
+  const value = text.trim();
+  if (/[\t\n\r;"]/.test(value)) return null;
+  return !value.includes(',') || readNumber(value).text !== null ? value : null;
 }
 
-/** The edits that write pasted cells from a corner on; rows below the last level become new levels. */
-export function pasteEdits(
-  values: LadderValues,
-  corner: CellAt,
-  cells: readonly (readonly string[])[],
-  read: (text: string, at: CellAt) => string,
-): DraftEdit[] {
+/** The edits that write one value into every cell of a range. */
+export function fillEdits(values: LadderValues, range: CellRange, read: (at: CellAt) => string): DraftEdit[] {
   const edits: DraftEdit[] = [];
   let now = values;
-  cells.forEach((line, down) => {
-    line.forEach((text, along) => {
-      const at = { row: corner.row + down, column: corner.column + along };
-      if (text === '') return;
-      const edit = writeAt(now, at, read(text, at));
-      if (edit === null) return;
+  for (let row = range.top; row <= range.bottom; row++) {
+    for (let column = range.left; column <= range.right; column++) {
+      const edit = writeAt(now, { row, column }, read({ row, column }));
+      if (edit === null) continue;
       edits.push(edit);
       now = afterEdit(now, edit);
-    });
-  });
+    }
+  }
   return edits;
 }

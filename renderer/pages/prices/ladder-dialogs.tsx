@@ -6,13 +6,16 @@ import { BuildDialog } from './build-dialog.tsx';
 import type { Check } from './checks-of.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import type { DraftLine } from './draft-line.ts';
-import { editsBetween, valuesOfLadder } from './ladder-values.ts';
+import type { CellRange } from './grid-cells.ts';
+import { editsBetween, type LadderValues, valuesOfLadder } from './ladder-values.ts';
+import { PasteDialog } from './paste-dialog.tsx';
 import { PublishSeveral } from './publish-several.tsx';
 
 /** What lies over the page; at most one at a time. */
 export type Asked =
   | { kind: 'build' }
   | { kind: 'several' }
+  | { kind: 'paste'; text: string; over: CellRange }
   | { kind: 'compare'; then: PublishedLadder }
   | { kind: 'sure'; checks: readonly Check[] }
   | { kind: 'follows'; checks: readonly Check[] }
@@ -26,6 +29,9 @@ export function LadderDialogs(props: {
   pair: string;
   base: string;
   quote: string;
+  /** The draft as it stands, and what prices are near: the reference or the mid of what is live. */
+  values: LadderValues;
+  price: string | null;
   live: PublishedLadder;
   hasReference: boolean;
 }) {
@@ -33,6 +39,10 @@ export function LadderDialogs(props: {
   if (asked === null) return null;
   if (asked.kind === 'build') {
     return <BuildDialog here={{ chainId, pair }} line={line} hasReference={props.hasReference} onClose={onClose} />;
+  }
+  if (asked.kind === 'paste') {
+    const { base, quote, price, values } = props;
+    return <PasteDialog {...asked} line={line} values={values} market={{ base, quote, price }} onClose={onClose} />;
   }
   if (asked.kind === 'several') return <PublishSeveral onClose={onClose} />;
   if (asked.kind === 'compare') {

@@ -103,6 +103,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           onFocus={setFocus}
           onPublish={publish}
           onDiscard={discard}
+          onPasted={(text, over) => setAsked({ kind: 'paste', text, over })}
           names={{ pair, base, quote, revision: published.data.revision, from: reference === null ? 'mid' : 'ref' }}
           scene={{ draft, values, live, actor, from, places, people }}
         />
@@ -144,6 +145,8 @@ export const LadderEditor = memo(function LadderEditor(props: {
         pair={pair}
         base={base}
         quote={quote}
+        values={values}
+        price={from}
         live={published.data}
         hasReference={reference !== null}
         onClose={close}

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { readCellInput } from './cell-input.ts';
 import type { DraftLine } from './draft-line.ts';
-import { type CellAt, COLUMNS, edgeOf, moved, rangeOf, rowsOf, tabbed, textAt } from './grid-cells.ts';
-import { copiedText, pastedCells, pasteEdits } from './grid-clipboard.ts';
+import { type CellAt, type CellRange, COLUMNS, edgeOf, moved, rangeOf, rowsOf, tabbed, textAt } from './grid-cells.ts';
+import { copiedText, fillEdits, pastedValue } from './grid-clipboard.ts';
 import { type GridCommand, readGridKey } from './grid-keys.ts';
 import { columnPlaces } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
@@ -19,6 +19,8 @@ export interface GridOptions {
   onFocus: (focus: GridFocus) => void;
   onPublish: () => void;
   onDiscard: () => void;
+  /** A range was pasted over the cells of another, not just one value. */
+  onPasted: (text: string, over: CellRange) => void;
 }
 
 /** What a cell does with the mouse and what is typed into it; the same object as long as the grid lives. */
@@ -117,18 +119,22 @@ export function useGrid(options: GridOptions) {
       },
       onPaste: (event: ClipboardEvent) => {
         if (typingNow.current !== null) return;
-        const { line, focus } = now.current;
+        const { line, focus, onPasted } = now.current;
         const range = rangeOf(focus.cell, focus.anchor);
-        const cells = pastedCells(event.clipboardData.getData('text/plain'), range);
-        line.edit((ladder) => {
-          const places = columnPlaces(ladder);
-          const read = (text: string, at: CellAt) =>
-            readCellInput(text, textAt(ladder, at), {
-              places: places[COLUMNS[at.column]?.field ?? 'price'],
-              cut: cutOf(at.column),
-            });
-          return pasteEdits(ladder, { row: range.top, column: range.left }, cells, read);
-        });
+        const text = event.clipboardData.getData('text/plain');
+        const value = pastedValue(text);
+        if (value === null) onPasted(text, range);
+        else if (value !== '') {
+          line.edit((ladder) => {
+            const places = columnPlaces(ladder);
+            return fillEdits(ladder, range, (at) =>
+              readCellInput(value, textAt(ladder, at), {
+                places: places[COLUMNS[at.column]?.field ?? 'price'],
+                cut: cutOf(at.column),
+              }),
+            );
+          });
+        }
         event.preventDefault();
       },
     };
