@@ -181,8 +181,23 @@ test('a ladder is built from a form for two pairs, and both drafts are published
   expect([prices?.['WETH/USDC']?.bids?.length, prices?.['WBTC/USDC']?.asks?.length]).toEqual([3, 3]);
 });
 
+test('a price that is dear is asked about before it is published, also when it is published with the press that takes it', async ({
+  page,
+}) => {
+  await cell(page, 'Bid 1 price').click();
+  await page.keyboard.type('+200bp');
+  await page.keyboard.press('Control+Enter');
+  const question = page.getByRole('dialog', { name: 'Publish WETH/USDC against the reference?' });
+  await expect(question).toContainText('bps through the reference');
+  await question.getByRole('button', { name: 'Keep it a draft' }).click();
+  await page.getByRole('button', { name: /^Discard/ }).click();
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+});
+
 test('an earlier revision is compared with what is live and loaded back', async ({ page }) => {
   await typeInto(page, 'Bid 1 size', '*2');
+  // The keys publish wherever on the page the focus is.
+  await page.getByRole('radio', { name: 'Bids', exact: true }).focus();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
   await page.getByRole('button', { name: 'Revisions', exact: true }).click();

@@ -6,12 +6,13 @@ import { PageBody } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { checksOf } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
 import type { CellAt } from './grid-cells.ts';
 import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
 import styles from './ladder-editor.module.css';
-import { columnPlaces, midOf } from './ladder-figures.ts';
+import { changedCells, columnPlaces, midOf } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
 import { FollowSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
@@ -62,15 +63,22 @@ export const LadderEditor = memo(function LadderEditor(props: {
         : checksOf(draft, live, preview, { base, quote, followNote: followNote ?? null }),
     [draft, live, preview, base, quote, followNote],
   );
-  if (published.error !== null) return <RefusalNote refusal={refusalOf(published.error)} />;
-  if (draft === null || values === null || live === null || published.data === undefined) return <Waiting rows={12} />;
-  const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
   const publish = () => {
-    const dear = checks.filter((check) => check.sure === true);
+    // As the draft stands at this moment: what was typed with the same press is not on the screen yet.
+    const { draft: now } = line.state();
+    if (now === null || live === null) return;
+    const dear = checksOf(now, live, preview, { base, quote, followNote: followNote ?? null }).filter(
+      (check) => check.sure === true,
+    );
     if (following === true) setAsked({ kind: 'follows', checks: dear });
     else if (dear.length > 0) setAsked({ kind: 'sure', checks: dear });
     else line.publish();
   };
+  // Wherever on the page the focus is: the grid hears it first, and takes what is typed into a cell.
+  useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish() });
+  if (published.error !== null) return <RefusalNote refusal={refusalOf(published.error)} />;
+  if (draft === null || values === null || live === null || published.data === undefined) return <Waiting rows={12} />;
+  const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
   const discard = () => {
     const others = othersIn(draft, actor);
     if (others.length > 0) setAsked({ kind: 'discard', others });
