@@ -15,7 +15,7 @@ import { tell } from './app/questions.ts';
 import { quitInOrder } from './app/quit.ts';
 import { type StateWatch, watchState } from './app/state-watch.ts';
 import { openTray } from './app/tray.ts';
-import { consoleWindow } from './app/window.ts';
+import { consoleWindows } from './app/window.ts';
 import { type AlertKind, isSilenced, USUAL_ALERTS } from './contract/alert-settings.ts';
 import type { DeskSettings } from './contract/desk-settings.ts';
 import { osUser } from './desk/os-user.ts';
@@ -48,12 +48,13 @@ function keepProfileOf(folder: string): void {
 }
 
 function open(settings: DeskSettings, passphrase: string | undefined): void {
-  fenceIn(pageOrigin);
+  fenceIn(pageOrigin, (page) => windows.open(page));
   serveConsole(join(out, 'renderer'));
-  const window = consoleWindow({
+  const windows = consoleWindows({
     url: served ?? CONSOLE_URL,
     preload: join(out, 'preload', 'preload.cjs'),
     icon: join(icons, 'makerdesk.png'),
+    places: join(app.getPath('userData'), 'windows.json'),
     crashed: (reason) =>
       tell(
         'The console keeps breaking off.',
@@ -64,7 +65,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
   let alerts = USUAL_ALERTS;
   const tellWithoutWindow = (kind: AlertKind, notice: ReturnType<typeof noticeOf>) => {
     const wanted = alerts[kind].desktop && !isSilenced(alerts[kind], Date.now());
-    if (notice !== null && wanted && window.current() === null) showNotice(notice, window.show);
+    if (notice !== null && wanted && windows.pages().length === 0) showNotice(notice, windows.show);
   };
   const attention = watchAttention(({ rows, news, alerts: said }) => {
     alerts = said;
@@ -90,8 +91,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     watch,
     ready: (ready) => console.log(JSON.stringify({ ready: true, ...ready })),
     replaced: () => {
-      const page = window.current()?.webContents;
-      if (page) handOverPort(page, handedOver);
+      for (const page of windows.pages()) handOverPort(page, handedOver);
     },
   });
   const handedOver = {
@@ -99,20 +99,20 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     enter: desk.enter,
     halt: () => void desk.halt('by the button of the console'),
   };
-  const actions = { show: window.show, quit: () => app.quit() };
+  const actions = { show: windows.show, quit: () => app.quit() };
   const tray = openTray(icons, { ...actions, halt: () => void desk.halt('from the tray') });
-  setMenu({ ...actions, halt: () => void desk.halt('from the menu') }, app.isPackaged);
+  setMenu({ ...actions, open: () => windows.open(), halt: () => void desk.halt('from the menu') }, app.isPackaged);
   handOverPorts({
     pageOrigin,
-    isWindow: (contents) => contents === window.current()?.webContents,
+    isWindow: (contents) => windows.pages().includes(contents),
     ...handedOver,
   });
-  app.on('second-instance', window.show);
-  app.on('activate', window.show);
+  app.on('second-instance', windows.show);
+  app.on('activate', windows.show);
   app.on('window-all-closed', () => {}); // the desk stays in the tray
-  quitInOrder(desk, watch);
+  quitInOrder(desk, watch, windows.keep);
   desk.start();
-  window.show();
+  windows.show();
   registerHotkeys(
     () => void desk.halt('by the hotkey'),
     () =>

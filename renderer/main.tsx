@@ -9,16 +9,18 @@ import { App } from './components/frame/app.tsx';
 import { openAlerts } from './state/alerts.ts';
 import { openConnection } from './state/connection.ts';
 import { ConsoleProvider } from './state/console.tsx';
-import { takeConsoleAddress } from './state/console-address.ts';
+import { shareToken, takeConsoleAddress } from './state/console-address.ts';
 import { openDeskStore } from './state/desk-store.ts';
 import { openDrill } from './state/drill.ts';
 import { listenForHaltKey, openHalt } from './state/halt.ts';
+import { oneOfAll } from './state/one-of-all.ts';
 import { applyKeptTheme } from './state/theme.ts';
 import { openToasts } from './state/toasts.ts';
 import { desktopLines, socketTransport } from './state/transport.ts';
 
 applyKeptTheme();
 const address = takeConsoleAddress(window);
+shareToken(window);
 const { transport, app, entrance } =
   address.kind === 'port'
     ? desktopLines(window)
@@ -26,7 +28,7 @@ const { transport, app, entrance } =
 const connection = openConnection(transport);
 const desk = openDeskStore(connection);
 const toasts = openToasts();
-const alerts = openAlerts(connection, desk, toasts);
+const alerts = openAlerts(connection, desk, toasts, oneOfAll('makerdesk.alerts', navigator.locks));
 const drill = openDrill(connection, desk, toasts);
 const halt = openHalt(connection, desk, toasts, app);
 listenForHaltKey(window, halt);

@@ -1,17 +1,26 @@
 import { app, type Session, session, type WebContents } from 'electron';
 import { CONSOLE_ORIGIN } from './console-scheme.ts';
 import { originOf } from './origin.ts';
+import { pageSchema } from './window-place.ts';
 
 /** What a page may ask for: "copy" buttons write text to the clipboard, and alerts are shown by the operating system. */
 const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications']);
 
 /**
  * What no page of the app may do, whatever is in it: leave the console, open windows, embed others, get permissions,
- * load anything from a network. `pageOrigin` is where the console comes from.
+ * load anything from a network. `pageOrigin` is where the console comes from. Where it asks for a window on one of the
+ * console's own pages, `openPage` is told which; the window is the app's own, behind the same fences.
  */
-export function fenceIn(pageOrigin: string): void {
+export function fenceIn(pageOrigin: string, openPage: (page: string) => void): void {
   fenceSession(session.defaultSession, pageOrigin);
-  app.on('web-contents-created', (_event, contents) => fenceContents(contents));
+  app.on('web-contents-created', (_event, contents) => {
+    fenceContents(contents);
+    contents.setWindowOpenHandler(({ url }) => {
+      const page = pageSchema.safeParse(url.split('#')[1]);
+      if (originOf(url) === pageOrigin && page.success) openPage(page.data);
+      return { action: 'deny' };
+    });
+  });
 }
 
 function fenceSession(pages: Session, pageOrigin: string): void {
@@ -26,7 +35,6 @@ function fenceSession(pages: Session, pageOrigin: string): void {
 }
 
 function fenceContents(contents: WebContents): void {
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());

@@ -1,8 +1,10 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { HALT_KEYS } from './hotkeys.ts';
 
+const WINDOW_KEYS = 'CommandOrControl+Shift+O';
+
 /** The application menu. The developer tools are there while the app is not packaged. */
-export function setMenu(actions: { halt(): void; show(): void; quit(): void }, packaged: boolean): void {
+export function setMenu(actions: { halt(): void; show(): void; open(): void; quit(): void }, packaged: boolean): void {
   const tools: MenuItemConstructorOptions[] = packaged ? [] : [{ type: 'separator' }, { role: 'toggleDevTools' }];
   const desk: MenuItemConstructorOptions = {
     label: process.platform === 'darwin' ? 'Makerdesk' : 'Desk',
@@ -10,6 +12,14 @@ export function setMenu(actions: { halt(): void; show(): void; quit(): void }, p
       { id: 'halt', label: 'Halt', accelerator: HALT_KEYS, click: actions.halt },
       { type: 'separator' },
       { id: 'show', label: 'Show the console', click: actions.show },
+      // The page itself hears these keys, as in a browser; the menu only says them.
+      {
+        id: 'open',
+        label: 'New window',
+        accelerator: WINDOW_KEYS,
+        registerAccelerator: false,
+        click: actions.open,
+      },
       { type: 'separator' },
       { id: 'quit', label: 'Quit…', accelerator: 'CommandOrControl+Q', click: actions.quit },
     ],

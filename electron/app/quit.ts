@@ -9,13 +9,15 @@ const MARGIN_MS = 3_000;
 
 /**
  * Makes every way to quit pass through one door: a desk that trades is drained first, if whoever quits agrees, and the
- * journal is closed. A signal of the operating system closes without a question and without draining, like `serve`.
+ * journal is closed. A signal of the operating system closes without a question and without draining, like `serve`. `sure` is
+ * told once nothing keeps the app from quitting.
  */
-export function quitInOrder(desk: DeskLife, watch: StateWatch): void {
+export function quitInOrder(desk: DeskLife, watch: StateWatch, sure: () => void): void {
   let stage: 'running' | 'asking' | 'closing' | 'closed' = 'running';
 
   const close = async () => {
     stage = 'closing';
+    sure();
     watch.close();
     await desk.close();
     stage = 'closed';

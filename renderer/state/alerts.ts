@@ -4,13 +4,14 @@ import { type Alert, alertsBetween, loudOf, type Watched } from './alert-changes
 import type { Connection } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
+import type { OneOfAll } from './one-of-all.ts';
 import type { ToastStore } from './toasts.ts';
 
 /** An alert as it was told: `shown` says whether the computer itself showed it. Unix milliseconds by the desk's clock. */
 export interface ToldAlert extends Alert {
   id: number;
   at: number;
-  shown: 'shown' | 'silenced' | 'off' | 'not allowed';
+  shown: 'shown' | 'silenced' | 'off' | 'not allowed' | 'in another window';
 }
 
 export interface AlertStore {
@@ -24,8 +25,16 @@ const KEPT = 50;
 /** What was wrong this short a time ago, and is wrong again, is no news. */
 const AGAIN_MS = 60_000;
 
-/** Tells what trips, by kind and as it is set for the desk: a line on the screen always, a notification and a sound if wanted. */
-export function openAlerts(connection: Connection, desk: DeskStore, toasts: ToastStore): AlertStore {
+/**
+ * Tells what trips, by kind and as it is set for the desk: a line on the screen always, a notification and a sound if wanted,
+ * and these in one of its windows only.
+ */
+export function openAlerts(
+  connection: Connection,
+  desk: DeskStore,
+  toasts: ToastStore,
+  one: OneOfAll = { acts: () => true },
+): AlertStore {
   const { subscribe, emit } = createEmitter();
   let told: readonly ToldAlert[] = [];
   const look = (): Watched => {
@@ -37,8 +46,9 @@ export function openAlerts(connection: Connection, desk: DeskStore, toasts: Toas
   const tell = (alert: Alert) => {
     const setting = desk.view().alerts[alert.kind];
     const silenced = isSilenced(setting, desk.now());
-    const shown = silenced ? 'silenced' : notify(alert, setting.desktop);
-    if (!silenced && setting.sound) sound(alert.kind);
+    const here = one.acts();
+    const shown = silenced ? 'silenced' : here ? notify(alert, setting.desktop) : 'in another window';
+    if (!silenced && setting.sound && here) sound(alert.kind);
     // The halt has its own page, and the lost line its own note: a line more would only stand before them.
     if (!silenced && alert.kind !== 'halt' && alert.kind !== 'line') {
       toasts.show({ level: alert.kind === 'stop' ? 'stop' : 'look', title: alert.title, detail: alert.detail });

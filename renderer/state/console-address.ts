@@ -53,6 +53,27 @@ export function takeConsoleAddress(page: Window): ConsoleAddress {
   return { kind: 'websocket', url: socketUrl(page.location.host, secure, kept.token, kept.actor) };
 }
 
+/** What tabs of one desk say to each other. */
+type TabMessage = { kind: 'asks' } | { kind: 'answers'; kept: string };
+
+/**
+ * A tab that was opened without a token (a link opened in a new tab, a bookmark) asks the others of the same desk for theirs,
+ * and begins anew with it; one that has a token answers. Only pages from the same address hear each other, and nothing is written
+ * where it would outlive the tabs. In the desktop app nobody answers, and nobody needs to.
+ */
+export function shareToken(page: Window): void {
+  const channel = new BroadcastChannel(KEPT);
+  const say = (message: TabMessage) => channel.postMessage(message);
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    const kept = page.sessionStorage.getItem(KEPT);
+    if (data.kind === 'asks' && kept !== null) say({ kind: 'answers', kept });
+    if (data.kind !== 'answers' || kept !== null || readKept(data.kept) === null) return;
+    page.sessionStorage.setItem(KEPT, data.kept);
+    page.location.reload();
+  });
+  if (page.sessionStorage.getItem(KEPT) === null) say({ kind: 'asks' });
+}
+
 function readKept(text: string | null): Pick<TokenHash, 'token' | 'actor'> | null {
   if (text === null) return null;
   try {

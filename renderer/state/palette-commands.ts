@@ -13,6 +13,7 @@ export type PaletteDeed =
   | { kind: 'drain'; scope: Scope }
   | { kind: 'resume'; scope: Scope; what: string }
   | { kind: 'theme' }
+  | { kind: 'window' }
   | { kind: 'keys' };
 
 export interface PaletteCommand {
@@ -66,6 +67,9 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
     }),
   );
   actions.push(action('theme', 'Change the theme', 'dark or light', { kind: 'theme' }));
+  actions.push(
+    action('window', 'This page in a new window', 'a tab in the browser', { kind: 'window' }, keysText('window')),
+  );
   actions.push(action('keys', 'Show all keys', '', { kind: 'keys' }, keysText('keys')));
   return actions;
 }

@@ -27,6 +27,7 @@ export const SHORTCUTS = {
   },
   search: { where: 'Everywhere', keys: ['Ctrl K'], does: 'search every action, pair and page' },
   filter: { where: 'Everywhere', keys: ['/'], does: 'filter this page; find a pair, type an amount' },
+  window: { where: 'Everywhere', keys: ['Ctrl Shift O'], does: 'this page in one more window; a tab in the browser' },
   keys: { where: 'Everywhere', keys: ['?'], does: 'these keys' },
   close: { where: 'Everywhere', keys: ['Esc'], does: 'close, innermost first' },
   moveInLadder: { where: 'Prices', keys: [], shown: '← ↑ ↓ →  Tab', does: 'move between cells, with Shift select' },
@@ -133,7 +134,12 @@ function isPressed(keys: string, press: Combination): boolean {
 }
 
 /** What a key means wherever the focus is, or null: it belongs to the page or to nobody. */
-export type GlobalKey = { kind: 'drain' } | { kind: 'go'; path: string } | { kind: 'keys' } | { kind: 'search' };
+export type GlobalKey =
+  | { kind: 'drain' }
+  | { kind: 'go'; path: string }
+  | { kind: 'keys' }
+  | { kind: 'search' }
+  | { kind: 'window' };
 
 export interface KeyPress extends Combination {
   repeat: boolean;
@@ -145,13 +151,13 @@ export interface KeyPress extends Combination {
 const CHORD_MS = 1_500;
 
 /**
- * Reads keys one after another. Drain and search count everywhere, also while a field has the focus; letters never do.
+ * Reads keys one after another. Drain, search and a new window count everywhere, also while a field has the focus; letters never do.
  * `now` is any clock in milliseconds.
  */
 export function createKeyReader(): (press: KeyPress, now: number) => GlobalKey | null {
   let pressedG = Number.NEGATIVE_INFINITY;
   return (press, now) => {
-    for (const kind of ['drain', 'search'] as const) {
+    for (const kind of ['drain', 'search', 'window'] as const) {
       if (pressedAt(kind, press) >= 0) return press.repeat ? null : { kind };
     }
     if (press.writing || press.ctrlKey || press.metaKey || press.altKey) return null;

@@ -61,13 +61,14 @@ export async function openNewDesktop(firstStart = false): Promise<Desktop & { cl
   }
 }
 
-/** Starts the app on the desk of a folder, with a profile of its own that goes away when it is closed. */
+/** Starts the app on the desk of a folder; without a `keptProfile` with one of its own, which goes away when it is closed. */
 export async function openDesktop(
   folder: string,
   switches: readonly string[],
   passphrase?: string,
+  keptProfile?: string,
 ): Promise<Desktop & { close(): Promise<void> }> {
-  const profile = mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
+  const profile = keptProfile ?? mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0; // Chromium has no sandbox for root
   const env = { ...process.env, ...(passphrase !== undefined && { MAKERDESK_PASSPHRASE: passphrase }) } as Record<
     string,
@@ -85,7 +86,7 @@ export async function openDesktop(
   const child = app.process();
   const close = async () => {
     await endWithoutAsking(child);
-    rmSync(profile, { recursive: true, force: true });
+    if (keptProfile === undefined) rmSync(profile, { recursive: true, force: true });
   };
   try {
     return { app, page: await app.firstWindow(), folder, executablePath, args, close };

@@ -213,6 +213,56 @@ test.describe('one that runs', () => {
     await expect.poll(() => windowsOf(desktop.app)).toBe(1);
   });
 
+  test('shows any page in one more window, behind the same fences, and each of them halts', async () => {
+    const { app, page } = desktop;
+    await untilLive(desktop);
+    await page.getByRole('link', { name: 'Firm log' }).first().click();
+    const opened = app.waitForEvent('window');
+    await page.keyboard.press('Control+Shift+O');
+    const second = await opened;
+    await expect(second.getByLabel('Hash, user, pair or code')).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('link', { name: 'Desk' }).first().click();
+    await expect(second.getByLabel('Hash, user, pair or code')).toBeVisible();
+    const foreign = await second.evaluate(() => [
+      window.open('https://example.com/'),
+      window.open('app://elsewhere/index.html#/'),
+      window.open('about:blank'),
+    ]);
+    expect(foreign).toEqual([null, null, null]);
+    expect(await windowsOf(app)).toBe(2);
+    const sandboxed = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => {
+        const page = window.webContents as unknown as { getLastWebPreferences(): Electron.WebPreferences };
+        const { sandbox, contextIsolation, nodeIntegration } = page.getLastWebPreferences();
+        return { sandbox, contextIsolation, nodeIntegration };
+      }),
+    );
+    expect(sandboxed).toEqual(Array(2).fill({ sandbox: true, contextIsolation: true, nodeIntegration: false }));
+
+    await second.keyboard.press('Control+Shift+H');
+    for (const shown of [page, second]) await expect(shown.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+    expect(await stateOf(desktop)).toBe('HALTED');
+    await makerdesk(desktop.folder, 'resume', '--reason', 'both windows told it');
+    await untilLive(desktop);
+
+    // Closed one after the other: the last one is where it was when it is shown again.
+    await page.close();
+    const placed = await app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      window?.setBounds({ x: 40, y: 60, width: 1100, height: 720 });
+      return window?.getBounds();
+    });
+    await closeWindows(app);
+    await expect.poll(() => windowsOf(app)).toBe(0);
+    const again = app.waitForEvent('window');
+    await clickTray(app, 'show');
+    const shown = await again;
+    await expect(shown.getByLabel('Hash, user, pair or code')).toBeVisible({ timeout: 20_000 });
+    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(placed);
+    await shown.getByRole('link', { name: 'Desk' }).first().click();
+    await closeWindows(app);
+  });
+
   test('loads the page again when it breaks off, while the desk trades on', async () => {
     await untilLive(desktop);
     const pageProcess = () =>

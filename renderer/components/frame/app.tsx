@@ -20,6 +20,7 @@ import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
 import { useDrain } from '../../state/use-drain.ts';
+import { openWindow, useTitle } from '../../state/windows.ts';
 import { Empty, Waiting } from '../empty.tsx';
 import styles from './app.module.css';
 import { Emergency } from './emergency.tsx';
@@ -45,6 +46,7 @@ function Frame() {
   const onKeys = useCallback(() => setOver((now) => (now === 'keys' ? null : 'keys')), []);
   const onSearch = useCallback(() => setOver((now) => (now === 'search' ? null : 'search')), []);
   useGlobalKeys({ onKeys, onSearch });
+  useTitle();
   const { state } = useLine();
   const entrance = useEntrance();
   const isShut = entrance !== null;
@@ -121,6 +123,7 @@ function useGlobalKeys({ onKeys, onSearch }: { onKeys: () => void; onSearch: () 
       if (meant.kind === 'drain') drain({});
       else if (meant.kind === 'go') navigate(meant.path);
       else if (meant.kind === 'search') onSearch();
+      else if (meant.kind === 'window') openWindow();
       else onKeys();
       event.preventDefault();
       event.stopPropagation();

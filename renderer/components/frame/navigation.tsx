@@ -1,5 +1,6 @@
 import {
   Activity,
+  AppWindow,
   ArrowLeftRight,
   BookOpen,
   ChartColumn,
@@ -21,6 +22,7 @@ import { useDesk } from '../../state/console.tsx';
 import { PAGES, type Page, pagePath, STOPS_PATH } from '../../state/pages.ts';
 import { ariaKeys, keysText, pageKeys } from '../../state/shortcuts.ts';
 import { toggleTheme, useTheme } from '../../state/theme.ts';
+import { openWindow } from '../../state/windows.ts';
 import { clockText, dayText } from '../figures/times.ts';
 import { Key } from '../key.tsx';
 import styles from './navigation.module.css';
@@ -76,6 +78,16 @@ export function Navigation(props: { onSearch: () => void; onKeys: () => void; is
         <Keyboard aria-hidden="true" />
         <span className={styles.text}>Keys</span>
         <Key of="keys" className={styles.aside} />
+      </button>
+      <button
+        type="button"
+        onClick={openWindow}
+        disabled={isShut}
+        title={`This page in one more window   ${keysText('window')}`}
+        aria-keyshortcuts={ariaKeys('window')}
+      >
+        <AppWindow aria-hidden="true" />
+        <span className={styles.text}>New window</span>
       </button>
       <button type="button" onClick={toggleTheme} title={`Now ${theme}`}>
         <Contrast aria-hidden="true" />

@@ -15,6 +15,7 @@ import { refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import { toggleTheme } from '../../state/theme.ts';
 import { useDrain } from '../../state/use-drain.ts';
+import { openWindow } from '../../state/windows.ts';
 import { Dialog } from '../dialog.tsx';
 import { Key } from '../key.tsx';
 import { ResumeDialog } from '../resume-dialog.tsx';
@@ -107,6 +108,7 @@ export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys:
     else if (deed.kind === 'drain') drain(deed.scope);
     else if (deed.kind === 'resume') setStarting(deed);
     else if (deed.kind === 'theme') toggleTheme();
+    else if (deed.kind === 'window') openWindow();
     else onKeys();
   };
   return (

@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { useDesk } from './console.tsx';
+import { PAGES, STOPS_PATH } from './pages.ts';
+
+/** Opens the page that is shown once more: in the desktop app in a window of its own, in a browser in a tab. */
+export function openWindow(): void {
+  window.open(window.location.href);
+}
+
+/** Names this window or tab after its page and the desk's state, so that one of several is found by its name. */
+export function useTitle(): void {
+  const [location] = useLocation();
+  const state = useDesk((view) => view.status?.state ?? null);
+  const title = titleOf(location, state);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** `Firm log · LIVE · Makerdesk`; the pair or token that the address names comes first. */
+export function titleOf(location: string, state: string | null): string {
+  const [, first = '', , named] = location.split('/');
+  const name = location === STOPS_PATH ? 'Stops' : PAGES.find(({ path }) => path === `/${first}`)?.name;
+  return [decoded(named), name, state, 'Makerdesk'].filter((part) => part !== undefined && part !== null).join(' · ');
+}
+
+/** What no one can decode is a name as it stands. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
