@@ -1,22 +1,29 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import type { ChainBook } from '../book/chain-book.ts';
+import { compareDesks } from '../book/compare-desks.ts';
 import { type CounterpartySecrets, parseDesk } from '../book/parse-desk.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import { openNode } from '../chain/node-client.ts';
+import type { deskComparisonSchema } from '../contract/desk-changes.ts';
 import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
 import { isoTime } from '../contract/names.ts';
 import { markOf, withUrls } from '../contract/sealed-url.ts';
 import type { ChainStillLive } from '../contract/still-live.ts';
 import { keepEarlier, LOOK_BACK_SECONDS, readStillLive } from '../hedge/still-live.ts';
 import { fromRaw } from '../protocol/decimal.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { scopeKey } from '../signer/scope-key.ts';
 import { fingerprint } from '../signer/secrets.ts';
 import type { Rooms } from './rooms.ts';
 
 /** A node that is only compared with what is known is not waited for longer. */
 const COMPARE_MS = 4_000;
+
+/** Changes that are listed; a person reads no more. */
+const MOST_CHANGES = 1_000;
 
 /** Where a chain, its service and its reference are asked, and what they are called. Everything else says what is traded, and at what price. */
 const ONLY_WHERE: ReadonlySet<keyof ChainConfig> = new Set([
@@ -49,11 +56,15 @@ export async function replaceConfiguration(
     actor,
     running,
     ...by
-  }: { actor: string; running: boolean } & ({ input: unknown } | { edit: (desk: DeskFile) => unknown }),
+  }: { actor: string; running: boolean } & (
+    | { input: unknown; seen?: string | undefined }
+    | { edit: (desk: DeskFile) => unknown }
+  ),
 ): Promise<{ chains: number; pairs: number }> {
   const { book, guard, credentials } = rooms;
   const { trading } = guard;
   const seen = inForce(rooms);
+  if ('seen' in by && by.seen !== undefined && by.seen !== seenMark(rooms)) throw changedMeanwhile();
   const input = 'edit' in by ? by.edit(await book.deskFile()) : by.input;
   const refuseWhileTrading = () => {
     if (!running || trading.stateOf({}) === 'HALTED') return;
@@ -63,12 +74,9 @@ export async function replaceConfiguration(
   };
   refuseWhileTrading();
   const isHalted = trading.stateOf({}) === 'HALTED';
-  const { desk: wanted, urls, secrets } = parseDesk(input);
-  const connecting = {
-    ...wanted,
-    chains: wanted.chains.map((chain) => withUrls(chain, (url) => urls[markOf(url) ?? ''] ?? url)),
-  };
-  await credentials.openUrls([...book.chains().map(({ config }) => config), ...connecting.chains]);
+  const parsed = parseDesk(input);
+  const { desk: wanted, secrets } = parsed;
+  const connecting = await openConnecting(rooms, parsed);
   await refuseWhatIsLive(rooms, connecting);
   const changes = isHalted
     ? []
@@ -92,9 +100,7 @@ export async function replaceConfiguration(
     replacing: (replace) => {
       refuseWhileTrading();
       if (!isDeepStrictEqual(inForce(rooms), seen)) {
-        throw new DeskError('desk_changed', 'Somebody stopped or changed something of the desk meanwhile.', {
-          remedy: 'Nothing was replaced. Look at what it is now, and do this again.',
-        });
+        throw changedMeanwhile();
       }
       const cause =
         'The configuration was replaced while this was being resumed. A person looks at it and resumes again.';
@@ -105,6 +111,74 @@ export async function replaceConfiguration(
     chains: desk.chains.length,
     pairs: desk.chains.reduce((sum, { pairs }) => sum + Object.keys(pairs).length, 0),
   };
+}
+
+/**
+ * What a desk file would change if it were taken over now, and why it would be refused; nothing is changed.
+ * Throws FaultyInput `desk_file_faulty`.
+ */
+export async function compareConfiguration(
+  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now'>,
+  input: unknown,
+): Promise<z.infer<typeof deskComparisonSchema>> {
+  const { book, credentials } = rooms;
+  const seen = seenMark(rooms);
+  const parsed = parseDesk(input);
+  const { desk: wanted, secrets, serviceKeys } = parsed;
+  const now = await book.deskFile();
+  const connecting = await openConnecting(rooms, parsed);
+  const known = Object.fromEntries(
+    now.counterparties.map(({ domain }) => [domain, credentials.fingerprintOf(domain) ?? undefined]),
+  );
+  const given = Object.fromEntries(secrets.map(({ domain, secretKey }) => [domain, fingerprint(secretKey)]));
+  const prints = credentials.serviceKeyPrints();
+  const keys = Object.entries(serviceKeys).flatMap(([origin, key]) => {
+    const [before, after] = [prints.get(origin) ?? null, fingerprint(key)];
+    if (before === after) return [];
+    return [{ about: `Service ${origin}`, what: 'Key, by its fingerprint', before, after }];
+  });
+  const changes = [
+    ...compareDesks(
+      { desk: now, callers: { counterparties: now.counterparties, fingerprints: known } },
+      { desk: wanted, callers: { counterparties: wanted.counterparties, fingerprints: { ...known, ...given } } },
+    ),
+    ...keys,
+  ];
+  const refused = await refuseWhatIsLive(rooms, connecting).then(
+    () => null,
+    (error: unknown) => {
+      if (!isDeskError(error, 'still_live')) throw error;
+      return { sentence: error.message, remedy: error.remedy };
+    },
+  );
+  return { changes: changes.slice(0, MOST_CHANGES), more: Math.max(0, changes.length - MOST_CHANGES), refused, seen };
+}
+
+/** The file with its addresses whole, as a node is asked, and the sealed ones of the desk open. Throws as the sealed file does. */
+async function openConnecting(
+  { book, credentials }: Pick<Rooms, 'book' | 'credentials'>,
+  { desk, urls }: Pick<ReturnType<typeof parseDesk>, 'desk' | 'urls'>,
+): Promise<DeskFile> {
+  const chains = desk.chains.map((chain) => withUrls(chain, (url) => urls[markOf(url) ?? ''] ?? url));
+  await credentials.openUrls([...book.chains().map(({ config }) => config), ...chains]);
+  return { ...desk, chains };
+}
+
+function changedMeanwhile(): DeskError {
+  return new DeskError('desk_changed', 'Somebody stopped or changed something of the desk meanwhile.', {
+    remedy: 'Nothing was replaced. Look at what it is now, and do this again.',
+  });
+}
+
+/** One word for all that a desk file replaces, as it is in force: another one as soon as something of it is another. */
+function seenMark(rooms: Pick<Rooms, 'book' | 'guard'>): string {
+  const { counterparties, surfaceNames, fingerprints } = rooms.book.desk();
+  const all = { ...inForce(rooms), counterparties, surfaceNames, fingerprints };
+  const text = JSON.stringify(all, (_key, value: unknown) => {
+    if (value instanceof Map || value instanceof Set) return [...value];
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** What would be traded otherwise than before, chain by chain, in words. */

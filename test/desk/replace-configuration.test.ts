@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { saveMemory } from '../../electron/chain/chain-memory.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
-import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
+import { compareConfiguration, replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
 import { address, CHAIN, chain, deskFile, folder, USDC, USER, WETH } from '../book/fixture.ts';
 
@@ -326,4 +326,34 @@ test('a resume under way when a desk file is taken does not count, and neither d
   expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/while this was being resumed/) });
   await rooms.close();
   expect((await open(rooms.folder, clock)).guard.status().state).toBe('HALTED');
+});
+
+test('a comparison changes nothing, says what would be refused, and is what the import is held to', async () => {
+  const { rooms, before, state } = await stoppedDesk({ signedQuote: true });
+  const input = { ...before, chains: [chain({ rpcUrl: 'http://127.0.0.1:1', overfillBps: 7, maker: address('9') })] };
+  const kept = await rooms.book.deskFile();
+  const refusedNow = await compareConfiguration(rooms, input);
+  expect(refusedNow.changes.map(({ what }) => what)).toEqual(['Maker', 'A quote may be exceeded by, bps']);
+  expect(refusedNow.refused?.sentence).toContain('The maker of Practice (31337) cannot change: 1 firm quote');
+  expect(await rooms.book.deskFile()).toEqual(kept);
+  expect(state().state).toBe('LIVE');
+
+  const wider = { ...before, chains: [chain({ rpcUrl: 'http://127.0.0.1:1', overfillBps: 7 })] };
+  const { refused, seen } = await compareConfiguration(rooms, wider);
+  expect(refused).toBeNull();
+  await rooms.book.setLimits(CHAIN, { ...NO_LIMITS, quotesPerUserPerMinute: 3 }, 'joe');
+  const by = { actor: 'mara', running: false };
+  await expect(replaceConfiguration(rooms, { input: wider, seen, ...by })).rejects.toMatchObject({
+    code: 'desk_changed',
+  });
+  expect(rooms.book.chain(CHAIN)?.config.overfillBps).toBe(200);
+  const again = await compareConfiguration(rooms, wider);
+  expect(again.changes).toContainEqual({
+    about: 'Practice (31337)',
+    what: 'Quotes per user per minute',
+    before: '3',
+    after: '0',
+  });
+  await replaceConfiguration(rooms, { input: wider, seen: again.seen, ...by });
+  expect(rooms.book.chain(CHAIN)?.config.overfillBps).toBe(7);
 });

@@ -93,7 +93,9 @@ function isGone(pid: number): boolean {
   }
 }
 
-test('a desk file that is wrong is refused whole, with the path of every fault', async ({ page }) => {
+test('a desk file that is wrong is refused whole, with the path of every fault; one that is right is compared, then taken over', async ({
+  page,
+}) => {
   const desk = await startEmptyDesk();
   try {
     await page.goto(desk.console);
@@ -107,6 +109,23 @@ test('a desk file that is wrong is refused whole, with the path of every fault',
     await expect(page.getByText(/chains\[0\]\.rpcUrl/)).toBeVisible();
     await expect(page.getByText(/chains\[0\]\.name/)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'First start' })).toBeVisible();
+
+    const right = { version: 1, chains: [], deadlineMs: 2_000 };
+    await page.getByLabel('Choose the file…').setInputFiles({
+      name: 'desk.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(right)),
+    });
+    await expect(page.getByRole('row', { name: 'Answers within, ms 3000 2000' })).toBeVisible();
+    await page.getByRole('button', { name: 'Take it over' }).click();
+    await expect(page.getByRole('region', { name: 'Steps' })).toBeVisible();
+    await page.goto(`${new URL(desk.console).origin}/#/settings/file`);
+    await page.getByLabel('Choose the file…').setInputFiles({
+      name: 'desk.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(right)),
+    });
+    await expect(page.getByText('This file changes nothing')).toBeVisible();
   } finally {
     await desk.stop();
   }

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { deskComparisonSchema } from '../desk-changes.ts';
 import { deskUpdateSchema } from '../desk-view.ts';
 import { chainIdSchema, pairIdSchema } from '../names.ts';
 import { base } from './base.ts';
@@ -18,7 +19,11 @@ export const deskContract = {
   export: base
     .input(z.object({ withSecrets: z.boolean().default(false) }))
     .output(eventIterator(z.object({ text: z.string() }))),
-  /** Replaces the configuration whole; only while halted. */
-  import: base.input(z.object({ desk: z.unknown() })).output(z.object({ chains: z.int(), pairs: z.int() })),
+  /** What a desk file would change; nothing is changed. `desk_file_faulty`. */
+  compare: base.input(z.object({ desk: z.unknown() })).output(deskComparisonSchema),
+  /** Replaces the configuration whole; only while halted. `seen`: what a comparison was made with; where it is another by now, `desk_changed`. */
+  import: base
+    .input(z.object({ desk: z.unknown(), seen: z.string().optional() }))
+    .output(z.object({ chains: z.int(), pairs: z.int() })),
   backup: base.input(z.object({ file: z.string().min(1) })).output(z.object({ file: z.string(), bytes: z.int() })),
 };

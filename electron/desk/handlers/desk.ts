@@ -4,7 +4,7 @@ import { deskFileText } from '../../contract/desk-file-text.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { LiveView } from '../live-view.ts';
 import type { MidHistory } from '../mid-history.ts';
-import { replaceConfiguration } from '../replace-configuration.ts';
+import { compareConfiguration, replaceConfiguration } from '../replace-configuration.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
 
@@ -24,8 +24,9 @@ export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | nu
       const desk = input.withSecrets ? await credentials.withSecrets(open) : open;
       return inParts(desk);
     }),
-    import: os.desk.import.handler(({ input, context: { actor } }) =>
-      replaceConfiguration(rooms, { input: input.desk, actor, running }),
+    compare: os.desk.compare.handler(({ input }) => compareConfiguration(rooms, input.desk)),
+    import: os.desk.import.handler(({ input: { desk, seen }, context: { actor } }) =>
+      replaceConfiguration(rooms, { input: desk, seen, actor, running }),
     ),
     backup: os.desk.backup.handler(async ({ input }) => ({
       file: input.file,

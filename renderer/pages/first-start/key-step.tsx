@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Address } from '../../components/figures/address.tsx';
+import { FileButton } from '../../components/file-button.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PassphraseField } from '../../components/passphrase-field.tsx';
@@ -8,7 +9,6 @@ import { useClient, useConsole } from '../../state/console.tsx';
 import type { EntranceClient } from '../../state/entrance.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './first-start.module.css';
-import fileStyles from './from-file.module.css';
 import type { SetUp } from './set-up.ts';
 
 /** The key that signs: made here, or brought in a keystore file, which is opened once and sealed anew under this desk's passphrase. */
@@ -75,19 +75,7 @@ function BringKey({ client, onBrought }: { client: EntranceClient; onBrought: ()
       }}
     >
       <p className="muted">A keystore file (version 3), as geth, Foundry and wallets write it.</p>
-      <Button asChild size="large">
-        <label className={fileStyles.button}>
-          {file === null ? 'Choose the keystore file…' : file.name}
-          <input
-            type="file"
-            onChange={async (event) => {
-              const chosen = event.target.files?.[0];
-              event.target.value = '';
-              if (chosen !== undefined) setFile({ name: chosen.name, text: await chosen.text() });
-            }}
-          />
-        </label>
-      </Button>
+      <FileButton label={file === null ? 'Choose the keystore file…' : file.name} onChoose={setFile} />
       <PassphraseField
         label="Passphrase of the file"
         value={passphrase}

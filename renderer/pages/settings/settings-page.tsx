@@ -16,6 +16,7 @@ import { setTheme, type Theme, useTheme } from '../../state/theme.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
+import { DeskFileSection } from './desk-file-section.tsx';
 import { LimitsSection } from './limits-form.tsx';
 import { ServicesSection } from './services-section.tsx';
 import styles from './settings-page.module.css';
@@ -27,6 +28,7 @@ const SECTIONS = [
   { id: 'services', name: 'Services', says: 'a key for higher limits goes in and never comes out' },
   { id: 'signer', name: 'Signer', says: 'the key, and for whom it signs' },
   { id: 'limits', name: 'Limits', says: 'a lower one counts at once' },
+  { id: 'file', name: 'Desk file', says: 'all of it as one file: written out, compared, taken over' },
   { id: 'alerts', name: 'Alerts', says: 'the same on every console' },
   { id: 'appearance', name: 'Appearance', says: 'on this computer' },
 ] as const;
@@ -50,7 +52,10 @@ export function SettingsPage() {
           <div className="scroll">
             {section.id === 'alerts' && <AlertRows />}
             {section.id === 'appearance' && <AppearanceSection />}
-            {section.id !== 'alerts' && section.id !== 'appearance' && <DeskSection id={section.id} />}
+            {section.id === 'file' && <DeskFileSection />}
+            {section.id !== 'alerts' && section.id !== 'appearance' && section.id !== 'file' && (
+              <DeskSection id={section.id} />
+            )}
           </div>
         </Panel>
         {section.id === 'alerts' && <ToldPanel />}

@@ -1,0 +1,259 @@
+import type { DeskChange } from '../contract/desk-changes.ts';
+import {
+  type BlacklistEntry,
+  type ChainConfig,
+  type CounterpartyConfig,
+  chainConfigSchema,
+  type DeskFile,
+  type Ladder,
+} from '../contract/desk-file.ts';
+import { CHAIN_LIMITS, LIMITS, TOKEN_LIMITS } from '../contract/limits.ts';
+import type { Level, Pair, Token } from '../protocol/wire.ts';
+
+/** Who may call, with the fingerprint of each secret that is known, by domain. */
+interface Callers {
+  counterparties: readonly CounterpartyConfig[];
+  fingerprints: Readonly<Record<string, string | undefined>>;
+}
+
+/** What is listed by a key of its own, and compared entry by entry. */
+type ListedField =
+  | 'reserve'
+  | 'limits'
+  | 'takers'
+  | 'takersLeftOut'
+  | 'off'
+  | 'follow'
+  | 'tokens'
+  | 'pairs'
+  | 'prices'
+  | 'blacklist';
+
+/** What a person calls each setting of a chain. */
+const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, string> = {
+  name: 'Name',
+  basePath: 'Path of the surface',
+  rpcUrl: 'Node',
+  rfqContract: 'RFQ contract',
+  domainName: 'Domain name',
+  maker: 'Maker',
+  signer: 'Signer',
+  quoteLifetimeSeconds: 'A quote lives, s',
+  overfillBps: 'A quote may be exceeded by, bps',
+  clipToBalance: 'Serve no more than the balance',
+  feedMaxAgeSeconds: 'Prices are sent again after, s',
+  strictListing: 'Leave out what strict counterparties refuse',
+  deadSide: 'A side without prices is sent as',
+  blacklistedAnswer: 'Answer to a blacklisted user',
+  balanceMaxAgeSeconds: 'Balances may be so old, s',
+  headAheadMaxSeconds: 'The newest block may be ahead by, s',
+  headMaxAgeSeconds: 'The newest block may be so old, s',
+  unknownFillHalts: 'A fill nobody here signed halts',
+  referenceMaxAgeSeconds: 'The reference may be so old, s',
+  retireHours: 'A removed pair is kept, h',
+  referenceUrl: 'Reference',
+  referenceMinuteBps: 'Reference moves in a minute at most, bps',
+  referenceHourBps: 'Reference moves in an hour at most, bps',
+  referenceAnchorBps: 'Reference moves off a published ladder at most, bps',
+  offReferenceBps: 'Off the reference from, bps',
+  offReferenceCloses: 'Closed where off the reference',
+  hedgeFeeMultiple: 'A hedge’s fee at most, times its first',
+  serviceUrl: 'Service',
+  intentSegment: 'Path of intents at the service',
+  router: 'Service’s router',
+  intentContract: 'Intent contract',
+  permit2: 'Permit2',
+  partner: 'Name at the service',
+};
+const SETTING_NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
+
+/**
+ * What a desk file would change, entry by entry, each as it is now and as it would be; null where it is not there. Both are
+ * without secrets: one that changes shows by its fingerprint.
+ */
+export function compareDesks(
+  before: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames'>; callers: Callers },
+  after: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames'>; callers: Callers },
+): DeskChange[] {
+  const ids = [...new Set([...before.desk.chains, ...after.desk.chains].map(({ chainId }) => chainId))];
+  const chainOf = ({ chains }: Pick<DeskFile, 'chains'>, id: number) => chains.find(({ chainId }) => chainId === id);
+  return [
+    ...ids.flatMap((id) => chainChanges(chainOf(before.desk, id), chainOf(after.desk, id))),
+    ...callerChanges(before.callers, after.callers),
+    ...changed('Desk', 'Answers within, ms', before.desk.deadlineMs, after.desk.deadlineMs),
+    ...setChanges('Desk', 'Name of the surface', before.desk.surfaceNames, after.desk.surfaceNames),
+  ];
+}
+
+function chainChanges(before: ChainConfig | undefined, after: ChainConfig | undefined): DeskChange[] {
+  if (after === undefined) {
+    if (before === undefined) return [];
+    return [{ about: called(before), what: 'Chain', before: sizeOf(before), after: null }];
+  }
+  if (before === undefined) {
+    // Against the same chain with nothing set: what follows of itself is not listed.
+    const { chainId, name, basePath, rpcUrl, rfqContract, domainName, maker, signer } = after;
+    const bare = { chainId, name, basePath, rpcUrl, rfqContract, domainName, maker, signer };
+    const given = (['rpcUrl', 'rfqContract', 'domainName', 'maker', 'signer'] as const).map((field) => ({
+      about: called(after),
+      what: SETTINGS[field],
+      before: null,
+      after: after[field],
+    }));
+    const isNew = { about: called(after), what: 'Chain', before: null, after: sizeOf(after) };
+    return [isNew, ...given, ...fieldChanges(chainConfigSchema.parse(bare), after)];
+  }
+  return fieldChanges(before, after);
+}
+
+function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
+  const about = called(after);
+  const byKey = <V>(what: (key: string) => string, field: (chain: ChainConfig) => Readonly<Record<string, V>>) =>
+    recordChanges(about, what, field(before), field(after));
+  return [
+    ...SETTING_NAMES.flatMap((name) => changed(about, SETTINGS[name], before[name], after[name])),
+    ...CHAIN_LIMITS.flatMap((name) => changed(about, LIMITS[name].label, before.limits[name], after.limits[name])),
+    ...TOKEN_LIMITS.flatMap((name) =>
+      byKey(
+        (token) => `${token}: ${LIMITS[name].label}`,
+        ({ limits }) => limits[name] ?? {},
+      ),
+    ),
+    ...byKey(
+      (token) => `${token}: kept back from quoting`,
+      ({ reserve }) => reserve,
+    ),
+    ...setChanges(about, 'Taker', before.takers, after.takers),
+    ...setChanges(about, 'Taker left out', before.takersLeftOut, after.takersLeftOut),
+    ...byKey(
+      (token) => `Token ${token}`,
+      ({ tokens }) => mapped(tokens, tokenText),
+    ),
+    ...byKey(
+      (pair) => `Pair ${pair}`,
+      ({ pairs }) => mapped(pairs, pairText),
+    ),
+    ...byKey(
+      (pair) => `${pair}: switched off`,
+      ({ off }) => mapped(off, (sides) => [...sides].sort().join(' and ')),
+    ),
+    ...setChanges(about, 'Follows the reference', before.follow, after.follow),
+    ...[...new Set([...Object.keys(before.prices), ...Object.keys(after.prices)])].flatMap((pair) =>
+      ladderChanges(about, pair, before.prices[pair], after.prices[pair]),
+    ),
+    ...recordChanges(about, (user) => `Blacklist ${user}`, listed(before.blacklist), listed(after.blacklist)),
+  ];
+}
+
+/** One row a side: its levels from the first to the last, or the first level that differs where these are the same. */
+function ladderChanges(
+  about: string,
+  pair: string,
+  before: Ladder | undefined,
+  after: Ladder | undefined,
+): DeskChange[] {
+  return (['bids', 'asks'] as const).flatMap((side) => {
+    const from = before?.[side] ?? [];
+    const to = after?.[side] ?? [];
+    const [fromText, toText] = [sideText(from), sideText(to)];
+    if (fromText !== toText) return changed(about, `${pair}: ${side}`, fromText, toText);
+    const at = from.findIndex((level, index) => levelText(level) !== levelText(to[index]));
+    if (at < 0) return [];
+    return changed(about, `${pair}: ${side}, level ${at + 1}`, levelText(from[at]), levelText(to[at]));
+  });
+}
+
+function sideText(levels: readonly Level[]): string | null {
+  if (levels.length === 0) return null;
+  if (levels.length === 1) return `1 level, ${levelText(levels[0])}`;
+  return `${levels.length} levels, ${levelText(levels[0])} to ${levelText(levels.at(-1))}`;
+}
+
+function levelText(level: Level | undefined): string | null {
+  return level === undefined ? null : `${level[0]} × ${level[1]}`;
+}
+
+function callerChanges(before: Callers, after: Callers): DeskChange[] {
+  const domains = [...before.counterparties, ...after.counterparties].map(({ domain }) => domain);
+  return [...new Set(domains)].flatMap((domain) => {
+    const about = `Counterparty ${domain}`;
+    const [was, is] = [before, after].map(({ counterparties }) => counterparties.find((one) => one.domain === domain));
+    const print = ({ fingerprints }: Callers) => fingerprints[domain] ?? null;
+    const own = changed(about, 'Secret, by its fingerprint', was && print(before), is && print(after));
+    if (was === undefined || is === undefined) {
+      const there = (one: CounterpartyConfig | undefined) => (one === undefined ? null : 'may ask');
+      return [...changed(about, 'Counterparty', there(was), there(is)), ...own];
+    }
+    return [
+      ...own,
+      ...changed(about, 'Signed path', was.signedPath, is.signedPath),
+      ...changed(about, 'One order per signature', was.oneOrderPerSignature ?? true, is.oneOrderPerSignature ?? true),
+    ];
+  });
+}
+
+function recordChanges<V>(
+  about: string,
+  what: (key: string) => string,
+  before: Readonly<Record<string, V>>,
+  after: Readonly<Record<string, V>>,
+): DeskChange[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((key) => changed(about, what(key), own(before, key), own(after, key)));
+}
+
+function setChanges(
+  about: string,
+  what: string,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): DeskChange[] {
+  return [
+    ...before.filter((one) => !after.includes(one)).flatMap((one) => changed(about, what, one, null)),
+    ...after.filter((one) => !before.includes(one)).flatMap((one) => changed(about, what, null, one)),
+  ];
+}
+
+function changed(about: string, what: string, from: unknown, to: unknown): DeskChange[] {
+  const [before, after] = [textOf(from), textOf(to)];
+  return before === after ? [] : [{ about, what, before, after }];
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+}
+
+function own<V>(record: Readonly<Record<string, V>>, key: string): V | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function mapped<V>(record: Readonly<Record<string, V>>, text: (value: V) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, text(value)]));
+}
+
+function listed(entries: readonly BlacklistEntry[]): Record<string, string> {
+  return Object.fromEntries(
+    entries.map(({ address, reason, until, onlyHere }) => {
+      const words = [reason ?? 'no reason', until && `until ${until}`, onlyHere === true && 'on this desk only'];
+      return [address, words.filter(Boolean).join(', ')];
+    }),
+  );
+}
+
+function tokenText({ symbol, name, address, decimals, description }: Token): string {
+  return `${symbol}, ${name}, ${address}, ${decimals} decimals${description === undefined ? '' : `, ${description}`}`;
+}
+
+function pairText({ base, quote, liquidityUSD }: Pair): string {
+  return `${base} in ${quote}, liquidity $${liquidityUSD}`;
+}
+
+function called({ name, chainId }: ChainConfig): string {
+  return `${name} (${chainId})`;
+}
+
+function sizeOf({ tokens, pairs }: ChainConfig): string {
+  return `tokens: ${Object.keys(tokens).length}, pairs: ${Object.keys(pairs).length}`;
+}
