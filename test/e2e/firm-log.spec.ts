@@ -74,17 +74,46 @@ test('several filters at once, a size among them, stand in the address and are t
   await expect(page.getByText('0.0312')).toHaveCount(0);
 });
 
-test('chosen columns are kept', async ({ page }) => {
+test('columns are chosen, moved and sized by keyboard, rows sorted once all are read, and all of it is kept', async ({
+  page,
+  desk,
+}) => {
+  const other = `0x${'c01'.repeat(13)}1` as const;
+  const { taker } = await takerOf(desk, other);
+  await taker.firm('asks', { makerAmount: '31230000000000000' });
+  await taker.firm('asks', { makerAmount: '41230000000000000' });
   await page.setViewportSize({ width: 1920, height: 1080 });
-  await page.getByRole('button', { name: /^Columns/ }).click();
-  await page.getByLabel('Row of the journal').check();
-  await page.getByLabel('Taker contract').check();
-  await page.getByLabel('Against').uncheck();
+  await page.getByLabel('Hash, user, pair or code').fill(other);
+  const rows = page.locator('[data-seq]');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('0.0412');
+  await page.getByRole('columnheader', { name: /^Time/ }).getByRole('button').press('Enter');
+  await expect(page.getByRole('columnheader', { name: /^Time/ })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(rows.first()).toContainText('0.0312');
+
+  await page.getByRole('button', { name: /^Columns/ }).press('Enter');
+  await page.getByRole('checkbox', { name: 'Row of the journal' }).press('Space');
+  await page.getByRole('checkbox', { name: 'Against' }).press('Space');
+  const userLeft = page.getByRole('button', { name: 'User: further left' });
+  await userLeft.press('Enter');
+  await expect(userLeft).toBeFocused();
+  const pair = page.getByRole('columnheader', { name: /^Pair/ });
+  const widthOf = async () => (await pair.boundingBox())?.width ?? 0;
+  const before = await widthOf();
+  await page.getByRole('button', { name: 'Pair: wider' }).press('Enter');
+  await expect.poll(widthOf).toBeGreaterThan(before + 10);
+  const wide = await widthOf();
   await page.keyboard.press('Escape');
-  await expect(page.locator('[data-rows="Quotes"] > :first-child')).toContainText('Row');
+  const heads = async () => (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.split('\n')[0]);
+  const isArranged = async () => {
+    const all = await heads();
+    return all.includes('Row') && !all.includes('Against') && all.indexOf('User') === all.indexOf('Edge') - 1;
+  };
+  await expect.poll(isArranged).toBe(true);
   await page.reload();
-  await expect(page.locator('[data-rows="Quotes"] > :first-child')).toContainText('Row');
-  await expect(page.locator('[data-rows="Quotes"] > :first-child')).not.toContainText('Against');
+  await expect(rows.first()).toContainText('0.0312');
+  await expect.poll(isArranged).toBe(true);
+  expect(Math.abs((await widthOf()) - wide)).toBeLessThan(2);
 });
 
 test('what the filter lets through is written to a file', async ({ page, desk }) => {

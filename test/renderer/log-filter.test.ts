@@ -2,12 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { choiceOf, filterOf, NO_CHOICE, queryOf, readMoment } from '../../renderer/pages/firm-log/filter-choice.ts';
-import {
-  columnsTemplate,
-  fittingColumns,
-  keptColumns,
-  LOG_COLUMNS,
-} from '../../renderer/pages/firm-log/log-columns.ts';
 import { matches } from '../../renderer/pages/firm-log/log-filter.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -73,26 +67,4 @@ test('a range is counted back from now, or lies between two moments in UTC', () 
 
 test('what an address of the page says that cannot be is left out', () => {
   expect(read({ outcome: 'gone', code: 'no_such', side: 'left', chain: 'one' }).filter).toEqual({});
-});
-
-test('columns that do not fit go, the least needed first, and the others keep their order', () => {
-  const all = LOG_COLUMNS.map(({ id }) => id);
-  fc.assert(
-    fc.property(fc.subarray(all), fc.integer({ min: 200, max: 2_000 }), (chosen, width) => {
-      const columns = fittingColumns(chosen, width);
-      expect(columns.map(({ id }) => id)).toEqual(all.filter((id) => columns.some((column) => column.id === id)));
-      const needed = columns.reduce((sum, column) => sum + column.width + 12, 12);
-      expect(needed <= width || columns.every(({ rank }) => rank === 0)).toBe(true);
-      const gone = LOG_COLUMNS.filter(({ id }) => chosen.includes(id) && !columns.some((column) => column.id === id));
-      const kept = Math.max(0, ...columns.map(({ rank }) => rank));
-      expect(gone.every(({ rank }) => rank >= kept || columns.length === 0)).toBe(true);
-    }),
-  );
-  expect(columnsTemplate(fittingColumns(['time', 'pair'], 500))).toMatch(/^minmax/);
-});
-
-test('columns are kept by their names; an unknown name is forgotten, the chain stands there from two chains on', () => {
-  expect(keptColumns('time,row,nonsense', 1)).toEqual(['time', 'row']);
-  expect(keptColumns(null, 1)).not.toContain('chain');
-  expect(keptColumns(null, 2)).toContain('chain');
 });

@@ -1,11 +1,14 @@
 import { memo } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
-import { MARK_NAMES, MARKS, type MarkedFill, type MarkName } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES, MARKS, type MarkedFill } from '../../../electron/contract/quote-log.ts';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import addressStyles from '../../components/figures/address.module.css';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
 import { plural, shortHex } from '../../components/figures/counts.ts';
+import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
 import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
@@ -13,14 +16,220 @@ import { momentText } from '../../components/figures/times.ts';
 import { Mark, SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { byValue, type TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
-import virtualRowsStyles from '../../components/virtual-rows.module.css';
-import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
-import { useQuoteFigures } from '../../state/quote-figures.ts';
+import { type AmountOf, useQuoteFigures } from '../../state/quote-figures.ts';
 import { CoverMark } from '../hedge/cover-mark.tsx';
 import styles from './fills-table.module.css';
 import { useChainOf } from './use-fills.ts';
+
+/** What a row needs to know beside its fill. */
+interface FillFacts {
+  fill: MarkedFill;
+  base: AmountOf;
+  quote: AmountOf;
+  price: string | null;
+  cover: HedgedFill | undefined;
+  chain: string | null;
+  now: number;
+  onUser: (user: `0x${string}`) => void;
+}
+
+type FillColumn = TableColumn<MarkedFill, FillFacts>;
+
+/** Amounts of two tokens are not compared: those of one stand together. */
+const byAmount = (sideOfBase: 'bids' | 'asks') => (a: MarkedFill, b: MarkedFill) => {
+  const of = (fill: MarkedFill) =>
+    fill.side === sideOfBase ? [fill.takerAsset, fill.takerAmount] : [fill.makerAsset, fill.makerAmount];
+  const [[token = '', amount = '0'], [otherToken = '', otherAmount = '0']] = [of(a), of(b)];
+  if (token !== otherToken) return token < otherToken ? -1 : 1;
+  return BigInt(amount) < BigInt(otherAmount) ? -1 : BigInt(amount) > BigInt(otherAmount) ? 1 : 0;
+};
+
+/** By dollars; what has none before the least. */
+const byEdge = (a: MarkedFill, b: MarkedFill) => {
+  const [first, second] = [readDecimal(a.edgeUsd ?? ''), readDecimal(b.edgeUsd ?? '')];
+  if (first === null || second === null) return (first === null ? 0 : 1) - (second === null ? 0 : 1);
+  return compareDecimals(first, second);
+};
+
+const COLUMNS: readonly FillColumn[] = [
+  {
+    id: 'time',
+    name: 'Time',
+    head: ['Time, UTC'],
+    width: 92,
+    grows: 0.2,
+    rank: 0,
+    className: 'muted',
+    compare: byValue(({ time }) => time),
+    cell: ({ fill, now }) => momentText(fill.time, now),
+  },
+  {
+    id: 'pair',
+    name: 'Pair',
+    head: ['Pair'],
+    width: 82,
+    grows: 1,
+    rank: 0,
+    compare: byValue(({ pair }) => pair),
+    cell: ({ fill, chain }) => (
+      <>
+        {isOfNft(fill) ? <span className="quiet">NFT order</span> : <PairName pair={fill.pair} />}{' '}
+        {chain !== null && <span className="unit">{chain}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'we',
+    name: 'We buy or sell',
+    head: ['We'],
+    width: 46,
+    grows: 0,
+    rank: 1,
+    compare: byValue(({ side }) => side),
+    cell: ({ fill }) =>
+      fill.side === null ? (
+        <span
+          className="quiet"
+          title="An order that is no quote of a pair: we gave the amount and got what stands against it."
+        >
+          gave
+        </span>
+      ) : (
+        <SideMark side={fill.side} />
+      ),
+  },
+  {
+    id: 'amount',
+    name: 'Amount',
+    head: ['Amount'],
+    title: 'Sorted by token, then by amount',
+    width: 92,
+    grows: 0.6,
+    rank: 1,
+    align: 'right',
+    compare: byAmount('bids'),
+    cell: ({ fill, base }) =>
+      fill.makerNft === undefined ? (
+        <Amount raw={base.raw} token={base.token} />
+      ) : (
+        <NftFigure nft={fill.makerNft} pieces={fill.makerAmount} contract={fill.makerAsset} />
+      ),
+  },
+  {
+    id: 'against',
+    name: 'Against',
+    head: ['Against'],
+    title: 'Sorted by token, then by amount',
+    width: 106,
+    grows: 0.6,
+    rank: 3,
+    align: 'right',
+    compare: byAmount('asks'),
+    cell: ({ fill, quote }) =>
+      fill.takerNft === undefined ? (
+        <Amount raw={quote.raw} token={quote.token} />
+      ) : (
+        <NftFigure nft={fill.takerNft} pieces={fill.takerAmount} contract={fill.takerAsset} />
+      ),
+  },
+  {
+    id: 'price',
+    name: 'Price',
+    head: ['Price'],
+    width: 84,
+    grows: 0.5,
+    rank: 1,
+    align: 'right',
+    cell: ({ fill, price }) => (fill.pair === null ? '—' : (price ?? '—')),
+  },
+  {
+    id: 'reference',
+    name: 'Reference',
+    head: ['Reference'],
+    width: 84,
+    grows: 0.5,
+    rank: 8,
+    align: 'right',
+    className: 'muted',
+    cell: ({ fill, price }) =>
+      fill.reference === null ? '—' : decimalText(fill.reference, price?.split('.')[1]?.length ?? 2),
+  },
+  ...MARK_NAMES.map(
+    (name): FillColumn => ({
+      id: name,
+      name: name === 'edge' ? 'Edge, bps' : `Mark after ${MARKS[name].text}, bps`,
+      head: [MARKS[name].text],
+      width: 46,
+      grows: 0.1,
+      rank: MARKS[name].spare ? 7 : 2,
+      align: 'right',
+      compare: byValue((fill) => (typeof fill[name] === 'number' ? fill[name] : null)),
+      cell: ({ fill }) => <MarkFigure mark={fill[name]} />,
+    }),
+  ),
+  {
+    id: 'edgeUsd',
+    name: 'Edge, $',
+    head: ['Edge, $'],
+    width: 66,
+    grows: 0.2,
+    rank: 6,
+    align: 'right',
+    compare: byEdge,
+    cell: ({ fill }) => (fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)),
+  },
+  {
+    id: 'hedge',
+    name: 'Hedge',
+    head: ['Hedge'],
+    width: 84,
+    grows: 0.1,
+    rank: 4,
+    cell: ({ cover }) => (cover === undefined ? <span className="quiet">—</span> : <CoverMark fill={cover} />),
+  },
+  {
+    id: 'user',
+    name: 'User',
+    head: ['User'],
+    width: 88,
+    grows: 0.1,
+    rank: 2,
+    compare: byValue(({ userAddress }) => userAddress),
+    cell: ({ fill: { userAddress }, onUser }) =>
+      userAddress === null ? (
+        '—'
+      ) : (
+        <button
+          type="button"
+          className={`${addressStyles.address} mono`}
+          title={`${userAddress}\nClick shows this user alone.`}
+          onClick={() => onUser(userAddress)}
+        >
+          {shortHex(userAddress)}
+        </button>
+      ),
+  },
+  {
+    id: 'transaction',
+    name: 'Transaction',
+    head: ['Transaction'],
+    width: 160,
+    grows: 0.3,
+    rank: 9,
+    className: 'with-mark',
+    cell: ({ fill }) => (
+      <>
+        {fill.reverted && <Mark shape="cancelled" tone="attn" />}
+        <Address hex={fill.transactionHash} of="transaction" />{' '}
+        {fill.reverted && <span className="attn">taken back</span>}
+      </>
+    ),
+  },
+];
 
 /** Each fill with what it was worth. */
 export function FillsTable(props: {
@@ -35,150 +244,70 @@ export function FillsTable(props: {
 }) {
   const { fills, pending, ended, covers, what, onMore, onUser } = props;
   const aside = `${what}, newest first. Marks in bps against the reference, + is good for us`;
+  const view = useTableView({ name: 'fills', columns: COLUMNS, rows: fills, whole: ended });
   return (
     <Panel
       name="Fills"
       aside={aside}
       className={styles.panel}
-      actions={<span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>}
+      actions={
+        <>
+          <span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>
+          <ColumnsMenu view={view} of="Fills" />
+        </>
+      }
     >
-      {pending && <Waiting rows={6} />}
-      {!pending && fills.length === 0 && (
-        <Empty title="No fills in this time">A fill appears here within a block of settling.</Empty>
-      )}
-      {fills.length > 0 && (
-        <VirtualRows
-          name="Fills"
-          head={HEAD}
-          rows={fills}
-          keyOf={(fill) => fill.seq}
-          onEnd={onMore}
-          row={(fill, style) => (
-            <Row key={fill.seq} fill={fill} cover={covers.get(fill.seq)} style={style} onUser={onUser} />
-          )}
-        />
-      )}
+      <DataTable
+        name="Fills"
+        view={view}
+        keyOf={(fill) => fill.seq}
+        onEnd={onMore}
+        row={(fill, columns) => (
+          <Row key={fill.seq} fill={fill} cover={covers.get(fill.seq)} columns={columns} onUser={onUser} />
+        )}
+      >
+        {pending ? (
+          <Waiting rows={6} />
+        ) : (
+          <Empty title="No fills in this time">A fill appears here within a block of settling.</Empty>
+        )}
+      </DataTable>
     </Panel>
   );
 }
 
-const markClass = (name: MarkName) => (MARKS[name].spare ? `right ${styles.soonColumn}` : 'right');
-
-const HEAD = (
-  <div className={`${virtualRowsStyles.head} ${styles.columns}`}>
-    <span>Time, UTC</span>
-    <span>Pair</span>
-    <span>We</span>
-    <span className="right">Amount</span>
-    <span className="right">Against</span>
-    <span className="right">Price</span>
-    <span className={`right ${styles.referenceColumn}`}>Reference</span>
-    {MARK_NAMES.map((name) => (
-      <span key={name} className={markClass(name)}>
-        {MARKS[name].text}
-      </span>
-    ))}
-    <span className={`right ${styles.moneyColumn}`}>Edge, $</span>
-    <span>Hedge</span>
-    <span>User</span>
-    <span className={styles.transactionColumn}>Transaction</span>
-  </div>
-);
-
 interface RowProps {
   fill: MarkedFill;
   cover: HedgedFill | undefined;
-  style: { transform: string };
+  columns: readonly FillColumn[];
   onUser: (user: `0x${string}`) => void;
 }
 
 const Row = memo(
-  function Row({ fill, cover, style, onUser }: RowProps) {
-    const { desk } = useConsole();
-    const { base, quote, price } = useQuoteFigures(fill);
-    const places = price?.split('.')[1]?.length ?? 2;
+  function Row({ fill, cover, columns, onUser }: RowProps) {
+    const now = useConsole().desk.now();
+    const figures = useQuoteFigures(fill);
     const chain = useChainOf(fill);
-    const { userAddress } = fill;
     if (fill.unreadable !== undefined) {
       return (
-        <div className={`${virtualRowsStyles.row} ${virtualRowsStyles.unreadable}`} style={style} data-seq={fill.seq}>
-          <span className="muted">{momentText(fill.time, desk.now())}</span>
-          <Unreadable seq={fill.seq} why={fill.unreadable} />
-        </div>
+        <tr data-seq={fill.seq}>
+          <td colSpan={columns.length}>
+            <span className="muted">{momentText(fill.time, now)}</span>{' '}
+            <Unreadable seq={fill.seq} why={fill.unreadable} />
+          </td>
+        </tr>
       );
     }
     return (
-      <div
-        className={`${virtualRowsStyles.row} ${styles.columns} ${fill.reverted ? styles.reverted : ''}`}
-        style={style}
-        data-seq={fill.seq}
-      >
-        <span className="muted">{momentText(fill.time, desk.now())}</span>
-        <span>
-          {isOfNft(fill) ? <span className="quiet">NFT order</span> : <PairName pair={fill.pair} />}{' '}
-          {chain !== null && <span className="unit">{chain}</span>}
-        </span>
-        {fill.side === null ? (
-          <span
-            className="quiet"
-            title="An order that is no quote of a pair: we gave the amount and got what stands against it."
-          >
-            gave
-          </span>
-        ) : (
-          <SideMark side={fill.side} />
-        )}
-        <span className="right">
-          {fill.makerNft === undefined ? (
-            <Amount raw={base.raw} token={base.token} />
-          ) : (
-            <NftFigure nft={fill.makerNft} pieces={fill.makerAmount} contract={fill.makerAsset} />
-          )}
-        </span>
-        <span className="right">
-          {fill.takerNft === undefined ? (
-            <Amount raw={quote.raw} token={quote.token} />
-          ) : (
-            <NftFigure nft={fill.takerNft} pieces={fill.takerAmount} contract={fill.takerAsset} />
-          )}
-        </span>
-        <span className="right">{fill.pair === null ? '—' : (price ?? '—')}</span>
-        <span className={`right muted ${styles.referenceColumn}`}>
-          {fill.reference === null ? '—' : decimalText(fill.reference, places)}
-        </span>
-        {MARK_NAMES.map((name) => (
-          <span key={name} className={markClass(name)}>
-            <MarkFigure mark={fill[name]} />
-          </span>
-        ))}
-        <span className={`right ${styles.moneyColumn}`}>{fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)}</span>
-        {cover === undefined ? <span className="quiet">—</span> : <CoverMark fill={cover} />}
-        <span>
-          {userAddress === null ? (
-            '—'
-          ) : (
-            <button
-              type="button"
-              className={`${addressStyles.address} mono`}
-              title={`${userAddress}\nClick shows this user alone.`}
-              onClick={() => onUser(userAddress)}
-            >
-              {shortHex(userAddress)}
-            </button>
-          )}
-        </span>
-        <span className={`with-mark ${styles.transactionColumn}`}>
-          {fill.reverted && <Mark shape="cancelled" tone="attn" />}
-          <Address hex={fill.transactionHash} of="transaction" />{' '}
-          {fill.reverted && <span className="attn">taken back</span>}
-        </span>
-      </div>
+      <tr className={fill.reverted ? styles.reverted : ''} data-seq={fill.seq}>
+        <Cells columns={columns} facts={{ fill, cover, chain, now, onUser, ...figures }} />
+      </tr>
     );
   },
   (old, next) =>
     old.fill === next.fill &&
     isSameCover(old.cover, next.cover) &&
-    old.style.transform === next.style.transform &&
+    old.columns === next.columns &&
     old.onUser === next.onUser,
 );
 

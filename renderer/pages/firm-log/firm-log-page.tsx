@@ -1,6 +1,8 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Button, TextButton } from '../../components/button.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
@@ -9,19 +11,17 @@ import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
-import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useConnected, useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { useSize } from '../../state/use-size.ts';
-import { ColumnsMenu } from './columns-menu.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { useFilter } from './filter-choice.ts';
 import styles from './firm-log-page.module.css';
-import { fittingColumns, keepColumns, readKeptColumns } from './log-columns.ts';
-import { LogHead, LogRow } from './log-row.tsx';
+import { logColumns } from './log-columns.tsx';
+import { LogRow } from './log-row.tsx';
 import { NftOrderButton } from './nft-order-dialog.tsx';
 import { QuoteDrawer } from './quote-drawer.tsx';
 import { type SearchState, useLog } from './use-log.ts';
@@ -33,11 +33,10 @@ export function FirmLogPage() {
   const filtering = useFilter();
   const [opened, setOpened] = useState<number | null>(openedIn(window.location.search));
   const [reading, setReading] = useState(false);
-  const [chosen, setChosen] = useState(() => readKeptColumns(chains));
   const log = useLog(filtering.filter, reading || opened !== null);
-  const { marked, mark } = useRowKeys(log.rows, opened, setOpened);
-  const { ref, width } = useSize<HTMLElement>();
-  const columns = useMemo(() => fittingColumns(chosen, width), [chosen, width]);
+  const columns = useMemo(() => logColumns(chains), [chains]);
+  const view = useTableView({ name: 'firm-log', columns, rows: log.rows, whole: !log.more && !log.searching });
+  const { marked, mark } = useRowKeys(view.rows, opened, setOpened);
   const filters = Object.keys(filtering.filter).length;
   const today = dayText(desk.now());
   const open = useCallback(
@@ -52,14 +51,7 @@ export function FirmLogPage() {
       <PageHead name="Firm log">
         <span className="quiet narrow-out">every quote we were asked for: signed, withheld and refused</span>
         <span className="fill" />
-        <ColumnsMenu
-          chosen={chosen}
-          shown={columns}
-          onChoose={(next) => {
-            keepColumns(next);
-            setChosen(next ?? readKeptColumns(chains));
-          }}
-        />
+        <ColumnsMenu view={view} />
         <NftOrderButton onSigned={open} />
         <ExportButton filter={filtering.filter} />
         <VerifyButton />
@@ -68,35 +60,31 @@ export function FirmLogPage() {
         <TailButton held={log.held} waiting={log.waiting} onHold={log.toggle} />
       </FilterBar>
       <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
-        <PanelBox aria-label="Quotes" ref={ref}>
-          {log.rows.length === 0 && <LogHead columns={columns} />}
-          {log.searching && log.rows.length === 0 && <Waiting rows={10} />}
+        <PanelBox aria-label="Quotes">
           {log.error !== null && <RefusalNote refusal={refusalOf(log.error)} />}
-          {!log.searching && log.error === null && log.rows.length === 0 && (
-            <NothingFound filters={filters} stopped={log.stopped} onClear={filtering.clear} />
-          )}
-          {log.rows.length > 0 && width > 0 && (
-            <VirtualRows
-              name="Quotes"
-              head={<LogHead columns={columns} />}
-              rows={log.rows}
-              keyOf={(row) => row.seq}
-              onEnd={log.readMore}
-              onReading={setReading}
-              show={marked === null ? null : log.rows.findIndex((row) => row.seq === marked)}
-              row={(row, style) => (
-                <LogRow
-                  key={row.seq}
-                  row={row}
-                  style={style}
-                  columns={columns}
-                  today={today}
-                  selected={row.seq === (opened ?? marked)}
-                  onOpen={open}
-                />
-              )}
-            />
-          )}
+          <DataTable
+            name="Quotes"
+            view={view}
+            keyOf={(row) => row.seq}
+            onEnd={log.readMore}
+            onReading={setReading}
+            show={marked === null ? undefined : view.rows.find((row) => row.seq === marked)}
+            row={(row, shown) => (
+              <LogRow
+                key={row.seq}
+                row={row}
+                columns={shown}
+                today={today}
+                selected={row.seq === (opened ?? marked)}
+                onOpen={open}
+              />
+            )}
+          >
+            {log.searching && <Waiting rows={10} />}
+            {!log.searching && log.error === null && (
+              <NothingFound filters={filters} stopped={log.stopped} onClear={filtering.clear} />
+            )}
+          </DataTable>
           <LogFoot found={log} onStop={log.stop} onGoOn={log.readMore} />
         </PanelBox>
         {opened !== null && <QuoteDrawer seq={opened} onClose={() => setOpened(null)} />}

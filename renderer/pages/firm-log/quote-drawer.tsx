@@ -10,7 +10,7 @@ import { useConsole } from '../../state/console.tsx';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BlacklistDialog } from '../blacklist/blacklist-dialog.tsx';
-import { isByHand } from './log-row.tsx';
+import { isByHand } from './log-columns.tsx';
 import { NftOrderActs } from './nft-order-dialog.tsx';
 import styles from './quote-drawer.module.css';
 import { XrayHead, XrayLimits, XrayPrice, XrayRequest } from './xray-decision.tsx';

@@ -16,7 +16,7 @@ import { ladderPath } from '../../state/pages.ts';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 import factsStyles from './facts.module.css';
 import { Checked, Fact, Facts, wholeText } from './facts.tsx';
-import { isByHand } from './log-row.tsx';
+import { isByHand } from './log-columns.tsx';
 import styles from './xray-decision.module.css';
 
 /** What it was, in one sentence. */

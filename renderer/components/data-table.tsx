@@ -1,0 +1,194 @@
+import type { RowData } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { useSettled } from '../state/use-settled.ts';
+import styles from './data-table.module.css';
+import { type Read, ReadState } from './empty.tsx';
+import { Table } from './table.tsx';
+import type { TableColumn } from './table-columns.ts';
+import type { TableView } from './use-table-view.ts';
+
+const ROW_HEIGHT = 24;
+const HEAD_HEIGHT = 36;
+/** Rows from the end at which the next ones are asked for. */
+const NEAR = 20;
+
+/**
+ * A table whose columns are as somebody arranged them. Of a long one only the rows in sight are drawn; two empty rows keep
+ * the place of the others. While it has no row there stands what its read has to say, or why there is none: the children.
+ */
+export function DataTable<T extends RowData, C extends TableColumn<T, never>>(props: {
+  name: string;
+  view: TableView<T, C>;
+  row: (row: T, columns: readonly C[]) => ReactNode;
+  keyOf: (row: T) => string | number;
+  foot?: (columns: readonly C[]) => ReactNode;
+  read?: Read;
+  /** How many bars stand for the rows on their way. */
+  bars?: number;
+  isBusy?: boolean;
+  /** Called when the last row comes near. */
+  onEnd?: () => void;
+  /** The row to keep in sight. */
+  show?: T | undefined;
+  /** Told when somebody begins or ends to read: the pointer is on the rows, or they are scrolled down. */
+  onReading?: (reading: boolean) => void;
+  children?: ReactNode;
+}) {
+  const { name, view, keyOf, foot, read, bars, isBusy, onEnd, show, onReading, children } = props;
+  const { rows, shown, widths, ref } = view;
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    // Rows beyond those in sight, so that scrolling shows no gap.
+    overscan: useSettled() ? 12 : 0,
+    scrollPaddingStart: HEAD_HEIGHT,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : keyOf(row);
+    },
+  });
+  const items = list.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const end = (items.at(-1)?.index ?? -1) + 1;
+  useEffect(() => {
+    if (rows.length > 0 && end > rows.length - NEAR) onEnd?.();
+  }, [end, rows.length, onEnd]);
+  const at = show === undefined ? -1 : rows.indexOf(show);
+  useEffect(() => {
+    if (at >= 0) list.scrollToIndex(at, { align: 'auto' });
+  }, [at, list]);
+  const place = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element;
+      ref(element);
+    },
+    [ref],
+  );
+  return (
+    <div
+      className="scroll"
+      ref={place}
+      data-rows={name}
+      onPointerEnter={() => onReading?.(true)}
+      onPointerLeave={(event) => onReading?.(event.currentTarget.scrollTop > 0)}
+      onScroll={(event) => onReading?.(event.currentTarget.scrollTop > 0 || event.currentTarget.matches(':hover'))}
+    >
+      {read !== undefined && <ReadState read={read} rows={bars} />}
+      {rows.length === 0 && (read === undefined || (!read.isPending && read.error === null)) && children}
+      {rows.length > 0 && view.room > 0 && (
+        <Table
+          aria-label={name}
+          aria-rowcount={rows.length + 1}
+          aria-busy={isBusy}
+          style={{ width: Math.max(view.room, Math.floor(widths.reduce((sum, width) => sum + width, 0))) }}
+        >
+          <colgroup>
+            {shown.map(({ id }, index) => (
+              <col key={id} style={{ width: widths[index] }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr>
+              {shown.map((column) => (
+                <Head key={column.id} view={view} column={column} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first > 0 && <tr style={{ height: first * ROW_HEIGHT }} />}
+            {rows.slice(first, end).map((row) => props.row(row, shown))}
+            {end < rows.length && <tr style={{ height: (rows.length - end) * ROW_HEIGHT }} />}
+          </tbody>
+          {foot !== undefined && <tfoot>{foot(shown)}</tfoot>}
+        </Table>
+      )}
+    </div>
+  );
+}
+
+/** The cells of a row, in the columns there are. */
+export function Cells<F>({ columns, facts }: { columns: readonly TableColumn<never, F>[]; facts: F }) {
+  return columns.map(({ id, align = '', className = '', cell }) => (
+    <td key={id} className={`${align} ${className}`}>
+      {cell(facts)}
+    </td>
+  ));
+}
+
+/** What a dragged head carries: the name of its column. */
+const DRAGGED = 'text/plain';
+
+function Head<T extends RowData, C extends TableColumn<T, never>>({
+  view,
+  column,
+}: {
+  view: TableView<T, C>;
+  column: C;
+}) {
+  const { id, name, head, title, align = '', className = '', compare } = column;
+  const [first, second] = head;
+  const sorted = view.sortOf(id);
+  const text = (
+    <span className={styles.text}>
+      {first ?? <span className="only-read">{name}</span>}
+      {sorted !== false && (sorted === 'asc' ? <ArrowUp aria-hidden="true" /> : <ArrowDown aria-hidden="true" />)}
+      {second !== undefined && <small>{second}</small>}
+    </span>
+  );
+  const unsorted = 'Sorted once every row is read: choose less time or a narrower filter';
+  const why = compare !== undefined && !view.whole ? [title, unsorted].filter(Boolean).join('. ') : title;
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+      className={`${align} ${className}`}
+      title={why}
+      draggable
+      onDragStart={(event) => event.dataTransfer.setData(DRAGGED, id)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const dragged = event.dataTransfer.getData(DRAGGED);
+        const place = view.ordered.findIndex((other) => other.id === id);
+        if (view.ordered.some((other) => other.id === dragged)) view.move(dragged, place);
+      }}
+    >
+      {compare !== undefined && view.whole ? (
+        <button type="button" className={styles.sort} onClick={() => view.sortBy(id)}>
+          {text}
+        </button>
+      ) : (
+        text
+      )}
+      <Edge onMove={(by) => view.widen(id, by)} onReset={() => view.unsize(id)} />
+    </th>
+  );
+}
+
+/** The right edge of a column: dragged it makes the column wider, pressed twice as wide as it was at first. */
+function Edge({ onMove, onReset }: { onMove: (by: number) => void; onReset: () => void }) {
+  const from = useRef<{ x: number; move: (by: number) => void } | null>(null);
+  return (
+    <i
+      className={styles.edge}
+      aria-hidden="true"
+      // Not the head is dragged here, its edge is.
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerDown={(event: PointerEvent<HTMLElement>) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        // From the widths of the moment of the press: each move begins there anew.
+        from.current = { x: event.clientX, move: onMove };
+      }}
+      onPointerMove={(event) => from.current?.move(event.clientX - from.current.x)}
+      onLostPointerCapture={() => {
+        from.current = null;
+      }}
+      onDoubleClick={onReset}
+    />
+  );
+}

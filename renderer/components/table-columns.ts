@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+
+/** A column of a table of rows `T`. Its cells are drawn from `F`: a row, or what it comes to. */
+export interface TableColumn<T, F = T> {
+  id: string;
+  /** What the menu and a reader of the screen call it. */
+  name: string;
+  /** Its one or two lines of head; nothing, where the cells speak for themselves. */
+  head: readonly [string?, string?];
+  title?: string;
+  /** The least it needs, CSS pixels without padding. */
+  width: number;
+  /** Its share of the room that is left. */
+  grows: number;
+  /** How early it goes when there is no room: a lower one stays longer, 0 stays always. */
+  rank: number;
+  /** Not shown until somebody wants it. */
+  hidden?: boolean;
+  align?: 'right' | 'center';
+  className?: string;
+  /** The lesser row first; without it nothing is sorted by this column. */
+  compare?: (a: T, b: T) => number;
+  cell: (facts: F) => ReactNode;
+}
+
+type Placed = Pick<TableColumn<never, never>, 'id' | 'width' | 'grows' | 'rank'>;
+type Widths = Readonly<Record<string, number>>;
+
+/** What a cell has around its text, and the whole row around its cells. CSS pixels. */
+const GAP = 12;
+export const NARROWEST = 24;
+export const WIDEST = 2_000;
+
+const widthSchema = z.number().min(NARROWEST).max(WIDEST);
+const keptSchema = z.object({
+  order: z.array(z.string()).catch([]),
+  shown: z.record(z.string(), z.boolean()).catch({}),
+  widths: z.record(z.string(), widthSchema).catch({}),
+  sort: z.object({ id: z.string(), desc: z.boolean() }).nullable().catch(null),
+});
+
+/** What somebody chose of a table: nothing of it, and the table is as it is at first. Widths in CSS pixels. */
+export type KeptTable = z.infer<typeof keptSchema>;
+
+export const AT_FIRST: KeptTable = { order: [], shown: {}, widths: {}, sort: null };
+
+/** Reads what was kept of a table; what cannot be read of it is as it is at first. */
+export function readKeptTable(text: string | null): KeptTable {
+  try {
+    return keptSchema.catch(AT_FIRST).parse(JSON.parse(text ?? 'null'));
+  } catch {
+    return AT_FIRST;
+  }
+}
+
+/** The columns that fit into a width, in their order; those of the highest rank go first. Widening one sends none away. */
+export function fittingColumns<C extends Placed>(columns: readonly C[], widths: Widths, room: number): readonly C[] {
+  const fitting = [...columns];
+  const least = ({ id, width }: C) => Math.min(width, widths[id] ?? width) + GAP;
+  const needed = () => fitting.reduce((sum, column) => sum + least(column), GAP);
+  while (needed() > room) {
+    const at = fitting.reduce((worst, { rank }, index) => (rank > (fitting[worst]?.rank ?? 0) ? index : worst), 0);
+    if ((fitting[at]?.rank ?? 0) === 0) break;
+    fitting.splice(at, 1);
+  }
+  return fitting;
+}
+
+/**
+ * How wide each column is drawn, padding included: as somebody made it, else what it needs and its share of the room left.
+ * More than the room, where widths were chosen so: then the table scrolls.
+ */
+export function drawnWidths(columns: readonly Placed[], widths: Widths, room: number): readonly number[] {
+  const edge = (index: number) => (index === 0 ? GAP / 2 : 0) + (index === columns.length - 1 ? GAP / 2 : 0);
+  const needed = columns.map(({ id, width }, index) => (widths[id] ?? width) + GAP + edge(index));
+  const left = Math.max(0, room - needed.reduce((sum, width) => sum + width, 0));
+  const shares = columns.map(({ id, grows }) => (widths[id] === undefined ? grows : 0));
+  const all = shares.reduce((sum, share) => sum + share, 0);
+  return needed.map((width, index) => {
+    if (all === 0) return index === columns.length - 1 ? width + left : width;
+    return width + (left * (shares[index] ?? 0)) / all;
+  });
+}
+
+/**
+ * The widths after the right edge of a column was moved by so many pixels. Those before it stay as they are drawn, so that
+ * the edge stays under the pointer.
+ */
+export function movedEdge(
+  columns: readonly Placed[],
+  widths: Widths,
+  drawn: readonly number[],
+  id: string,
+  by: number,
+): Record<string, number> {
+  const moved: Record<string, number> = { ...widths };
+  for (const [index, column] of columns.entries()) {
+    const edge = (index === 0 ? GAP / 2 : 0) + (index === columns.length - 1 ? GAP / 2 : 0);
+    const width = (drawn[index] ?? column.width) - GAP - edge + (column.id === id ? by : 0);
+    moved[column.id] = Math.round(Math.max(NARROWEST, Math.min(WIDEST, width)));
+    if (column.id === id) break;
+  }
+  return moved;
+}
+
+/** The columns' names after one was moved to the place of another. */
+export function movedTo(ids: readonly string[], id: string, place: number): string[] {
+  const others = ids.filter((other) => other !== id);
+  return [...others.slice(0, Math.max(0, place)), id, ...others.slice(Math.max(0, place))];
+}
+
+/** Orders by a figure or a word; what has none comes last when the largest is first. */
+export function byValue<T>(figureOf: (row: T) => string | number | bigint | null): (a: T, b: T) => number {
+  return (a, b) => {
+    const [first, second] = [figureOf(a), figureOf(b)];
+    if (first === second) return 0;
+    if (first === null || second === null) return first === null ? -1 : 1;
+    return first < second ? -1 : 1;
+  };
+}

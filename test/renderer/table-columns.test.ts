@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  AT_FIRST,
+  byValue,
+  drawnWidths,
+  fittingColumns,
+  movedEdge,
+  movedTo,
+  readKeptTable,
+} from '../../renderer/components/table-columns.ts';
+
+const COLUMNS = [
+  { id: 'time', width: 90, grows: 0, rank: 0 },
+  { id: 'pair', width: 100, grows: 1, rank: 0 },
+  { id: 'amount', width: 120, grows: 0.5, rank: 2 },
+  { id: 'user', width: 80, grows: 0.5, rank: 5 },
+  { id: 'hash', width: 80, grows: 0, rank: 9 },
+];
+const room = fc.integer({ min: 0, max: 2_000 });
+const widths = fc.dictionary(fc.constantFrom(...COLUMNS.map(({ id }) => id)), fc.integer({ min: 24, max: 900 }));
+const sum = (all: readonly number[]) => all.reduce((whole, each) => whole + each, 0);
+
+test('columns that do not fit go, the least needed first, and the others keep their order', () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray(COLUMNS), room, (chosen, width) => {
+      const columns = fittingColumns(chosen, {}, width);
+      expect(columns).toEqual(chosen.filter((column) => columns.includes(column)));
+      const needed = sum(columns.map((column) => column.width + 12)) + 12;
+      expect(needed <= width || columns.every(({ rank }) => rank === 0)).toBe(true);
+      const kept = Math.max(0, ...columns.map(({ rank }) => rank));
+      expect(chosen.filter((column) => !columns.includes(column)).every(({ rank }) => rank >= kept)).toBe(true);
+    }),
+  );
+});
+
+test('widening a column sends none away, and narrowing one makes room', () => {
+  expect(fittingColumns(COLUMNS, { user: 800 }, 600)).toEqual(COLUMNS);
+  expect(fittingColumns(COLUMNS, {}, 540)).toHaveLength(4);
+  expect(fittingColumns(COLUMNS, { amount: 60 }, 540)).toHaveLength(5);
+});
+
+test('the columns fill the room, none is narrower than it needs, and one that was sized stays as it is', () => {
+  fc.assert(
+    fc.property(widths, room, (chosen, width) => {
+      const drawn = drawnWidths(COLUMNS, chosen, width);
+      expect(sum(drawn)).toBeGreaterThanOrEqual(width - 0.01);
+      for (const [index, column] of COLUMNS.entries())
+        expect(drawn[index]).toBeGreaterThanOrEqual((chosen[column.id] ?? column.width) + 12);
+      if (chosen.pair !== undefined) expect(drawn[1]).toBe(chosen.pair + 12);
+    }),
+  );
+});
+
+test('the right edge of a column goes exactly as far as it is moved', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('time', 'pair', 'amount'), fc.integer({ min: 0, max: 200 }), room, (id, by, width) => {
+      const edgeOf = (drawn: readonly number[]) => sum(drawn.slice(0, COLUMNS.findIndex((each) => each.id === id) + 1));
+      const before = drawnWidths(COLUMNS, {}, width);
+      const after = drawnWidths(COLUMNS, movedEdge(COLUMNS, {}, before, id, by), width);
+      expect(Math.abs(edgeOf(after) - edgeOf(before) - by)).toBeLessThan(3);
+    }),
+  );
+});
+
+test('a column takes the place of another, and no other column changes its order', () => {
+  expect(movedTo(['a', 'b', 'c', 'd'], 'a', 2)).toEqual(['b', 'c', 'a', 'd']);
+  expect(movedTo(['a', 'b', 'c', 'd'], 'd', 0)).toEqual(['d', 'a', 'b', 'c']);
+});
+
+test('what was kept of a table is read back, and what cannot be read of it is as it is at first', () => {
+  const kept = { order: ['b', 'a'], shown: { a: false }, widths: { b: 80 }, sort: { id: 'a', desc: true } };
+  expect(readKeptTable(JSON.stringify(kept))).toEqual(kept);
+  for (const text of [null, '', '{', '7', 'null', '[]']) expect(readKeptTable(text)).toEqual(AT_FIRST);
+  expect(readKeptTable(JSON.stringify({ ...kept, order: 7, widths: { b: -1 } }))).toEqual({
+    ...kept,
+    order: [],
+    widths: {},
+  });
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(readKeptTable(JSON.stringify(value))).toHaveProperty('order');
+    }),
+  );
+});
+
+test('rows are ordered by a figure, those without one before the least', () => {
+  const rows = [{ of: 3n }, { of: null }, { of: -1n }];
+  expect([...rows].sort(byValue(({ of }) => of)).map(({ of }) => of)).toEqual([null, -1n, 3n]);
+});
