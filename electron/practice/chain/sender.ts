@@ -47,7 +47,8 @@ export interface Sender {
 
 export function openClient(rpcUrl: string): PublicClient {
   return createPublicClient({
-    transport: http(rpcUrl, { retryCount: 0, timeout: 5_000 }),
+    // What is asked at one moment goes out as one request.
+    transport: http(rpcUrl, { batch: true, retryCount: 0, timeout: 5_000 }),
     pollingInterval: 100,
     cacheTime: 0,
   });

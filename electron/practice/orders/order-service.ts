@@ -19,7 +19,7 @@ export interface OrderServiceOptions {
   /** Unix milliseconds. */
   now: () => number;
   log: PracticeLog;
-  /** How often each node is asked for its newest block, in milliseconds; 250 unless told. */
+  /** How often each node is asked for its newest block, in milliseconds; 500 unless told. */
   pollEveryMs?: number;
 }
 
@@ -45,7 +45,7 @@ export interface OrderService {
  * @throws DeskError `orders_file`
  */
 export function openOrderService(options: OrderServiceOptions): OrderService {
-  const { now, log, pollEveryMs = 250 } = options;
+  const { now, log, pollEveryMs = 500 } = options;
   const db = openOrdersFile(options.file);
   const ledger = openOrderLedger(db, now);
   const chains = new Map<number, FollowedChain>();

@@ -3,7 +3,8 @@ import type { Hex } from '../../protocol/address.ts';
 import { pause } from '../../protocol/pause.ts';
 import { firstLineOf } from '../consumer/failures.ts';
 
-const POLL_EVERY_MS = 200;
+/** A block comes every second. */
+const POLL_EVERY_MS = 500;
 const MINED_WITHIN_MS = 30_000;
 /** A block may be read before the node's answer to the sender is: what is in it is remembered for so many blocks. */
 const REMEMBERED_BLOCKS = 8n;
