@@ -9,6 +9,7 @@ import { type EstimatedCall, estimateCalls, type GasFees, gasFees } from './esti
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
 import { faultReason } from './node-fault.ts';
+import { feeOf } from './transaction-fee.ts';
 import { viemClient } from './viem-client.ts';
 
 interface SendOptions {
@@ -34,6 +35,8 @@ type SentCall = EstimatedCall & {
   outcome: 'confirmed' | 'failed' | 'sent';
   /** Why it failed or is still open. */
   reason: string | null;
+  /** What was paid for it, wei, where its receipt came. */
+  paidWei: bigint | null;
 };
 
 /**
@@ -167,7 +170,7 @@ async function sendOne(
 ): Promise<{ sent: SentCall; nonce: number | null }> {
   const { call, chainId, urgent, pending } = options;
   const failed = (reason: string) => {
-    return { sent: { ...call, transactionHash: null, outcome: 'failed' as const, reason }, nonce: null };
+    return { sent: { ...call, transactionHash: null, outcome: 'failed' as const, reason, paidWei: null }, nonce: null };
   };
   if (call.gas === null) return failed('The node refused to estimate it, so it would fail on chain.');
   const { to, data, gas } = call;
@@ -182,7 +185,7 @@ async function sendOne(
     await urgent?.(nonce, raw);
     try {
       const transactionHash = await client.sendRawTransaction({ serializedTransaction: raw });
-      return { sent: { ...call, transactionHash, outcome: 'sent', reason: null }, nonce };
+      return { sent: { ...call, transactionHash, outcome: 'sent', reason: null, paidWei: null }, nonce };
     } catch (error) {
       const said = sentenceOf(error);
       if (urgent === null || nonce >= pending) return failed(said);
@@ -212,10 +215,11 @@ async function withReceipt(
 ): Promise<SentCall> {
   if (sent.transactionHash === null) return sent;
   try {
-    const { status } = await client.waitForTransactionReceipt({ hash: sent.transactionHash, timeout });
+    const receipt = await client.waitForTransactionReceipt({ hash: sent.transactionHash, timeout });
     emergencies.ended(sent.transactionHash);
-    if (status === 'success') return { ...sent, outcome: 'confirmed' };
-    return { ...sent, outcome: 'failed', reason: 'It was reverted on chain.' };
+    const paidWei = feeOf(receipt);
+    if (receipt.status === 'success') return { ...sent, paidWei, outcome: 'confirmed' };
+    return { ...sent, paidWei, outcome: 'failed', reason: 'It was reverted on chain.' };
   } catch (error) {
     return { ...sent, reason: sentenceOf(error) };
   }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import { bpsText, MARKOUT_NAMES, MARKS } from '../contract/quote-log.ts';
 import {
+  type NoFillCosts,
   type PartFigure,
   type PartName,
   type Result,
@@ -69,7 +70,10 @@ async function last(desk: DeskClient, asked: Parameters<DeskClient['results']['s
 }
 
 /** As JSON; the curves are for the screen. */
-function told({ rows, all, now, more }: Results, { since, until, by }: { since: number; until: number; by: ResultBy }) {
+function told(
+  { rows, all, noFill, netOfTime, now, more }: Results,
+  { since, until, by }: { since: number; until: number; by: ResultBy },
+) {
   return {
     from: isoTime(since),
     to: isoTime(until),
@@ -78,18 +82,21 @@ function told({ rows, all, now, more }: Results, { since, until, by }: { since: 
     rows: rows.map(({ curve: _, ...row }) => row),
     more,
     all,
+    noFill,
+    netOfTime,
   };
 }
 
 /** A row of the table; one that only says something has no result. */
 type Line = { name: string; result: Result | null };
 
-function table({ rows, all, more }: Results, by: ResultBy): string {
-  if (all.fills === 0) return 'No fills in this time.\n';
+function table({ rows, all, more, noFill, netOfTime }: Results, by: ResultBy): string {
+  const paid = noFill === null || noFill.count === 0 ? '' : noFillText(noFill, netOfTime);
+  if (all.fills === 0) return `No fills in this time.\n${paid}`;
   const lines: Line[] = rows.map((row) => ({ name: nameOf(row, by), result: row }));
   if (more > 0) lines.push({ name: `and ${more} more`, result: null });
   lines.push({ name: 'All', result: all });
-  return `${tableText(columns(by), lines)}${notes(all)}`;
+  return `${tableText(columns(by), lines)}${paid}${notes(all)}`;
 }
 
 function nameOf({ chainId, pair, user, counterparty }: ResultKey, by: ResultBy): string {
@@ -119,6 +126,12 @@ function columns(by: ResultBy): Column<Line>[] {
 
 function figureText(figure: PartFigure): string {
   return figure === null ? '—' : figure === 'not_yet' ? 'not yet' : figure;
+}
+
+/** What is in no fill's result, and the net with it. */
+function noFillText({ gas, fees, unpriced }: NoFillCosts, net: string | null): string {
+  const missing = unpriced === 0 ? '' : ` The gas of ${unpriced} more is not known.`;
+  return `Cancels, approvals and hedges for no fill: gas ${gas}, fees ${fees} dollars.${missing}\nNet of the time with them, $: ${net ?? '—'}\n`;
 }
 
 /** What the figures do not say by themselves. */

@@ -116,6 +116,22 @@ const resultCurveSchema = z.object({
 });
 export type ResultCurve = z.infer<typeof resultCurveSchema>;
 
+/**
+ * What was paid in a time and is in the result of no fill: gas of the desk's own transactions (cancels, approvals), and gas and fees
+ * of hedges that are for no fill or for one that was taken back.
+ */
+const noFillCostsSchema = z.object({
+  /** Transactions and hedges. */
+  count: z.int(),
+  /** Of these, those whose gas is not known, in wei or in dollars: they are in no figure. */
+  unpriced: z.int(),
+  gas: dollarsSchema,
+  fees: dollarsSchema,
+  /** Both together. */
+  costs: dollarsSchema,
+});
+export type NoFillCosts = z.infer<typeof noFillCostsSchema>;
+
 /** What fills of a time came to. */
 export const resultsSchema = z.object({
   /** The moment that open parts are valued at. */
@@ -125,6 +141,10 @@ export const resultsSchema = z.object({
   /** How many rows were left out: they are in the sum of all. */
   more: z.int(),
   all: resultSchema,
+  /** Null of the fills of one pair, user or counterparty: these costs are nobody's. They are in the costs of the curve. */
+  noFill: noFillCostsSchema.nullable(),
+  /** The net of all less those costs; null as the net of all is. */
+  netOfTime: dollarsSchema.nullable(),
   curve: resultCurveSchema,
 });
 export type Results = z.infer<typeof resultsSchema>;

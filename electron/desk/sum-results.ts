@@ -2,15 +2,19 @@ import type { ResultBy, Results } from '../contract/results.ts';
 import type { WhichFills } from '../journal/fills/marks.ts';
 import type { JournalReader } from '../journal/queries.ts';
 import { plus } from '../journal/quotes/trade-value.ts';
+import { ZERO } from '../journal/results/fill-result.ts';
 import {
   addGrowth,
   addResults,
+  dollarText,
   type Growth,
+  growthOfCost,
   noGrowth,
   noResults,
   type ResultPart,
   shownCurve,
   shownNet,
+  shownNoFill,
   shownResult,
 } from '../journal/results/result-sums.ts';
 import { compare } from '../protocol/decimal.ts';
@@ -27,9 +31,9 @@ const MOST_ROWS = 2_000;
 /** Steps of the curve of everything, and of the small ones of the rows. */
 const STEPS = { all: 120, row: 30 };
 
-/** Sums what fills came to, step by step, and tells how far it has come. `now` is Unix milliseconds. */
+/** Sums what fills of a time came to, and what was paid in it for no fill, step by step, and tells how far it has come. `now` is Unix milliseconds. */
 export async function* sumResults(
-  read: Pick<JournalReader, 'resultsPart' | 'firstFill'>,
+  read: Pick<JournalReader, 'resultsPart' | 'firstFill' | 'costsOfNoFill'>,
   which: WhichFills & { by: ResultBy },
   now: number,
   signal: AbortSignal | undefined,
@@ -62,6 +66,17 @@ export async function* sumResults(
     (a, b) => compare(b.sums.volume, a.sums.volume) || b.sums.fills - a.sums.fills,
   );
   const all = sorted.reduce((sum, { sums }) => addResults(sum, sums), noResults());
+  // What was paid for no fill is nobody's: it is not told of one pair, user or counterparty.
+  const { chainId = null, pair, user, counterparty } = which;
+  const isWhole = pair === undefined && user === undefined && counterparty === undefined;
+  const costs = isWhole ? await read.costsOfNoFill({ since, until: end, chainId }) : [];
+  for (const cost of costs) {
+    const share = Math.floor(((cost.time - begin) / (end - begin)) * STEPS.all);
+    const index = Math.max(0, Math.min(STEPS.all - 1, share));
+    growth[index] = addGrowth(growth[index] ?? noGrowth(), growthOfCost(cost));
+  }
+  const shown = shownResult(all);
+  const paid = costs.map(growthOfCost).reduce((sum, { net }) => plus(sum, net), ZERO);
   yield {
     thousandths: 1_000,
     result: {
@@ -70,7 +85,9 @@ export async function* sumResults(
         .slice(0, MOST_ROWS)
         .map(({ key, sums, growth: net }) => ({ ...key, ...shownResult(sums), curve: shownNet(net) })),
       more: Math.max(0, sorted.length - MOST_ROWS),
-      all: shownResult(all),
+      all: shown,
+      noFill: isWhole ? shownNoFill(costs) : null,
+      netOfTime: shown.net === null ? null : dollarText(plus(all.net, paid)),
       curve: shownCurve({ since: begin, until: end }, growth),
     },
   };

@@ -2,13 +2,13 @@ import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { readHead, readHeaders } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import type { BlockHeader } from '../chain/node-answers.ts';
+import { feeOf } from '../chain/transaction-fee.ts';
 import type { HedgeReceipt } from '../journal/hedges/receipts.ts';
 import type { Hex } from '../protocol/address.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import { type HedgeNode, receiptOf } from './hedge-node.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
-import { feeOf } from './transaction-fee.ts';
 
 const EVERY_MS = 3_000;
 

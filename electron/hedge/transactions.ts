@@ -1,5 +1,6 @@
 import { parseTransaction, type TransactionReceipt } from 'viem';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
+import { feeOf } from '../chain/transaction-fee.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { Hex } from '../protocol/address.ts';
 import { formatDecimal } from '../protocol/decimal.ts';
@@ -8,7 +9,6 @@ import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } fro
 import { chainOf, sentenceOf } from './hedge-parts.ts';
 import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
 import { signTransaction } from './sign-transaction.ts';
-import { feeOf } from './transaction-fee.ts';
 
 type Mined = Extract<HedgeStep, { step: 'transaction_mined' }>;
 type Purpose = Mined['purpose'];

@@ -9,6 +9,7 @@ import { PEOPLE } from './people/slice.ts';
 import { BESIDE_QUOTES } from './quotes/other-events.ts';
 import { QUOTES } from './quotes/slice.ts';
 import { readEvents } from './read-events.ts';
+import { readCostsOfNoFill } from './results/no-fill-costs.ts';
 import { readResults } from './results/read.ts';
 import type { Slice } from './slice.ts';
 import { TRADING } from './trading/slice.ts';
@@ -43,6 +44,7 @@ export function createQueries(db: Database) {
       token: listedTokens(db),
       tokensOf: tokensOfPair(db),
     }),
+    ...readCostsOfNoFill(db),
   };
 }
 export type Queries = ReturnType<typeof createQueries>;

@@ -79,6 +79,36 @@ async function hedge(chainId: number, pair: string, byHand: boolean): Promise<nu
   return seq;
 }
 
+/** Buys or sells a little that no fill needs. */
+async function hedgeForNoFill(chainId: number, pair: string): Promise<number> {
+  const { client } = world;
+  const [fill] = await client.hedge.fills({ chainId, pair, limit: 1 });
+  const { amountRaw: _, ...ask } = await client.hedge.askFor({ chainId, pair, fillSeqs: [fill?.seq ?? 0] });
+  const consent = { acceptDistance: true, acceptPromised: true, approval: 'approve' as const };
+  const little = { ...ask, amount: '0.05' };
+  const { seq } = await client.hedge.place({ ask: little, way: { mode: 'market' }, fillSeqs: [], ...consent });
+  await world.until(async () => expect((await client.hedge.get({ seq })).state).toBe('done'), 90_000);
+  return seq;
+}
+
+/** The desk's own transactions as the journal names them, each once, with what the chain says that it cost. */
+async function ownTransactions(): Promise<{ chainId: number; time: number; wei: bigint }[]> {
+  const db = new Database(`${world.folder}/journal.db`, { readonly: true });
+  const rows = db
+    .prepare<[], { time: number; body: string }>(
+      "SELECT time, body FROM journal WHERE kind = 'transaction' ORDER BY seq",
+    )
+    .all()
+    .map(({ time, body }) => ({ time, ...(JSON.parse(body) as { chainId: number; transactionHash: string }) }));
+  db.close();
+  const each = new Map(rows.map((row) => [row.transactionHash, row]));
+  return Promise.all(
+    [...each.values()].map(async ({ chainId, time, transactionHash }) => {
+      return { chainId, time, wei: (await swapOfChain(chainId, transactionHash)).wei };
+    }),
+  );
+}
+
 /** Every fill of our orders as the chain has it, with the time of its block. */
 async function fillsOfChain(chainId: number): Promise<ChainFill[]> {
   const { rpcUrl, rfqContract } = await world.chainOf(chainId);
@@ -121,6 +151,10 @@ test('results are an independent sum over journal and chain, to the cent, by pai
   const hedges = [await hedge(31337, 'WETH/USDC', false), await hedge(31337, 'DAI/USDC', true)];
   await world.until(() => expect(Date.now() - began).toBeGreaterThan(TRADES_FOR_MS), TRADES_FOR_MS + 60_000);
   hedges.push(await hedge(31337, 'WETH/USDC', false));
+  // Paid for no fill: an approval, and a hedge that is for none.
+  await world.client.onChain.setAllowance({ chainId: 31337, tokenId: 'USDC', amount: '900000000', dryRun: false });
+  const forNone = await hedgeForNoFill(31337, 'WETH/USDC');
+  await world.client.onChain.cancelOrders({ dryRun: false });
   await world.client.practice.speed({ asksPerSecond: 0 });
   await world.until(async () => {
     for (const chainId of CHAINS) {
@@ -134,7 +168,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
   const onChain = (await Promise.all(CHAINS.map(fillsOfChain))).flat();
   const configs = new Map(await Promise.all(CHAINS.map(async (id) => [id, await world.chainOf(id)] as const)));
   const swaps = new Map<number, Awaited<ReturnType<typeof swapOfChain>>>();
-  for (const seq of hedges) {
+  for (const seq of [...hedges, forNone]) {
     const { chainId, transactions } = await world.client.hedge.get({ seq });
     const found = await Promise.all(transactions.map(({ hash }) => swapOfChain(chainId, hash)));
     const moved = new Map<string, bigint>();
@@ -142,6 +176,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
       for (const [token, amount] of one.moved) moved.set(token, (moved.get(token) ?? 0n) + amount);
     swaps.set(seq, { moved, wei: found.reduce((sum, { wei }) => sum + wei, 0n) });
   }
+  const ownSent = await ownTransactions();
   await world.desk.stop();
 
   // What the command says, of a desk that stands still.
@@ -387,7 +422,32 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     );
     expect(shown).toEqual(independent(by, Date.parse(valuedUntil)));
   }
-  const { all } = said.pair;
+  // What was paid for no fill: gas of approvals and cancels at the reference then, and of the hedge at what the service reckoned.
+  const native = steps.get(forNone)?.find(({ step }) => step === 'swap_built')?.nativeUsd ?? '0';
+  const paid = ownSent.map(({ chainId, time, wei }) => {
+    const mid = midAt(chainId, 'WETH/USDC', time, 5_000);
+    return mid === null ? null : scaled(decimal(mid), { digits: wei, places: 18 });
+  });
+  paid.push(scaled(decimal(native), { digits: swaps.get(forNone)?.wei ?? 0n, places: 18 }));
+  const gas = paid.reduce<bigint>((sum, one) => sum - (one ?? 0n), 0n);
+  expect(paid.length).toBeGreaterThan(1);
+  expect(gas).toBeLessThan(0n);
+  const { noFill, netOfTime, all } = said.pair;
+  expect({
+    ...noFill,
+    gas: twoDigits(noFill.gas),
+    fees: twoDigits(noFill.fees),
+    costs: twoDigits(noFill.costs),
+  }).toEqual({
+    count: paid.length,
+    unpriced: paid.filter((one) => one === null).length,
+    gas: cents(gas),
+    fees: '0.00',
+    costs: cents(gas),
+  });
+  // The net of all is cut to the cent, and so is this: the sum of both figures is off by a cent at most.
+  const off = Math.round((Number(netOfTime) - Number(all.net) - Number(noFill.costs)) * 100);
+  expect([0, 1]).toContain(off);
   expect(all.fills).toBe(onChain.length);
   expect(all.unpriced, 'nearly every fill has a price').toBeLessThan(all.fills / 10);
   expect([Number(all.parts.gas) < 0, Number(all.parts.fees) < 0, Number(all.parts.hedge) !== 0]).toEqual([

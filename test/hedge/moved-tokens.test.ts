@@ -1,8 +1,8 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbiParameters, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { RFQ_ABI } from '../../electron/chain/rfq-abi.ts';
+import { feeOf } from '../../electron/chain/transaction-fee.ts';
 import { movedBeside, movedTokens } from '../../electron/hedge/moved-tokens.ts';
-import { feeOf } from '../../electron/hedge/transaction-fee.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 
 const address = (byte: string): Address => `0x${byte.repeat(20)}`;

@@ -2,16 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byMark, MARK_NAMES } from '../../electron/contract/quote-log.ts';
 import { PART_NAMES, resultsCsv } from '../../electron/contract/results.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
 import { shareCost } from '../../electron/journal/hedges/share-hedge.ts';
 import { type FillFacts, fillResult } from '../../electron/journal/results/fill-result.ts';
-import { addResults, noResults, sumsOf } from '../../electron/journal/results/result-sums.ts';
+import { addResults, noResults, shownNoFill, sumsOf } from '../../electron/journal/results/result-sums.ts';
 import { add, compare, mul, parseDecimal, type Rational, sub } from '../../electron/protocol/decimal.ts';
 import { howOften } from '../how-often.ts';
-import { openDirectly } from './fixture.ts';
+import { openDirectly, verifyDirectly } from './fixture.ts';
 import { built, ended, mined, opened, signed, simulated, step } from './hedge-events.ts';
 import { saveSamples } from './reference-samples.ts';
 import { resultOf } from './results-of.ts';
-import { addressOf, configured, fill, quote, reverted, START } from './sample-events.ts';
+import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
 
 const WETH = 10n ** 18n;
 const DECIMALS = { baseDecimals: 18, quoteDecimals: 6 };
@@ -281,6 +282,41 @@ describe('the result of a time', () => {
       parts: { hedge: '1', gas: '0', fees: '-0.25' },
       net: '4.75',
     });
+  });
+
+  test('has beside it what was paid for no fill: the desk’s own transactions and hedges for none, at what the coin was worth then', () => {
+    const journal = traded();
+    const own = (outcome: 'sent' | 'confirmed', name: string, feeWei?: string): NewEvent => {
+      const call = { chainId: CHAIN, purpose: 'cancel 2 orders', to: addressOf('settlement'), data: '0x12' };
+      return {
+        time: START,
+        actor: 'ops',
+        kind: 'transaction',
+        body: { ...call, transactionHash: hashOf(name), outcome, feeWei },
+      };
+    };
+    // Sent and mined is one; of the other no receipt came.
+    journal.write(own('sent', 'x'), own('confirmed', 'x', '2000000000000000'), own('sent', 'y'));
+    const [hedge = 0] = journal.write(opened([])).map(Number);
+    journal.write(...[built, simulated, signed('a'), mined('a', '10', '4000'), ended()].map((one) => step(hedge, one)));
+    const costs = journal.queries.costsOfNoFill({ since: 0, until: LATER, chainId: null });
+    // 0.002 of 3,410 dollars, and 0.001 of the 3,000 that the service reckoned for the hedge.
+    expect(shownNoFill(costs)).toEqual({ count: 3, unpriced: 1, gas: '-9.82', fees: '0', costs: '-9.82' });
+    expect(journal.queries.costsOfNoFill({ since: START + 1, until: LATER, chainId: null })).toEqual([]);
+    expect(journal.queries.costsOfNoFill({ since: 0, until: LATER, chainId: CHAIN + 1 })).toEqual([]);
+    expect(resultOf(journal).all.net, 'no fill pays for it').toBe(resultOf(traded()).all.net);
+    expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
+  });
+
+  test('leaves no gas out: a hedge’s share of a fill that was taken back is paid for no fill', () => {
+    const journal = traded();
+    const [hedge = 0] = journal.write(opened([journal.first, journal.second])).map(Number);
+    const failed = { ...mined('a', '0', '0'), succeeded: false };
+    journal.write(...[built, simulated, signed('a'), failed, ended('failed')].map((one) => step(hedge, one)));
+    const noFill = () => shownNoFill(journal.queries.costsOfNoFill({ since: 0, until: LATER, chainId: null }));
+    expect([resultOf(journal).all.parts.gas, noFill().count]).toEqual(['-3', 0]);
+    journal.write(reverted(journal.second, 2));
+    expect([resultOf(journal).all.parts.gas, noFill().gas]).toEqual(['-1.5', '-1.5']);
   });
 
   test('forgets a fill that was taken back, and knows nothing of orders that are of no pair', () => {

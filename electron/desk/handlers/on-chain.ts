@@ -214,12 +214,21 @@ async function runCalls(
     { purpose, to, data }: MakerCall,
     transactionHash: Hex | null,
     outcome: 'sent' | 'confirmed' | 'failed' | 'calldata',
+    paidWei: bigint | null = null,
   ) =>
     rooms.journal.append({
       time: rooms.now(),
       actor,
       kind: 'transaction',
-      body: { chainId, purpose, to, data, transactionHash, outcome },
+      body: {
+        chainId,
+        purpose,
+        to,
+        data,
+        transactionHash,
+        outcome,
+        feeWei: paidWei === null ? undefined : boundedAmount(paidWei),
+      },
     });
   if (dry || maker !== signer) {
     const estimated = await dryRun({ rpcUrl, chainId }, maker, calls);
@@ -241,7 +250,9 @@ async function runCalls(
     urgent,
     onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
   });
-  await Promise.all(sent.map((call) => journal(call, call.transactionHash, call.outcome).catch(unwritten)));
+  await Promise.all(
+    sent.map((call) => journal(call, call.transactionHash, call.outcome, call.paidWei).catch(unwritten)),
+  );
   return sent.map((call) => row(chainId, call));
 }
 

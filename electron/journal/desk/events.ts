@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chainIdSchema } from '../../contract/names.ts';
 import { addressSchema } from '../../protocol/address.ts';
+import { rawAmountSchema } from '../../protocol/amount.ts';
 
 /** An order that was signed by hand, as it is known outside the journal. `expiry` is Unix seconds. */
 export const handOrderSchema = z.object({ chainId: z.int(), orderHash: z.string(), expiry: z.int() });
@@ -21,5 +22,7 @@ export const DESK_EVENTS = {
     data: z.string(),
     transactionHash: z.string().nullable(),
     outcome: z.enum(['sent', 'confirmed', 'failed', 'calldata']),
+    /** What was paid for it, where its receipt came. */
+    feeWei: rawAmountSchema.optional(),
   }),
 };

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { type Heartbeat, heartbeatSchema } from '../../contract/desk-view.ts';
 import { chainIdSchema } from '../../contract/names.ts';
 import { bytesOf } from '../hex-bytes.ts';
-import type { ProjectionsOf, Slice } from '../slice.ts';
+import { inTurn, type ProjectionsOf, type Slice } from '../slice.ts';
 import { DESK_EVENTS, type HandOrder } from './events.ts';
 import { tellDesk } from './tell.ts';
+import { projectTransactions, transactionCosts } from './transactions.ts';
 
 const TABLES = `
 CREATE TABLE heartbeats (
@@ -25,12 +26,12 @@ const heartbeatWriteSchema = z.object({
 });
 type StoredHeartbeat = { chainId: number; beat: Heartbeat };
 
-/** Starts of the desk, what was not proven then, and who asks for what. */
+/** Starts of the desk, what was not proven then, its own transactions, and who asks for what. */
 export const DESK = {
   events: DESK_EVENTS,
-  tables: ['unproven_pasts'],
-  migrations: { 1: (db) => void db.exec(TABLES), 10: unprovenPasts },
-  project: projectUnprovenPast,
+  tables: ['unproven_pasts', 'transactions'],
+  migrations: { 1: (db) => void db.exec(TABLES), 10: unprovenPasts, 13: transactionCosts },
+  project: (db: Database) => inTurn(projectUnprovenPast(db), projectTransactions(db)),
   plain: { heartbeats: heartbeatWriteSchema },
   writePlain: (db) => {
     const save = db.prepare(

@@ -1,6 +1,7 @@
 import { MARKOUT_NAMES } from '../../contract/quote-log.ts';
 import {
   byPart,
+  type NoFillCosts,
   PART_NAMES,
   type PartFigure,
   type PartName,
@@ -11,6 +12,7 @@ import {
 import { formatDecimal, type Rational } from '../../protocol/decimal.ts';
 import { plus, tenthBps } from '../quotes/trade-value.ts';
 import { type FillParts, together, ZERO } from './fill-result.ts';
+import type { CostOfNoFill } from './no-fill-costs.ts';
 
 /** Exact sums of what some fills came to, in dollars. */
 export interface ResultSums {
@@ -119,6 +121,26 @@ export function addGrowth(a: Growth, b: Growth): Growth {
     inventory: plus(a.inventory, b.inventory),
     costs: plus(a.costs, b.costs),
     net: plus(a.net, b.net),
+  };
+}
+
+/** What a cost that is of no fill adds to each line of the curve: nothing where it is not known. */
+export function growthOfCost({ gas, fees }: CostOfNoFill): Growth {
+  const costs = gas === null ? ZERO : plus(gas, fees);
+  return { ...noGrowth(), costs, net: costs };
+}
+
+/** Costs of no fill as they are shown. */
+export function shownNoFill(costs: readonly CostOfNoFill[]): NoFillCosts {
+  const known = costs.flatMap(({ gas, fees }) => (gas === null ? [] : [{ gas, fees }]));
+  const gas = known.reduce((sum, one) => plus(sum, one.gas), ZERO);
+  const fees = known.reduce((sum, one) => plus(sum, one.fees), ZERO);
+  return {
+    count: costs.length,
+    unpriced: costs.length - known.length,
+    gas: dollarText(gas),
+    fees: dollarText(fees),
+    costs: dollarText(plus(gas, fees)),
   };
 }
 

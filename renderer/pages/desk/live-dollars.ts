@@ -1,4 +1,5 @@
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
+import { COIN_DECIMALS, coinOf, wrappedCoinOf } from '../../../electron/contract/native-coin.ts';
 import {
   type Decimal,
   fromRaw,
@@ -8,23 +9,6 @@ import {
   sum,
   withPlaces,
 } from '../../components/figures/decimal-text.ts';
-
-/** What the chains that are known pay their gas in. */
-const COINS: Readonly<Record<number, string>> = {
-  1: 'ETH',
-  10: 'ETH',
-  56: 'BNB',
-  100: 'xDAI',
-  130: 'ETH',
-  137: 'POL',
-  146: 'S',
-  8453: 'ETH',
-  42161: 'ETH',
-  43114: 'AVAX',
-  31337: 'ETH',
-  31338: 'ETH',
-};
-const COIN_DECIMALS = 18;
 
 /** Raw units of a token in dollars, cut up to the cent: it is what we may owe or pay. Null where no price of it is known. */
 export function dollarsUp(raw: string | bigint, decimals: number, rate: string | null | undefined): Decimal | null {
@@ -66,14 +50,12 @@ export function liveDollars(
 
 /** Wei in the coin of the chain and, where its wrapped token has a price, in dollars, both cut up: `0.001204 ETH, $4.11`. */
 export function gasText(chainId: number, wei: string | bigint, exposure: readonly ExposureRow[]): string {
-  const coin = COINS[chainId];
+  const coin = coinOf(chainId);
   const amount = groupedText(withPlaces(fromRaw(wei, COIN_DECIMALS), 6, 'up'));
-  if (coin === undefined) return `${amount} of the chain’s coin`;
+  if (coin === null) return `${amount} of the chain’s coin`;
   const wrapped = exposure.find(
     (row) =>
-      row.chainId === chainId &&
-      row.decimals === COIN_DECIMALS &&
-      row.tokenId.toLowerCase() === `w${coin}`.toLowerCase(),
+      row.chainId === chainId && row.decimals === COIN_DECIMALS && row.tokenId.toLowerCase() === wrappedCoinOf(chainId),
   );
   const dollars = dollarsUp(wei, COIN_DECIMALS, wrapped?.dollars);
   return dollars === null ? `${amount}\u00a0${coin}` : `${amount}\u00a0${coin}, ${dollarText(dollars)}`;

@@ -91,6 +91,8 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
   const [changing, setChanging] = useState<'correct' | 'strike out' | null>(null);
   const isHalted = useDesk((view) => view.status?.state === 'HALTED');
   const over = isOver(detail);
+  // What was filled after all, or in part, is not placed whole a second time.
+  const cameToNothing = detail.state === 'failed' && detail.spent === '0' && detail.received === '0';
   return (
     <>
       <ol className={styles.stages} aria-label="Stages">
@@ -117,7 +119,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
             level={detail.state === 'failed' ? 'stop' : over ? 'note' : 'look'}
             title={spoken(detail.note)}
             actions={
-              detail.state === 'failed' ? (
+              cameToNothing ? (
                 <Button onClick={() => onAgain(detail)}>Copy into the form</Button>
               ) : detail.canGiveUp ? (
                 <>

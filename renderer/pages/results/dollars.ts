@@ -1,4 +1,5 @@
-import type { PartFigure } from '../../../electron/contract/results.ts';
+import type { NoFillCosts, PartFigure } from '../../../electron/contract/results.ts';
+import { plural } from '../../components/figures/counts.ts';
 import {
   type Decimal,
   groupedText,
@@ -57,4 +58,10 @@ export function bpsOf(part: PartFigure, volume: string | null): string {
 /** Gas and fees, or others that stand in one column. */
 export function added(...figures: readonly PartFigure[]): Decimal {
   return figures.map(readDollars).reduce(sum, ZERO);
+}
+
+/** What was paid for no fill, in words. */
+export function noFillText({ count, unpriced }: NoFillCosts): string {
+  const missing = unpriced === 0 ? '' : ` The gas of ${unpriced} of them is not known.`;
+  return `What ${plural(count, 'transaction')} cost that no fill has in its result: cancels, approvals, hedges for no fill.${missing}`;
 }

@@ -1,21 +1,28 @@
 import { Link } from 'wouter';
-import { PART_NAMES, partText, type Result, type ResultRow } from '../../../electron/contract/results.ts';
-import { plural, shortHex, signedBpsText } from '../../components/figures/counts.ts';
+import {
+  PART_NAMES,
+  type PartName,
+  partText,
+  type ResultRow,
+  type Results,
+} from '../../../electron/contract/results.ts';
+import { plural, shortHex } from '../../components/figures/counts.ts';
 import { compareDecimals, toPixels } from '../../components/figures/decimal-text.ts';
 import { PanelBox } from '../../components/panel.tsx';
 import { DollarFigure } from './dollar-figure.tsx';
-import { bpsOf, dollarsText, readDollars, signedDollars, volumeText } from './dollars.ts';
+import { bpsOf, dollarsText, noFillText, readDollars, signedDollars, volumeText } from './dollars.ts';
 import styles from './parts-panel.module.css';
 
 /** The net in one glance: how much, from whom, and which parts it is made of. */
 export function PartsPanel(props: {
-  all: Result;
+  results: Results;
   pairs: readonly ResultRow[];
   users: readonly ResultRow[];
   pathOf: (row: ResultRow | null) => string;
   pairName: (row: ResultRow) => string;
 }) {
-  const { all, pairs, users, pathOf, pairName } = props;
+  const { results, pairs, users, pathOf, pairName } = props;
+  const { all, netOfTime } = results;
   const [best, worst] = [extremes(users), extremes(pairs)];
   const ends = (end: 'most' | 'least') =>
     [best[end], worst[end]]
@@ -37,9 +44,9 @@ export function PartsPanel(props: {
     <PanelBox aria-label="Net and its parts">
       <div className={styles.verdict}>
         <p className={styles.net}>
-          <b data-net>{all.net === null ? 'no price' : dollarsText(readDollars(all.net))}</b>
+          <b data-net>{netOfTime === null ? 'no price' : dollarsText(readDollars(netOfTime))}</b>
           <span className="muted">
-            net{all.netBps !== null && ` · ${signedBpsText(all.netBps)} bps of ${volumeText(all.volume)}`} ·{' '}
+            net{all.netBps !== null && ` · ${bpsOf(netOfTime, all.volume)} bps of ${volumeText(all.volume)}`} ·{' '}
             <Link href={pathOf(null)} title="Opens the fills behind it">
               {plural(all.fills, 'fill')}
             </Link>
@@ -52,7 +59,7 @@ export function PartsPanel(props: {
           {least.length > 0 ? <>Lost on {least}</> : 'Nothing lost on anybody'}
         </p>
       </div>
-      <Waterfall all={all} />
+      <Waterfall results={results} />
     </PanelBox>
   );
 }
@@ -69,17 +76,19 @@ function extremes(rows: readonly ResultRow[]): { most: ResultRow | null; least: 
 }
 
 /** Each part begins where the one before it ended; a gain is filled, a loss hollow. */
-function Waterfall({ all }: { all: Result }) {
-  const steps: { name: (typeof PART_NAMES)[number]; from: number; to: number }[] = [];
+function Waterfall({ results: { all, noFill, netOfTime } }: { results: Results }) {
+  const steps: { name: PartName; from: number; to: number }[] = [];
   let reached = 0;
   for (const name of PART_NAMES) {
     const to = reached + toPixels(readDollars(all.parts[name]));
     steps.push({ name, from: reached, to });
     reached = to;
   }
-  const net = toPixels(readDollars(all.net));
-  const lowest = Math.min(0, net, ...steps.map(({ to }) => to));
-  const whole = Math.max(0, net, ...steps.map(({ to }) => to)) - lowest || 1;
+  const paid = { from: reached, to: reached + toPixels(readDollars(noFill?.costs ?? null)) };
+  const net = toPixels(readDollars(netOfTime));
+  const ends = [0, net, paid.to, ...steps.map(({ to }) => to)];
+  const lowest = Math.min(...ends);
+  const whole = Math.max(...ends) - lowest || 1;
   const share = (dollars: number) => `${((dollars - lowest) / whole) * 100}%`;
   const bar = (from: number, to: number, look: string | undefined) => (
     <span className={styles.track}>
@@ -102,11 +111,22 @@ function Waterfall({ all }: { all: Result }) {
           <span className="right quiet">{bpsOf(all.parts[name], all.volume)}</span>
         </div>
       ))}
+      {noFill !== null && noFill.count > 0 && (
+        <div data-part="no-fill" title={noFillText(noFill)}>
+          <span className="muted">For no fill</span>
+          {bar(paid.from, paid.to, styles.loss)}
+          <span className="right">
+            {signedDollars(readDollars(noFill.costs))}
+            {noFill.unpriced > 0 && <span className="quiet">*</span>}
+          </span>
+          <span className="right quiet">{bpsOf(noFill.costs, all.volume)}</span>
+        </div>
+      )}
       <div className={styles.total} data-part="net">
         <span>Net</span>
         {bar(0, net, styles.netBar)}
-        <span className="right">{all.net === null ? 'no price' : signedDollars(readDollars(all.net))}</span>
-        <span className="right">{bpsOf(all.net, all.volume)}</span>
+        <span className="right">{netOfTime === null ? 'no price' : signedDollars(readDollars(netOfTime))}</span>
+        <span className="right">{bpsOf(netOfTime, all.volume)}</span>
       </div>
     </div>
   );

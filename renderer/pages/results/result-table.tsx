@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Result, ResultBy, ResultRow } from '../../../electron/contract/results.ts';
+import type { NoFillCosts, Result, ResultBy, ResultRow } from '../../../electron/contract/results.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, plural, shortHex, signedBpsText } from '../../components/figures/counts.ts';
@@ -11,7 +11,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useChainOf } from '../fills/use-fills.ts';
 import { DollarFigure, NetFigure } from './dollar-figure.tsx';
-import { added, readDollars, signedDollars, thousandsText } from './dollars.ts';
+import { added, noFillText, readDollars, signedDollars, thousandsText } from './dollars.ts';
 import styles from './result-table.module.css';
 import { nameOf, type useResults } from './use-results.ts';
 
@@ -128,11 +128,14 @@ export function ResultTable(props: {
               <tfoot>
                 <tr>
                   <td>All</td>
-                  <Cells result={results.all} isTotal />
+                  <Cells result={results.all} isTotal={results.noFill === null || results.noFill.count === 0} />
                   <td>
                     <Spark curve={results.curve.points.map(({ net }) => net)} />
                   </td>
                 </tr>
+                {results.noFill !== null && results.noFill.count > 0 && (
+                  <NoFillRows noFill={results.noFill} net={results.netOfTime} />
+                )}
               </tfoot>
             )
           }
@@ -194,6 +197,39 @@ function Cells({ result, isTotal = false }: { result: Result; isTotal?: boolean 
         )}
       </td>
       <td className="right">{result.netBps === null ? '—' : signedBpsText(result.netBps)}</td>
+    </>
+  );
+}
+
+/** What was paid for no fill, and the net with it. */
+function NoFillRows({ noFill, net }: { noFill: NoFillCosts; net: string | null }) {
+  const figure = (dollars: string) => signedDollars(readDollars(dollars));
+  return (
+    <>
+      <tr data-no-fill title={noFillText(noFill)}>
+        <td>For no fill</td>
+        <td colSpan={5} />
+        <td />
+        <td className="right muted wide-only">{figure(noFill.gas)}</td>
+        <td className="right muted wide-only">{figure(noFill.fees)}</td>
+        <td className={`right muted ${styles.together}`}>{figure(noFill.costs)}</td>
+        <td className="right edge">
+          {figure(noFill.costs)}
+          {noFill.unpriced > 0 && <span className="quiet">*</span>}
+        </td>
+        <td colSpan={2} />
+      </tr>
+      <tr>
+        <td>Net</td>
+        <td colSpan={6} />
+        <td className="wide-only" />
+        <td className="wide-only" />
+        <td className={styles.together} />
+        <td className="right edge">
+          <span data-total>{net === null ? 'no price' : figure(net)}</span>
+        </td>
+        <td colSpan={2} />
+      </tr>
     </>
   );
 }

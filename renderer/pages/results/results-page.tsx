@@ -85,7 +85,7 @@ export function ResultsPage() {
             <PanelBox className={styles.whole} aria-label="Net and its parts">
               <ReadState read={sums.read} rows={8} />
             </PanelBox>
-          ) : results.all.fills === 0 ? (
+          ) : results.all.fills === 0 && (results.noFill?.count ?? 0) === 0 ? (
             <PanelBox className={styles.whole} aria-label="Net and its parts">
               <Empty title="No fills in this time" heading="h2">
                 What the fills of a time came to stands here: edge, markout, inventory, hedge costs, gas, fees and net.
@@ -94,7 +94,7 @@ export function ResultsPage() {
           ) : (
             <>
               <PartsPanel
-                all={results.all}
+                results={results}
                 pairs={pairs.results?.rows ?? []}
                 users={users.results?.rows ?? []}
                 pathOf={(row) => pathOf(row, row === null ? by : row.user === null ? 'pair' : 'user')}

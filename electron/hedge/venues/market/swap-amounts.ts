@@ -1,4 +1,5 @@
 import type { TransactionReceipt } from 'viem';
+import { feeOf } from '../../../chain/transaction-fee.ts';
 import type { Hex } from '../../../protocol/address.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
 import { isNative, NATIVE_TOKEN } from '../../../protocol/route-token.ts';
@@ -6,7 +7,6 @@ import { type HedgeNode, readBalance, receiptOf } from '../../hedge-node.ts';
 import { chainOf } from '../../hedge-parts.ts';
 import type { HedgeRun } from '../../hedge-run.ts';
 import { movedBeside } from '../../moved-tokens.ts';
-import { feeOf } from '../../transaction-fee.ts';
 
 /** What the swap moved, by the receipt's Transfer logs; of the native asset by the balances around its block. */
 export async function swapAmounts(

@@ -1,0 +1,43 @@
+import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
+import type { ProjectionsOf } from '../slice.ts';
+import type { DESK_EVENTS } from './events.ts';
+
+const TABLE = `
+-- What the desk sent to a chain by itself, by the newest row that tells of it, and what was paid for it, wei; NULL while nothing says it.
+CREATE TABLE transactions (
+  chain_id INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  fee_wei TEXT,
+  PRIMARY KEY (chain_id, hash)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX transactions_by_time ON transactions (time);
+`;
+
+type Body = z.infer<typeof DESK_EVENTS.transaction>;
+
+/** Brings a row that tells of a transaction into the table: the newest one counts, and what was paid is not forgotten. */
+function transactionsTable(db: Database): (time: number, body: Body) => void {
+  const save = db.prepare(`
+    INSERT INTO transactions (chain_id, hash, time, fee_wei) VALUES (?, ?, ?, ?)
+    ON CONFLICT (chain_id, hash) DO UPDATE SET time = excluded.time, fee_wei = coalesce(excluded.fee_wei, fee_wei)`);
+  return (time, { chainId, transactionHash, feeWei = null }) => {
+    if (transactionHash !== null) save.run(chainId, transactionHash, time, feeWei);
+  };
+}
+
+/** Those of before too; what was paid for them nothing says. */
+export function transactionCosts(db: Database): void {
+  db.exec(TABLE);
+  const save = transactionsTable(db);
+  const rows = db.prepare<[], { time: number; body: string }>(
+    "SELECT time, body FROM journal WHERE kind = 'transaction' ORDER BY seq",
+  );
+  for (const { time, body } of rows.all()) save(time, JSON.parse(body));
+}
+
+export function projectTransactions(db: Database): Pick<ProjectionsOf<typeof DESK_EVENTS>, 'transaction'> {
+  const save = transactionsTable(db);
+  return { transaction: ({ time, body }) => save(time, body) };
+}

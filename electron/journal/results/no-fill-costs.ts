@@ -1,0 +1,93 @@
+import type { Database } from 'better-sqlite3';
+import { COIN_DECIMALS, wrappedCoinOf } from '../../contract/native-coin.ts';
+import type { Address } from '../../protocol/address.ts';
+import type { Rational } from '../../protocol/decimal.ts';
+import { listedTokens } from '../book/listed-tokens.ts';
+import { dollarRates } from '../fills/marks.ts';
+import { type HedgeRecord, hedgeCosts } from '../hedges/fold.ts';
+import { shareCost } from '../hedges/share-hedge.ts';
+import { minus, plus, times } from '../quotes/trade-value.ts';
+import { ZERO } from './fill-result.ts';
+
+/** What was paid once and is in the result of no fill, in dollars below zero; `gas` is null where nothing says what it was. */
+export interface CostOfNoFill {
+  /** Unix milliseconds. */
+  time: number;
+  gas: Rational | null;
+  fees: Rational;
+}
+
+type Which = { since: number; until: number; chainId: number | null };
+type Place = { chainId: number; time: number };
+
+const IN_TIME = 'time >= :since AND time < :until AND (:chainId IS NULL OR chain_id = :chainId)';
+const COIN = 10n ** BigInt(COIN_DECIMALS);
+
+/**
+ * What was paid for no fill: the gas of the desk's own transactions (cancels, approvals), and gas and fees of hedges that are for
+ * no fill, or for fills that stand no more, as far as they are theirs. Gas counts at what the coin was worth then.
+ */
+export function readCostsOfNoFill(db: Database) {
+  const transactions = db.prepare<[Which], Place & { feeWei: string | null }>(
+    `SELECT chain_id AS chainId, time, fee_wei AS feeWei FROM transactions WHERE ${IN_TIME} ORDER BY time, hash`,
+  );
+  const hedges = db.prepare<[Which], Place & { seq: number; record: string }>(
+    `SELECT seq, time, chain_id AS chainId, record FROM hedges WHERE ${IN_TIME} ORDER BY seq`,
+  );
+  const fillsOf = db.prepare<[number], { base: string; stands: number }>(`
+    SELECT h.base, f.seq IS NOT NULL AND f.reverted = 0 AND f.pair IS NOT NULL AS stands
+    FROM hedge_fills h LEFT JOIN fills f ON f.seq = h.fill_seq WHERE h.hedge_seq = ? ORDER BY h.fill_seq`);
+  const wrapped = db
+    .prepare<[number, string | null], Address | null>(
+      "SELECT lower(token ->> '$.address') FROM tokens WHERE chain_id = ? AND lower(token_id) = ? AND json_valid(token)",
+    )
+    .pluck();
+  const tokens = listedTokens(db);
+  const rate = dollarRates(db);
+
+  const inDollars = ({ chainId, time }: Place, wei: bigint): Rational | null => {
+    const address = wrapped.get(chainId, wrappedCoinOf(chainId)) ?? null;
+    const coin = address === null ? undefined : tokens()(chainId, address);
+    const dollars = coin?.decimals === COIN_DECIMALS ? rate(chainId, coin, time) : null;
+    return dollars === null ? null : times({ n: wei, d: COIN }, dollars);
+  };
+  const ofHedge = (row: Place & { seq: number; record: string }): CostOfNoFill | null => {
+    const hedge: HedgeRecord = JSON.parse(row.record);
+    const fills = fillsOf.all(row.seq);
+    if (fills.length > 0 && fills.every(({ stands }) => stands === 1)) return null;
+    const { gas, fees } = hedgeCosts(hedge);
+    const bases = fills.map(({ base }) => BigInt(base));
+    /** What of a cost is that of fills that do not stand; all of it where there are none. */
+    const part = (cost: Rational): Rational => {
+      if (fills.length === 0) return minus(cost);
+      const lost = shareCost(cost, bases).filter((_, index) => fills[index]?.stands !== 1);
+      return minus(lost.reduce(plus, ZERO));
+    };
+    const known = gas ?? inDollars(row, BigInt(hedge.feeWei));
+    if (known?.n === 0n && fees.n === 0n) return null;
+    return { time: row.time, gas: known === null ? null : part(known), fees: part(fees) };
+  };
+
+  return {
+    /** One by one, of transactions and hedges from `since` until before `until`, Unix milliseconds. */
+    costsOfNoFill(which: Which): CostOfNoFill[] {
+      const sent = transactions.all(which).map((row): CostOfNoFill => {
+        const gas = orNull(() => (row.feeWei === null ? null : inDollars(row, BigInt(row.feeWei))));
+        return { time: row.time, gas: gas === null ? null : minus(gas), fees: ZERO };
+      });
+      const hedged = hedges.all(which).map((row) => {
+        // A record that cannot be read takes no other along, and is not passed over either.
+        return orNull(() => ({ cost: ofHedge(row) })) ?? { cost: { time: row.time, gas: null, fees: ZERO } };
+      });
+      return [...sent, ...hedged.flatMap(({ cost }) => (cost === null ? [] : [cost]))];
+    },
+  };
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
