@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { barsOf, brushedSpan, coveredBars, FILL_RANGES } from '../../renderer/pages/fills/fill-ranges.ts';
-import { evenSteps, fillAt, priceScene } from '../../renderer/pages/fills/price-scene.ts';
+import { evenPrices, evenSteps, markAt, priceMarks, zoomedSpan } from '../../renderer/pages/fills/price-scene.ts';
 
-const span = { since: 0, until: 100_000 };
 const size = { width: 500, height: 200 };
 const fillOf = (time: number, price: string, base: string) => ({
   seq: time,
@@ -14,40 +13,58 @@ const fillOf = (time: number, price: string, base: string) => ({
   base,
   edge: null,
 });
+/** A second a pixel, a unit of price ten pixels. */
+const place = ({ time, price }: { time: number; price: string }) => ({ x: time / 1_000, y: Number(price) * 10 });
 
-test('everything lies on the canvas, dearer higher, later further right', () => {
+test('a line is drawn at even moments, each price holds until the next one, and it breaks off where there was none', () => {
+  const line = [[0, '10'] as const, [25, '11'] as const, [50, null] as const, [100, '12'] as const];
+  expect(evenPrices(line, 0, 100, 5)).toEqual(['10', '11', null, null, '12']);
+  expect(evenPrices(line, -100, -50, 2)).toEqual([null, null]);
+  expect(evenPrices([], 0, 100, 2)).toEqual([null, null]);
+});
+
+test('every fill in sight has a mark or is counted in one, none twice, and those out of sight have none', () => {
   const fills = fc.array(
-    fc.record({ time: fc.integer({ min: 0, max: 100_000 }), cents: fc.integer({ min: 1, max: 10_000_000 }) }),
-    { minLength: 1 },
+    fc.record({
+      time: fc.integer({ min: 0, max: 900_000 }),
+      price: fc.integer({ min: 1, max: 20 }),
+      base: fc.integer({ min: 0, max: 1_000 }),
+    }),
   );
   fc.assert(
     fc.property(fills, (made) => {
-      const placed = made.map(({ time, cents }) => fillOf(time, `${cents / 100}`, '1'));
-      const scene = priceScene({ reference: [], bid: [], ask: [], fills: placed, count: placed.length }, span, size);
-      for (const { x, y, fill } of scene.fills) {
-        expect(x).toBeCloseTo(fill.time / 200);
-        expect(y).toBeGreaterThanOrEqual(0);
-        expect(y).toBeLessThanOrEqual(size.height);
-      }
-      const byPrice = [...scene.fills].sort((a, b) => Number(a.fill.price) - Number(b.fill.price));
-      for (const [index, { y }] of byPrice.entries())
-        expect(y).toBeLessThanOrEqual((byPrice[index - 1]?.y ?? y) + 1e-9);
+      const all = made.map(({ time, price, base }) => fillOf(time, `${price}`, `${base}`));
+      const marks = priceMarks(all, place, size);
+      const inSight = all.filter(({ time }) => time <= 508_000);
+      expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(inSight.length);
+      for (const { fill, x, y } of marks) expect({ x, y }).toEqual(place(fill));
     }),
   );
 });
 
-test('a line breaks off where there was no price, and a fill is found under the pointer', () => {
-  const data = {
-    reference: [[0, '10'] as const, [50_000, null] as const, [100_000, '12'] as const],
-    bid: [],
-    ask: [],
-    fills: [fillOf(50_000, '11', '2')],
-    count: 1,
-  };
-  const scene = priceScene(data, span, size);
-  expect(scene.reference[1]).toBeNull();
-  expect(fillAt(scene, 250, scene.fills[0]?.y ?? 0)?.fill.seq).toBe(50_000);
-  expect(fillAt(scene, 10, 10)).toBeNull();
+test('many fills thin out into fewer and smaller marks, and grow apart again where there is more room for each', () => {
+  const all = Array.from({ length: 2_000 }, (_, index) => fillOf(index * 250, `${1 + (index % 3)}`, '1'));
+  const far = priceMarks(all, place, size);
+  expect(far.length).toBeLessThan(500);
+  expect(far[0]?.half).toBeLessThan(5);
+  const near = priceMarks(all, ({ time, price }) => ({ x: (time - 100_000) / 10, y: Number(price) * 10 }), size);
+  expect(near.every(({ count }) => count === 1)).toBe(true);
+  expect(near[0]?.half).toBeGreaterThan(7);
+});
+
+test('of fills that lie on one another the largest is found under the pointer, with how many there are', () => {
+  const marks = priceMarks([fillOf(1_000, '5', '1'), fillOf(1_001, '5', '7'), fillOf(1_002, '5', '2')], place, size);
+  expect(markAt(marks, 1, 50)).toMatchObject({ count: 3, fill: { base: '7' } });
+  expect(markAt(marks, 100, 50)).toBeNull();
+});
+
+test('what a hand zooms or moves to stays within what there is, and at its end goes on with the clock', () => {
+  const all = { since: 1_000_000, until: 2_000_000 };
+  expect(zoomedSpan({ since: 0, until: 3_000_000 }, all)).toBeNull();
+  expect(zoomedSpan({ since: 1_200_000, until: 1_400_000 }, all)).toEqual({ since: 1_200_000, until: 1_400_000 });
+  expect(zoomedSpan({ since: 900_000, until: 1_100_000 }, all)).toEqual({ since: 1_000_000, until: 1_200_000 });
+  expect(zoomedSpan({ since: 1_900_000, until: 2_100_000 }, all)).toEqual({ since: 1_800_000, until: null });
+  expect(zoomedSpan({ since: 1_500_000, until: 1_500_001 }, all)).toEqual({ since: 1_500_000, until: 1_510_000 });
 });
 
 test('figures of an axis are round, in order, and within', () => {

@@ -15,10 +15,13 @@ import { useConsole, useDesk } from '../../state/console.tsx';
 import { fillsOf } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { showQuery } from '../firm-log/filter-choice.ts';
+import { PickTime } from '../results/pick-time.tsx';
+import { ExportFills } from './export-fills.tsx';
 import { brushedSpan, FILL_RANGES, type FillRange, rangeBackTo, type Span } from './fill-ranges.ts';
 import styles from './fills-page.module.css';
 import { FillsTable } from './fills-table.tsx';
 import { MarkoutPanel } from './markout-panel.tsx';
+import { PickUser } from './pick-user.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { TimeBrush } from './time-brush.tsx';
 import { keyOf, TradedPanel } from './traded-panel.tsx';
@@ -74,7 +77,8 @@ export function FillsPage() {
   if (found !== '' && lastBusiest === '' && pairChosen === '') setLastBusiest(found);
   const first = listed[0];
   const charted = pairChosen || lastBusiest || (first === undefined ? '' : `${first.chainId}:${first.pair}`);
-  const fills = useFills({ span, ...ofPair, user, counterparty });
+  const shown = { span, ...ofPair, user, counterparty };
+  const fills = useFills(shown);
   const covers = useCovers(fills.rows, ofPair);
   const bars = useBars(range, frame, pairChosen);
   const ready = !fills.pending && (sums.summary !== undefined || sums.error !== null);
@@ -109,6 +113,13 @@ export function FillsPage() {
             setBrushed(null);
           }}
         />
+        <PickTime
+          picked={null}
+          onPick={(span) => {
+            setRange(rangeBackTo(span.since, desk.now()));
+            setBrushed(span);
+          }}
+        />
         {brushed !== null && (
           <Narrowed back="show all of it again" onClick={() => setBrushed(null)}>
             {when}
@@ -121,6 +132,7 @@ export function FillsPage() {
           options={listed.map(({ chainId, pair }) => ({ value: `${chainId}:${pair}`, text: nameOf(chainId, pair) }))}
           onChange={setPair}
         />
+        {user === undefined && <PickUser seen={fills.rows.map(({ userAddress }) => userAddress)} onPick={setUser} />}
         {user !== undefined && (
           <Narrowed back="show every user again" title={user} onClick={() => setUser(undefined)}>
             User <span className="mono">{shortHex(user)}</span>
@@ -157,7 +169,9 @@ export function FillsPage() {
               user={user}
               counterparty={counterparty}
               span={span}
+              first={frame.first}
               places={pricePlaces([row.bestBid, row.bestAsk])}
+              onSpan={setBrushed}
             />
           )}
           <TimeBrush bars={bars} range={range} frame={frame} span={span} ready={ready} onBrush={setBrushed} />
@@ -174,6 +188,7 @@ export function FillsPage() {
           what={`${pairChosen === '' ? 'All pairs' : pairChosen.slice(pairChosen.indexOf(':') + 1)}, ${when}`}
           onMore={fills.more}
           onUser={showUser}
+          actions={<ExportFills which={shown} />}
         />
       </PageBody>
     </>

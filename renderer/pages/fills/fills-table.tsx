@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import { MARK_NAMES, MARKS, type MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -241,8 +241,9 @@ export function FillsTable(props: {
   what: string;
   onMore: () => void;
   onUser: (user: `0x${string}`) => void;
+  actions: ReactNode;
 }) {
-  const { fills, pending, ended, covers, what, onMore, onUser } = props;
+  const { fills, pending, ended, covers, what, onMore, onUser, actions } = props;
   const aside = `${what}, newest first. Marks in bps against the reference, + is good for us`;
   const view = useTableView({ name: 'fills', columns: COLUMNS, rows: fills, whole: ended });
   return (
@@ -253,6 +254,7 @@ export function FillsTable(props: {
       actions={
         <>
           <span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>
+          {actions}
           <ColumnsMenu view={view} of="Fills" />
         </>
       }

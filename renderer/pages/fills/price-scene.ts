@@ -19,73 +19,95 @@ export interface ChartData {
   count: number;
 }
 
-/** A point on the canvas, null where a line breaks off. Floats: pixels only. */
-export type PixelLine = readonly ({ x: number; y: number } | null)[];
-export interface PixelFill {
+/** A mark of one fill or of several that would lie on one another; pixels from the left and from the top. */
+export interface PriceMark {
+  /** The largest of them. */
   fill: PlacedFill;
+  /** How many lie here. */
+  count: number;
   x: number;
   y: number;
   /** Half of the triangle's side. */
   half: number;
 }
-export interface PriceScene {
-  reference: PixelLine;
-  bid: PixelLine;
-  ask: PixelLine;
-  fills: readonly PixelFill[];
-  prices: readonly { y: number; price: number }[];
-  times: readonly { x: number; time: number }[];
-}
 
 const SMALLEST = 3;
 const LARGEST = 8;
-const MARGIN = 0.06;
-const PRICE_STEPS = 5;
-const TIME_STEPS = 6;
-const TIME_UNITS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
+/** A mark wants so much of the width for itself; where there is less, all of them are smaller. Pixels. */
+const ROOM = 20;
 
-/** Places everything on a canvas of this size, from `since` to `until`. */
-export function priceScene(
-  data: ChartData,
-  span: { since: number; until: number },
+/** For pixels only: never for money. */
+export function pixelsOf(text: string): number {
+  const read = readDecimal(text);
+  return read === null ? Number.NaN : toPixels(read);
+}
+
+/** The prices of a line at `steps` moments of equal distance: each holds until the next one. Unix milliseconds. */
+export function evenPrices(line: Line, since: number, until: number, steps: number): readonly (string | null)[] {
+  let at = 0;
+  let price: string | null = null;
+  return Array.from({ length: steps }, (_, step) => {
+    const time = since + ((until - since) * step) / (steps - 1);
+    for (let next = line[at]; next !== undefined && next[0] <= time; next = line[at]) {
+      price = next[1];
+      at += 1;
+    }
+    return price;
+  });
+}
+
+/**
+ * The marks of fills on a chart of this size. Where many stand close they are smaller, and of those that would lie on one
+ * another the largest stands for all; with more room for each there are more of them again.
+ */
+export function priceMarks(
+  fills: readonly PlacedFill[],
+  place: (fill: PlacedFill) => { x: number; y: number } | null,
   size: { width: number; height: number },
-): PriceScene {
-  const value = (text: string) => {
-    const read = readDecimal(text);
-    return read === null ? Number.NaN : toPixels(read);
-  };
-  const line = (points: Line) => points.map(([time, price]) => ({ time, price: price === null ? null : value(price) }));
-  const [reference, bid, ask] = [line(data.reference), line(data.bid), line(data.ask)];
-  const fills = data.fills.map((fill) => ({ fill, price: value(fill.price), amount: value(fill.base) }));
-  const all = [...reference, ...bid, ...ask].flatMap(({ price }) => (price === null ? [] : [price]));
-  for (const { price } of fills) all.push(price);
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const price of all) {
-    if (price < low) low = price;
-    if (price > high) high = price;
-  }
-  if (low > high) [low, high] = [0, 1];
-  const room = (high - low || Math.abs(high) * 0.001 || 1) * MARGIN;
-  [low, high] = [low - room, high + room];
-  const x = (time: number) => ((time - span.since) / Math.max(1, span.until - span.since)) * size.width;
-  const y = (price: number) => size.height - ((price - low) / (high - low)) * size.height;
-  const pixels = (points: { time: number; price: number | null }[]) =>
-    points.map(({ time, price }) => (price === null ? null : { x: x(time), y: y(price) }));
+): readonly PriceMark[] {
+  const inside = fills.flatMap((fill) => {
+    const at = place(fill);
+    if (at === null || at.x < -LARGEST || at.x > size.width + LARGEST) return [];
+    return [{ fill, ...at, amount: pixelsOf(fill.base) }];
+  });
   let most = 0;
-  for (const { amount } of fills) if (amount > most) most = amount;
-  return {
-    reference: pixels(reference),
-    bid: pixels(bid),
-    ask: pixels(ask),
-    fills: fills.map(({ fill, price, amount }) => ({
-      fill,
-      x: x(fill.time),
-      y: y(price),
-      half: SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(most === 0 ? 0 : amount / most),
-    })),
-    prices: evenSteps(low, high, PRICE_STEPS).map((price) => ({ price, y: y(price) })),
-    times: evenTimes(span).map((time) => ({ time, x: x(time) })),
-  };
+  for (const { amount } of inside) if (amount > most) most = amount;
+  const crowd = (inside.length * ROOM) / Math.max(1, size.width);
+  const largest = Math.max(SMALLEST + 1, LARGEST / Math.sqrt(Math.max(1, crowd)));
+  const marks = new Map<string, PriceMark & { amount: number }>();
+  for (const { fill, x, y, amount } of inside) {
+    const half = SMALLEST + (largest - SMALLEST) * Math.sqrt(most === 0 ? 0 : amount / most);
+    const cell = `${fill.side} ${Math.floor(x / largest)} ${Math.floor(y / largest)}`;
+    const there = marks.get(cell);
+    if (there === undefined) marks.set(cell, { fill, count: 1, x, y, half, amount });
+    else if (amount > there.amount) marks.set(cell, { fill, count: there.count + 1, x, y, half, amount });
+    else there.count += 1;
+  }
+  return [...marks.values()];
+}
+
+/** The mark under a point, if any. */
+export function markAt(marks: readonly PriceMark[], x: number, y: number): PriceMark | null {
+  return marks.find((mark) => Math.abs(mark.x - x) <= mark.half + 3 && Math.abs(mark.y - y) <= mark.half + 3) ?? null;
+}
+
+/** Shorter than this nothing is looked at. Milliseconds. */
+const SHORTEST = 10_000;
+
+/**
+ * What a hand made of the span: no shorter than can be looked at, and within what there is. Null is all there is; one that
+ * reaches its end goes on with the clock. Unix milliseconds.
+ */
+export function zoomedSpan(
+  wanted: { since: number; until: number },
+  all: { since: number; until: number },
+): { since: number; until: number | null } | null {
+  const whole = all.until - all.since;
+  const length = Math.min(whole, Math.max(SHORTEST, wanted.until - wanted.since));
+  const since = Math.round(Math.max(all.since, Math.min(all.until - length, wanted.since)));
+  const until = Math.round(since + length);
+  if (until >= all.until) return since <= all.since ? null : { since, until: null };
+  return { since, until };
 }
 
 /** Round figures between two others, about so many. */
@@ -96,21 +118,4 @@ export function evenSteps(low: number, high: number, about: number): number[] {
   const steps: number[] = [];
   for (let at = Math.ceil(low / step); at * step <= high; at += 1) steps.push(at * step);
   return steps;
-}
-
-function evenTimes({ since, until }: { since: number; until: number }): number[] {
-  const rough = (until - since) / 1_000 / TIME_STEPS;
-  const step = (TIME_UNITS.find((unit) => unit >= rough) ?? 86_400 * Math.ceil(rough / 86_400)) * 1_000;
-  const times: number[] = [];
-  for (let time = Math.ceil(since / step) * step; time <= until; time += step) times.push(time);
-  return times;
-}
-
-/** The fill drawn last under a point, if any. */
-export function fillAt(scene: PriceScene, x: number, y: number): PixelFill | null {
-  let found: PixelFill | null = null;
-  for (const fill of scene.fills) {
-    if (Math.abs(fill.x - x) <= fill.half + 3 && Math.abs(fill.y - y) <= fill.half + 3) found ??= fill;
-  }
-  return found;
 }

@@ -13,7 +13,20 @@ const GATHER = 700;
 /** Marks come due with time, without any fill. */
 const MARKS_EVERY = 5_000;
 
-type WhichFills = Omit<SummaryOf, 'by'>;
+export type WhichFills = Omit<SummaryOf, 'by'>;
+
+/** The same as the desk is asked for it. */
+export function whichInput({ span: { since, until }, chainId, pair, user, counterparty }: WhichFills) {
+  return {
+    since,
+    until: until ?? NO_END,
+    ...(chainId === undefined ? {} : { chainId }),
+    ...(pair === undefined ? {} : { pair }),
+    ...(user === undefined ? {} : { user }),
+    ...(counterparty === undefined ? {} : { counterparty }),
+  };
+}
+
 interface Seen {
   others: string;
   since: number;
@@ -32,14 +45,7 @@ export function useFills({ span: { since, until }, chainId, pair, user, counterp
   const { connection, queries } = useConsole();
   const cache = useQueryClient();
   const which = useMemo(
-    () => ({
-      since,
-      until: until ?? NO_END,
-      ...(chainId === undefined ? {} : { chainId }),
-      ...(pair === undefined ? {} : { pair }),
-      ...(user === undefined ? {} : { user }),
-      ...(counterparty === undefined ? {} : { counterparty }),
-    }),
+    () => whichInput({ span: { since, until }, chainId, pair, user, counterparty }),
     [since, until, chainId, pair, user, counterparty],
   );
   const first = useQuery({

@@ -4,7 +4,7 @@ import { Button, TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
-import { countText } from '../../components/figures/counts.ts';
+import { countText, shortHex } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
 import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -16,6 +16,7 @@ import { useClient, useConnected, useConsole, useDesk } from '../../state/consol
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { OnChainDialog } from '../desk/on-chain-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { useFilter } from './filter-choice.ts';
@@ -33,6 +34,7 @@ export function FirmLogPage() {
   const filtering = useFilter();
   const [opened, setOpened] = useState<number | null>(openedIn(window.location.search));
   const [reading, setReading] = useState(false);
+  const [cancelling, setCancelling] = useState<QuoteRow | null>(null);
   const log = useLog(filtering.filter, reading || opened !== null);
   const columns = useMemo(() => logColumns(chains), [chains]);
   const view = useTableView({ name: 'firm-log', columns, rows: log.rows, whole: !log.more && !log.searching });
@@ -77,6 +79,7 @@ export function FirmLogPage() {
                 today={today}
                 selected={row.seq === (opened ?? marked)}
                 onOpen={open}
+                onCancel={setCancelling}
               />
             )}
           >
@@ -87,9 +90,24 @@ export function FirmLogPage() {
           </DataTable>
           <LogFoot found={log} onStop={log.stop} onGoOn={log.readMore} />
         </PanelBox>
+        {cancelling !== null && <CancelDialog row={cancelling} onClose={() => setCancelling(null)} />}
         {opened !== null && <QuoteDrawer seq={opened} onClose={() => setOpened(null)} />}
       </PageBody>
     </>
+  );
+}
+
+/** What the cancellation of one order costs, and then whether it was mined. */
+function CancelDialog({ row: { chainId, orderHash }, onClose }: { row: QuoteRow; onClose: () => void }) {
+  const client = useClient();
+  return (
+    <OnChainDialog
+      title={`Cancel order ${shortHex(orderHash ?? '')} on chain?`}
+      send={(dryRun) => client.onChain.cancelOrders({ chainId, orderHash: orderHash ?? undefined, dryRun })}
+      keep="Keep it"
+      act="Cancel order"
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
-import { PlainButton } from '../../components/button.tsx';
+import { PlainButton, TextButton } from '../../components/button.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
 import { countText, shortHex } from '../../components/figures/counts.ts';
 import { NftFigure } from '../../components/figures/nft-figure.tsx';
@@ -20,6 +20,8 @@ export interface CellFacts {
   price: string | null;
   chain: string;
   today: string;
+  /** Asks whether its order is to be cancelled on chain. */
+  onCancel: (row: QuoteRow) => void;
 }
 
 /** A column of the log. */
@@ -215,6 +217,27 @@ const LOG_COLUMNS: readonly LogColumn[] = [
         {row.orderHash === null ? 'not signed' : shortHex(row.orderHash)}
       </span>
     ),
+  },
+  {
+    id: 'cancel',
+    name: 'Cancel on chain',
+    head: [],
+    width: 52,
+    grows: 0,
+    rank: 7.5,
+    align: 'right',
+    cell: ({ row, onCancel }) =>
+      (row.state === 'live' || row.state === 'part_filled') && (
+        <TextButton
+          aria-label={`Cancel order ${shortHex(row.orderHash ?? '')} on chain…`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onCancel(row);
+          }}
+        >
+          Cancel…
+        </TextButton>
+      ),
   },
   {
     id: 'row',

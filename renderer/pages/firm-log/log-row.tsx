@@ -13,10 +13,11 @@ interface LogRowProps {
   today: string;
   selected: boolean;
   onOpen: (seq: number) => void;
+  onCancel: (row: QuoteRow) => void;
 }
 
 /** One quote; drawn anew only when it changed or was chosen. */
-export const LogRow = memo(function LogRow({ row, columns, today, selected, onOpen }: LogRowProps) {
+export const LogRow = memo(function LogRow({ row, columns, today, selected, onOpen, onCancel }: LogRowProps) {
   const figures = useQuoteFigures(row);
   const chain = useDesk(
     (view) => view.chains.find(({ chainId }) => chainId === row.chainId)?.name ?? String(row.chainId),
@@ -32,7 +33,7 @@ export const LogRow = memo(function LogRow({ row, columns, today, selected, onOp
   }
   return (
     <tr data-seq={row.seq} aria-selected={selected} onClick={() => onOpen(row.seq)}>
-      <Cells columns={columns} facts={{ row, chain, today, ...figures }} />
+      <Cells columns={columns} facts={{ row, chain, today, onCancel, ...figures }} />
     </tr>
   );
 });
