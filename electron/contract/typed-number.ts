@@ -37,9 +37,9 @@ export function readWhole(typed: string, least: number, most: number): { value: 
 /** Why a comma or a blank does not group thousands; null where none is in the way. */
 function separatorFault(text: string): string | null {
   if (PLAIN.test(text) || GROUPED.test(text)) return null;
-  const [, sign = '', digits = ''] = AROUND.exec(text) ?? [];
-  const readings = twoReadings(digits);
-  if (readings !== null) return `has a comma: ${readings.map((reading) => sign + reading).join(' or ')}?`;
+  const readings = commaReadings(text);
+  if (readings !== null) return `has a comma: ${readings.join(' or ')}?`;
+  const digits = AROUND.exec(text)?.[2] ?? '';
   if (digits.includes(',')) return 'has a comma that does not separate thousands';
   return /\d\s+[\d.]/.test(digits) ? 'has a blank that does not separate thousands' : null;
 }
@@ -51,11 +51,16 @@ function formFault(text: string): string {
   return 'must be a plain decimal number such as 3412.5';
 }
 
-/** With the comma as a decimal point, and with the comma left out; null where the first cannot be meant. */
-function twoReadings(digits: string): [string, string] | null {
+/**
+ * What a text with a comma may mean: with the comma as a decimal point, and with the comma left out. Null where it groups
+ * thousands, and where the first cannot be meant.
+ */
+export function commaReadings(text: string): [string, string] | null {
+  if (GROUPED.test(text)) return null;
+  const [, sign = '', digits = ''] = AROUND.exec(text) ?? [];
   const [, whole, , fraction] = DECIMAL_COMMA.exec(digits) ?? [];
   if (whole === undefined || fraction === undefined) return null;
-  return [`${plain(whole.replace(/[.\s]/g, ''))}.${fraction}`, plain(digits.replace(/[,\s]/g, ''))];
+  return [`${sign}${plain(whole.replace(/[.\s]/g, ''))}.${fraction}`, sign + plain(digits.replace(/[,\s]/g, ''))];
 }
 
 /** As the wire takes it: one digit at least before the point, no zero in front of others, no point at the end. */

@@ -118,8 +118,9 @@ describe('every field that takes a number', () => {
   });
 
   it('the readings fit beside the cell', () => {
-    expect(shortFault('has a comma: 12.5 or 125?')).toBe('has a comma: 12.5 or 125?');
-    expect(shortFault('has a comma: 3412.5 or 34125?')).toBe('3412.5 or 34125?');
-    expect(shortFault('has a comma: 341234567.56 or 34123456756?')).toBe('has a misplaced comma');
+    const beside = (value: string) => shortFault({ value, fault: readNumber(value).fault ?? '' });
+    expect(beside('12,5')).toBe('has a comma: 12.5 or 125?');
+    expect(beside('3412,5')).toBe('3412.5 or 34125?');
+    expect(beside('341234567,56')).toBe('has a misplaced comma');
   });
 });

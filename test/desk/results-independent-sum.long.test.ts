@@ -276,9 +276,10 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     );
     const needed = -open.reduce((sum, one) => sum + one, 0n);
     // A purchase may bring a little more than was asked for: what is beyond the fills is no fill's.
-    expect(needed > 0n ? whole >= needed : whole <= needed, 'each of these hedges closes all that it is for').toBe(
-      true,
-    );
+    expect(
+      needed > 0n ? whole >= needed : whole <= needed,
+      `hedge ${seq} closes all that it is for: ${whole} of ${needed}, ${JSON.stringify(own)}`,
+    ).toBe(true);
     const sizes = open.map((one) => (one < 0n ? -one : one));
     const all = sizes.reduce((sum, one) => sum + one, 0n);
     const native = own.find(({ step }) => step === 'swap_built')?.nativeUsd ?? '0';

@@ -158,6 +158,8 @@ test('filled: nothing clipped, nothing overlapping, and nothing that axe finds, 
   await goTo(page, 'n');
   await expect(page.locator('[data-line-end="net"]')).toBeVisible();
   await expect(page.locator('.recharts-line').first()).toBeVisible();
+  await approve(desk);
+  await expect(parts(page).locator('[data-part="no-fill"]')).toBeVisible({ timeout: 60_000 });
   const faults = await look(page, info, 'filled');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('radio', { name: 'User', exact: true }).click();

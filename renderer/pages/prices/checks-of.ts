@@ -2,6 +2,7 @@ import type { Draft } from '../../../electron/contract/book.ts';
 import type { LadderPreview, PreviewSide } from '../../../electron/contract/ladder-preview.ts';
 import { bpsText } from '../../../electron/contract/quote-log.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
+import { commaReadings } from '../../../electron/contract/typed-number.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
 import { distanceTenthBps, exactText } from '../../components/figures/prices.ts';
@@ -223,10 +224,10 @@ function isLess(a: string, b: string): boolean {
 }
 
 /** What is wrong with a cell in the few words that fit beside it; the whole sentence stands under Checks and in the tooltip. */
-export function shortFault(fault: string): string {
+export function shortFault({ value, fault }: { value: string; fault: string }): string {
   if (fault.length <= MOST) return fault;
-  const readings = fault.replace(/^has a comma: /, '');
-  if (readings.length <= MOST) return readings;
+  const readings = commaReadings(value)?.join(' or ');
+  if (readings !== undefined && readings.length < MOST) return `${readings}?`;
   return SHORT.find(([told]) => told.test(fault))?.[1] ?? 'look under Checks';
 }
 

@@ -59,7 +59,7 @@ function LiveFigure({ figure, narrow }: { figure: LiveModel | null; narrow?: boo
 function Aside({ side, model }: { side: Side; model: SideModel }) {
   if (model.fault !== null) {
     return (
-      <td colSpan={2} className={styles.fault} data-side={side} data-fault="" title={model.fault}>
+      <td colSpan={2} className={styles.fault} data-side={side} data-fault="" title={model.fault.fault}>
         <span>
           <Mark shape="refused" /> {shortFault(model.fault)}
         </span>

@@ -34,7 +34,8 @@ export interface SideModel {
   total: string;
   /** Width of its bar, percent. */
   share: number;
-  fault: string | null;
+  /** Why the level cannot be published, with what stands in the cell. */
+  fault: { value: string; fault: string } | null;
   price: LiveModel | null;
   amount: LiveModel | null;
 }
@@ -97,6 +98,10 @@ export function cellName(column: number, level: number): string {
   return `${at?.side === 'asks' ? 'Ask' : 'Bid'} ${level + 1} ${at?.field === 'amount' ? 'size' : 'price'}`;
 }
 
+function faultOf(cell: DraftCell | undefined): SideModel['fault'] {
+  return cell === undefined || cell.fault === null ? null : { value: cell.value, fault: cell.fault };
+}
+
 function sideModel(scene: Scene, side: Side, level: number, total: Decimal | null, most: number): SideModel {
   const drafted = scene.values[side][level];
   const live = scene.live[side][level];
@@ -107,7 +112,7 @@ function sideModel(scene: Scene, side: Side, level: number, total: Decimal | nul
     distance: scene.from === null ? '' : (distanceBpsText(drafted?.[0] ?? '', scene.from) ?? ''),
     total: total === null ? '' : groupedText(withPlaces(total, scene.places.amount, 'down')),
     share: total === null || most === 0 ? 0 : Math.round((toPixels(total) / most) * 1_000) / 10,
-    fault: cells?.price.fault ?? cells?.amount.fault ?? null,
+    fault: faultOf(cells?.price) ?? faultOf(cells?.amount),
     price: figure(0, scene.places.price),
     amount: figure(1, scene.places.amount),
   };
