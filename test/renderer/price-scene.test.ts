@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { barsOf, brushedSpan, coveredBars, FILL_RANGES } from '../../renderer/pages/fills/fill-ranges.ts';
-import { evenPrices, evenSteps, markAt, priceMarks, zoomedSpan } from '../../renderer/pages/fills/price-scene.ts';
+import {
+  betweenSteps,
+  evenPrices,
+  evenSteps,
+  markAt,
+  priceMarks,
+  zoomedSpan,
+} from '../../renderer/pages/fills/price-scene.ts';
 
 const size = { width: 500, height: 200 };
 const fillOf = (time: number, price: string, base: string) => ({
@@ -21,6 +28,18 @@ test('a line is drawn at even moments, each price holds until the next one, and 
   expect(evenPrices(line, 0, 100, 5)).toEqual(['10', '11', null, null, '12']);
   expect(evenPrices(line, -100, -50, 2)).toEqual([null, null]);
   expect(evenPrices([], 0, 100, 2)).toEqual([null, null]);
+});
+
+test('a fill between two steps of the chart lies between them, though the chart places whole steps only', () => {
+  const whole = (step: number) => (Number.isInteger(step) ? step * 10 + 4 : 0);
+  for (const [step, x] of [
+    [0, 4],
+    [2.5, 29],
+    [-0.25, 1.5],
+    [7, 74],
+  ] as const)
+    expect(betweenSteps(step, whole)).toBe(x);
+  expect(betweenSteps(1.5, () => null)).toBeNull();
 });
 
 test('every fill in sight has a mark or is counted in one, none twice, and those out of sight have none', () => {

@@ -14,6 +14,7 @@ import {
 } from 'lightweight-charts';
 import { clockText, dayText, stampText } from '../../components/figures/times.ts';
 import {
+  betweenSteps,
   type ChartData,
   evenPrices,
   markAt,
@@ -96,7 +97,7 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
   const timeOf = (step: number) =>
     shown === null ? 0 : shown.since + ((shown.until - shown.since) * step) / (STEPS - 1);
   const place = (fill: PlacedFill) => {
-    const x = chart.timeScale().logicalToCoordinate(stepOf(fill.time) as Logical);
+    const x = betweenSteps(stepOf(fill.time), (step) => chart.timeScale().logicalToCoordinate(step as Logical));
     const y = fills.priceToCoordinate(pixelsOf(fill.price));
     return x === null || y === null ? null : { x, y };
   };

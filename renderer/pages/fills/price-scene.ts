@@ -56,6 +56,13 @@ export function evenPrices(line: Line, since: number, until: number, steps: numb
   });
 }
 
+/** Where a moment between two steps lies: the chart knows the place of whole steps only. Null while it shows none. */
+export function betweenSteps(step: number, xOf: (whole: number) => number | null): number | null {
+  const before = Math.floor(step);
+  const [left, right] = [xOf(before), xOf(before + 1)];
+  return left === null || right === null ? null : left + (right - left) * (step - before);
+}
+
 /**
  * The marks of fills on a chart of this size. Where many stand close they are smaller, and of those that would lie on one
  * another the largest stands for all; with more room for each there are more of them again.
