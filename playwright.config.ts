@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-// The console in a browser and the desktop app, both on a real practice desk. Two files at a time, each
+// The console in a browser and the desktop app, both on a real practice desk. A few files at a time, each
 // worker on a desk and chains of its own.
 const long = process.env.MAKERDESK_LONG === '1';
 
@@ -24,7 +24,8 @@ export default defineConfig({
   // What is waited for comes when the machine gets to it: none of these says how fast anything is to be.
   timeout: 300_000,
   expect: { timeout: 90_000, toPass: { timeout: 90_000 } },
-  workers: 2,
+  // They wait for desks, chains and pages most of their time; those that take long are heavier.
+  workers: long ? 2 : 3,
   forbidOnly: Boolean(process.env.CI),
   use: {
     launchOptions: {
