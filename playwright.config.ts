@@ -33,6 +33,7 @@ export default defineConfig({
       args: [`--disable-features=${OFF.join(',')}`],
     },
     viewport: { width: 1280, height: 800 },
+    colorScheme: 'dark',
     trace: 'off',
     screenshot: 'only-on-failure',
   },

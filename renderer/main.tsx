@@ -1,3 +1,5 @@
+import { followNumberForm } from './state/number-form.ts';
+import { followTimeZone } from './state/time-zone.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource/jetbrains-mono/latin-400.css';
 import './styles/tokens.css';
@@ -14,11 +16,13 @@ import { openDeskStore } from './state/desk-store.ts';
 import { openDrill } from './state/drill.ts';
 import { listenForHaltKey, openHalt } from './state/halt.ts';
 import { oneOfAll } from './state/one-of-all.ts';
-import { applyKeptTheme } from './state/theme.ts';
+import { followTheme } from './state/theme.ts';
 import { openToasts } from './state/toasts.ts';
 import { desktopLines, socketTransport } from './state/transport.ts';
 
-applyKeptTheme();
+followTheme(window);
+followNumberForm(window);
+followTimeZone(window);
 const address = takeConsoleAddress(window);
 shareToken(window);
 const { transport, app, entrance } =

@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
+import { numberText } from './number-form.ts';
 import { refusalOf } from './refusal-of.ts';
 import type { ToastStore } from './toasts.ts';
 
@@ -93,7 +94,7 @@ export function openDrill(connection: Connection, desk: DeskStore, toasts: Toast
 
 /** Seconds with one decimal. */
 export function secondsText(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)}\u00a0s`;
+  return `${numberText((ms / 1_000).toFixed(1))}\u00a0s`;
 }
 
 export function drillName(drill: DrillKind): string {

@@ -1,30 +1,30 @@
 import { useSyncExternalStore } from 'react';
-import { createEmitter } from './emitter.ts';
+import { keptChoice } from './kept-choice.ts';
 
-export type Theme = 'dark' | 'light';
+/** What the viewer chose: `system` is as the computer has it. */
+export type Theme = 'system' | 'dark' | 'light';
 
-const KEPT = 'makerdesk.theme';
-const { subscribe, emit } = createEmitter();
+const choice = keptChoice<Theme>('makerdesk.theme', (kept) => (kept === 'light' || kept === 'dark' ? kept : 'system'));
+export const setTheme = choice.set;
 
-function currentTheme(): Theme {
-  return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
+/** The theme chosen last, from the first paint on; without a choice that of the computer, also when it changes. */
+export function followTheme(page: Window): void {
+  const light = page.matchMedia('(prefers-color-scheme: light)');
+  const show = () => {
+    const chosen = choice.now();
+    page.document.documentElement.dataset.theme = chosen !== 'system' ? chosen : light.matches ? 'light' : 'dark';
+  };
+  choice.follow(page);
+  choice.subscribe(show);
+  light.addEventListener('change', show);
+  show();
 }
 
-/** The theme chosen last; dark at first. */
-export function applyKeptTheme(): void {
-  document.documentElement.dataset.theme = localStorage.getItem(KEPT) === 'light' ? 'light' : 'dark';
-}
-
+/** The other one than is shown. */
 export function toggleTheme(): void {
-  setTheme(currentTheme() === 'dark' ? 'light' : 'dark');
-}
-
-export function setTheme(next: Theme): void {
-  document.documentElement.dataset.theme = next;
-  localStorage.setItem(KEPT, next);
-  emit();
+  setTheme(document.documentElement.dataset.theme === 'light' ? 'dark' : 'light');
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, currentTheme);
+  return useSyncExternalStore(choice.subscribe, choice.now);
 }

@@ -11,11 +11,13 @@ export function useHold(newest: number, reading: boolean): { held: boolean; boun
   const holding = pressed || reading;
   const next = boundOf(bound, holding, newest);
   if (next !== bound) setBound(next);
-  useShortcuts({ hold: () => setPressed((now) => !now) });
+  // A list without a row has nothing to hold: it would stop at its first one.
+  const toggle = () => setPressed((now) => !now && newest >= 0);
+  useShortcuts({ hold: toggle });
   return {
     held: pressed,
     bound: next ?? Number.POSITIVE_INFINITY,
-    toggle: () => setPressed((now) => !now),
+    toggle,
   };
 }
 

@@ -16,8 +16,12 @@ test('nothing on the page is refused by its own content policy, and no page thro
   expect(complaints).toEqual([]);
 });
 
-test('the theme is kept', async ({ page, openConsole }) => {
+test('the theme is that of the system until one is chosen, which is kept', async ({ page, openConsole }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
   await openConsole();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.getByRole('button', { name: 'Theme' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await page.reload();

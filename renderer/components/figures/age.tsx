@@ -1,11 +1,12 @@
 import { useDeskNow } from '../../state/clock.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { ageText, countdownText, stampText } from './times.ts';
 
 /** How long ago something was, ticking by the desk's clock. */
 export function Age({ since }: { since: number }) {
   const now = useDeskNow();
   return (
-    <span className="live-figure" title={`${stampText(since)} UTC`}>
+    <span className="live-figure" title={`${stampText(since)} ${zoneName(since)}`}>
       {ageText(now - since)}
     </span>
   );
@@ -15,7 +16,7 @@ export function Age({ since }: { since: number }) {
 export function Countdown({ until }: { until: number }) {
   const now = useDeskNow();
   return (
-    <span className="live-figure" title={`until ${stampText(until)} UTC`}>
+    <span className="live-figure" title={`until ${stampText(until)} ${zoneName(until)}`}>
       {countdownText(until - now)}
     </span>
   );

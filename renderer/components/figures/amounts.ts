@@ -1,4 +1,5 @@
-import { type Cut, fromRaw, groupedText, withPlaces } from './decimal-text.ts';
+import { numberText } from '../../state/number-form.ts';
+import { type Cut, fromRaw, groupedText, plainText, withPlaces } from './decimal-text.ts';
 
 /** What a figure needs to know of a token. */
 export interface TokenFigure {
@@ -40,8 +41,8 @@ export function shortAmountText(raw: string | bigint, token: TokenFigure, cut: C
 
 /** All digits, without needless zeros. */
 export function wholeAmountText(raw: string | bigint, decimals: number): string {
-  const text = groupedText(fromRaw(raw, decimals));
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const text = plainText(fromRaw(raw, decimals));
+  return numberText(text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 }
 
 /** An allowance: what nobody could ever use up is not written out. */

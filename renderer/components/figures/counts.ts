@@ -1,8 +1,10 @@
 import { type Mark, signedBpsText as typedBpsText } from '../../../electron/contract/quote-log.ts';
+import { numberText } from '../../state/number-form.ts';
+import { groupedText } from './decimal-text.ts';
 
 /** A count: `9,314`. */
 export function countText(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  return numberText(String(count));
 }
 
 /** A share in whole percent, `—` of nothing. */
@@ -23,10 +25,10 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 /** How much of `whole` is done, in tenths of a percent cut down: `99.0`; `over 100` where it is more than the whole. */
 export function filledText(part: string, whole: string): string {
-  if (whole === '0') return '0.0';
+  if (whole === '0') return groupedText({ digits: 0n, places: 1 });
   if (BigInt(part) > BigInt(whole)) return 'over 100';
   const tenths = (BigInt(part) * 1_000n) / BigInt(whole);
-  return `${tenths / 10n}.${tenths % 10n}`;
+  return groupedText({ digits: tenths, places: 1 });
 }
 
 /** An address or hash cut in its middle: `0x7c41…e94d`. */
@@ -36,9 +38,9 @@ export function shortHex(hex: string): string {
 
 /** Tenths of a basis point with their sign, grouped: `+2.4`, `−1,200.3`, `0.0`; at the bound and beyond `> +100k`. */
 export function signedBpsText(tenthBps: number): string {
-  return typedBpsText(tenthBps)
-    .replace('-', '−')
-    .replace(/\B(?=(\d{3})+\.)/, ',');
+  const text = typedBpsText(tenthBps);
+  if (!/^[+-]?\d/.test(text)) return text.replace('-', '−');
+  return `${text.startsWith('+') ? '+' : ''}${numberText(text.replace('+', ''))}`;
 }
 
 /** The same, `not yet` before its time and `—` without a reference. */

@@ -1,3 +1,5 @@
+import { numberText } from '../../state/number-form.ts';
+
 /** A decimal number as whole digits and how many of them stand behind the point: `3412.50` is 341250 and 2. */
 export interface Decimal {
   readonly digits: bigint;
@@ -61,11 +63,9 @@ export function plainText({ digits, places }: Decimal): string {
   return (digits < 0n ? '-' : '') + (places === 0 ? whole : `${whole}.${text.slice(-places)}`);
 }
 
-/** As a person reads it: `1,234.56`, minus U+2212. */
+/** As this viewer reads it: `1,234.56`, minus U+2212. */
 export function groupedText(value: Decimal): string {
-  const [whole = '', fraction] = plainText(value).replace('-', '').split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return (value.digits < 0n ? '−' : '') + (fraction === undefined ? grouped : `${grouped}.${fraction}`);
+  return numberText(plainText(value));
 }
 
 /** For pixels only: never for money. */

@@ -1,4 +1,4 @@
-import { isoTime } from '../../../electron/contract/names.ts';
+import { clockIn } from '../../state/time-zone.ts';
 
 /** Keeps a figure and its unit on one line. */
 const NO_BREAK = '\u00a0';
@@ -21,20 +21,20 @@ export function countdownText(ms: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${tail}` : `${m}:${tail}`;
 }
 
-/** Time of day in UTC, 24 h: `14:22:07`. */
+/** Time of day in the viewer’s time zone, 24 h: `14:22:07`. */
 export function clockText(ms: number): string {
-  return isoTime(ms).slice(11, 19);
+  return clockIn(ms).slice(11, 19);
 }
 
 /** Time of day with milliseconds, for the log only. */
 export function preciseClockText(ms: number): string {
-  return isoTime(ms).slice(11, 23);
+  return clockIn(ms).slice(11, 23);
 }
 
 /** `19 Nov`. */
 export function dayText(ms: number): string {
-  const date = new Date(isoTime(ms));
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+  const [, month, day] = clockIn(ms).split(/[-T]/).map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
 }
 
 /** Day and time, for what may be older than a day: `19 Nov 14:22:07`. */

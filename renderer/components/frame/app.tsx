@@ -17,8 +17,10 @@ import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { StopsPage } from '../../pages/stops/stops-page.tsx';
 import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
+import { useNumberForm } from '../../state/number-form.ts';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
+import { useTimeZone } from '../../state/time-zone.ts';
 import { useDrain } from '../../state/use-drain.ts';
 import { openWindow, useTitle } from '../../state/windows.ts';
 import { Empty, Waiting } from '../empty.tsx';
@@ -33,9 +35,11 @@ import { Strip } from './strip.tsx';
 import { Toasts } from './toasts.tsx';
 
 export function App() {
+  // Times and numbers are written all over the screen: in another zone or form it is drawn anew.
+  const written = `${useTimeZone()} ${useNumberForm()}`;
   return (
     <Router hook={useHashLocation}>
-      <Frame />
+      <Frame key={written} />
     </Router>
   );
 }

@@ -22,6 +22,7 @@ import { useDesk } from '../../state/console.tsx';
 import { PAGES, type Page, pagePath, STOPS_PATH } from '../../state/pages.ts';
 import { ariaKeys, keysText, pageKeys } from '../../state/shortcuts.ts';
 import { toggleTheme, useTheme } from '../../state/theme.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { openWindow } from '../../state/windows.ts';
 import { clockText, dayText } from '../figures/times.ts';
 import { Key } from '../key.tsx';
@@ -89,7 +90,7 @@ export function Navigation(props: { onSearch: () => void; onKeys: () => void; is
         <AppWindow aria-hidden="true" />
         <span className={styles.text}>New window</span>
       </button>
-      <button type="button" onClick={toggleTheme} title={`Now ${theme}`}>
+      <button type="button" onClick={toggleTheme} title={theme === 'system' ? 'As the system has it' : `Now ${theme}`}>
         <Contrast aria-hidden="true" />
         <span className={styles.text}>Theme</span>
       </button>
@@ -138,7 +139,7 @@ function Foot() {
       <b className="with-mark" title="Your name in the journal">
         {actor === '' ? '—' : actor}
       </b>
-      {clockText(now)} UTC · {dayText(now)}
+      {clockText(now)} {zoneName(now)} · {dayText(now)}
     </div>
   );
 }

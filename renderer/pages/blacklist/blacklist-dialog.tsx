@@ -9,6 +9,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { clockIn, zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-dialog.module.css';
 import { BlacklistReach, END_CHOICES, readEnd } from './blacklist-terms.tsx';
@@ -76,13 +77,13 @@ export function BlacklistDialog({
             />
           </div>
           <Field
-            label="Until, UTC"
+            label={`Until, ${zoneName()}`}
             large
             value={input.until}
             fault={end.kind === 'wrong' ? end.reason : faultOf(bar.refusal, 'until')}
             hint={
               end.kind === 'at'
-                ? `until ${new Date(end.time).toISOString().slice(0, 16).replace('T', ' ')} UTC, on every chain`
+                ? `until ${clockIn(end.time).slice(0, 16).replace('T', ' ')} ${zoneName(end.time)}, on every chain`
                 : 'for good, on every chain'
             }
             onChange={(event) => setInput({ ...input, until: event.target.value })}

@@ -7,6 +7,7 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { clockIn, zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-page.module.css';
 import { BlacklistReach, readEnd } from './blacklist-terms.tsx';
@@ -54,13 +55,13 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
         <Field label="Address" className="mono" placeholder="0x…" {...field('address')} />
         <Field label="Reason" {...field('reason')} />
         <Field
-          label="Until, UTC"
+          label={`Until, ${zoneName()}`}
           placeholder="24 h, 7 d, or 2026-12-24 18:00"
           {...field('until')}
           fault={end.kind === 'wrong' ? end.reason : faultOf(add.refusal, 'until')}
           hint={
             end.kind === 'at'
-              ? `until ${new Date(end.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+              ? `until ${clockIn(end.time).slice(0, 16).replace('T', ' ')} ${zoneName(end.time)}`
               : 'for good, if empty'
           }
         />

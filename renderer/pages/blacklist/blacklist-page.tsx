@@ -8,6 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import { BlacklistForm } from './blacklist-form.tsx';
 import styles from './blacklist-page.module.css';
 import { BlacklistPanel, useBlacklist } from './blacklist-panel.tsx';
@@ -65,11 +66,11 @@ function BlacklistHistory({ chainId }: { chainId: number }) {
         head={
           <thead>
             <tr>
-              <th className={styles.timeColumn}>Time, UTC</th>
+              <th className={styles.timeColumn}>Time, {zoneName()}</th>
               <th className={styles.actionColumn}>What</th>
               <th className={styles.addressColumn}>User</th>
               <th>Reason</th>
-              <th className={styles.timeColumn}>Until, UTC</th>
+              <th className={styles.timeColumn}>Until, {zoneName()}</th>
               <th className={styles.actorColumn}>By</th>
             </tr>
           </thead>

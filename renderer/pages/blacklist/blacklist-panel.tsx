@@ -13,6 +13,7 @@ import { Stack } from '../../components/stack.tsx';
 import { RowTable } from '../../components/virtual-rows.tsx';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-page.module.css';
 import { BlacklistReason } from './blacklist-terms.tsx';
@@ -45,7 +46,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
             <tr>
               <th className={styles.addressColumn}>User</th>
               <th>Reason</th>
-              <th className={styles.timeColumn}>Until, UTC</th>
+              <th className={styles.timeColumn}>Until, {zoneName()}</th>
               <td className={styles.actionColumn} />
             </tr>
           </thead>
@@ -56,7 +57,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
               <Address hex={address} of="user’s address" />
             </td>
             <td
-              title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} UTC, by ${actor}${onlyHere ? '\nby this desk only: not in /blacklist' : ''}`}
+              title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} ${zoneName(since)}, by ${actor}${onlyHere ? '\nby this desk only: not in /blacklist' : ''}`}
               data-may-clip=""
             >
               <BlacklistReason reason={reason} onlyHere={onlyHere} />

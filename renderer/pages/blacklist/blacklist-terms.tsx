@@ -1,6 +1,7 @@
 import { Chip } from '../../components/chip.tsx';
 import { Note } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { momentOf } from '../../state/time-zone.ts';
 
 /** Where somebody is blacklisted. */
 const REACHES = [
@@ -46,17 +47,17 @@ export const END_CHOICES = ['1 h', '24 h', '7 d', ''].map((value) => ({ value, t
 
 const UNITS: Record<string, number> = { min: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads `24 h`, `7 d`, `2026-12-24` or `2026-12-24 18:00`, all UTC. */
+/** Reads `24 h`, `7 d`, `2026-12-24` or `2026-12-24 18:00`, in the viewer’s time zone, in UTC with a Z. */
 export function readEnd(text: string, now: number): End {
   const typed = text.trim();
   if (typed === '') return { kind: 'never' };
   const [, count, unit] = /^([0-9]{1,6})\s*(min|h|d)$/.exec(typed) ?? [];
   if (count !== undefined && unit !== undefined)
     return { kind: 'at', time: Math.floor(now + Number(count) * (UNITS[unit] ?? 0)) };
-  const [, day, clock = '00:00'] = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T]([0-9]{2}:[0-9]{2}))?Z?$/.exec(typed) ?? [];
-  const time = day === undefined ? Number.NaN : Date.parse(`${day}T${clock}:00Z`);
-  if (Number.isNaN(time))
-    return { kind: 'wrong', reason: 'Write 24 h, 7 d, or a day and time such as 2026-12-24 18:00.' };
+  const [, day, clock = '00:00', z] =
+    /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T]([0-9]{2}:[0-9]{2}))?(Z?)$/.exec(typed) ?? [];
+  const time = day === undefined ? null : momentOf(`${day}T${clock}:00`, z === 'Z');
+  if (time === null) return { kind: 'wrong', reason: 'Write 24 h, 7 d, or a day and time such as 2026-12-24 18:00.' };
   if (time <= now) return { kind: 'wrong', reason: 'This is over already.' };
   return { kind: 'at', time };
 }

@@ -9,6 +9,7 @@ import {
   withPlaces,
 } from '../../components/figures/decimal-text.ts';
 import { stampText } from '../../components/figures/times.ts';
+import { zoneName } from '../../state/time-zone.ts';
 
 const ZERO: Decimal = { digits: 0n, places: 0 };
 
@@ -47,7 +48,7 @@ export function volumeTitle(what: string, amount: string | undefined, row: PairR
 function priceSource({ quote, dollars }: PairRow): string {
   if (!dollars) return `No dollar price of ${quote} is known, or its reference is too old`;
   if (dollars.pair === null || dollars.time === null) return `${quote} counts as a dollar`;
-  return `At the reference of ${dollars.pair} now: ${dollars.rate}, of ${stampText(dollars.time)} UTC`;
+  return `At the reference of ${dollars.pair} now: ${dollars.rate}, of ${stampText(dollars.time)} ${zoneName(dollars.time)}`;
 }
 
 export interface DollarTotal {

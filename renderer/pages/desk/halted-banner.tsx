@@ -3,10 +3,12 @@ import { plural } from '../../components/figures/counts.ts';
 import { countdownText, momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Meter } from '../../components/meter.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { stillLive } from '../../components/still-live.ts';
 import { WhyButton } from '../../components/why-dialog.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import styles from './halted-banner.module.css';
 import { useStillLive } from './use-still-live.ts';
 
@@ -26,7 +28,7 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
             : 'No signature leaves this desk. All pairs, all chains.'}
         </p>
         <p className={styles.who}>
-          Since <b>{momentText(status.since, now)}</b> UTC
+          Since <b>{momentText(status.since, now)}</b> {zoneName(status.since)}
           {status.actor !== null && (
             <>
               {' '}
@@ -38,7 +40,10 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
             'No reason given.'
           ) : (
             <>
-              Reason: <b>{status.reason}</b>
+              Reason:{' '}
+              <b>
+                <Sentence text={status.reason} />
+              </b>
             </>
           )}{' '}
           <WhyButton className={styles.onStop} />

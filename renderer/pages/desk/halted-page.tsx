@@ -18,6 +18,7 @@ import { useClient, useConsole, useDesk, useQueries, useToasts, useToldAlerts } 
 import { STOPS_PATH } from '../../state/pages.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { outlookText, startsNow } from '../../state/resume-text.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useResume } from '../../state/use-resume.ts';
 import { AttentionButton } from './attention-button.tsx';
 import { plainUnits } from './attention-question.tsx';
@@ -287,15 +288,15 @@ function WhoKnows() {
       : {
           who: 'This computer',
           how: `notification ${told.shown === 'shown' ? time(told.at) : told.shown}`,
-          knows: told.shown === 'shown',
+          knows: told.shown === 'shown' || told.shown === 'in another window',
         },
   ];
   const message =
-    `Makerdesk is HALTED since ${time(status.since)} UTC${status.actor === null ? '' : ` by ${status.actor}`}. ` +
+    `Makerdesk is HALTED since ${time(status.since)} ${zoneName(status.since)}${status.actor === null ? '' : ` by ${status.actor}`}. ` +
     `${status.reason === null ? 'No reason given.' : `Reason: ${status.reason}`} ` +
     (zeroAt === null
       ? 'No signed quote can be filled any more.'
-      : `${quotes} signed quotes can still be filled, the last until ${time(zeroAt)} UTC.`) +
+      : `${quotes} signed quotes can still be filled, the last until ${time(zeroAt)} ${zoneName(zeroAt)}.`) +
     (live === undefined || live.nothingSigned ? '' : ` ${othersText(live)}`);
   const copy = () =>
     navigator.clipboard.writeText(message).then(

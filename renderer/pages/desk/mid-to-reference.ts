@@ -2,6 +2,7 @@ import type { PairRow } from '../../../electron/contract/book.ts';
 import { plainText, product, readDecimal, sum } from '../../components/figures/decimal-text.ts';
 import { distanceBpsText } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
+import { zoneName } from '../../state/time-zone.ts';
 
 const HALF = { digits: 5n, places: 1 };
 
@@ -24,6 +25,6 @@ export function referenceTone({ reference, offReference }: PairRow): 'stop' | 'a
 
 export function referenceTitle({ reference, follow }: PairRow): string {
   if (!reference) return 'No reference is known for this pair';
-  const said = `Reference ${reference.mid}, of ${stampText(reference.time)} UTC${reference.stale ? ': too old' : ''}${reference.heldBack ? `\nHeld back: ${reference.heldBack}` : ''}`;
+  const said = `Reference ${reference.mid}, of ${stampText(reference.time)} ${zoneName(reference.time)}${reference.stale ? ': too old' : ''}${reference.heldBack ? `\nHeld back: ${reference.heldBack}` : ''}`;
   return follow?.on ? `${said}\nThe ladder follows it${follow.note === null ? '' : `, not now: ${follow.note}`}` : said;
 }

@@ -3,6 +3,7 @@ import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
 import { stampText } from '../../components/figures/times.ts';
 import type { MarkShape } from '../../components/mark.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 
 export interface Quoting {
   word: string;
@@ -19,7 +20,7 @@ export function quotingOf(row: PairRow, state: ShownState, closed: Closure | nul
     return { word: 'closed', shape: 'halted', tone: 'stop', why: `${closed}: ${why}` };
   }
   if (row.retiredUntil !== null) {
-    const until = `Listed without prices until ${stampText(row.retiredUntil)} UTC, then gone.`;
+    const until = `Listed without prices until ${stampText(row.retiredUntil)} ${zoneName(row.retiredUntil)}, then gone.`;
     return { word: 'retired', shape: 'off', tone: 'quiet', why: until };
   }
   if (state === 'DRAIN')

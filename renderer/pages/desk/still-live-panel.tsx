@@ -11,6 +11,7 @@ import { stillLive } from '../../components/still-live.ts';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import haltedPageStyles from './halted-page.module.css';
 import { dollarsUp, dollarText, liveDollars } from './live-dollars.ts';
 import { OnChainAnswers } from './on-chain-answers.tsx';
@@ -86,7 +87,7 @@ export function StillLivePanel() {
           <p>
             {zeroAt === null
               ? 'No quote is left to wait for; orders and permits last until their own ends.'
-              : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} UTC, none after; orders and permits until their own ends.`}
+              : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} ${zoneName(zeroAt)}, none after; orders and permits until their own ends.`}
           </p>
         </div>
         <span className="muted">Nothing to do</span>

@@ -14,6 +14,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { fillsOf } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { showQuery } from '../firm-log/filter-choice.ts';
 import { PickTime } from '../results/pick-time.tsx';
 import { ExportFills } from './export-fills.tsx';
@@ -152,7 +153,7 @@ export function FillsPage() {
         {range.from !== undefined && (
           <span className="quiet">no fill before {momentText(range.from, desk.now())}: the axis begins there</span>
         )}
-        <span className="quiet narrow-out">times are UTC</span>
+        <span className="quiet narrow-out">times are {zoneName()}</span>
       </PageHead>
       {fills.error !== null && <RefusalNote refusal={refusalOf(fills.error)} />}
       <PageBody className={styles.page} data-shows={figures}>

@@ -20,7 +20,9 @@ import { byValue, type TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
+import { placesIn } from '../../state/number-form.ts';
 import { type AmountOf, useQuoteFigures } from '../../state/quote-figures.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { CoverMark } from '../hedge/cover-mark.tsx';
 import styles from './fills-table.module.css';
 import { useChainOf } from './use-fills.ts';
@@ -59,7 +61,9 @@ const COLUMNS: readonly FillColumn[] = [
   {
     id: 'time',
     name: 'Time',
-    head: ['Time, UTC'],
+    get head() {
+      return [`Time, ${zoneName()}`] as const;
+    },
     width: 92,
     grows: 0.2,
     rank: 0,
@@ -156,7 +160,7 @@ const COLUMNS: readonly FillColumn[] = [
     align: 'right',
     className: 'muted',
     cell: ({ fill, price }) =>
-      fill.reference === null ? '—' : decimalText(fill.reference, price?.split('.')[1]?.length ?? 2),
+      fill.reference === null ? '—' : decimalText(fill.reference, price === null ? 2 : placesIn(price)),
   },
   ...MARK_NAMES.map(
     (name): FillColumn => ({

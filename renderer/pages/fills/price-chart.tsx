@@ -7,6 +7,7 @@ import { decimalText } from '../../components/figures/prices.ts';
 import { clockText, stampText } from '../../components/figures/times.ts';
 import { useConsole } from '../../state/console.tsx';
 import { useTheme } from '../../state/theme.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useLater } from '../../state/use-later.ts';
 import { NO_END, type Span } from './fill-ranges.ts';
 import styles from './price-chart.module.css';
@@ -139,7 +140,7 @@ function MarkTip(props: { under: UnderPointer; base: string; places: number; wid
       at {decimalText(fill.price, places, fill.side === 'bids' ? 'up' : 'down')} · edge {markText(fill.edge)} bps
       <br />
       <span className="quiet">
-        {stampText(fill.time)} UTC · click opens its quote
+        {stampText(fill.time)} {zoneName(fill.time)} · click opens its quote
         {count > 1 && (
           <>
             <br />

@@ -13,6 +13,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { clockText, dayText, stampText } from '../../components/figures/times.ts';
+import { numberText } from '../../state/number-form.ts';
 import {
   betweenSteps,
   type ChartData,
@@ -128,8 +129,7 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
     const priceFormat = {
       type: 'custom' as const,
       minMove: 10 ** -places,
-      formatter: (price: number) =>
-        price.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places }),
+      formatter: (price: number) => numberText(price.toFixed(places)),
     };
     for (const name of ['reference', 'bid', 'ask'] as const) {
       const all = evenPrices(data[name], since, until, STEPS);

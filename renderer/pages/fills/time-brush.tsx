@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { clockText, dayText, stampText } from '../../components/figures/times.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useSize } from '../../state/use-size.ts';
 import { brushedSpan, coveredBars, type FillRange, type Span } from './fill-ranges.ts';
 import styles from './time-brush.module.css';
@@ -57,7 +58,7 @@ export function TimeBrush(props: {
         aria-valuemin={0}
         aria-valuemax={frame.count - 1}
         aria-valuenow={bar}
-        aria-valuetext={which === 'to' && span.until === null ? 'now' : `${stampText(moment)} UTC`}
+        aria-valuetext={which === 'to' && span.until === null ? 'now' : `${stampText(moment)} ${zoneName(moment)}`}
         style={{ left: share(which === 'from' ? from : to + 1) }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onBrush(null);

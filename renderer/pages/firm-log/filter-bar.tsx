@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.ts';
-import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Button } from '../../components/button.tsx';
 import fieldStyles from '../../components/field.module.css';
 import { Field, FilterButton, FilterSelect, Input, SelectField } from '../../components/field.tsx';
@@ -8,7 +7,9 @@ import { Mark } from '../../components/mark.tsx';
 import { Popover, PopoverActions } from '../../components/popover.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { readNumber } from '../../state/number-form.ts';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import styles from './filter-bar.module.css';
 import type { FilterChoice, ReadChoice, SizedToken } from './filter-choice.ts';
 import { RANGES } from './log-filter.ts';
@@ -192,14 +193,14 @@ function TimeFilter(props: {
       />
       <div className={styles.timeFields}>
         <Field
-          label="From, UTC"
+          label={`From, ${zoneName()}`}
           placeholder="2026-11-19 14:20"
           value={from}
           fault={fault}
           onChange={(event) => choose({ range: 'between', from: event.target.value })}
         />
         <Field
-          label="To, UTC"
+          label={`To, ${zoneName()}`}
           placeholder="now"
           value={to}
           onChange={(event) => choose({ range: 'between', to: event.target.value })}

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { type LogFilter, quoteOutcomeSchema } from '../../../electron/contract/quote-log.ts';
 import { refusalCodeSchema } from '../../../electron/contract/refusal.ts';
-import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { plainText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { readNumber } from '../../state/number-form.ts';
+import { momentOf, momentsOf } from '../../state/time-zone.ts';
 import { RANGES, readSearch } from './log-filter.ts';
 
 /** What a person chose, as text: the same words stand in the address of the page. Empty lets everything through. */
@@ -98,18 +99,17 @@ function timesOf({ range, from, to }: FilterChoice, now: number): { filter: LogF
   };
 }
 
-/** Unix milliseconds of a UTC day or moment; of what is left out the first or last. undefined when empty, null when unreadable. */
+/** Unix milliseconds of a day or moment in the viewer’s time zone, in UTC with a Z; of what is left out the first or last. undefined when empty, null when unreadable. */
 export function readMoment(text: string, end: 'first' | 'last'): number | null | undefined {
   const typed = text.trim();
   if (typed === '') return undefined;
-  const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2}))?)?Z?$/.exec(typed);
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2}))?)?(Z?)$/.exec(typed);
   if (parts === null) return null;
-  const [, day, clock, second] = parts;
+  const [, day, clock, second, z] = parts;
   const [lastClock, lastSecond] = end === 'last' ? ['23:59', '59.999'] : ['00:00', '00.000'];
-  const time = Date.parse(
-    `${day}T${clock ?? lastClock}:${second === undefined ? lastSecond : `${second}.${end === 'last' ? '999' : '000'}`}Z`,
-  );
-  return Number.isNaN(time) ? null : time;
+  const at = `${day}T${clock ?? lastClock}:${second === undefined ? lastSecond : `${second}.${end === 'last' ? '999' : '000'}`}`;
+  // Of a time that the clocks show twice the whole of it is meant.
+  return momentOf(at, z === 'Z') ?? momentsOf(at).at(end === 'last' ? -1 : 0) ?? null;
 }
 
 function sizeOf(

@@ -10,7 +10,9 @@ import { SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
 import { byValue, type TableColumn } from '../../components/table-columns.ts';
+import { numberText } from '../../state/number-form.ts';
 import type { AmountOf } from '../../state/quote-figures.ts';
+import { zoneName } from '../../state/time-zone.ts';
 
 /** What a row needs to know beside itself. `today` is the day of the desk's clock as `dayText` writes it. */
 export interface CellFacts {
@@ -38,7 +40,9 @@ const LOG_COLUMNS: readonly LogColumn[] = [
   {
     id: 'time',
     name: 'Time',
-    head: ['Time', 'UTC'],
+    get head() {
+      return ['Time', zoneName()] as const;
+    },
     width: 94,
     grows: 0.4,
     rank: 0,
@@ -203,7 +207,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     rank: 7,
     align: 'right',
     compare: byValue(({ latencyMs }) => latencyMs),
-    cell: ({ row }) => (isByHand(row) ? '—' : row.latencyMs.toFixed(2)),
+    cell: ({ row }) => (isByHand(row) ? '—' : numberText(row.latencyMs.toFixed(2))),
   },
   {
     id: 'hash',
@@ -261,7 +265,7 @@ export function isByHand({ makerNft, takerNft }: Pick<QuoteRow, 'makerNft' | 'ta
 /** Today with its milliseconds; any other day with its date, the rest on hover. Pressed, it opens the row it is in. */
 function TimeCell({ row, today }: { row: QuoteRow; today: string }) {
   const time = Date.parse(row.time);
-  const title = `${dayText(time)} ${preciseClockText(time)} UTC · row ${countText(row.seq)}`;
+  const title = `${dayText(time)} ${preciseClockText(time)} ${zoneName(time)} · row ${countText(row.seq)}`;
   return (
     <PlainButton title={title}>
       <span className="muted">{dayText(time) === today ? preciseClockText(time) : stampText(time)}</span>

@@ -6,7 +6,6 @@ import type {
   SignedNftOrder,
 } from '../../../electron/contract/nft-order.ts';
 import type { QuoteDetail } from '../../../electron/contract/quote-log.ts';
-import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
@@ -15,7 +14,9 @@ import { Note, RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useClient, useConsole, useDesk, useToasts } from '../../state/console.tsx';
+import { readNumber } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useListings } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { readEnd } from '../blacklist/blacklist-terms.tsx';
@@ -118,7 +119,7 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
             name="To"
             says={`${asked.plan.taker}, who alone can take it${asked.plan.inParts ? ', at once or in parts' : ''}`}
           />
-          <PlanLine name="Until" says={`${stampText(asked.plan.until)} UTC`} />
+          <PlanLine name="Until" says={`${stampText(asked.plan.until)} ${zoneName(asked.plan.until)}`} />
           <PlanLine name="On" says={asked.plan.chain} />
         </dl>
         <Stack>
@@ -194,11 +195,13 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
             />
           </div>
           <Field
-            label="Until, UTC"
+            label={`Until, ${zoneName()}`}
             large
             value={typed.until}
             fault={faultOf(refusal, 'until')}
-            hint={end.kind === 'at' ? `until ${stampText(end.time)} UTC` : '2 minutes to 30 days from now'}
+            hint={
+              end.kind === 'at' ? `until ${stampText(end.time)} ${zoneName(end.time)}` : '2 minutes to 30 days from now'
+            }
             onChange={(event) => setTyped({ ...typed, until: event.target.value })}
           />
           {refusal && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS)} />}

@@ -12,6 +12,7 @@ import { Mark } from '../../components/mark.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
+import { numberText } from '../../state/number-form.ts';
 import { ladderPath } from '../../state/pages.ts';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 import factsStyles from './facts.module.css';
@@ -89,7 +90,7 @@ export function XrayRequest({ xray: { quote }, gives, gets }: Props) {
           <Address hex={quote.userAddress} of="user’s address" />
         </Fact>
         <Fact name="Took">
-          <b>{quote.latencyMs.toFixed(2)} ms</b> from the first byte to the decision
+          <b>{numberText(quote.latencyMs.toFixed(2))} ms</b> from the first byte to the decision
         </Fact>
       </dl>
       <details>

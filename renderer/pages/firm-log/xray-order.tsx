@@ -6,6 +6,7 @@ import type { TokenFigure } from '../../components/figures/amounts.ts';
 import { countText, markText } from '../../components/figures/counts.ts';
 import { clockText, momentText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import styles from './facts.module.css';
 import { Checked, Fact, Facts, wholeText } from './facts.tsx';
 
@@ -39,7 +40,7 @@ export function XrayOrder({ xray, gives, gets }: { xray: QuoteXray } & Tokens) {
           <Address hex={order.taker} of="taker’s address" />
         </Fact>
         <Fact name="expiry" raw={String(order.expiry)}>
-          <b>{momentText(order.expiry * 1_000, signedAt)}</b> UTC
+          <b>{momentText(order.expiry * 1_000, signedAt)}</b> {zoneName(order.expiry * 1_000)}
           {order.nft === undefined && `, ${order.expiry - Math.floor(signedAt / 1_000)} s after the request`}
         </Fact>
         <Fact name="nonceAndMeta" raw={order.nonceAndMeta}>
@@ -107,7 +108,8 @@ export function XraySignature({ xray }: { xray: QuoteXray }) {
           </>
         )}
         <Fact name="Row" raw={quote.hash}>
-          {countText(quote.seq)}, written {stampText(Date.parse(quote.time))} UTC before the answer left
+          {countText(quote.seq)}, written {stampText(Date.parse(quote.time))} {zoneName(Date.parse(quote.time))} before
+          the answer left
         </Fact>
       </dl>
     </Facts>
@@ -138,7 +140,11 @@ export function XrayFills({ xray, gives, gets }: Props) {
         {fills.length > 0 && left > 0n && (
           <Fact name="Left over">
             {wholeText(`${left}`, gives)}
-            {quote.expiry !== null && <>, fillable until {stampText(quote.expiry * 1_000)} UTC</>}
+            {quote.expiry !== null && (
+              <>
+                , fillable until {stampText(quote.expiry * 1_000)} {zoneName(quote.expiry * 1_000)}
+              </>
+            )}
           </Fact>
         )}
       </dl>

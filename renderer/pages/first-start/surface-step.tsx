@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { readWhole } from '../../../electron/contract/typed-number.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient, useDesk } from '../../state/console.tsx';
+import { readWhole } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './first-start.module.css';

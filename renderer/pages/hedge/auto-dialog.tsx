@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { AutoHedgeRow } from '../../../electron/contract/hedge.ts';
-import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
@@ -14,6 +13,7 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { AUTO_WORDS, type AutoState, autoState, useAuto } from '../../state/auto-hedge.ts';
 import { useClient, useConsole, useDesk, useToasts } from '../../state/console.tsx';
+import { readNumber } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './auto-dialog.module.css';

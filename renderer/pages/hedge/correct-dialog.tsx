@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { HedgeDetail } from '../../../electron/contract/hedge.ts';
 import { entryOf } from '../../../electron/contract/hedge-steps.ts';
-import { readNumber } from '../../../electron/contract/typed-number.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
@@ -9,7 +8,9 @@ import { RefusalNote } from '../../components/note.tsx';
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { readNumber } from '../../state/number-form.ts';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { typedAmount } from './hedge-token.ts';
 import { cutAmount, rowWords } from './hedge-words.ts';
@@ -99,7 +100,7 @@ export function CorrectDialog({ hedge, onClose }: Props) {
           />
           <Field label="Where" large maxLength={100} value={where} onChange={({ target }) => setWhere(target.value)} />
           <Field
-            label="When, UTC"
+            label={`When, ${zoneName()}`}
             large
             value={at}
             fault={moment.fault}

@@ -14,6 +14,7 @@ import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { CoverMark } from './cover-mark.tsx';
 import styles from './fills-panel.module.css';
 import { signedAmountText } from './hedge-words.ts';
@@ -170,7 +171,7 @@ function Head({ amount }: { amount: string }) {
   return (
     <div className={`${virtualRowsStyles.head} ${styles.columns}`}>
       <span className="only-read">Choose</span>
-      <span>Time, UTC</span>
+      <span>Time, {zoneName()}</span>
       <span>Pair</span>
       <span>We</span>
       <span className="right">{amount}</span>

@@ -1,6 +1,7 @@
 import type { HedgeRow, HedgeState, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
 import type { MarkShape } from '../../components/mark.tsx';
+import { numberText } from '../../state/number-form.ts';
 import { type ReadTicket, slicesOf, type Ticket } from './ticket.ts';
 
 /** All digits of an amount with its unit: what is signed is never cut. */
@@ -71,9 +72,7 @@ function boundText({ other }: Ticket, { kind, limitRaw, against, ask }: ReadTick
 
 /** `1234.5` typed is `1,234.5` read. */
 function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.');
-  const read = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? read : `${read}.${fraction}`;
+  return numberText(decimal);
 }
 
 /** `Sell 1.2 WETH for USDC · Market`, all its digits. */

@@ -10,6 +10,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Table } from '../../components/table.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import { signedText } from './cover-mark.tsx';
 import { cutAmount, rowWords, stateLook } from './hedge-words.ts';
 import styles from './history-panel.module.css';
@@ -39,7 +40,7 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
           <Table>
             <thead>
               <tr>
-                <th className={styles.timeColumn}>Time, UTC</th>
+                <th className={styles.timeColumn}>Time, {zoneName()}</th>
                 <th className="right">Gave</th>
                 <th className="right">Got</th>
                 <th className={styles.wayColumn}>Way</th>

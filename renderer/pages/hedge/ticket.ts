@@ -1,7 +1,7 @@
 import type { HedgeToken } from '../../../electron/contract/hedge.ts';
 import type { HedgeAsk, HedgeWay, HedgeWish } from '../../../electron/contract/hedge-terms.ts';
-import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
 import type { VenueField, VenueHere, VenueKind } from '../../../electron/contract/venue.ts';
+import { readNumber, readWhole } from '../../state/number-form.ts';
 import { findToken, type TokenId } from './hedge-token.ts';
 import { readAmount, readPercent } from './typed-amount.ts';
 import { readMoment } from './typed-moment.ts';

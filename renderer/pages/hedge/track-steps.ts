@@ -2,6 +2,7 @@ import type { HedgeDetail, HedgeToken } from '../../../electron/contract/hedge.t
 import { decimalText, pricePlaces } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
 import type { MarkShape } from '../../components/mark.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import { cutAmount, spoken, statusSentence } from './hedge-words.ts';
 
 type Written = HedgeDetail['steps'][number];
@@ -97,7 +98,7 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
     case 'confirmed':
       return line('A person confirmed it: it goes on while the desk is halted.');
     case 'entered': {
-      const done = `Done at ${step.where}, ${stampText(step.at)} UTC`;
+      const done = `Done at ${step.where}, ${stampText(step.at)} ${zoneName(step.at)}`;
       return line(`${done}${moved(step, src, dest)}.${extraFee(step)}${noteWords(step)}`, { shape: 'filled' });
     }
     case 'corrected': {
@@ -148,7 +149,9 @@ function elsewhere({ where, at, note, before }: Extract<Written['step'], { step:
   if (before === undefined) return '';
   const place = where === undefined || where === before.where ? '' : ` Done at ${where}, not at ${before.where}.`;
   const time =
-    at === undefined || at === before.at ? '' : ` Done on ${stampText(at)} UTC, not on ${stampText(before.at)} UTC.`;
+    at === undefined || at === before.at
+      ? ''
+      : ` Done on ${stampText(at)} ${zoneName(at)}, not on ${stampText(before.at)} ${zoneName(before.at)}.`;
   if (note === undefined || note === before.note) return place + time;
   return `${place}${time}${note === '' ? ' The note is taken away.' : noteWords({ note })}`;
 }

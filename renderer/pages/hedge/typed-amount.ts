@@ -1,4 +1,4 @@
-import { readNumber } from '../../../electron/contract/typed-number.ts';
+import { readNumber } from '../../state/number-form.ts';
 
 /** What was typed as an amount: raw units of its token, nothing yet, or why it is none. */
 export type TypedAmount = { raw: string; fault: null } | { raw: null; fault: string | null };

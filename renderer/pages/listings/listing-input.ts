@@ -1,5 +1,5 @@
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
-import { readNumber } from '../../../electron/contract/typed-number.ts';
+import { readNumber } from '../../state/number-form.ts';
 import { InputRefused } from '../../state/refusal-of.ts';
 import type { Token } from '../../state/tokens.ts';
 

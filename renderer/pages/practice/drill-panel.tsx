@@ -9,6 +9,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useDesk, useDrill } from '../../state/console.tsx';
 import { secondsText } from '../../state/drill.ts';
 import { keysText } from '../../state/shortcuts.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import styles from './drill-panel.module.css';
 
 /** How long a person takes from a signal to HALTED. A fault comes without a word, on whatever page they are by then. */
@@ -64,7 +65,7 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
         <Table>
           <thead>
             <tr>
-              <th>When, UTC</th>
+              <th>When, {zoneName()}</th>
               <th>Signal</th>
               <th className="right">To HALTED</th>
             </tr>

@@ -1,5 +1,5 @@
 import type { BuildForm } from '../../../electron/contract/ladder-build.ts';
-import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
+import { readNumber, readWhole } from '../../state/number-form.ts';
 
 /** The form as it is typed. */
 export interface BuildInput {

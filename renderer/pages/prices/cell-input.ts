@@ -1,4 +1,3 @@
-import { readNumber } from '../../../electron/contract/typed-number.ts';
 import {
   type Cut,
   type Decimal,
@@ -8,6 +7,7 @@ import {
   sum,
   withPlaces,
 } from '../../components/figures/decimal-text.ts';
+import { doubtOf, readNumber } from '../../state/number-form.ts';
 
 const RELATIVE = /^([+−-])(.*?)(bps?)?$/i;
 const FACTOR = /^[*x×](.*)$/i;
@@ -17,13 +17,16 @@ const FACTOR = /^[*x×](.*)$/i;
  * own value, cut to the column's decimals. Anything else goes to the desk as it is, which says what is wrong with it.
  */
 export function readCellInput(typed: string, current: string, column: { places: number; cut: Cut }): string {
+  if (typed.trim() === current) return current;
   const change = readChange(typed);
   const value = readDecimal(current);
   if (change !== null && value !== null) {
     const places = Math.max(column.places, change.ownPlaces);
     return plainText(withPlaces(change.of(value), places, column.cut));
   }
-  return readNumber(typed).text ?? typed.trim();
+  // What may be two numbers is told in the cell itself: no desk takes it for either.
+  const doubt = doubtOf(typed);
+  return doubt === null ? (readNumber(typed).text ?? typed.trim()) : `${typed.trim()} ${doubt}`;
 }
 
 /** Whether what was typed changes the cell's own value: `+5`, `-2bp`, `*1.25`. */

@@ -6,6 +6,7 @@ import { distanceBpsText } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
 import { Table } from '../../components/table.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import styles from './compare-dialog.module.css';
 import { cellText, columnPlaces } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
@@ -37,8 +38,8 @@ export function CompareDialog(props: {
   return (
     <Dialog title={`${names[0]} against ${names[1]}`} width="widest" onClose={props.onClose}>
       <Lead>
-        {stampText(then.time)} UTC by {then.actor}, against {stampText(live.time)} by {live.actor}. Prices in {quote},
-        sizes in {base}; what differs is bold.
+        {stampText(then.time)} {zoneName(then.time)} by {then.actor}, against {stampText(live.time)} by {live.actor}.
+        Prices in {quote}, sizes in {base}; what differs is bold.
       </Lead>
       <div className={styles.scroll}>
         <Table>

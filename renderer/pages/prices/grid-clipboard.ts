@@ -1,5 +1,5 @@
 import type { DraftEdit } from '../../../electron/contract/book.ts';
-import { readNumber } from '../../../electron/contract/typed-number.ts';
+import { readNumber } from '../../state/number-form.ts';
 import { type CellAt, type CellRange, textAt, writeAt } from './grid-cells.ts';
 import { afterEdit, type LadderValues } from './ladder-values.ts';
 

@@ -9,6 +9,8 @@ import { momentText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { numberText } from '../../state/number-form.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { spreadOf } from './ladder-figures.ts';
 import styles from './revisions-panel.module.css';
 
@@ -30,7 +32,7 @@ export function RevisionsTable(props: {
         <thead>
           <tr>
             <th className={styles.numberColumn}>Revision</th>
-            <th className={styles.timeColumn}>At, UTC</th>
+            <th className={styles.timeColumn}>At, {zoneName()}</th>
             <th className={styles.byColumn}>By</th>
             <th className={`right ${styles.priceColumn}`}>Best bid</th>
             <th className={`right ${styles.priceColumn} ${styles.askColumn}`}>Best ask</th>
@@ -92,7 +94,9 @@ function changeText(before: Ladder | undefined, after: Ladder): string {
     const mean = moved.reduce((total, bps) => total + bps, 0) / moved.length;
     const text = Math.abs(mean).toFixed(1);
     const sign = text === '0.0' ? '' : mean > 0 ? '+' : '−';
-    parts.push(`${plural(moved.length, 'price')} moved, ${sign}${text} bps${moved.length > 1 ? ' on average' : ''}`);
+    parts.push(
+      `${plural(moved.length, 'price')} moved, ${sign}${numberText(text)} bps${moved.length > 1 ? ' on average' : ''}`,
+    );
   }
   const resized = (['bids', 'asks'] as const).flatMap((side) =>
     after[side].filter(([, amount], level) => before[side][level] !== undefined && before[side][level][1] !== amount),

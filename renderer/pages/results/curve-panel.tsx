@@ -4,6 +4,7 @@ import type { Results } from '../../../electron/contract/results.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { clockText, dayText, momentText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
+import { numberText } from '../../state/number-form.ts';
 import { useLater } from '../../state/use-later.ts';
 import { useSize } from '../../state/use-size.ts';
 import styles from './curve-panel.module.css';
@@ -94,7 +95,7 @@ function tickText(value: number): string {
   const size = Math.abs(value);
   const text =
     size >= 10_000
-      ? `${(size / 1_000).toLocaleString('en-US', { maximumFractionDigits: 1 })}k`
-      : size.toLocaleString('en-US', { maximumFractionDigits: 2 });
+      ? `${numberText(String(Number((size / 1_000).toFixed(1))))}k`
+      : numberText(String(Number(size.toFixed(2))));
   return `${value < 0 ? '−' : '+'}${text}`;
 }

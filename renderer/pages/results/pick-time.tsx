@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Field, FilterButton } from '../../components/field.tsx';
 import { Popover, PopoverActions } from '../../components/popover.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import type { Span } from '../fills/fill-ranges.ts';
 import { readMoment } from '../firm-log/filter-choice.ts';
 import styles from './results-page.module.css';
@@ -42,13 +43,18 @@ export function PickTime({ picked, onPick }: { picked: Span | null; onPick: (spa
       >
         <div className={styles.moments}>
           <Field
-            label="From, UTC"
+            label={`From, ${zoneName()}`}
             placeholder="2026-11-19 14:20"
             value={from}
             fault={fault}
             onChange={(event) => setFrom(event.target.value)}
           />
-          <Field label="To, UTC" placeholder="now" value={to} onChange={(event) => setTo(event.target.value)} />
+          <Field
+            label={`To, ${zoneName()}`}
+            placeholder="now"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
         </div>
         <PopoverActions>
           <Button type="submit" look="primary">

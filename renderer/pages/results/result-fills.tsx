@@ -11,6 +11,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import { DollarFigure } from './dollar-figure.tsx';
 import { added, readDollars, signedDollars, thousandsText } from './dollars.ts';
 import styles from './result-fills.module.css';
@@ -103,7 +104,7 @@ function Row(props: { fill: FillResult; now: number; columns: string; style: { t
       <Link
         className="muted"
         href={`/firm-log?open=${fill.quoteSeq}`}
-        title={`${momentText(fill.time, now)} UTC. Opens its quote.`}
+        title={`${momentText(fill.time, now)} ${zoneName(fill.time)}. Opens its quote.`}
       >
         {isToday ? clockText(fill.time) : momentText(fill.time, now).slice(0, -3)}
       </Link>

@@ -10,6 +10,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { fillsPath } from '../../state/pages.ts';
 import { openTextFile } from '../../state/save-text.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import type { Span } from '../fills/fill-ranges.ts';
 import { CurvePanel } from './curve-panel.tsx';
@@ -74,7 +75,7 @@ export function ResultsPage() {
           />
         )}
         <span className={`quiet ${styles.when}`} data-may-clip>
-          {spanText(span, span.until === null ? now : span.until - 1, now)} UTC
+          {spanText(span, span.until === null ? now : span.until - 1, now)} {zoneName(span.since)}
         </span>
         <span className="fill" />
         <ExportButton sums={sums} by={by} />

@@ -12,6 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, InputRefused } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './order-panel.module.css';
@@ -71,7 +72,8 @@ export function OrderPanel({ chainId }: { chainId: number }) {
 function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fetchedAt: number; chainId: number }) {
   const find = useTokenFinder();
   const tokenOf = (address: string | undefined) => (address === undefined ? undefined : find(chainId, address));
-  const time = (seconds: number | undefined) => (seconds === undefined ? '—' : `${stampText(seconds * 1_000)} UTC`);
+  const time = (seconds: number | undefined) =>
+    seconds === undefined ? '—' : `${stampText(seconds * 1_000)} ${zoneName(seconds * 1_000)}`;
   return (
     <dl className={styles.orderFacts}>
       <Fact name="State">
@@ -100,7 +102,9 @@ function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fe
       <Fact name="Transaction">
         {record.transactionHash ? <Address hex={record.transactionHash} of="transaction" /> : 'not filled'}
       </Fact>
-      <Fact name="Asked at">{stampText(fetchedAt)} UTC</Fact>
+      <Fact name="Asked at">
+        {stampText(fetchedAt)} {zoneName(fetchedAt)}
+      </Fact>
     </dl>
   );
 }

@@ -8,7 +8,6 @@ import {
   TOKEN_LIMITS,
   type TokenLimit,
 } from '../../../electron/contract/limits.ts';
-import { readNumber, readWhole } from '../../../electron/contract/typed-number.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import fieldStyles from '../../components/field.module.css';
@@ -17,6 +16,7 @@ import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useClient, useToasts } from '../../state/console.tsx';
+import { readNumber, readWhole } from '../../state/number-form.ts';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './limits-form.module.css';

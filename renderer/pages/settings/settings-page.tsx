@@ -3,8 +3,9 @@ import { AlertRows } from '../../components/alert-rows.tsx';
 import { Button } from '../../components/button.tsx';
 import checkListStyles from '../../components/check-list.module.css';
 import { Empty, Waiting } from '../../components/empty.tsx';
+import { FilterSelect } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
-import { clockText } from '../../components/figures/times.ts';
+import { clockText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Note, QueryError, RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
@@ -12,7 +13,9 @@ import panelStyles from '../../components/panel.module.css';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useClient, useToldAlerts } from '../../state/console.tsx';
+import { type NumberForm, setNumberForm, useNumberForm } from '../../state/number-form.ts';
 import { setTheme, type Theme, useTheme } from '../../state/theme.ts';
+import { localZone, setTimeZone, useTimeZone, zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
@@ -77,6 +80,7 @@ function DeskSection({ id }: { id: 'chains' | 'counterparties' | 'services' | 's
 }
 
 const THEMES: readonly { value: Theme; text: string }[] = [
+  { value: 'system', text: 'As the system' },
   { value: 'dark', text: 'Dark' },
   { value: 'light', text: 'Light' },
 ];
@@ -85,11 +89,72 @@ const THEMES: readonly { value: Theme; text: string }[] = [
 function AppearanceSection() {
   const theme = useTheme();
   return (
-    <section className={styles.setting} aria-label="Theme">
+    <>
+      <section className={styles.setting} aria-label="Theme">
+        <header>
+          <h3>Theme</h3>
+          <Segmented label="Theme" options={THEMES} value={theme} onChoose={setTheme} />
+          <span className="quiet">Motion and contrast follow the system; Ctrl + and Ctrl − change the size.</span>
+        </header>
+      </section>
+      <TimeZoneSection />
+      <NumbersSection />
+    </>
+  );
+}
+
+/** In which zone every time on the screen is written, and read where one is typed. */
+function TimeZoneSection() {
+  const zone = useTimeZone();
+  const isOther = zone !== 'UTC' && zone !== 'local';
+  const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, text: value }));
+  return (
+    <section className={styles.setting} aria-label="Time zone">
       <header>
-        <h3>Theme</h3>
-        <Segmented label="Theme" options={THEMES} value={theme} onChoose={setTheme} />
-        <span className="quiet">Motion and contrast follow the system; Ctrl + and Ctrl − change the size.</span>
+        <h3>Time zone</h3>
+        <Segmented
+          label="Time zone"
+          options={[
+            { value: 'UTC', text: 'UTC' },
+            { value: 'local', text: `This computer’s, ${localZone()}` },
+          ]}
+          value={zone}
+          onChoose={setTimeZone}
+        />
+        <FilterSelect
+          label="Another"
+          any="none"
+          value={isOther ? zone : ''}
+          options={zones}
+          onChange={(chosen) => setTimeZone(chosen || 'UTC')}
+        />
+        <span className="quiet">
+          Now {stampText(Date.now())} {zoneName()}. Times are typed in it too; with a Z behind them in UTC. The desk’s
+          days, exports and the command line stay UTC.
+        </span>
+      </header>
+    </section>
+  );
+}
+
+const NUMBER_FORMS: readonly { value: NumberForm; text: string }[] = [
+  { value: 'point', text: '1,234.5' },
+  { value: 'comma', text: '1.234,5' },
+  { value: 'blank', text: '1 234.5' },
+];
+
+/** How every number on the screen is written; fields take plain numbers in each form. */
+function NumbersSection() {
+  const form = useNumberForm();
+  return (
+    <section className={styles.setting} aria-label="Numbers">
+      <header>
+        <h3>Numbers</h3>
+        <Segmented label="Numbers" options={NUMBER_FORMS} value={form} onChoose={setNumberForm} />
+        <span className="quiet">
+          Fields take plain numbers, 1234.5, in each form. What could be two numbers is refused: 1.234 and 1,234 where
+          the screen writes 1.234,5. Exports and the command line stay plain.
+        </span>
       </header>
     </section>
   );

@@ -14,6 +14,7 @@ import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { scopeText, whyLines } from './stop-text.ts';
 import styles from './stops-page.module.css';
 
@@ -31,7 +32,7 @@ export function StopsPage() {
       <PageHead name="Stops">
         <Segmented label="Stops of" options={CHOICES} value={which} onChoose={setWhich} />
         <span className="fill" />
-        <span className="quiet">times are UTC</span>
+        <span className="quiet">times are {zoneName()}</span>
       </PageHead>
       <PageBody className={styles.page}>
         <Panel
