@@ -65,7 +65,7 @@ async function start({ settings, passphrase }: Extract<ToDesk, { kind: 'open' }>
     });
   } else {
     const given = passphrase ?? (await passphraseAt(here));
-    running = await openDesk({ ...settings, ...place, passphrase: given, actor, log, startPractice });
+    running = await openDesk({ ...settings, ...place, passphrase: given, actor, log, orFreePort: true, startPractice });
   }
   here.opened(running);
   return running;

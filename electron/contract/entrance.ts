@@ -7,6 +7,8 @@ import { newPassphraseSchema, passphraseSchema } from './passphrase.ts';
 
 /** Characters of a keystore file; they have a few hundred. */
 const MOST_KEYSTORE = 100_000;
+/** Characters of the sealed secrets; a few hundred a counterparty. */
+const MOST_SECRETS = 10_000_000;
 
 /**
  * What a window of the desktop app meets before there is a desk to show. `new`: the folder has none, and nobody has said yet
@@ -49,6 +51,21 @@ export const entranceContract = {
   importKey: base
     .input(z.object({ keystore: z.string().max(MOST_KEYSTORE), passphrase: passphraseSchema }))
     .output(z.object({ address: addressSchema })),
+  /**
+   * Puts a backup of the journal in the place of the one in the folder, while no desk runs on it; what was there stays beside it.
+   * With the backup's own sealed key and secrets where the folder has none. The desk opens HALTED, and signs nothing until every
+   * order that it may have signed since is over. `rows`, `lastAt`: of the backup, Unix milliseconds; `kept`: where the journal
+   * lies that was there. `not_locked`, `folder_locked`, `no_file`, `journal_foreign`, `journal_broken`, `journal_newer`.
+   */
+  putBack: base
+    .input(
+      z.object({
+        file: z.string().min(1).max(4_096),
+        keystore: z.string().max(MOST_KEYSTORE).nullable(),
+        secrets: z.string().max(MOST_SECRETS).nullable(),
+      }),
+    )
+    .output(z.object({ rows: z.int(), lastAt: timeSchema, kept: z.string().nullable() })),
   /** Puts a practice desk in the place of a new one. Where it comes to be, its own ports are handed over and this is never answered. */
   practise: base.output(z.object({})),
 };

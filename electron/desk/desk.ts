@@ -11,7 +11,7 @@ import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
@@ -46,6 +46,8 @@ export interface DeskOptions {
   folder: string;
   surfaceHost: string;
   surfacePort: number;
+  /** Where that port is taken, it listens on a free one for the time being and says so; else `port_taken` is thrown. */
+  orFreePort?: boolean;
   /** Null: no console is served over the network. */
   consolePort: number | null;
   passphrase: string;
@@ -128,7 +130,14 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     await heartbeats.follow(journal);
     opened.push(() => heartbeats.close(journal));
     const openAt = (place: SurfacePlace) => openDeskSurface(rooms, quoter, heartbeats, place, monotonic);
-    let surface = await openAt({ host: options.surfaceHost, port: options.surfacePort });
+    const wanted = { host: options.surfaceHost, port: options.surfacePort };
+    let missed: SurfacePlace | null = null;
+    let surface = await openAt(wanted).catch((error: unknown) => {
+      if (options.orFreePort !== true || !isDeskError(error, 'port_taken')) throw error;
+      missed = wanted;
+      log.warn('the port of the surface is taken: it listens on a free one', { port: wanted.port });
+      return openAt({ host: wanted.host, port: 0 });
+    });
     opened.push(() => surface.close());
     const surfaces = {
       /** The port may be the one it has, at another address: then the old one lets go of it first, and is put back where the new one cannot listen. */
@@ -146,6 +155,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
           throw error;
         }
         await keepPlace(folder, place);
+        missed = null;
         return surface.url;
       },
     };
@@ -200,6 +210,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
           outside,
           checks,
           surface,
+          missed,
           alerts,
           hedging,
           quoter,

@@ -4,9 +4,11 @@ import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { type EntranceView, entranceContract } from '../contract/entrance.ts';
 import type { PracticeStarter } from '../contract/practice.ts';
+import { type PutBack, putBackJournal } from '../journal/put-back.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { keystoreAddress, openKeystore } from '../signer/keystore.ts';
+import { writePrivateFile } from '../signer/private-file.ts';
 import { readSecrets, writeSecrets } from '../signer/secrets.ts';
 import type { ConsolePort } from './console-lines.ts';
 import type { Desk } from './desk.ts';
@@ -64,6 +66,7 @@ export class Entrance {
           if (this.#desk === null) throw new DeskError('no_desk', 'The desk is not open yet.');
           return { address: await this.#desk.importKey({ text: keystore, passphrase }) };
         }),
+        putBack: os.putBack.handler(({ input }) => this.#tries.run(() => this.#putBack(input))),
         practise: os.practise.handler(async () => {
           await options.startPractice(() => {});
           return {};
@@ -139,6 +142,25 @@ export class Entrance {
     if (this.#view.stage !== 'new') throw new DeskError('not_locked', 'This desk has its passphrase already.');
     await writeSecrets(folder, passphrase, { counterparties: {}, serviceKeys: {} });
     return this.#open(passphrase);
+  }
+
+  /** The journal first: a key that is not followed by its past would be a new desk, that knows of nothing it has signed. */
+  async #putBack(given: { file: string; keystore: string | null; secrets: string | null }): Promise<PutBack> {
+    const { folder, log, now } = this.#options;
+    if (!this.waits()) throw new DeskError('not_locked', 'A backup is put back before the desk is opened.');
+    const sealed = Object.entries({ 'keystore.json': given.keystore, 'secrets.json': given.secrets });
+    if (isSealed(folder) && sealed.some(([, text]) => text !== null)) {
+      throw new DeskError('keystore_exists', 'This folder has its key and its secrets already.', {
+        remedy: 'Give the backup alone, or start in an empty folder.',
+      });
+    }
+    const done = await putBackJournal(folder, given.file, now());
+    for (const [name, text] of sealed) {
+      if (text !== null) await writePrivateFile(join(folder, name), text);
+    }
+    log.warn('a backup was put back in the window', { rows: done.rows, kept: done.kept ?? 'nothing was there' });
+    if (isSealed(folder)) await this.#lock();
+    return done;
   }
 
   #open(passphrase: string): Record<never, never> {

@@ -1,6 +1,7 @@
 import type { PairRow } from '../contract/book.ts';
-import type { ChainRow, ExposureRow } from '../contract/desk-view.ts';
+import type { Attention, ChainRow, ExposureRow } from '../contract/desk-view.ts';
 import type { PracticeControl } from '../contract/practice.ts';
+import type { SurfacePlace } from '../contract/surface-place.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import type { Surface } from '../surface/surface.ts';
@@ -25,6 +26,8 @@ export interface ViewParts {
   outside: Outside;
   checks: ChainChecks | null;
   surface: Surface | null;
+  /** Where the surface was to listen and could not, as the port is taken. */
+  missed?: SurfacePlace | null;
   alerts: AlertBoard;
   hedging: Hedging | null;
   quoter: Pick<Quoter, 'counts'> | null;
@@ -46,10 +49,20 @@ export function wholeView(parts: ViewParts): WholeView {
     })),
     pairs,
     exposure: exposureOf(rooms, following.referenceOf),
-    attention: attentionOf(parts),
+    attention: [...missedAttention(parts), ...attentionOf(parts)],
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
   };
+}
+
+/** The surface listens, but not where the counterparties ask. */
+function missedAttention({ surface, missed }: ViewParts): Attention[] {
+  if (surface === null || !missed) return [];
+  const detail =
+    `Another program has port ${missed.port}, so the desk listens on port ${surface.port} for now, where no counterparty ` +
+    `asks. End that program and start the app again; or, under Settings, Surface, stay on ${surface.port} and tell the counterparties.`;
+  const title = `Port ${missed.port} of the surface is taken`;
+  return [{ code: 'surface_port', level: 'stop', title, detail, action: { kind: 'page', page: 'settings' } }];
 }
 
 /** What is live of every token, each with what it is worth in dollars now. */

@@ -51,6 +51,7 @@ const JOURNAL_DOORS = [
   'reader-task.ts',
   'reader-thread.ts',
   'reader.ts',
+  'put-back.ts',
   'rebuild-tables.ts',
   'verify.ts',
   'writer-messages.ts',

@@ -8,6 +8,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { afterEach, expect, test } from 'vitest';
 import type { EntranceView, entranceContract } from '../../electron/contract/entrance.ts';
 import { Entrance } from '../../electron/desk/entrance.ts';
+import { openJournal } from '../../electron/journal/journal.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import { readSecrets } from '../../electron/signer/secrets.ts';
 import { temporaryFolder } from './desk-process.ts';
@@ -160,4 +161,36 @@ test('an empty folder takes the passphrase that a person sets, and asks for it f
   });
   second.clock.ms += 60_000;
   await second.client.unlock({ passphrase: RIGHT });
+});
+
+test('a backup is put back before the passphrase: a desk that was LIVE opens halted, and an open desk takes none', async () => {
+  const here = await locked();
+  const journal = await openJournal({ folder: here.folder, now: () => 1_800_000_000_000 });
+  await journal.append({ time: 1_800_000_000_000, actor: 'mara', kind: 'desk_stopped', body: {} });
+  const elsewhere = temporaryFolder();
+  closing.push(elsewhere.remove);
+  const file = join(elsewhere.folder, 'backup.db');
+  await journal.backup(file);
+  await journal.close();
+  writeFileSync(join(here.folder, 'armed'), '{}');
+  const given = here.entrance.passphrase();
+  await expect.poll(() => viewOf(here.client)).toMatchObject({ stage: 'locked', comesBackLive: true });
+  const bare = { file, keystore: null, secrets: null };
+  const done = await here.client.putBack(bare);
+  expect(done).toMatchObject({ rows: 1, kept: expect.stringContaining('journal.db.before-') });
+  expect(await viewOf(here.client)).toMatchObject({ stage: 'locked', comesBackLive: false });
+  const another = here.client.putBack({ ...bare, keystore: '{}' });
+  await expect(another).rejects.toMatchObject({ data: { code: 'keystore_exists' } });
+  await here.client.unlock({ passphrase: RIGHT });
+  await given;
+  await expect(here.client.putBack(bare)).rejects.toMatchObject({ data: { code: 'not_locked' } });
+
+  // In an empty folder its sealed key comes along, and asks for its passphrase.
+  const fresh = entranceOf();
+  void fresh.entrance.passphrase();
+  await expect.poll(() => viewOf(fresh.client)).toMatchObject({ stage: 'new' });
+  const keystore = readFileSync(join(here.folder, 'keystore.json'), 'utf8');
+  await fresh.client.putBack({ file, keystore, secrets: null });
+  expect(await viewOf(fresh.client)).toMatchObject({ stage: 'locked', signer: expect.stringMatching(/^0x/) });
+  await fresh.client.unlock({ passphrase: RIGHT });
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
@@ -92,6 +93,8 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
   const right = deskFileFor(chain, { maker: wallet.maker, signer: wallet.maker, basePath: '/1' });
   const [party] = right.counterparties;
   const faults: string[] = [];
+  const elsewhere = temporaryFolder();
+  const backup = join(elsewhere.folder, 'backup.db');
   try {
     const first = await openDesktop(folder, ['--surface-port', '0']);
     const { page } = first;
@@ -237,9 +240,61 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
       await button(locked, 'Unlock').click();
       await expect(strip(locked)).toContainText('LIVE', { timeout: LONG });
       await signs(locked);
+      await locked.getByRole('navigation', { name: 'Pages' }).getByText('Settings').click();
+      await locked.getByRole('link', { name: 'Backups' }).click();
+      await field(locked, 'Write it to').fill(backup);
+      await button(locked, 'Make the backup').click();
+      await expect(locked.getByText('The backup is written.')).toBeVisible({ timeout: LONG });
+      await dismissNotices(locked);
+      await again.inBoth('backups');
+      // What it signs from here on the backup does not know.
+      await signs(locked);
     } finally {
       faults.push(...again.faults);
       await second.close();
+    }
+
+    // Another program has the port: the desk opens all the same, says so, and can stay on the one that stands in for it.
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port: taken } = other.address() as AddressInfo;
+    const third = await openDesktop(folder, ['--surface-port', String(taken)]);
+    const back = looker(third.page, info, 'put-back', SIZES);
+    try {
+      const { page: locked } = third;
+      await button(locked, 'Put a backup back…').click({ timeout: LONG });
+      await field(locked, 'File of the backup').fill(backup);
+      await back.look('asked', 'dark');
+      await button(locked, 'Put it back').click();
+      await expect(locked.getByRole('dialog')).toContainText('The backup is in place', { timeout: LONG });
+      await button(locked, 'On to the passphrase').click();
+      await expect(locked.getByText('The desk opens HALTED; going live is a separate step.')).toBeVisible();
+      await field(locked, 'Passphrase').fill(PASSPHRASE);
+      await button(locked, 'Unlock').click();
+      await expect(strip(locked)).toContainText('HALTED', { timeout: LONG });
+      await expect.poll(async () => (await statusOf(folder)).state, { timeout: LONG }).toBe('HALTED');
+      await expect(locked.getByText(/before is not proven complete/).first()).toBeVisible({ timeout: LONG });
+      await locked.getByRole('navigation', { name: 'Pages' }).getByText('Settings').click();
+      await locked.getByRole('link', { name: 'Surface' }).click();
+      await expect(locked.getByText(`Port ${taken} of the surface is taken.`)).toBeVisible();
+      await dismissNotices(locked);
+      await back.inBoth('port-taken');
+      await button(locked, /^Stay on port \d+$/).click();
+      await expect(locked.getByText(`Port ${taken} of the surface is taken.`)).toBeHidden({ timeout: LONG });
+      await locked.getByRole('link', { name: 'Desk file' }).click();
+      await field(locked, 'Choose the file…').setInputFiles({
+        name: 'desk.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify({ ...right, counterparties: [] })),
+      });
+      await expect(locked.getByRole('row', { name: /^Counterparty may ask not there$/ })).toBeVisible({
+        timeout: LONG,
+      });
+      await back.inBoth('compared');
+    } finally {
+      faults.push(...back.faults);
+      await third.close();
+      other.close();
     }
     for (const secret of [PASSPHRASE, OF_THE_FILE, KEY.slice(2), party?.secretKey ?? '?']) {
       expect(everythingIn(folder)).not.toContain(secret);
@@ -247,6 +302,7 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
     expect(faults).toEqual([]);
   } finally {
     wallet.remove();
+    elsewhere.remove();
     remove();
   }
 

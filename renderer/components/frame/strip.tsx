@@ -15,7 +15,9 @@ export function Strip() {
   const entrance = useEntrance();
   return (
     <section className={styles.strip} aria-label="Status">
-      {entrance !== null && <StripEntrance stage={entrance.stage} />}
+      {entrance !== null && (
+        <StripEntrance stage={entrance.stage} opensLive={entrance.stage === 'locked' && entrance.comesBackLive} />
+      )}
       {entrance === null && heard && (
         <>
           <StripChains />
@@ -29,7 +31,7 @@ export function Strip() {
 }
 
 /** Before there is a desk: nothing is quoted, and of a locked one nobody knows what is still live. */
-function StripEntrance({ stage }: { stage: 'new' | 'locked' }) {
+function StripEntrance({ stage, opensLive }: { stage: 'new' | 'locked'; opensLive: boolean }) {
   return (
     <>
       <table>
@@ -41,8 +43,17 @@ function StripEntrance({ stage }: { stage: 'new' | 'locked' }) {
         <tbody>
           <tr>
             <td>
-              <TradingMark state="HALTED" />
-              <span className={styles.none}>{stage === 'new' ? 'no chain yet' : 'locked'}</span>
+              {opensLive ? (
+                <span className="with-mark">
+                  <Mark shape="open" tone="quiet" />
+                  <b>LOCKED</b>
+                </span>
+              ) : (
+                <TradingMark state="HALTED" />
+              )}
+              <span className={styles.none}>
+                {opensLive ? 'opens LIVE; HALT keeps it halted' : stage === 'new' ? 'no chain yet' : 'locked'}
+              </span>
             </td>
           </tr>
         </tbody>

@@ -8,6 +8,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useEntranceClient } from '../../state/console.tsx';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './entrance.module.css';
+import { PutBack } from './put-back.tsx';
 
 const OF_PRACTICE = [
   'no money, no keys, no node',
@@ -31,6 +32,8 @@ export function ChoosePage({ onReal }: { onReal: () => void }) {
     <>
       <PageHead name="First start">
         <span className="quiet">No desk in this folder yet. Nothing is signed before you say so.</span>
+        <span className="fill" />
+        <PutBack isNew />
       </PageHead>
       <div className={styles.centre}>
         <div className={styles.ways}>

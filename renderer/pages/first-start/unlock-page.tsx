@@ -10,6 +10,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useEntranceClient } from '../../state/console.tsx';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './entrance.module.css';
+import { PutBack } from './put-back.tsx';
 
 /** A desk in use asks for its passphrase. A wrong one is said, counted, and makes the next one wait. */
 export function UnlockPage({ view }: { view: Extract<EntranceView, { stage: 'locked' }> }) {
@@ -32,6 +33,8 @@ export function UnlockPage({ view }: { view: Extract<EntranceView, { stage: 'loc
     <>
       <PageHead name="Locked">
         <span className="quiet">Nothing is quoted while the desk is locked.</span>
+        <span className="fill" />
+        <PutBack isNew={false} />
       </PageHead>
       <div className={styles.centre}>
         <section className={styles.unlock} aria-label="Unlock the desk">

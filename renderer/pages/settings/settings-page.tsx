@@ -17,21 +17,25 @@ import { type NumberForm, setNumberForm, useNumberForm } from '../../state/numbe
 import { setTheme, type Theme, useTheme } from '../../state/theme.ts';
 import { localZone, setTimeZone, useTimeZone, zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { BackupsSection } from './backups-section.tsx';
 import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
 import { DeskFileSection } from './desk-file-section.tsx';
 import { LimitsSection } from './limits-form.tsx';
 import { ServicesSection } from './services-section.tsx';
 import styles from './settings-page.module.css';
+import { SurfaceForm } from './surface-form.tsx';
 import { type SectionProps, useSettings } from './use-settings.ts';
 
 const SECTIONS = [
   { id: 'chains', name: 'Chains', says: 'nodes, contracts, how quotes are served' },
   { id: 'counterparties', name: 'Counterparties', says: 'who may ask; secrets go in and never come out' },
+  { id: 'surface', name: 'Surface', says: 'where counterparties ask this desk' },
   { id: 'services', name: 'Services', says: 'a key for higher limits goes in and never comes out' },
   { id: 'signer', name: 'Signer', says: 'the key, and for whom it signs' },
   { id: 'limits', name: 'Limits', says: 'a lower one counts at once' },
   { id: 'file', name: 'Desk file', says: 'all of it as one file: written out, compared, taken over' },
+  { id: 'backups', name: 'Backups', says: 'of all that was signed, filled and set' },
   { id: 'alerts', name: 'Alerts', says: 'the same on every console' },
   { id: 'appearance', name: 'Appearance', says: 'on this computer' },
 ] as const;
@@ -67,15 +71,21 @@ export function SettingsPage() {
   );
 }
 
-function DeskSection({ id }: { id: 'chains' | 'counterparties' | 'services' | 'signer' | 'limits' }) {
+function DeskSection({
+  id,
+}: {
+  id: 'chains' | 'counterparties' | 'surface' | 'services' | 'signer' | 'limits' | 'backups';
+}) {
   const { data, error, isPending, refetch, changed } = useSettings();
   if (isPending) return <Waiting rows={8} />;
   if (error !== null || data === undefined) return <QueryError error={error} again={() => void refetch()} />;
   const parts = { settings: data, onChanged: () => void changed() };
   if (id === 'chains') return <ChainsSection {...parts} />;
   if (id === 'counterparties') return <CounterpartiesSection {...parts} />;
+  if (id === 'surface') return <SurfaceForm chain={data.desk.chains[0] ?? null} />;
   if (id === 'services') return <ServicesSection {...parts} />;
   if (id === 'signer') return <SignerSection {...parts} />;
+  if (id === 'backups') return <BackupsSection {...parts} />;
   return <LimitsSection {...parts} />;
 }
 

@@ -1,0 +1,140 @@
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { isoTime } from '../contract/names.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { copyJournal, syncFolder } from './backup.ts';
+import { takeFolderLock } from './folder-lock.ts';
+import { schemaVersion } from './migrate.ts';
+import { migrationsOf } from './migrations.ts';
+import { journalFile, openForReading } from './open-database.ts';
+import { GENESIS_HASH, rowHash } from './row-hash.ts';
+import { selectRows } from './rows.ts';
+import { SLICES } from './slices.ts';
+
+/** What was put back. */
+export interface PutBack {
+  rows: number;
+  /** Unix milliseconds of its last row. */
+  lastAt: number;
+  /** Where the journal lies that was in its place; null: there was none. */
+  kept: string | null;
+}
+
+const ROWS_AT_ONCE = 2_000;
+
+/**
+ * Puts a copy of a journal in the place of the one in a folder on which no desk runs. The copy is read whole first, and what
+ * was there stays beside it under another name. The folder starts HALTED from then on, and since `journal.head` and the
+ * witness stay as they are, the desk finds out by itself what the copy does not know of, and signs nothing until that is over.
+ * `at` is Unix milliseconds. Throws DeskError `folder_locked`, `no_file`, `backup_onto_itself`, `journal_foreign`,
+ * `journal_broken`, `journal_newer` or `backup_failed`; then what was there is there still.
+ */
+export async function putBackJournal(folder: string, file: string, at: number): Promise<PutBack> {
+  const lock = takeFolderLock(folder);
+  try {
+    const source = backupAt(folder, file);
+    const own = journalFile(folder);
+    const part = join(folder, 'journal.db.put-back');
+    try {
+      const { rows, lastAt } = await copyWhole(source, part);
+      rmSync(join(folder, 'armed'), { force: true });
+      syncFolder(folder);
+      const kept = existsSync(own) ? `${own}.before-${isoTime(at).replaceAll(/[:.]/g, '-')}` : null;
+      // What was not yet written into the journal belongs to it, and leaves with it.
+      for (const end of ['-wal', '-shm', '']) {
+        if (kept !== null && existsSync(`${own}${end}`)) renameSync(`${own}${end}`, `${kept}${end}`);
+        else rmSync(`${own}${end}`, { force: true });
+      }
+      renameSync(part, own);
+      syncFolder(folder);
+      return { rows, lastAt, kept };
+    } finally {
+      rmSync(part, { force: true });
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function backupAt(folder: string, file: string): string {
+  if (!isAbsolute(file) || !existsSync(file)) {
+    throw new DeskError('no_file', `There is no file ${file}.`, {
+      remedy: 'Give the whole path of the backup, as it was said when it was made.',
+    });
+  }
+  const source = realpathSync(resolve(file));
+  const own = journalFile(folder);
+  if (existsSync(own) && source === realpathSync(own)) {
+    throw new DeskError('backup_onto_itself', 'This is the journal of this desk itself, not a backup.', {
+      remedy: 'Give the path of the backup.',
+    });
+  }
+  return source;
+}
+
+/** Copies a journal whose rows all hold. Throws before anything is copied where one does not. */
+async function copyWhole(source: string, target: string): Promise<{ rows: number; lastAt: number }> {
+  const db = openBackup(source);
+  try {
+    const newest = migrationsOf(SLICES).length;
+    if (schemaVersion(db) > newest) {
+      throw new DeskError('journal_newer', `${source} was written by a newer program than this one.`, {
+        remedy: 'Put it back with that one.',
+      });
+    }
+    const end = await walk(db, source);
+    copyJournal(db, target);
+    return end;
+  } finally {
+    db.close();
+  }
+}
+
+function openBackup(source: string): Database {
+  try {
+    return openForReading(source);
+  } catch (cause) {
+    throw new DeskError('journal_foreign', `${source} is no backup of a desk.`, {
+      remedy: 'Give the path of a file that a desk wrote as its backup.',
+      cause,
+    });
+  }
+}
+
+/** Reads every row and holds it against its hash and the one before. */
+async function walk(db: Database, source: string): Promise<{ rows: number; lastAt: number }> {
+  const select = inFile(source, 1, () => selectRows(db));
+  let [previous, rows, lastAt] = [GENESIS_HASH as string, 0, 0];
+  for (;;) {
+    const some = inFile(source, rows + 1, () => select.all(rows + 1, rows + ROWS_AT_ONCE));
+    for (const row of some) {
+      rows += 1;
+      if (row.seq !== rows || row.previous !== previous || rowHash(row) !== row.hash) throw doesNotHold(source, rows);
+      previous = row.hash;
+      lastAt = row.time;
+    }
+    if (some.length < ROWS_AT_ONCE) break;
+    await nextTurn();
+  }
+  const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0; // rows beyond a gap
+  if (last !== rows || rows === 0) throw doesNotHold(source, rows + 1);
+  return { rows, lastAt };
+}
+
+function doesNotHold(source: string, seq: number, cause?: unknown): DeskError {
+  return new DeskError('journal_broken', `${source} was changed, or is cut off: row ${seq} does not hold.`, {
+    remedy: 'Nothing was put back. Take another backup.',
+    cause,
+  });
+}
+
+/** Reads from a file that may be damaged anywhere. */
+function inFile<T>(source: string, seq: number, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw doesNotHold(source, seq, cause);
+  }
+}
