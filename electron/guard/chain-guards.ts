@@ -3,7 +3,7 @@ import type { ChainView } from '../chain/chain-view.ts';
 import type { OrderEvent } from '../chain/order-ledger.ts';
 import type { ExposureRow } from '../contract/desk-view.ts';
 import type { QuoteDetail } from '../contract/quote-log.ts';
-import type { UnprovenPast } from '../journal/desk/slice.ts';
+import type { UnprovenPast } from '../journal/fills/unproven-past.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { OpenQuote } from '../journal/quotes/fold.ts';
 import type { Hex } from '../protocol/address.ts';

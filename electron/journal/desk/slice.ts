@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type Heartbeat, heartbeatSchema } from '../../contract/desk-view.ts';
 import { chainIdSchema } from '../../contract/names.ts';
-import { bytesOf } from '../hex-bytes.ts';
 import { inTurn, type ProjectionsOf, type Slice } from '../slice.ts';
 import { DESK_EVENTS, type HandOrder } from './events.ts';
 import { tellDesk } from './tell.ts';
@@ -48,7 +47,6 @@ export const DESK = {
       'SELECT chain_id AS chainId, endpoint, at, by, status FROM heartbeats',
     );
     return {
-      ...readUnprovenPast(db),
       heartbeats: (): StoredHeartbeat[] => beats.all().map(({ chainId, ...beat }) => ({ chainId, beat })),
     };
   },
@@ -69,33 +67,18 @@ function projectUnprovenPast(db: Database): Pick<ProjectionsOf<typeof DESK_EVENT
   };
 }
 
-/** When the past was last found not to be proven complete, Unix milliseconds, and missing orders signed by hand that no chain has cancelled. */
-export type UnprovenPast = { since: number; handOrders: HandOrder[] };
-
+/** The starts at which the past was not proven complete, and the orders signed by hand that were said to be missing. */
 export function readUnprovenPast(db: Database) {
   const all = db.prepare<[], { time: number; body: string }>(`
     SELECT p.time, coalesce(j.body, '{}') AS body
     FROM unproven_pasts p LEFT JOIN journal j ON j.seq = p.seq AND j.kind = 'past_unproven' ORDER BY p.seq`);
-  const cancelled = db
-    .prepare<[Buffer, number], number>(
-      'SELECT 1 FROM cancels WHERE order_hash = ? AND chain_id = ? AND reverted = 0 LIMIT 1',
-    )
-    .pluck();
   // What these rows say was checked when they were written.
   const missingIn = ({ body }: { body: string }) =>
     (JSON.parse(body) as z.infer<typeof DESK_EVENTS.past_unproven>).handOrders ?? [];
   return {
+    /** When it was last not proven, Unix milliseconds; null when it always was. */
+    unprovenSince: (): number | null => all.all().at(-1)?.time ?? null,
     /** The orders signed by hand that were ever said to be missing. */
     missingByHand: (): HandOrder[] => all.all().flatMap(missingIn),
-    /** What the journal may lack; null when it was always proven complete. */
-    unprovenPast: (): UnprovenPast | null => {
-      const rows = all.all();
-      const last = rows.at(-1);
-      if (last === undefined) return null;
-      const handOrders = rows
-        .flatMap(missingIn)
-        .filter(({ chainId, orderHash }) => cancelled.get(bytesOf(orderHash), chainId) === undefined);
-      return { since: last.time, handOrders };
-    },
   };
 }

@@ -11,6 +11,7 @@ import { cancelCells, FILLS_PROOF, fillCells } from './proof.ts';
 import { readFills } from './read.ts';
 import { tellFills } from './tell.ts';
 import { readTraded } from './traded.ts';
+import { readMissingOrders } from './unproven-past.ts';
 
 const TABLES = `
 CREATE TABLE fills (
@@ -125,5 +126,11 @@ export const FILLS = {
   project: (db) => inTurn(projectOrderEvents(db), projectPositions(db)),
   proof: FILLS_PROOF,
   tell: tellFills,
-  queries: (db: Database) => ({ ...readFills(db), ...readMarkedFills(db), ...readTraded(db), ...readPriceLines(db) }),
+  queries: (db: Database) => ({
+    ...readFills(db),
+    ...readMarkedFills(db),
+    ...readTraded(db),
+    ...readPriceLines(db),
+    ...readMissingOrders(db),
+  }),
 } satisfies Slice;
