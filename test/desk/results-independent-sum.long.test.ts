@@ -116,6 +116,17 @@ async function ownTransactions(): Promise<{ chainId: number; time: number; wei: 
   );
 }
 
+/** The pair that says what a token is worth in dollars. */
+function dollarPairOf(
+  { tokens, pairs }: Awaited<ReturnType<PracticeWorld['chainOf']>>,
+  address: string,
+): string | undefined {
+  return Object.entries(pairs)
+    .filter(([, { base, quote }]) => tokens[base]?.address === address && DOLLARS.includes(tokens[quote]?.symbol ?? ''))
+    .map(([id]) => id)
+    .sort()[0];
+}
+
 /** Every fill of our orders as the chain has it, with the time of its block. */
 async function fillsOfChain(chainId: number): Promise<ChainFill[]> {
   const { rpcUrl, rfqContract } = await world.chainOf(chainId);
@@ -342,14 +353,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
         const sum = sums.get(name) ?? noSum();
         sums.set(name, sum);
         sum.fills += 1;
-        const dollarPair = Object.entries(config.pairs)
-          .filter(
-            ([, one]) =>
-              config.tokens[one.base]?.address === paid.address &&
-              DOLLARS.includes(config.tokens[one.quote]?.symbol ?? ''),
-          )
-          .map(([id]) => id)
-          .sort()[0];
+        const dollarPair = dollarPairOf(config, paid.address);
         const rate = DOLLARS.includes(paid.symbol)
           ? '1'
           : dollarPair === undefined
@@ -431,7 +435,10 @@ test('results are an independent sum over journal and chain, to the cent, by pai
   // What was paid for no fill: gas of approvals and cancels at the reference then, and of the hedge at what the service reckoned.
   const native = steps.get(forNone)?.find(({ step }) => step === 'swap_built')?.nativeUsd ?? '0';
   const paid = ownSent.map(({ chainId, time, wei }) => {
-    const mid = midAt(chainId, 'WETH/USDC', time, 5_000);
+    const config = configs.get(chainId);
+    const weth = Object.values(config?.tokens ?? {}).find(({ symbol }) => symbol === 'WETH');
+    const priced = config === undefined || weth === undefined ? undefined : dollarPairOf(config, weth.address);
+    const mid = priced === undefined ? null : midAt(chainId, priced, time, 5_000);
     return mid === null ? null : scaled(decimal(mid), { digits: wei, places: 18 });
   });
   paid.push(scaled(decimal(native), { digits: swaps.get(forNone)?.wei ?? 0n, places: 18 }));

@@ -429,7 +429,9 @@ describe('a desk of a program that kept no witness yet', () => {
     rmSync(witness, { recursive: true });
     const db = new Database(join(folder, 'journal.db'));
     expect(WITNESSED_SINCE).toBe(10);
-    db.exec('DROP TABLE unproven_pasts; DROP INDEX journal_by_hand; PRAGMA user_version = 9');
+    db.exec(`
+      DROP TABLE unproven_pasts; DROP TABLE transactions; DROP INDEX journal_by_hand; DROP INDEX journal_beside_quotes;
+      PRAGMA user_version = 9`);
     db.close();
     const desk = await openDesk({ folder, witness });
     await expectProven(desk);
