@@ -29,6 +29,33 @@ test('the theme is that of the system until one is chosen, which is kept', async
   await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
 });
 
+test('time zone and number form are set once, count on every page and in every tab, and are kept', async ({
+  page,
+  context,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'e');
+  await page.getByRole('link', { name: 'Appearance' }).click();
+  const opened = context.waitForEvent('page');
+  await page.keyboard.press('Control+Shift+O');
+  const tab = await opened;
+  await goTo(tab, 'd');
+  const pairs = tab.getByRole('region', { name: 'Pairs', exact: true });
+  await expect(pairs).toContainText(/\d,\d{3}/);
+  await page.getByLabel('Another').selectOption('Asia/Tokyo');
+  await page.getByRole('radio', { name: '1.234,5' }).click();
+  await expect(pairs).toContainText(/\d\.\d{3},\d/);
+  for (const shown of [tab, page]) {
+    await expect(shown.getByRole('navigation', { name: 'Pages' })).toContainText('GMT+9');
+  }
+  await goTo(page, 'l');
+  await expect(page.getByText('GMT+9').first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('GMT+9');
+  await tab.close();
+});
+
 test('a desk that is gone is told at once: figures are struck and dated, and HALT waits for the line', async ({
   page,
 }) => {
