@@ -6,6 +6,7 @@ export const PAGES = [
   { id: 'firm-log', path: '/firm-log', name: 'Firm log', letter: 'l', group: 'trade' },
   { id: 'fills', path: '/fills', name: 'Fills', letter: 'f', group: 'trade' },
   { id: 'results', path: '/results', name: 'Results', letter: 'n', group: 'trade' },
+  { id: 'journal', path: '/journal', name: 'Journal', letter: 'j', group: 'trade' },
   { id: 'blacklist', path: '/blacklist', name: 'Blacklist', letter: 'b', group: 'trade' },
   { id: 'hedge', path: '/hedge', name: 'Hedge', letter: 'h', group: 'trade' },
   { id: 'service', path: '/service', name: 'Service', letter: 's', group: 'run' },
@@ -37,6 +38,20 @@ export function tokenPath(chainId: number, tokenId: string): string {
 export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): string {
   if (of === undefined) return pagePath('hedge');
   return `${pagePath('hedge')}/${of === 'auto' ? of : `${of.chainId}/${encodeURIComponent(of.pair)}`}`;
+}
+
+/** Where everything that changed a pair stands, or what names a token, as sentences. */
+export function journalPath(of: { chainId: number | null } & ({ pair: string } | { tokenId: string })): string {
+  const query = new URLSearchParams({ what: 'changes' });
+  if ('pair' in of) query.set('pair', of.pair);
+  else query.set('words', of.tokenId);
+  if (of.chainId !== null) query.set('chain', `${of.chainId}`);
+  return `${pagePath('journal')}?${query}`;
+}
+
+/** Where one quote is opened. */
+export function quotePath(seq: number): string {
+  return `${pagePath('firm-log')}?open=${seq}`;
 }
 
 /** Which fills a page is about; `until` is null where they go on with the clock. */

@@ -3,7 +3,7 @@ import type { PairRow } from '../../electron/contract/book.ts';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
 import type { DeskView } from './live-desk.ts';
-import { hedgePath, ladderPath, PAGES, STOPS_PATH } from './pages.ts';
+import { hedgePath, journalPath, ladderPath, PAGES, STOPS_PATH } from './pages.ts';
 import { keysText, pageKeys } from './shortcuts.ts';
 
 /** What a line of the palette does. Starts only open the question for the reason; stops act at once. */
@@ -128,6 +128,13 @@ function ofPair(row: PairRow, { chains }: DeskView): PaletteCommand[] {
       text: `Hedge ${pair}`,
       aside: chain,
       deed: { kind: 'go', path: hedgePath({ chainId, pair }) },
+    },
+    {
+      id: `changed ${id}`,
+      group: 'Go to',
+      text: `What changed ${pair}`,
+      aside: chain,
+      deed: { kind: 'go', path: journalPath({ chainId, pair }) },
     },
     ...flips,
     whole,

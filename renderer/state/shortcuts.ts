@@ -3,7 +3,7 @@ import { PAGES, type Page } from './pages.ts';
 
 /** A key, or several that belong together, as it is read and as the help shows it. */
 interface Shortcut {
-  where: 'Everywhere' | 'Prices' | 'Firm log' | 'Hedge' | 'Fills, on a handle of the time bar';
+  where: 'Everywhere' | 'Prices' | 'Firm log' | 'Firm log, Journal' | 'Hedge' | 'Fills, on a handle of the time bar';
   /** Each as it is written on the screen: `Ctrl Shift H`, `J`, `Esc`. None where the part that moves reads its own keys. */
   keys: readonly string[];
   does: string;
@@ -59,11 +59,11 @@ export const SHORTCUTS = {
   publish: { where: 'Prices', keys: ['Ctrl Enter'], does: 'publish' },
   discard: { where: 'Prices', keys: [], shown: 'Esc Esc', does: 'discard the draft' },
   pairTab: { where: 'Prices', keys: digits(9), shown: 'Alt 1…9', does: 'pair' },
-  logRow: { where: 'Firm log', keys: ['J', 'K'], does: 'next, previous row', repeats: true },
-  openRow: { where: 'Firm log', keys: ['Enter'], does: 'open the row' },
+  logRow: { where: 'Firm log, Journal', keys: ['J', 'K'], does: 'next, previous row', repeats: true },
+  openRow: { where: 'Firm log, Journal', keys: ['Enter'], does: 'open the row' },
   xray: { where: 'Firm log', keys: ['X'], does: 'X-ray of the row, close it' },
   copyBundle: { where: 'Firm log', keys: ['C'], does: 'copy the bundle of the open row' },
-  hold: { where: 'Firm log', keys: ['Space'], does: 'hold the live tail, let it go' },
+  hold: { where: 'Firm log, Journal', keys: ['Space'], does: 'hold the live tail, let it go' },
   hedgeFill: {
     where: 'Hedge',
     keys: ['J', 'K'],

@@ -16,6 +16,7 @@ const PAGES: readonly { letter?: Letter; name: string }[] = [
   { letter: 'l', name: 'firm-log' },
   { letter: 'f', name: 'fills' },
   { letter: 'n', name: 'results' },
+  { letter: 'j', name: 'journal' },
   { letter: 'b', name: 'blacklist' },
   { letter: 'h', name: 'hedge' },
   { letter: 's', name: 'service' },

@@ -9,6 +9,7 @@ import { readFillBars } from '../../pages/fills/use-fill-bars.ts';
 import { FirmLogPage } from '../../pages/firm-log/firm-log-page.tsx';
 import { EntrancePage } from '../../pages/first-start/entrance-page.tsx';
 import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
+import { JournalPage } from '../../pages/journal/journal-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
 import { PracticePage } from '../../pages/practice/practice-page.tsx';
 import { PricesPage } from '../../pages/prices/prices-page.tsx';
@@ -100,6 +101,7 @@ function Pages() {
       <Route path="/firm-log" component={FirmLogPage} />
       <Route path="/fills" component={FillsPage} />
       <Route path="/results" component={ResultsPage} />
+      <Route path="/journal" component={JournalPage} />
       <Route path="/blacklist" component={BlacklistPage} />
       <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
       <Route path="/service" component={ServicePage} />

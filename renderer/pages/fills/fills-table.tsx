@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import { MARK_NAMES, MARKS, type MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -21,6 +22,7 @@ import { Unreadable } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
 import { placesIn } from '../../state/number-form.ts';
+import { journalPath } from '../../state/pages.ts';
 import { type AmountOf, useQuoteFigures } from '../../state/quote-figures.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { CoverMark } from '../hedge/cover-mark.tsx';
@@ -81,7 +83,7 @@ const COLUMNS: readonly FillColumn[] = [
     compare: byValue(({ pair }) => pair),
     cell: ({ fill, chain }) => (
       <>
-        {isOfNft(fill) ? <span className="quiet">NFT order</span> : <PairName pair={fill.pair} />}{' '}
+        {isOfNft(fill) ? <span className="quiet">NFT order</span> : <ChangedPair fill={fill} />}{' '}
         {chain !== null && <span className="unit">{chain}</span>}
       </>
     ),
@@ -329,4 +331,14 @@ function isSameCover(old: HedgedFill | undefined, next: HedgedFill | undefined):
 function signedText(dollars: string): string {
   const text = decimalText(dollars, 2, dollars.startsWith('-') ? 'up' : 'down');
   return /[1-9]/.test(text) && !text.startsWith('−') ? `+${text}` : text;
+}
+
+/** The pair of a fill, and the way to what changed it. */
+function ChangedPair({ fill: { chainId, pair } }: { fill: MarkedFill }) {
+  if (pair === null) return <PairName pair={null} />;
+  return (
+    <Link className={styles.pair} href={journalPath({ chainId, pair })} title={`What changed ${pair}`}>
+      <PairName pair={pair} />
+    </Link>
+  );
 }

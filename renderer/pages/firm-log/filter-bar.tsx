@@ -163,10 +163,12 @@ function sizeText(min: string, max: string, token: string): string {
   return min === '' ? `to ${max} ${token}` : `${min} to ${max} ${token}`;
 }
 
+type Times = Pick<FilterChoice, 'range' | 'from' | 'to'>;
+
 /** When: the last minutes or days, or between two moments. */
-function TimeFilter(props: {
-  choice: FilterChoice;
-  choose: (next: Partial<FilterChoice>) => void;
+export function TimeFilter(props: {
+  choice: Times;
+  choose: (next: Partial<Times>) => void;
   fault: string | undefined;
 }) {
   const { choice, choose, fault } = props;

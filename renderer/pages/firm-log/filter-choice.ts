@@ -83,7 +83,11 @@ export function filterOf(
   };
 }
 
-function timesOf({ range, from, to }: FilterChoice, now: number): { filter: LogFilter; fault: string | null } {
+/** The times of a choice, and why they mean nothing. Ranges such as `last hour` are counted back from `now`, Unix milliseconds. */
+export function timesOf(
+  { range, from, to }: Pick<FilterChoice, 'range' | 'from' | 'to'>,
+  now: number,
+): { filter: Pick<LogFilter, 'since' | 'until'>; fault: string | null } {
   if (range !== 'between') {
     const last = RANGES.find(({ value }) => value === range);
     return { filter: last === undefined ? {} : { since: Math.floor(now - last.ms) }, fault: null };

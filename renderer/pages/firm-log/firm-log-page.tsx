@@ -16,6 +16,7 @@ import { useClient, useConnected, useConsole, useDesk } from '../../state/consol
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
+import type { SearchState } from '../../state/use-search.ts';
 import { OnChainDialog } from '../desk/on-chain-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -25,7 +26,7 @@ import { logColumns } from './log-columns.tsx';
 import { LogRow } from './log-row.tsx';
 import { NftOrderButton } from './nft-order-dialog.tsx';
 import { QuoteDrawer } from './quote-drawer.tsx';
-import { type SearchState, useLog } from './use-log.ts';
+import { useLog } from './use-log.ts';
 
 /** Every quote we were asked for: signed, withheld and refused. */
 export function FirmLogPage() {
@@ -168,7 +169,7 @@ function tailText(held: boolean, waiting: number): string {
 }
 
 /** How many rows are here, how far the search has come, and how to stop it. */
-function LogFoot({ found, onStop, onGoOn }: { found: SearchState; onStop: () => void; onGoOn: () => void }) {
+function LogFoot({ found, onStop, onGoOn }: { found: SearchState<QuoteRow>; onStop: () => void; onGoOn: () => void }) {
   const { rows, more, searching, stopped, progress, tookMs } = found;
   const looked = progress === null ? 0 : progress.last - progress.at + 1;
   const of = progress === null ? 0 : progress.last - progress.first + 1;

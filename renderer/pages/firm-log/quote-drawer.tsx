@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { ChangesLink } from '../../components/changes-link.tsx';
 import { ReadState } from '../../components/empty.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { Key } from '../../components/key.tsx';
@@ -43,6 +44,9 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         <h2>X-ray</h2>
         <span className="mono quiet">{xray?.quote.orderHash ? shortHex(xray.quote.orderHash) : `row ${seq}`}</span>
         <span className="fill" />
+        {xray !== undefined && xray.quote.pair !== null && (
+          <ChangesLink chainId={xray.quote.chainId} pair={xray.quote.pair} />
+        )}
         {SHORTCUTS.logRow.keys.map((key) => (
           <kbd key={key}>{key}</kbd>
         ))}

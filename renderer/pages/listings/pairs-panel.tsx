@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { TextButton } from '../../components/button.tsx';
+import { ChangesLink } from '../../components/changes-link.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
@@ -71,6 +72,7 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
               <td className="right">{countText(Math.floor(liquidityUSD))}</td>
               <PairState fault={row?.fault ?? null} retiredUntil={row?.retiredUntil ?? null} />
               <td className="right">
+                <ChangesLink chainId={chainId} pair={pair} />{' '}
                 <TextButton onClick={() => setEditing(pair)}>Edit</TextButton>{' '}
                 {!isRetired(pair) && <TextButton onClick={() => setRetiring(pair)}>Retire…</TextButton>}
               </td>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { TextButton } from '../../components/button.tsx';
+import { ChangesLink } from '../../components/changes-link.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -71,6 +72,7 @@ export function TokensPanel(
               <Address hex={token.address} of="contract’s address" />
             </td>
             <td className="right">
+              <ChangesLink chainId={chainId} tokenId={tokenId} />{' '}
               <TextButton onClick={() => setEditing(tokenId)}>Edit</TextButton>{' '}
               <TextButton onClick={() => setRemoving(tokenId)}>Remove…</TextButton>
             </td>

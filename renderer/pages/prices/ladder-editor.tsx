@@ -122,6 +122,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           <QuotesPanel preview={preview} base={base} quote={quote} pricePlaces={places.price} from={from} />
         )}
         <SidePanels
+          chainId={chainId}
           pair={pair}
           checks={checks}
           revisions={revisions.data ?? []}

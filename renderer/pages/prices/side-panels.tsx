@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { TextButton } from '../../components/button.tsx';
+import { ChangesLink } from '../../components/changes-link.tsx';
 import { Chip } from '../../components/chip.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
@@ -14,6 +15,7 @@ import styles from './side-panels.module.css';
 
 /** Checks beside the other panels and revisions below them; in a low window both share one place. */
 export function SidePanels(props: {
+  chainId: number;
   pair: string;
   checks: readonly Check[];
   onGoTo: (cell: CellAt) => void;
@@ -22,7 +24,7 @@ export function SidePanels(props: {
   onLoad: (revision: PublishedLadder) => void;
   onCompare: (revision: PublishedLadder) => void;
 }) {
-  const { pair, checks, onGoTo } = props;
+  const { chainId, pair, checks, onGoTo } = props;
   const tall = useTall();
   const [shown, setShown] = useState<'checks' | 'revisions'>('checks');
   const revisions = (
@@ -38,6 +40,7 @@ export function SidePanels(props: {
         <Panel
           name={`Revisions of ${pair}`}
           aside="any of them can be loaded as a draft"
+          actions={<ChangesLink chainId={chainId} pair={pair} />}
           className={ladderEditorStyles.revisions}
         >
           {revisions}
@@ -57,6 +60,7 @@ export function SidePanels(props: {
         {tab('revisions', 'Revisions')}
         <span className="fill" />
         <ChecksChip checks={checks} />
+        <ChangesLink chainId={chainId} pair={pair} />
       </header>
       {shown === 'checks' ? list : revisions}
     </PanelBox>

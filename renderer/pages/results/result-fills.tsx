@@ -11,6 +11,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { quotePath } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { DollarFigure } from './dollar-figure.tsx';
 import { added, readDollars, signedDollars, thousandsText } from './dollars.ts';
@@ -103,7 +104,7 @@ function Row(props: { fill: FillResult; now: number; columns: string; style: { t
     <div className={`${virtualRowsStyles.row} ${columns}`} style={style} data-seq={fill.seq}>
       <Link
         className="muted"
-        href={`/firm-log?open=${fill.quoteSeq}`}
+        href={quotePath(fill.quoteSeq ?? 0)}
         title={`${momentText(fill.time, now)} ${zoneName(fill.time)}. Opens its quote.`}
       >
         {isToday ? clockText(fill.time) : momentText(fill.time, now).slice(0, -3)}

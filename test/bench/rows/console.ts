@@ -20,6 +20,7 @@ const PAGES = [
   'Tokens & pairs',
   'Firm log',
   'Fills',
+  'Journal',
   'Blacklist',
   'Hedge',
   'Service',

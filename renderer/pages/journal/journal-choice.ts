@@ -1,0 +1,74 @@
+import {
+  EVENT_GROUPS,
+  type EventFilter,
+  type EventGroup,
+  type EventKindName,
+} from '../../../electron/contract/journal.ts';
+import { actorSchema } from '../../../electron/contract/names.ts';
+import { timesOf } from '../firm-log/filter-choice.ts';
+
+/** What a person chose, as text: an address may ask for it. Empty lets everything through. */
+export const NO_EVENT_CHOICE = { words: '', what: '', who: '', chain: '', pair: '', range: '', from: '', to: '' };
+export type EventChoice = typeof NO_EVENT_CHOICE;
+const FIELDS = Object.keys(NO_EVENT_CHOICE) as (keyof EventChoice)[];
+
+/** Who did it: everybody who is no part of the program. No name holds a line break. */
+export const PEOPLE = '\n';
+/** Choices of what is shown that are no kind and no group. */
+const ALL = 'all';
+const CHANGES = 'changes';
+const CHANGING: readonly EventGroup[] = ['prices', 'settings', 'stops'];
+
+/** Reads a choice from the part of an address behind `?`; what it does not know is left out. */
+export function eventChoiceOf(query: string): EventChoice {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(FIELDS.map((field) => [field, given.get(field) ?? ''])) as EventChoice;
+}
+
+/** The choice as the part of an address behind `?`, without what is empty. */
+export function eventQueryOf(choice: EventChoice): string {
+  const query = new URLSearchParams();
+  for (const field of FIELDS) if (choice[field] !== '') query.set(field, choice[field]);
+  return query.toString();
+}
+
+/** What can be shown: everything, what was changed, each group, and each kind. */
+export function whatOptions(kinds: readonly EventKindName[]): { value: string; text: string }[] {
+  const groups = Object.entries(EVENT_GROUPS).map(([value, text]) => ({ value, text }));
+  const each = [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [
+    { value: CHANGES, text: 'changes: prices, settings, stops' },
+    ...groups,
+    { value: ALL, text: 'all, with every quote' },
+    ...each.map(({ kind, name }) => ({ value: `kind ${kind}`, text: `· ${name}` })),
+  ];
+}
+
+/** The filter of a choice, and why its times mean nothing. Ranges are counted back from `now`, Unix milliseconds. */
+export function eventFilterOf(
+  choice: EventChoice,
+  kinds: readonly EventKindName[],
+  now: number,
+): { filter: EventFilter; fault: string | null } {
+  const { what, who, chain, pair, words } = choice;
+  const times = timesOf(choice, now);
+  const chainId = Number(chain);
+  const chosen = kindsOf(what, kinds);
+  const filter: EventFilter = { ...times.filter };
+  if (chosen !== null) filter.kinds = chosen;
+  if (who === PEOPLE) filter.actor = { people: true };
+  else if (actorSchema.safeParse(who).success) filter.actor = { name: who };
+  if (Number.isSafeInteger(chainId) && chainId > 0) filter.chainId = chainId;
+  if (pair !== '') filter.pair = pair;
+  if (words.trim() !== '') filter.words = words.trim().slice(0, 200);
+  return { filter, fault: times.fault };
+}
+
+function kindsOf(what: string, kinds: readonly EventKindName[]): string[] | null {
+  if (what === '') return null;
+  if (what.startsWith('kind ')) return [what.slice(5)];
+  const found = kinds.filter(
+    ({ group }) => what === ALL || group === what || (what === CHANGES && CHANGING.includes(group)),
+  );
+  return found.map(({ kind }) => kind);
+}

@@ -1,0 +1,251 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearch as useAddress } from 'wouter';
+import { type EventFilter, eventCsvLine, eventsCsvHead } from '../../../electron/contract/journal.ts';
+import { Button, TextButton } from '../../components/button.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
+import { countText, plural } from '../../components/figures/counts.ts';
+import { dayText } from '../../components/figures/times.ts';
+import { Key } from '../../components/key.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import { PanelBox } from '../../components/panel.tsx';
+import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { useConnected, useConsole, useDesk } from '../../state/console.tsx';
+import { openTextFile } from '../../state/save-text.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { showQuery } from '../firm-log/filter-choice.ts';
+import { EventDrawer } from './event-drawer.tsx';
+import { EventHead, EventLine } from './event-rows.tsx';
+import { type EventChoice, eventChoiceOf, eventFilterOf, eventQueryOf, NO_EVENT_CHOICE } from './journal-choice.ts';
+import { JournalFilters } from './journal-filters.tsx';
+import styles from './journal-page.module.css';
+import { useEvents } from './use-events.ts';
+
+/** The whole story: every event of the journal as a sentence with what was before, and what changed a pair. */
+export function JournalPage() {
+  const { desk, queries } = useConsole();
+  const chains = useDesk((view) => view.chains);
+  const read = useQuery(queries.journal.kinds.queryOptions());
+  const kinds = read.data ?? NO_KINDS;
+  const [opened, setOpened] = useState<number | null>(null);
+  const { choice, choose, now } = useChoice(() => setOpened(null));
+  const [reading, setReading] = useState(false);
+  const { filter: chosen, fault } = useMemo(() => eventFilterOf(choice, kinds, now), [choice, kinds, now]);
+  // A filter that means the same is not asked for again.
+  const text = JSON.stringify(chosen);
+  const filter = useMemo((): EventFilter => JSON.parse(text), [text]);
+  const found = useEvents(filter, reading || opened !== null);
+  const { rows } = found;
+  const { marked, mark } = useRowKeys(rows, opened, setOpened);
+  const open = useCallback(
+    (seq: number) => {
+      mark(seq);
+      setOpened(seq);
+    },
+    [mark],
+  );
+  const actors = useMemo(() => [...new Set(rows.map(({ actor }) => actor))], [rows]);
+  const groups = useMemo(() => new Map(kinds.map(({ kind, group }) => [kind, group])), [kinds]);
+  const today = dayText(desk.now());
+  const isFiltered = Object.values(choice).some((value) => value !== '');
+  const chainName = (chainId: number | null) => {
+    if (chainId === null || chains.length < 2) return null;
+    return chains.find((chain) => chain.chainId === chainId)?.name ?? `${chainId}`;
+  };
+  return (
+    <>
+      <PageHead name="Journal">
+        <span className="quiet narrow-out">
+          {choice.pair === ''
+            ? 'every event there ever was, with what was before'
+            : `what changed ${choice.pair}, also through its tokens, its chain and the desk`}
+        </span>
+        <span className="fill" />
+        <ExportButton filter={filter} />
+      </PageHead>
+      <JournalFilters choice={choice} choose={choose} kinds={kinds} actors={actors} fault={fault}>
+        <TailButton held={found.held} waiting={found.waiting} onHold={found.toggle} />
+      </JournalFilters>
+      <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
+        <PanelBox aria-label="Events" className={styles.list}>
+          {rows.length === 0 && <EventHead />}
+          {rows.length === 0 && (
+            <ReadState read={{ isPending: found.searching, error: found.error, refetch: found.restart }} rows={12} />
+          )}
+          {rows.length === 0 && !found.searching && found.error === null && (
+            <Empty
+              title={isFiltered ? 'No event matches' : 'Nothing happened yet'}
+              heading="h2"
+              actions={isFiltered && <Button onClick={() => choose(NO_EVENT_CHOICE)}>Clear all</Button>}
+            >
+              {found.stopped
+                ? 'The search was stopped before its end.'
+                : 'Whatever people, the desk, the chain or the service do stands here as a sentence.'}
+            </Empty>
+          )}
+          {rows.length > 0 && (
+            <VirtualRows
+              name="Events"
+              head={<EventHead />}
+              rows={rows}
+              keyOf={(row) => row.seq}
+              onEnd={found.readMore}
+              onReading={setReading}
+              show={marked === null ? null : rows.findIndex((row) => row.seq === marked)}
+              row={(event, style) => (
+                <EventLine
+                  key={event.seq}
+                  event={event}
+                  group={groups.get(event.kind)}
+                  chain={chainName(event.chainId)}
+                  style={style}
+                  today={today}
+                  selected={event.seq === (opened ?? marked)}
+                  onOpen={open}
+                />
+              )}
+            />
+          )}
+          <Foot found={found} />
+        </PanelBox>
+        {opened !== null && <EventDrawer seq={opened} onClose={() => setOpened(null)} />}
+      </PageBody>
+    </>
+  );
+}
+
+const NO_KINDS: never[] = [];
+
+/** What the person chose, kept in the address of the page; a link to this page chooses anew. Ranges are counted from `now`. */
+function useChoice(onAsked: () => void) {
+  const { desk } = useConsole();
+  const asked = useAddress();
+  const [choice, setChoice] = useState<EventChoice>(() => eventChoiceOf(window.location.search));
+  const [now, setNow] = useState(() => desk.now());
+  const shown = useRef('');
+  const latest = useRef(onAsked);
+  latest.current = onAsked;
+  useEffect(() => {
+    shown.current = eventQueryOf(choice);
+    showQuery(shown.current);
+    return () => showQuery('');
+  }, [choice]);
+  useEffect(() => {
+    const query = window.location.search.slice(1);
+    if (asked === '' || query === '' || query === shown.current) return;
+    setChoice(eventChoiceOf(query));
+    latest.current();
+  }, [asked]);
+  const choose = (next: Partial<EventChoice>) => {
+    setChoice((old) => ({ ...old, ...next }));
+    setNow(desk.now());
+  };
+  return { choice, choose, now };
+}
+
+/** J and K go through the rows, Enter opens the marked one, Esc closes it; what is open follows. */
+function useRowKeys(rows: readonly { seq: number }[], opened: number | null, onOpen: (seq: number | null) => void) {
+  const [marked, mark] = useState<number | null>(null);
+  useShortcuts({
+    close: () => (opened === null ? false : onOpen(null)),
+    openRow: () => (marked === null ? false : onOpen(marked)),
+    logRow: (key) => {
+      const at = rows.findIndex((row) => row.seq === marked);
+      const next = rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + (key === 0 ? 1 : -1)))];
+      if (next === undefined) return;
+      mark(next.seq);
+      if (opened !== null) onOpen(next.seq);
+    },
+  });
+  return { marked, mark };
+}
+
+function TailButton({ held, waiting, onHold }: { held: boolean; waiting: number; onHold: () => void }) {
+  const connected = useConnected();
+  const still = held || !connected;
+  const text = held ? `Held · ${countText(waiting)} new` : waiting === 0 ? 'Live' : `${countText(waiting)} new above`;
+  return (
+    <Button look="quiet" className={styles.tail} aria-pressed={held} onClick={onHold} disabled={!connected}>
+      <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />
+      {connected ? text : 'Not live'} <Key of="hold" />
+    </Button>
+  );
+}
+
+/** How many events are here, how far the search has come, and how to stop it. */
+function Foot({ found }: { found: ReturnType<typeof useEvents> }) {
+  const { rows, more, searching, stopped, progress, stop, readMore } = found;
+  const looked = progress === null ? 0 : Math.max(0, progress.last - progress.at + 1);
+  const of = progress === null ? 0 : progress.last - progress.first + 1;
+  return (
+    <footer className={styles.foot}>
+      <span>
+        <b className="strong">{countText(rows.length)}</b>{' '}
+        <span className="muted">
+          {more ? 'read so far' : `${rows.length === 1 ? 'event' : 'events'}, all there are`}
+        </span>
+      </span>
+      <span className="fill" />
+      {progress !== null && (
+        <span className="muted" role="status">
+          {stopped ? 'Stopped after' : 'Looked through'} {countText(looked)} of {plural(of, 'row')}
+        </span>
+      )}
+      {searching && of > 0 && (
+        <>
+          <progress max={of} value={looked} aria-label="Search" />
+          <TextButton onClick={stop}>Stop</TextButton>
+        </>
+      )}
+      {stopped && more && <TextButton onClick={readMore}>Go on</TextButton>}
+    </footer>
+  );
+}
+
+const BATCH = 500;
+
+/** Writes what the filter lets through to a file, oldest first, as it is read. */
+function ExportButton({ filter }: { filter: EventFilter }) {
+  const { connection, desk, toasts } = useConsole();
+  const [count, setCount] = useState(0);
+  const run = useCommand(async () => {
+    const name = `journal-${new Date(desk.now()).toISOString().slice(0, 19).replace(/[:T]/g, '-')}.csv`;
+    const file = await openTextFile(name, 'text/csv');
+    if (file === null) return;
+    let rows = 0;
+    setCount(0);
+    try {
+      await file.write(eventsCsvHead());
+      let before: number | undefined;
+      for (let more = true; more; ) {
+        const asked = { filter, order: 'oldest', limit: BATCH, ...(before !== undefined && { before }) } as const;
+        for await (const found of await connection.client.journal.find(asked)) {
+          if (found.rows.length > 0) await file.write(found.rows.map(eventCsvLine).join(''));
+          rows += found.rows.length;
+          before = found.progress.at;
+          more = found.more;
+        }
+        setCount(rows);
+      }
+      await file.done();
+    } catch (error) {
+      await file.drop();
+      throw error;
+    }
+    toasts.show({ level: 'done', title: `Wrote ${plural(rows, 'event')}`, detail: name });
+  });
+  return (
+    <>
+      {run.refusal && <span className="stop">{run.refusal.sentence}</span>}
+      <Button
+        disabled={run.busy}
+        onClick={() => run.run()}
+        title="What is filtered, oldest first, as comma-separated values"
+      >
+        {run.busy ? `Exporting… ${countText(count)}` : 'Export CSV'}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { connectToDesk } from '../../electron/commands/client.ts';
+import { goTo } from './console-pages.ts';
+import { expect, test } from './console-test.ts';
+import { dismissNotices, looker } from './looker.ts';
+import type { PracticeDesk } from './practice-desk.ts';
+
+const CHAIN = 31337;
+const PAIR = 'WETH/USDC';
+const WAIT = { timeout: 30_000 };
+
+const events = (page: Page) => page.getByRole('region', { name: 'Events' });
+const rows = (page: Page) => events(page).locator('[data-seq]');
+const filter = (page: Page) => page.getByRole('search', { name: 'Filter' });
+
+/** A person changes a limit twice, so that the second time there is something before. */
+async function changeLimits({ folder }: PracticeDesk): Promise<void> {
+  const connection = await connectToDesk(folder, 'Night desk', 30_000);
+  if (connection === null) throw new Error('the desk does not answer');
+  const { limits } = connection.desk;
+  const before = await connection.desk.settings.get();
+  const now = before.desk.chains.find(({ chainId }) => chainId === CHAIN)?.limits;
+  if (now === undefined) throw new Error('there is no such chain');
+  await limits.set({ chainId: CHAIN, limits: { ...now, ladderMaxAgeSeconds: 3_000 } });
+  await limits.set({ chainId: CHAIN, limits: { ...now, ladderMaxAgeSeconds: 4_500 } });
+  await limits.set({ chainId: CHAIN, limits: now });
+  await connection.close();
+}
+
+test('what a person changed stands there as a sentence with what was before, is found by words, and opens with its hash', async ({
+  page,
+  desk,
+  openConsole,
+}, info) => {
+  await changeLimits(desk);
+  await openConsole();
+  await goTo(page, 'j');
+  await expect(page).toHaveURL(/#\/journal$/);
+  await expect(rows(page).first()).toBeVisible(WAIT);
+  await page.keyboard.press('/');
+  await page.keyboard.type('limits 4,500');
+  const changed = rows(page).filter({ hasText: 'seconds 3,000 → 4,500' });
+  await expect(changed.first()).toBeVisible(WAIT);
+  await expect(changed.first()).toContainText('Night desk');
+  await filter(page).getByLabel('Who').selectOption({ label: 'people' });
+  await changed.first().click();
+  const drawer = page.getByRole('complementary', { name: 'Event' });
+  await expect(drawer).toContainText('is what was written', WAIT);
+  await expect(drawer).toContainText('limits.ladderMaxAgeSeconds');
+  await dismissNotices(page);
+  const { faults, inBoth } = looker(page, info, 'journal', [{ width: 1280, height: 800 }]);
+  await inBoth('opened');
+  expect(faults).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+});
+
+test('what changed a pair is one step from the palette, and goes on to another one', async ({ page, openConsole }) => {
+  await openConsole();
+  await goTo(page, 'p');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(`what changed ${PAIR}`);
+  await page
+    .getByRole('option', { name: new RegExp(`^What changed ${PAIR}`) })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/pair=WETH%2FUSDC.*#\/journal$/);
+  await expect(filter(page).getByLabel('Pair')).toHaveValue(PAIR);
+  await expect(
+    rows(page)
+      .filter({ hasText: 'imported a desk file' })
+      .or(rows(page).filter({ hasText: PAIR }))
+      .first(),
+  ).toBeVisible(WAIT);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('what changed DAI/USDC');
+  await page
+    .getByRole('option', { name: /^What changed DAI\/USDC/ })
+    .first()
+    .click();
+  await expect(filter(page).getByLabel('Pair')).toHaveValue('DAI/USDC');
+});
+
+test('on its way, nothing found, and failed: it says so, and what would help', async ({ page, openConsole }, info) => {
+  let answers: 'all' | 'none' | 'refused' = 'none';
+  await page.routeWebSocket(/\/rpc/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(message));
+    socket.onMessage((message) => {
+      const text = message.toString();
+      if (answers === 'all' || !text.includes('journal/find')) return server.send(message);
+      if (answers === 'none') return;
+      const { i } = JSON.parse(text) as { i: string };
+      const body = {
+        defined: false,
+        code: 'INTERNAL_SERVER_ERROR',
+        status: 500,
+        message: 'The journal cannot be read.',
+      };
+      socket.send(JSON.stringify({ i, p: { s: 500, b: { json: body } } }));
+    });
+  });
+  await openConsole();
+  await goTo(page, 'j');
+  await expect(events(page).getByRole('status', { name: 'Loading' })).toBeVisible(WAIT);
+  answers = 'all';
+  await filter(page).getByLabel('Words, hash, address or row').fill('thereisnothingofthiskind');
+  await expect(events(page)).toContainText('No event matches', WAIT);
+  const { faults, inBoth } = looker(page, info, 'journal', [{ width: 1280, height: 800 }]);
+  await inBoth('nothing');
+  answers = 'refused';
+  await filter(page).getByLabel('Words, hash, address or row').fill('another');
+  await expect(events(page)).toContainText('The journal cannot be read.', WAIT);
+  await inBoth('failed');
+  answers = 'all';
+  await events(page).getByRole('button', { name: 'Ask again' }).click();
+  await expect(events(page)).not.toContainText('The journal cannot be read.', WAIT);
+  expect(faults).toEqual([]);
+});
