@@ -13,7 +13,7 @@ import { type BookJournal, BookMemory, type Changeable } from './book-memory.ts'
 import type { ChainBook } from './chain-book.ts';
 import type { BookState, SetApart } from './chain-state.ts';
 import { DraftShelf } from './draft-shelf.ts';
-import { Drafts } from './drafts.ts';
+import { Drafts, type PublishRequest } from './drafts.ts';
 import { Follower, type FollowOutcome } from './follower.ts';
 import { type ImportedDesk, type ImportOptions, importDesk } from './import-desk.ts';
 import { Listings } from './listings.ts';
@@ -258,6 +258,11 @@ export class Book {
     keepFollowing = false,
   ): Promise<PublishedLadder> {
     return this.#drafts.publish(chainId, pair, version, actor, keepFollowing);
+  }
+
+  /** All of these drafts or none. Throws as `publish` does, naming the pair. */
+  publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedLadder[]> {
+    return this.#drafts.publishSeveral(drafts, actor);
   }
 
   /**

@@ -16,6 +16,9 @@ import type { PairTurns } from './pair-turns.ts';
 /** Who edits, in which window, and what they had before them. */
 export type DraftEditor = Omit<EditBy, 'liveRevision'>;
 
+/** A draft as it is to be published: still `version`, and whether it goes on following the reference. */
+export type PublishRequest = { chainId: number; pair: string; version: number; keepFollowing: boolean };
+
 /** The one shared draft of each pair: edited by anybody, published by whoever has seen all of it. */
 export class Drafts {
   readonly #memory: BookMemory;
@@ -88,40 +91,69 @@ export class Drafts {
     keepFollowing: boolean,
   ): Promise<PublishedLadder> {
     return this.#turns.run(chainId, pair, async () => {
-      const draft = this.#shelf.take(chainId, pair);
-      const live = this.#shelf.liveBase(chainId, pair);
-      refuseUnlessSeen(draft, version);
-      if (this.#isRetired(chainId, pair)) {
-        throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`, {
-          remedy: 'List the pair again first.',
-        });
-      }
-      if (draft.baseRevision !== live.revision) {
-        throw new DeskError(
-          'ladder_moved',
-          `Revision ${live.revision} of ${pair} went live after this draft was begun on revision ${draft.baseRevision}.`,
-          { remedy: 'Discard the draft, look at the ladder that is live, and make the change again.' },
-        );
-      }
-      const { cells, ladder: whole } = draftFaults(draft, this.#shelf.around(chainId, pair));
-      const faults = [...cells].map(([path, message]) => ({ path, message }));
-      faults.push(...whole.filter(({ path }) => !cells.has(path)));
-      if (faults.length > 0) throw new FaultyInput('draft_faulty', 'The draft', faults);
-
-      const ladder = draftedLadder(draft);
-      const revision = live.revision + 1;
-      const time = this.#now();
-      const followed = keepFollowing ? this.#standing(chainId, pair, ladder) : undefined;
-      const event: ChainEvent = {
-        time,
-        actor,
-        kind: 'ladder_published',
-        body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
-      };
-      this.#refuseUnlessSound(event, pair);
+      const { event, published } = this.#toPublish({ chainId, pair, version, keepFollowing }, actor);
       await this.#memory.start(event);
-      return { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) };
+      return published;
     });
+  }
+
+  /**
+   * Publishes several drafts or none: each is judged as `publish` does before the first row is written, and none of them
+   * changes meanwhile; each pair once. Only a journal that fails, which halts the desk, can leave some of them out. Throws
+   * what `publish` throws, with the pair's name before it.
+   */
+  publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedLadder[]> {
+    const inOrder = [...drafts].sort((a, b) => a.chainId - b.chainId || (a.pair < b.pair ? -1 : 1));
+    const holding = (next: number): Promise<PublishedLadder[]> => {
+      const request = inOrder[next];
+      if (request !== undefined) {
+        return this.#turns.run(request.chainId, request.pair, () => holding(next + 1));
+      }
+      const ready = drafts.map((one) => namingPair(one, () => this.#toPublish(one, actor)));
+      return Promise.all(
+        ready.map(async ({ event, published }) => {
+          await this.#memory.start(event);
+          return published;
+        }),
+      );
+    };
+    return holding(0);
+  }
+
+  #toPublish({ chainId, pair, version, keepFollowing }: PublishRequest, actor: string) {
+    const draft = this.#shelf.take(chainId, pair);
+    const live = this.#shelf.liveBase(chainId, pair);
+    refuseUnlessSeen(draft, version);
+    if (this.#isRetired(chainId, pair)) {
+      throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`, {
+        remedy: 'List the pair again first.',
+      });
+    }
+    if (draft.baseRevision !== live.revision) {
+      throw new DeskError(
+        'ladder_moved',
+        `Revision ${live.revision} of ${pair} went live after this draft was begun on revision ${draft.baseRevision}.`,
+        { remedy: 'Discard the draft, look at the ladder that is live, and make the change again.' },
+      );
+    }
+    const { cells, ladder: whole } = draftFaults(draft, this.#shelf.around(chainId, pair));
+    const faults = [...cells].map(([path, message]) => ({ path, message }));
+    faults.push(...whole.filter(({ path }) => !cells.has(path)));
+    if (faults.length > 0) throw new FaultyInput('draft_faulty', 'The draft', faults);
+
+    const ladder = draftedLadder(draft);
+    const revision = live.revision + 1;
+    const time = this.#now();
+    const followed = keepFollowing ? this.#standing(chainId, pair, ladder) : undefined;
+    const event: ChainEvent = {
+      time,
+      actor,
+      kind: 'ladder_published',
+      body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
+    };
+    this.#refuseUnlessSound(event, pair);
+    const published: PublishedLadder = { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) };
+    return { event, published };
   }
 
   /**
@@ -197,4 +229,18 @@ function refuseUnlessSeen(draft: DraftState, seen: number): void {
   throw new DeskError('draft_changed', `The draft was changed after you last saw it (version ${draft.version}).`, {
     remedy: 'Look at it as it is now, and try again if you still want it.',
   });
+}
+
+/** Of several pairs a refusal says which one it is about, and that nothing was done for the others either. */
+function namingPair<T>({ pair }: PublishRequest, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof DeskError)) throw error;
+    const remedy = ['Nothing was published.', error.remedy].filter(Boolean).join(' ');
+    if (error instanceof FaultyInput) {
+      throw new FaultyInput(error.code, pair, error.faults, { sentence: `${pair}: ${error.message}`, remedy });
+    }
+    throw new DeskError(error.code, `${pair}: ${error.message}`, { remedy, cause: error });
+  }
 }

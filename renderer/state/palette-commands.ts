@@ -1,9 +1,10 @@
 import { defaultFilter } from 'cmdk';
 import type { PairRow } from '../../electron/contract/book.ts';
+import { LIMITS } from '../../electron/contract/limits.ts';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
 import type { DeskView } from './live-desk.ts';
-import { hedgePath, journalPath, ladderPath, PAGES, STOPS_PATH } from './pages.ts';
+import { hedgePath, journalPath, ladderPath, PAGES, pagePath, STOPS_PATH } from './pages.ts';
 import { keysText, pageKeys } from './shortcuts.ts';
 
 /** What a line of the palette does. Starts only open the question for the reason; stops act at once. */
@@ -12,6 +13,7 @@ export type PaletteDeed =
   | { kind: 'halt'; scope: Scope }
   | { kind: 'drain'; scope: Scope }
   | { kind: 'resume'; scope: Scope; what: string }
+  | { kind: 'reprice'; text: string }
   | { kind: 'theme' }
   | { kind: 'window' }
   | { kind: 'keys' };
@@ -33,8 +35,20 @@ export function paletteCommands(view: DeskView): PaletteCommand[] {
     ...chainActions(view),
     ...pages(),
     ...view.pairs.flatMap((row) => ofPair(row, view)),
+    ...limits(),
     ...figures(view),
   ];
+}
+
+/** Each limit leads to where it is set. */
+function limits(): PaletteCommand[] {
+  return Object.values(LIMITS).map(({ head, per }) => ({
+    id: `limit ${head}`,
+    group: 'Go to',
+    text: `Limit: ${head}`,
+    aside: per === 'token' ? 'of a token, in Settings' : 'of a chain, in Settings',
+    deed: { kind: 'go', path: `${pagePath('settings')}/limits` },
+  }));
 }
 
 function deskActions({ status }: DeskView): PaletteCommand[] {
@@ -64,6 +78,12 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
     action('auto hedge', 'Automatic hedging…', 'on, dry run or off, a pair each', {
       kind: 'go',
       path: hedgePath('auto'),
+    }),
+  );
+  actions.push(
+    action('reprice', 'Reprice many pairs…', 'or type it here: WETH +5bp, WETH sizes x0.5', {
+      kind: 'reprice',
+      text: '',
     }),
   );
   actions.push(action('theme', 'Change the theme', 'dark or light', { kind: 'theme' }));

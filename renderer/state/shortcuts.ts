@@ -25,7 +25,11 @@ export const SHORTCUTS = {
     shown: `G, then ${PAGES.map((page) => page.letter.toUpperCase()).join(' ')}`,
     does: PAGES.map((page) => page.name).join(', '),
   },
-  search: { where: 'Everywhere', keys: ['Ctrl K'], does: 'search every action, pair and page' },
+  search: {
+    where: 'Everywhere',
+    keys: ['Ctrl K'],
+    does: 'search every action, pair, page, user, hash; reprice: WETH +5bp, WETH/USDC wider 5bp, all sizes x0.5',
+  },
   filter: { where: 'Everywhere', keys: ['/'], does: 'filter this page; find a pair, type an amount' },
   window: { where: 'Everywhere', keys: ['Ctrl Shift O'], does: 'this page in one more window; a tab in the browser' },
   keys: { where: 'Everywhere', keys: ['?'], does: 'these keys' },

@@ -275,3 +275,53 @@ describe('Publishing', () => {
     expect((await refusal(book.publish(CHAIN, PAIR, before.version, 'mara'))).code).toBe('draft_changed');
   });
 });
+
+describe('Several drafts', () => {
+  const OTHER = 'DAI/USDC';
+  const drafted = async () => {
+    const opened = await configuredBook();
+    const { book } = opened;
+    const first = await edit(book, 'mara', set('bids', 0, 'price', '3412.4'));
+    const second = await book.edit(CHAIN, OTHER, [set('asks', 0, 'amount', '500')], 'mara');
+    const request = (pair: string, { version }: Draft) => ({ chainId: CHAIN, pair, version, keepFollowing: false });
+    const revisions = () => [PAIR, OTHER].map((pair) => book.chain(CHAIN)?.pairs.get(pair)?.ladder.revision);
+    return { ...opened, requests: [request(PAIR, first), request(OTHER, second)], revisions };
+  };
+
+  it('are published together, each as a row of its own', async () => {
+    const { book, requests, revisions } = await drafted();
+    const published = await book.publishSeveral(requests, 'mara');
+    expect(published.map(({ pair, revision, actor }) => [pair, revision, actor])).toEqual([
+      [PAIR, 2, 'mara'],
+      [OTHER, 2, 'mara'],
+    ]);
+    expect(revisions()).toEqual([2, 2]);
+    expect(book.chain(CHAIN)?.pairs.get(OTHER)?.ladder.ladder.asks[0]).toEqual(['1.0001', '500']);
+  });
+
+  it('are none of them published where one was changed or cannot be, and the refusal names it', async () => {
+    const { book, requests, revisions } = await drafted();
+    await book.edit(CHAIN, OTHER, [set('asks', 0, 'amount', '600')], 'jon');
+    const changed = await refusal(book.publishSeveral(requests, 'mara'));
+    expect(changed).toMatchObject({ code: 'draft_changed', message: expect.stringMatching(/^DAI\/USDC: /) });
+    const { version } = await book.edit(CHAIN, OTHER, [set('asks', 0, 'price', '0.5')], 'jon');
+    const faulty = requests.map((one) => (one.pair === OTHER ? { ...one, version } : one));
+    expect(await refusal(book.publishSeveral(faulty, 'mara'))).toMatchObject({
+      code: 'draft_faulty',
+      message: expect.stringMatching(/^DAI\/USDC: /),
+      faults: [expect.stringContaining('crossed')],
+    });
+    expect(revisions()).toEqual([1, 1]);
+    expect(book.draft(CHAIN, PAIR).bids[0]?.price.value).toBe('3412.4');
+  });
+
+  it('wait for each other without end in neither order', async () => {
+    const { book, requests, revisions } = await drafted();
+    const both = await Promise.allSettled([
+      book.publishSeveral(requests, 'mara'),
+      book.publishSeveral(requests.toReversed(), 'jon'),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(revisions()).toEqual([2, 2]);
+  });
+});

@@ -3,6 +3,7 @@ import type { PairRow } from '../../electron/contract/book.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import { type DeskView, UNHEARD } from '../../renderer/state/live-desk.ts';
 import { markedParts, paletteCommands, searchCommands } from '../../renderer/state/palette-commands.ts';
+import { typedCommands } from '../../renderer/state/typed-commands.ts';
 
 const pair = (name: string, switches = { pair: true, bids: true, asks: true }): PairRow => ({
   chainId: 1,
@@ -79,4 +80,25 @@ test('a search over 500 pairs finds its pair, quicker than three frames', () => 
 test('the letters that were typed are marked, whatever they mean to a pattern', () => {
   expect(markedParts('WETH/USDC (x)', 'weth (').filter(({ marked }) => marked)).toHaveLength(2);
   expect(markedParts('WETH', '')).toEqual([{ part: 'WETH', marked: false, at: 0 }]);
+});
+
+test('a change of prices, a user, a hash and a limit are understood as they are typed', () => {
+  const typed = (search: string) =>
+    typedCommands(
+      { ...view, listed: view.pairs.map(({ chainId, pair: id, base, quote }) => ({ chainId, pair: id, base, quote })) },
+      search,
+    );
+  expect(typed('WETH +5bp').map(({ text, deed }) => [text, deed])).toEqual([
+    ['WETH 5 bps up…', { kind: 'reprice', text: 'WETH +5bp' }],
+  ]);
+  expect(typed('weth/usdc sizes x0.5')[0]?.text).toBe('Sizes of WETH/USDC ×0.5…');
+  for (const search of ['', 'WETH', 'FOO +5bp', '0x12', 'resume']) expect(typed(search)).toEqual([]);
+  const user = `0x${'Ab'.repeat(20)}`;
+  expect(typed(user).map(({ deed }) => deed)).toEqual([
+    { kind: 'go', path: `/firm-log?search=${user.toLowerCase()}` },
+    { kind: 'go', path: `/fills?since=0&user=${user.toLowerCase()}` },
+  ]);
+  const hash = `0x${'12'.repeat(32)}`;
+  expect(typed(hash).map(({ deed }) => deed)).toEqual([{ kind: 'go', path: `/firm-log?search=${hash}` }]);
+  expect(texts(view, 'limit one quote')[0]).toBe('Limit: At most in one quote');
 });

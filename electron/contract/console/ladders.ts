@@ -60,6 +60,21 @@ export const laddersContract = {
     .input(pairKey.extend({ version: z.int(), keepFollowing: z.boolean().default(false) }))
     .output(publishedLadderSchema),
   /**
+   * Publishes several drafts, or none of them where one is not still `version`, stands on another revision or is faulty; the
+   * refusal names the pair.
+   */
+  publishSeveral: base
+    .input(
+      z
+        .array(pairKey.extend({ version: z.int(), keepFollowing: z.boolean().default(false) }))
+        .min(1)
+        .max(500)
+        .refine((all) => new Set(all.map(({ chainId, pair }) => `${chainId} ${pair}`)).size === all.length, {
+          message: 'must name each pair once',
+        }),
+    )
+    .output(z.array(publishedLadderSchema)),
+  /**
    * A person says that this is the price of a pair whose reference is not believed: its ladder is published around what the
    * reference says, if that is within 1 % of `mid`.
    */

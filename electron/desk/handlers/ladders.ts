@@ -62,6 +62,9 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
     acceptReference: os.ladders.acceptReference.handler(({ input, context }) =>
       book.acceptReference(input, context.actor),
     ),
+    publishSeveral: os.ladders.publishSeveral.handler(({ input, context }) =>
+      book.publishSeveral(input, context.actor),
+    ),
     publish: os.ladders.publish.handler(({ input, context }) =>
       book.publish(input.chainId, input.pair, input.version, context.actor, input.keepFollowing),
     ),

@@ -3,6 +3,7 @@ import { ArrowRight, Search, Zap } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Scope } from '../../../electron/contract/trading.ts';
+import { RepriceDialog } from '../../pages/prices/reprice-dialog.tsx';
 import { useConsole } from '../../state/console.tsx';
 import {
   markedParts,
@@ -14,6 +15,7 @@ import {
 import { refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import { toggleTheme } from '../../state/theme.ts';
+import { typedCommands } from '../../state/typed-commands.ts';
 import { useDrain } from '../../state/use-drain.ts';
 import { openWindow } from '../../state/windows.ts';
 import { Dialog } from '../dialog.tsx';
@@ -28,7 +30,12 @@ export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; 
   const { desk } = useConsole();
   const [search, setSearch] = useState('');
   const commands = useMemo(() => paletteCommands(desk.view()), [desk]);
-  const groups = useMemo(() => searchCommands(commands, search), [commands, search]);
+  const groups = useMemo(() => {
+    const typed = typedCommands(desk.view(), search);
+    const found = searchCommands(commands, search);
+    const [first] = typed;
+    return first === undefined ? found : [{ group: 'As typed', commands: typed } as const, ...found];
+  }, [desk, commands, search]);
   return (
     <Dialog title="Search" hideTitle onClose={onClose} className={styles.palette}>
       <Command shouldFilter={false} label="Every action and every pair" loop>
@@ -38,7 +45,7 @@ export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; 
             autoFocus
             value={search}
             onValueChange={setSearch}
-            placeholder="An action, a pair, a page"
+            placeholder="An action, a pair, a user, a hash, WETH +5bp"
             aria-label="Search actions, pairs and pages"
           />
           <Key of="close" />
@@ -94,6 +101,8 @@ export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys:
   const drain = useDrain();
   const [starting, setStarting] = useState<{ scope: Scope; what: string } | null>(null);
 
+  const [repricing, setRepricing] = useState<string | null>(null);
+
   const stop = (scope: Scope) => {
     if (scope.chainId === undefined) return halt.now();
     halt.scope(scope).catch((error: unknown) => {
@@ -107,6 +116,7 @@ export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys:
     else if (deed.kind === 'halt') stop(deed.scope);
     else if (deed.kind === 'drain') drain(deed.scope);
     else if (deed.kind === 'resume') setStarting(deed);
+    else if (deed.kind === 'reprice') setRepricing(deed.text);
     else if (deed.kind === 'theme') toggleTheme();
     else if (deed.kind === 'window') openWindow();
     else onKeys();
@@ -114,6 +124,7 @@ export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys:
   return (
     <>
       {open && <Palette onDo={perform} onClose={onClose} />}
+      {repricing !== null && <RepriceDialog text={repricing} onClose={() => setRepricing(null)} />}
       {starting !== null && <ResumeDialog {...starting} onClose={() => setStarting(null)} />}
     </>
   );

@@ -19,7 +19,7 @@ import styles from './build-dialog.module.css';
 import { type BuildFaults, type BuildInput, NEW_BUILD, readBuild } from './build-input.ts';
 import type { DraftLine } from './draft-line.ts';
 import { editsBetween, valuesOfLadder } from './ladder-values.ts';
-import { openLine } from './use-draft.ts';
+import { editElsewhere } from './use-draft.ts';
 
 /** Typed last, for the next time the form is opened. */
 let typedLast: BuildInput = NEW_BUILD;
@@ -71,11 +71,8 @@ export function BuildDialog(props: {
       line.edit((now) => editsBetween(now, valuesOfLadder(ladder)));
       return;
     }
-    const other = openLine(deskConsole, { chainId, pair });
-    other.heard(await connection.client.ladders.draft({ chainId, pair }), true);
-    other.edit((now) => editsBetween(now, valuesOfLadder(ladder)));
-    await other.settled();
-    const { refusal } = other.state();
+    const seen = await connection.client.ladders.draft({ chainId, pair });
+    const refusal = await editElsewhere(deskConsole, seen, (now) => editsBetween(now, valuesOfLadder(ladder)));
     if (refusal !== null) toasts.show({ level: 'stop', title: `${pair}: ${refusal.sentence}`, detail: refusal.remedy });
   };
   return (

@@ -10,11 +10,13 @@ import type { CellRange } from './grid-cells.ts';
 import { editsBetween, type LadderValues, valuesOfLadder } from './ladder-values.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { PublishSeveral } from './publish-several.tsx';
+import { RepriceDialog } from './reprice-dialog.tsx';
 
 /** What lies over the page; at most one at a time. */
 export type Asked =
   | { kind: 'build' }
   | { kind: 'several' }
+  | { kind: 'reprice' }
   | { kind: 'paste'; text: string; over: CellRange }
   | { kind: 'compare'; then: PublishedLadder }
   | { kind: 'sure'; checks: readonly Check[] }
@@ -44,6 +46,7 @@ export function LadderDialogs(props: {
     const { base, quote, price, values } = props;
     return <PasteDialog {...asked} line={line} values={values} market={{ base, quote, price }} onClose={onClose} />;
   }
+  if (asked.kind === 'reprice') return <RepriceDialog text={`${props.base} wider 1bp`} onClose={onClose} />;
   if (asked.kind === 'several') return <PublishSeveral onClose={onClose} />;
   if (asked.kind === 'compare') {
     const { then } = asked;

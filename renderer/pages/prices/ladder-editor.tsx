@@ -93,6 +93,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         settings={settings}
         onSettings={props.onSettings}
         onBuild={() => setAsked({ kind: 'build' })}
+        onReprice={() => setAsked({ kind: 'reprice' })}
       >
         <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
       </LadderTools>

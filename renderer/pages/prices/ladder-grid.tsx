@@ -32,6 +32,12 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
   // The focus follows the cell only while the grid has it: a stream never takes it from somewhere else.
   const owned = useRef(false);
   const isTyping = typing !== null;
+  // Whoever comes here by a key, a tab or the finder goes on in the ladder; whoever is somewhere else already stays there.
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement !== document.body && activeElement?.closest('nav') == null) return;
+    table.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
+  }, []);
   useEffect(() => {
     if (isTyping || !owned.current) return;
     table.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`)?.focus();

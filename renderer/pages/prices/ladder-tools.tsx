@@ -45,6 +45,7 @@ export function LadderTools(props: {
   settings: ToolSettings;
   onSettings: (settings: ToolSettings) => void;
   onBuild: () => void;
+  onReprice: () => void;
   children: ReactNode;
 }) {
   const { line, focus, settings, onSettings } = props;
@@ -120,6 +121,13 @@ export function LadderTools(props: {
         </Button>
       </ButtonGroup>
       <Button onClick={props.onBuild}>Build ladder…</Button>
+      <Button
+        className={styles.spare}
+        title="Many pairs at once: all of a token, wider, shifted or resized"
+        onClick={props.onReprice}
+      >
+        Reprice…
+      </Button>
       <span className="fill" />
       {props.children}
       <Button look="quiet" onClick={() => line.undo()}>

@@ -8,36 +8,29 @@ import { countText, plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { findPair, pairKey } from '../../state/live-desk.ts';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { type Check, checksOf } from './checks-of.ts';
 import compareDialogStyles from './compare-dialog.module.css';
-import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
+import { valuesOfLadder } from './ladder-values.ts';
+import { publishDrafts, type Replaced, takeBack } from './publish-drafts.ts';
 import styles from './publish-several.module.css';
 
 const EVERY_MS = 1_000;
 
-/** What was live of a pair before this dialog published it, whether it followed, and the revision that took its place. */
-interface Replaced {
-  before: PublishedLadder;
-  followed: boolean;
-  revision: number;
-}
-
 /**
- * Every draft that waits, with what it would change and what its checks say; those ticked are published one after the other,
- * as they stand here. What was live before can be published again as long as the dialog stands.
+ * Every draft that waits (or those of `only`), with what it would change and what its checks say; those ticked are published
+ * as they stand here, all or none. What was live before can be published again as long as the dialog stands.
  */
-export function PublishSeveral({ onClose }: { onClose: () => void }) {
+export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; onClose: () => void }) {
   const { connection, queries, toasts } = useConsole();
   const cache = useQueryClient();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const drafts = useQuery(queries.ladders.drafts.queryOptions({ refetchInterval: EVERY_MS }));
-  const rows = drafts.data ?? [];
+  const rows = (drafts.data ?? []).filter((row) => only === undefined || only.has(pairKey(row)));
   const chosen = rows.filter((row) => row.faults === 0 && !left.has(pairKey(row)));
   const [keep, setKeep] = useState(true);
   const following = useDesk((view) => view.pairs);
@@ -49,46 +42,22 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
   const [sure, setSure] = useState(false);
   const { ladders } = connection.client;
   const command = useCommand(async () => {
-    const said = new Map<string, string>();
-    const done: Replaced[] = [];
-    for (const row of chosen) {
-      const { chainId, pair, version } = row;
-      const followed = follows(row);
-      try {
-        const before = await ladders.published({ chainId, pair });
-        const { revision } = await ladders.publish({ chainId, pair, version, keepFollowing: keep && followed });
-        done.push({ before, followed, revision });
-      } catch (error) {
-        said.set(pairKey({ chainId, pair }), refusalOf(error).sentence);
-      }
-    }
-    setRefused(said);
-    setReplaced(done);
+    const wanted = chosen.map((row) => ({
+      chainId: row.chainId,
+      pair: row.pair,
+      version: row.version,
+      followed: follows(row),
+    }));
+    setReplaced(await publishDrafts(ladders, wanted, keep));
     setSure(false);
-    if (done.length > 0) toasts.show({ level: 'done', title: `${plural(done.length, 'pair')} published` });
+    toasts.show({ level: 'done', title: `${plural(wanted.length, 'pair')} published` });
     await cache.invalidateQueries({ queryKey: queries.ladders.key() });
   });
   const undo = useCommand(async () => {
-    const said = new Map<string, string>();
-    for (const { before, followed, revision } of replaced) {
-      const { chainId, pair } = before;
-      try {
-        const draft = await ladders.draft({ chainId, pair });
-        const edits = editsBetween(valuesOfDraft(draft), valuesOfLadder(before.ladder));
-        if (draft.baseRevision !== revision) {
-          said.set(pairKey({ chainId, pair }), 'It has moved since, so it stays as it is.');
-          continue;
-        }
-        const { version } = await ladders.edit({ chainId, pair, edits, seen: draft.version });
-        await ladders.publish({ chainId, pair, version, keepFollowing: followed });
-      } catch (error) {
-        said.set(pairKey({ chainId, pair }), refusalOf(error).sentence);
-      }
-    }
-    const back = replaced.length - said.size;
-    if (back > 0) toasts.show({ level: 'done', title: `${plural(back, 'pair')} as before` });
-    for (const [key, sentence] of said) {
-      toasts.show({ level: 'look', title: `Not taken back: ${key.slice(key.indexOf(' ') + 1)}`, detail: sentence });
+    const { back, left: stayed } = await takeBack(ladders, replaced);
+    if (back.length > 0) toasts.show({ level: 'done', title: `${plural(back.length, 'pair')} as before` });
+    for (const [{ before }, sentence] of stayed) {
+      toasts.show({ level: 'look', title: `Not taken back: ${before.pair}`, detail: sentence });
     }
     setReplaced([]);
     await cache.invalidateQueries({ queryKey: queries.ladders.key() });
@@ -96,7 +65,10 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
   const tick = (key: string) => setLeft((before) => withOrWithout(before, key));
   return (
     <Dialog title="Publish several drafts" width="widest" onClose={onClose}>
-      <Lead>Each is published as it stands here. One that somebody changes meanwhile is refused and stays.</Lead>
+      <Lead>
+        They are published together as they stand here: all of them or, where one is refused or somebody changed it
+        meanwhile, none.
+      </Lead>
       <div className={compareDialogStyles.scroll}>
         <Table>
           <thead>
@@ -116,7 +88,6 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
                 key={pairKey(row)}
                 row={row}
                 ticked={row.faults === 0 && !left.has(pairKey(row))}
-                refused={refused.get(pairKey(row))}
                 checks={checks.get(pairKey(row))}
                 onTick={() => tick(pairKey(row))}
               />
@@ -151,6 +122,7 @@ export function PublishSeveral({ onClose }: { onClose: () => void }) {
           </label>
         </Lead>
       )}
+      {command.refusal !== null && <RefusalNote refusal={command.refusal} />}
       <DialogActions>
         {replaced.length > 0 && (
           <Button size="large" disabled={undo.busy || command.busy} onClick={() => undo.run()}>
@@ -208,11 +180,10 @@ function useChecks(rows: readonly DraftSummary[]): ReadonlyMap<string, readonly 
 function DraftLineRow(props: {
   row: DraftSummary;
   ticked: boolean;
-  refused: string | undefined;
   checks: readonly Check[] | undefined;
   onTick: () => void;
 }) {
-  const { row, ticked, refused, checks } = props;
+  const { row, ticked, checks } = props;
   const chain = useDesk((view) => view.chains.find(({ chainId }) => chainId === row.chainId)?.name ?? '');
   return (
     <tr>
@@ -232,9 +203,9 @@ function DraftLineRow(props: {
       <MovedPrice from={row.liveBid} to={row.bestBid} />
       <MovedPrice from={row.liveAsk} to={row.bestAsk} />
       <ChecksCell checks={checks} />
-      {refused !== undefined || row.faults > 0 ? (
-        <td className="stop" title={refused}>
-          <Mark shape="refused" /> {refused ?? `${plural(row.faults, 'fault')} to mend`}
+      {row.faults > 0 ? (
+        <td className="stop">
+          <Mark shape="refused" /> {plural(row.faults, 'fault')} to mend
         </td>
       ) : (
         <td className="muted" title={row.editors.join(', ')}>

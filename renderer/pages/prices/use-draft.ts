@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Draft, PairRow } from '../../../electron/contract/book.ts';
+import type { Draft, DraftEdit, PairRow } from '../../../electron/contract/book.ts';
 import type { LadderPerson, LadderPreview } from '../../../electron/contract/ladder-preview.ts';
 import { type Console, useClient, useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import type { CommandRefusal } from '../../state/refusal-of.ts';
 import { useStream } from '../../state/use-stream.ts';
 import { DraftLine, type DraftLineState } from './draft-line.ts';
 import { rangeOf } from './grid-cells.ts';
+import type { LadderValues } from './ladder-values.ts';
 import { rowOf } from './pair-tabs.tsx';
 import type { GridFocus } from './selected-edits.ts';
 
@@ -13,7 +15,7 @@ import type { GridFocus } from './selected-edits.ts';
 export const SESSION = crypto.randomUUID();
 
 /** A line over which this window edits the draft of a pair. */
-export function openLine(
+function openLine(
   { connection, desk, toasts }: Console,
   where: { chainId: number; pair: string },
   onPublished: () => void = () => {},
@@ -27,6 +29,19 @@ export function openLine(
     actor: () => desk.view().actor,
     follows: () => rowOf(desk.view(), where)?.follow?.on === true,
   });
+}
+
+/** Writes into the draft of a pair that is not on the screen, over what was seen of it. Resolves to why not, or null. */
+export async function editElsewhere(
+  deskConsole: Console,
+  seen: Draft,
+  make: (now: LadderValues) => DraftEdit[],
+): Promise<CommandRefusal | null> {
+  const line = openLine(deskConsole, { chainId: seen.chainId, pair: seen.pair });
+  line.heard(seen, true);
+  line.edit(make);
+  await line.settled();
+  return line.state().refusal;
 }
 
 /** The shared draft of a pair, and the line over which this window edits it. One of each as long as the pair is shown. */

@@ -1,0 +1,228 @@
+import { useQueryClient, useQueries as useSeveralQueries } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Draft } from '../../../electron/contract/book.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
+import { Field } from '../../components/field.tsx';
+import { plural } from '../../components/figures/counts.ts';
+import { PairName } from '../../components/figures/pair-name.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { Table } from '../../components/table.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { type ListedPair, pairKey } from '../../state/live-desk.ts';
+import { REPRICE_FORMS, type RepriceOrder, readReprice, repriceText } from '../../state/reprice.ts';
+import { useCommand } from '../../state/use-command.ts';
+import compareDialogStyles from './compare-dialog.module.css';
+import { cellText, columnPlaces, spreadOf } from './ladder-figures.ts';
+import { editsBetween, type LadderValues, valuesOfDraft } from './ladder-values.ts';
+import publishSeveralStyles from './publish-several.module.css';
+import { PublishSeveral } from './publish-several.tsx';
+import styles from './reprice-dialog.module.css';
+import { repriced } from './repriced-ladder.ts';
+import { editElsewhere } from './use-draft.ts';
+
+/** How often the drafts are looked at while the dialog stands. Milliseconds. */
+const EVERY_MS = 1_000;
+
+/** What a change makes of the draft of one pair; `after` is null where it cannot be made. */
+interface Repriced {
+  pair: ListedPair;
+  draft: Draft;
+  before: LadderValues;
+  after: LadderValues | null;
+}
+
+/**
+ * One change to the ladders of many pairs: written as in the search, shown pair by pair, put into their drafts; and those are
+ * checked and published together.
+ */
+export function RepriceDialog({ text: first, onClose }: { text: string; onClose: () => void }) {
+  const deskConsole = useConsole();
+  const { queries } = deskConsole;
+  const cache = useQueryClient();
+  const listed = useDesk((view) => view.listed);
+  const [text, setText] = useState(first);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [drafted, setDrafted] = useState<ReadonlySet<string> | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const read = readReprice(text, listed);
+  const order = read !== null && !('fault' in read) ? read : null;
+  const pairs = order?.pairs ?? [];
+  const drafts = useSeveralQueries({
+    queries: pairs.map(({ chainId, pair }) =>
+      queries.ladders.draft.queryOptions({ input: { chainId, pair }, refetchInterval: EVERY_MS }),
+    ),
+  });
+  const rows = pairs.flatMap((pair, at): Repriced[] => {
+    const draft = drafts[at]?.data;
+    return draft === undefined || order === null ? [] : [repricedDraft(pair, draft, order)];
+  });
+  const chosen = rows.filter(({ pair, after }) => after !== null && !left.has(pairKey(pair)));
+  const command = useCommand(async () => {
+    if (order === null) return;
+    for (const { pair, draft } of chosen) {
+      const refusal = await editElsewhere(deskConsole, draft, (now) => {
+        const after = repriced(now, order.change, isInverse(pair, order));
+        return after === null ? [] : editsBetween(now, after);
+      });
+      if (refusal !== null) {
+        deskConsole.toasts.show({ level: 'stop', title: `${pair.pair}: ${refusal.sentence}`, detail: refusal.remedy });
+      }
+    }
+    await cache.invalidateQueries({ queryKey: queries.ladders.key() });
+    setDrafted(new Set(chosen.map(({ pair }) => pairKey(pair))));
+  });
+  if (drafted !== null) return <PublishSeveral only={drafted} onClose={onClose} />;
+  const tick = (key: string) =>
+    setLeft((before) =>
+      before.has(key) ? new Set([...before].filter((other) => other !== key)) : new Set([...before, key]),
+    );
+  return (
+    <Dialog title="Reprice many pairs" width="widest" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen.length > 0) command.run();
+        }}
+      >
+        <Field
+          ref={field}
+          label="Which pairs, and what is done to them"
+          hint={`${REPRICE_FORMS.join('   ·   ')}   (also in the search, Ctrl K)`}
+          fault={text.trim() === '' || order !== null ? null : faultOf(read)}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {order !== null && (
+          <Lead>
+            <b className="strong">{repriceText(order)}.</b> {saysHow(order)} Bids are rounded down, asks up, sizes down.
+          </Lead>
+        )}
+        <RepricedPairs rows={rows} left={left} order={order} onTick={tick} />
+        {command.refusal !== null && <RefusalNote refusal={command.refusal} />}
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
+            Keep the drafts as they are
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={chosen.length === 0 || command.busy}>
+            Put into {plural(chosen.length, 'draft')} and check
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function RepricedPairs(props: {
+  rows: readonly Repriced[];
+  left: ReadonlySet<string>;
+  order: RepriceOrder | null;
+  onTick: (key: string) => void;
+}) {
+  const { rows, left, order } = props;
+  const chains = useDesk((view) => view.chains);
+  return (
+    <div className={compareDialogStyles.scroll}>
+      <Table>
+        <thead>
+          <tr>
+            <td className={publishSeveralStyles.tickColumn} />
+            <th className={styles.pairColumn}>Pair</th>
+            <th className="right">Best bid</th>
+            <th className="right">Best ask</th>
+            <th className={`right ${styles.spreadColumn}`}>Spread, bps</th>
+            <th className="right">First bid size</th>
+            <th className="right">First ask size</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ pair, before, after }) => {
+            const chain = chains.find(({ chainId }) => chainId === pair.chainId)?.name ?? '';
+            const places = columnPlaces({
+              bids: [...before.bids, ...(after?.bids ?? [])],
+              asks: [...before.asks, ...(after?.asks ?? [])],
+            });
+            const cell = (side: 'bids' | 'asks', part: 0 | 1) => {
+              const text = (values: LadderValues) => {
+                const value = values[side][0]?.[part];
+                return value === undefined ? '—' : cellText(value, part === 0 ? places.price : places.amount);
+              };
+              return <Moved from={text(before)} to={after === null ? null : text(after)} />;
+            };
+            return (
+              <tr key={pairKey(pair)}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Reprice ${pair.pair} on ${chain}`}
+                    checked={after !== null && !left.has(pairKey(pair))}
+                    disabled={after === null}
+                    onChange={() => props.onTick(pairKey(pair))}
+                  />
+                </td>
+                <td
+                  title={
+                    order?.token != null && isInverse(pair, order)
+                      ? `${order.token} is the quote of ${pair.pair}`
+                      : undefined
+                  }
+                >
+                  <PairName pair={pair.pair} /> <span className="quiet">{chain}</span>
+                  {after === null && (
+                    <span className="stop">
+                      {' '}
+                      <Mark shape="refused" /> has no ladder, or faults
+                    </span>
+                  )}
+                  {order !== null && after !== null && order.change.kind === 'shift' && isInverse(pair, order) && (
+                    <span className="muted"> the other way</span>
+                  )}
+                </td>
+                {cell('bids', 0)}
+                {cell('asks', 0)}
+                <Moved from={spreadOf(before) ?? '—'} to={after === null ? null : (spreadOf(after) ?? '—')} />
+                {cell('bids', 1)}
+                {cell('asks', 1)}
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Moved({ from, to }: { from: string; to: string | null }) {
+  if (to === null || from === to) return <td className="right quiet">{from}</td>;
+  return (
+    <td className={`right ${publishSeveralStyles.moved}`} title={`${from} → ${to}`}>
+      <span className="muted">{from}</span> <b className="strong">→ {to}</b>
+    </td>
+  );
+}
+
+function repricedDraft(pair: ListedPair, draft: Draft, order: RepriceOrder): Repriced {
+  const before = valuesOfDraft(draft);
+  const isEmpty = before.bids.length + before.asks.length === 0;
+  const after = isEmpty ? null : repriced(before, order.change, isInverse(pair, order));
+  return { pair, draft, before, after };
+}
+
+/** Whether the token that moves is the quote of a pair: then the price of its base moves the other way. */
+function isInverse(pair: ListedPair, { token }: RepriceOrder): boolean {
+  return token !== null && pair.base !== token;
+}
+
+function faultOf(read: ReturnType<typeof readReprice>): string {
+  return read !== null && 'fault' in read ? read.fault : `is not understood. Write it as ${REPRICE_FORMS[0]}`;
+}
+
+function saysHow({ change, pairs }: RepriceOrder): string {
+  const levels = `every level of ${plural(pairs.length, 'pair')}`;
+  if (change.kind === 'sizes') return `Prices stay; ${levels} changes its size.`;
+  if (change.kind === 'shift') return `Sizes stay; bids and asks of ${levels} move together.`;
+  const way = change.bps.digits < 0n ? 'Bids go up and asks down' : 'Bids go down and asks up';
+  return `${way} by that much each, at ${levels}; sizes stay.`;
+}

@@ -1,0 +1,84 @@
+import { readNumber } from '../../electron/contract/typed-number.ts';
+import { compareDecimals, type Decimal, readDecimal } from '../components/figures/decimal-text.ts';
+import type { ListedPair } from './live-desk.ts';
+
+/** What is done to the ladders of many pairs. `bps` is signed: up, or wider on each side; `factor` is above zero. */
+export type Reprice =
+  | { kind: 'shift'; bps: Decimal }
+  | { kind: 'wider'; bps: Decimal }
+  | { kind: 'sizes'; factor: Decimal };
+
+/** A change and the pairs that it is made to. `token` is the one that was named, where no pair was. */
+export interface RepriceOrder {
+  change: Reprice;
+  token: string | null;
+  pairs: readonly ListedPair[];
+}
+
+/** How it is written, for whoever asks. */
+export const REPRICE_FORMS = ['WETH +5bp', 'WETH/USDC wider 5bp', 'all tighter 2bp', 'WETH sizes x0.5'] as const;
+
+/** Further than this is a slip of the finger: a price ten per cent away, a size a hundred times as large. */
+const MOST_BPS = { digits: 1_000n, places: 0 };
+const MOST_FACTOR = { digits: 100n, places: 0 };
+
+const SHIFT = /^([+−-])\s*([\d.,]+)\s*bps?$/i;
+const WIDTH = /^(wider|tighter)(?:\s+by)?\s+([\d.,]+)\s*(?:bps?)?$/i;
+const SIZES = /^sizes?\s*[x×*]\s*([\d.,]+)$/i;
+
+/**
+ * Reads `WETH +5bp`, `WETH/USDC wider 5bp`, `all sizes x0.5`: a token, a pair or all, and what is done to it. Returns null
+ * where it is none of these forms, and why it is refused where it is one and cannot be done.
+ */
+export function readReprice(text: string, listed: readonly ListedPair[]): RepriceOrder | { fault: string } | null {
+  const [, what = '', rest = ''] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(text) ?? [];
+  const change = readChange(rest);
+  if (change === null) return null;
+  if ('fault' in change) return change;
+  const wanted = what.toLowerCase();
+  const isPair = wanted.includes('/');
+  const pairs = listed.filter(({ pair, base, quote }) =>
+    isPair
+      ? pair.toLowerCase() === wanted
+      : wanted === 'all' || base.toLowerCase() === wanted || quote.toLowerCase() === wanted,
+  );
+  const [first] = pairs;
+  if (first === undefined) return { fault: `No pair or token is called ${what}.` };
+  const token = isPair || wanted === 'all' ? null : first.base.toLowerCase() === wanted ? first.base : first.quote;
+  if (wanted === 'all' && change.kind === 'shift') {
+    return { fault: 'All pairs cannot be shifted at once: say which token moves, as in WETH +5bp.' };
+  }
+  return { change, token, pairs };
+}
+
+function readChange(text: string): Reprice | { fault: string } | null {
+  const shift = SHIFT.exec(text);
+  const width = WIDTH.exec(text);
+  const number = readDecimal(readNumber(shift?.[2] ?? width?.[2] ?? SIZES.exec(text)?.[1] ?? '').text ?? '');
+  if (number === null) return null;
+  if (number.digits === 0n) return { fault: 'Zero changes nothing, or leaves no size.' };
+  if (shift === null && width === null) {
+    return compareDecimals(number, MOST_FACTOR) > 0
+      ? { fault: 'Sizes grow to 100 times at most.' }
+      : { kind: 'sizes', factor: number };
+  }
+  if (compareDecimals(number, MOST_BPS) > 0) return { fault: 'Prices move by 1,000 bps at most.' };
+  const isDown = shift === null ? width?.[1]?.toLowerCase() === 'tighter' : shift[1] !== '+';
+  const bps = isDown ? { digits: -number.digits, places: number.places } : number;
+  return { kind: shift === null ? 'wider' : 'shift', bps };
+}
+
+/** Says a change in words, as a heading does. */
+export function repriceText({ change, token, pairs }: RepriceOrder): string {
+  const what = token === null ? (pairs.length === 1 ? (pairs[0]?.pair ?? '') : 'all pairs') : `all ${token} pairs`;
+  if (change.kind === 'sizes') return `Sizes of ${what} ×${plain(change.factor)}`;
+  const by = `${plain(change.bps)} bps`;
+  const isLess = change.bps.digits < 0n;
+  if (change.kind === 'wider') return `${what[0]?.toUpperCase()}${what.slice(1)} ${by} ${isLess ? 'tighter' : 'wider'}`;
+  return `${token ?? what} ${by} ${isLess ? 'down' : 'up'}`;
+}
+
+function plain({ digits, places }: Decimal): string {
+  const text = (digits < 0n ? -digits : digits).toString().padStart(places + 1, '0');
+  return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+}
