@@ -194,6 +194,30 @@ test('a price that is dear is asked about before it is published, also when it i
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
 });
 
+test('typed into the search, one change reprices all pairs of a token: shown, checked and published together', async ({
+  page,
+  desk,
+}) => {
+  const { taker } = await takerOf(desk);
+  const sizes = async () => {
+    const { prices } = (await taker.get('/prices')).json;
+    return [prices?.['WETH/USDC']?.bids?.[0]?.[1], prices?.['LINK/WETH']?.bids?.[0]?.[1]].map(Number);
+  };
+  const before = await sizes();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('WETH sizes x0.5');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('checkbox', { name: 'Reprice LINK/WETH on Practice', exact: true })).toBeChecked();
+  await dialog.getByRole('button', { name: /^Put into \d+ drafts and check$/ }).click();
+  await dialog.getByRole('button', { name: /^Publish \d+ pairs$/ }).click();
+  await expect(dialog.getByRole('button', { name: /^Undo: \d+ pairs as before$/ })).toBeVisible();
+  await expect.poll(sizes).toEqual(before.map((size) => size / 2));
+  await dialog.getByRole('button', { name: /^Undo: \d+ pairs as before$/ }).click();
+  await expect.poll(sizes).toEqual(before);
+  await page.keyboard.press('Escape');
+});
+
 test('an earlier revision is compared with what is live and loaded back', async ({ page }) => {
   await typeInto(page, 'Bid 1 size', '*2');
   // The keys publish wherever on the page the focus is.
@@ -215,6 +239,10 @@ test('any pair is found by its letters', async ({ page }) => {
   await page.keyboard.type('link weth');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('grid', { name: 'Draft of LINK/WETH' })).toBeVisible();
+  await expect(cell(page, 'Bid 1 price')).toBeFocused();
+  await page.keyboard.press('Alt+1');
+  await expect(page.getByRole('grid', { name: 'Draft of WETH/USDC' })).toBeVisible();
+  await expect(cell(page, 'Bid 1 price')).toBeFocused();
 });
 
 async function liveRevision({ folder }: PracticeDesk): Promise<number> {
