@@ -56,7 +56,7 @@ export async function takerOf(
 
 /** Ends a halt, so that the next test finds a desk that trades. */
 export async function resume(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Desk' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Desk' }).click();
   await page.getByLabel('Why is it safe to trade again?').fill('the test is over');
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Halt all trading now' })).toBeVisible();

@@ -40,7 +40,10 @@ test('a halt, the words added to it by another, and the resume stand in the list
   await page.getByRole('link', { name: 'Stops' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Stops', level: 1 })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Desk' })).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Desk' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
   const newest = stops(page).first();
   await expect(newest).toContainText('The whole desk');
   await expect(newest).toContainText(/the feed of WETH froze ben, \d\d:\d\d:\d\d/);
