@@ -47,8 +47,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     setupFiles: ['test/patience.ts'],
     pool: 'forks',
-    // They wait for blocks and clocks half of their time; those that take long flood, and leave less to others.
-    maxWorkers: long ? 2 : 3,
+    // They wait for blocks and clocks half of their time.
+    maxWorkers: 3,
     // Threads that come and go by the hundred and compile WebAssembly (Node's own, for TypeScript) trip over V8's
     // bookkeeping of protected pages: "Check failed: jit_page.has_value()" (nodejs/node#64500). The built desk has none.
     execArgv: ['--no-memory-protection-keys'],
