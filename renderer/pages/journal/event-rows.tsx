@@ -62,7 +62,7 @@ export const EventLine = memo(
         <span title={actor}>
           <bdi>{actor}</bdi>
         </span>
-        <span title={[pair, chain].filter((part) => part !== null).join(' · ') || undefined}>
+        <span data-may-clip title={[pair, chain].filter((part) => part !== null).join(' · ') || undefined}>
           {pair !== null && <PairName pair={pair} />}
           {chain !== null && <span className="quiet">{pair === null ? chain : ` ${chain}`}</span>}
         </span>
