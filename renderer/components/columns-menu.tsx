@@ -1,5 +1,5 @@
 import type { RowData } from '@tanstack/react-table';
-import { ArrowDown, ArrowUp, ChevronsLeftRight, ChevronsRightLeft, Columns3 } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronsLeftRight, ChevronsRightLeft, Columns3, Pin, PinOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './columns-menu.module.css';
@@ -56,6 +56,13 @@ export function ColumnsMenu<T extends RowData, C extends TableColumn<T, never>>(
                 {name}
                 {isChosen && !isShown && <span className="quiet">no room</span>}
               </label>
+              <Act
+                name={view.isPinned(id) ? `${name}: scrolls with the others` : `${name}: stays in sight at the left`}
+                disabled={!isShown}
+                onClick={() => view.pin(id, !view.isPinned(id))}
+              >
+                {view.isPinned(id) ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+              </Act>
               <Act name={`${name}: narrower`} disabled={!isShown} onClick={() => view.widen(id, -STEP)}>
                 <ChevronsRightLeft aria-hidden="true" />
               </Act>

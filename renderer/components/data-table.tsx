@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type CSSProperties, type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useSettled } from '../state/use-settled.ts';
 import styles from './data-table.module.css';
 import { type Read, ReadState } from './empty.tsx';
@@ -14,15 +14,20 @@ const HEAD_HEIGHT = 36;
 /** Rows from the end at which the next ones are asked for. */
 const NEAR = 20;
 
+/** So many pinned columns stay in sight; more of them would leave no room for the others. */
+const MOST_PINNED = 3;
+
 /**
  * A table whose columns are as somebody arranged them. Of a long one only the rows in sight are drawn; two empty rows keep
  * the place of the others. While it has no row there stands what its read has to say, or why there is none: the children.
  */
-export function DataTable<T extends RowData, C extends TableColumn<T, never>>(props: {
+export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>(props: {
   name: string;
   view: TableView<T, C>;
-  row: (row: T, columns: readonly C[]) => ReactNode;
-  keyOf: (row: T) => string | number;
+  /** The rows of the view, perhaps with others between them. */
+  rows: readonly R[];
+  row: (row: R, columns: readonly C[]) => ReactNode;
+  keyOf: (row: R) => string | number;
   foot?: (columns: readonly C[]) => ReactNode;
   read?: Read;
   /** How many bars stand for the rows on their way. */
@@ -31,13 +36,14 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>>(pr
   /** Called when the last row comes near. */
   onEnd?: () => void;
   /** The row to keep in sight. */
-  show?: T | undefined;
+  show?: R | undefined;
   /** Told when somebody begins or ends to read: the pointer is on the rows, or they are scrolled down. */
   onReading?: (reading: boolean) => void;
+  className?: string;
   children?: ReactNode;
 }) {
-  const { name, view, keyOf, foot, read, bars, isBusy, onEnd, show, onReading, children } = props;
-  const { rows, shown, widths, ref } = view;
+  const { name, view, rows, keyOf, foot, read, bars, isBusy, onEnd, show, onReading, className, children } = props;
+  const { shown, widths, ref } = view;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: rows.length,
@@ -68,6 +74,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>>(pr
     },
     [ref],
   );
+  const pinned = shown.filter(({ id }) => view.isPinned(id)).length;
   return (
     <div
       className="scroll"
@@ -84,7 +91,16 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>>(pr
           aria-label={name}
           aria-rowcount={rows.length + 1}
           aria-busy={isBusy}
-          style={{ width: Math.max(view.room, Math.floor(widths.reduce((sum, width) => sum + width, 0))) }}
+          className={`${styles.grid} ${className ?? ''}`}
+          data-pinned={pinned === 0 ? undefined : Math.min(MOST_PINNED, pinned)}
+          style={
+            {
+              width: Math.max(view.room, Math.floor(widths.reduce((sum, width) => sum + width, 0))),
+              '--second': `${widths[0] ?? 0}px`,
+              '--third': `${(widths[0] ?? 0) + (widths[1] ?? 0)}px`,
+            } as CSSProperties
+          }
+          onPointerOver={tellWhole}
         >
           <colgroup>
             {shown.map(({ id }, index) => (
@@ -112,11 +128,41 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>>(pr
 
 /** The cells of a row, in the columns there are. */
 export function Cells<F>({ columns, facts }: { columns: readonly TableColumn<never, F>[]; facts: F }) {
-  return columns.map(({ id, align = '', className = '', cell }) => (
-    <td key={id} className={`${align} ${className}`}>
+  return columns.map(({ id, align = '', className = '', cell, tip, isLong }) => (
+    <td
+      key={id}
+      className={`${align} ${className}`}
+      title={tip?.(facts) ?? undefined}
+      data-may-clip={isLong ? '' : undefined}
+    >
       {cell(facts)}
     </td>
   ));
+}
+
+/** The cells of a row that has something to say in some columns only, such as a sum: by the columns' names. */
+export function SomeCells(props: {
+  columns: readonly TableColumn<never, never>[];
+  of: Readonly<Record<string, ReactNode>>;
+}) {
+  return props.columns.map(({ id, align = '', className = '' }) => (
+    <td key={id} className={`${align} ${className}`}>
+      {props.of[id]}
+    </td>
+  ));
+}
+
+/** A cell that is cut says the whole of itself on hover, before what else it says there. */
+function tellWhole({ target }: PointerEvent) {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null;
+  if (cell === null) return;
+  const told = cell.dataset.whole ?? '';
+  const more = cell.title.startsWith(told) ? cell.title.slice(told.length).trimStart() : cell.title;
+  const text = cell.querySelector<HTMLElement>(`.${styles.text}`) ?? cell;
+  const whole = text.scrollWidth > text.clientWidth ? text.innerText.trim() : '';
+  if (whole === told) return;
+  cell.dataset.whole = whole;
+  cell.title = [whole, more].filter((part) => part !== '').join('\n');
 }
 
 /** What a dragged head carries: the name of its column. */
@@ -129,7 +175,7 @@ function Head<T extends RowData, C extends TableColumn<T, never>>({
   view: TableView<T, C>;
   column: C;
 }) {
-  const { id, name, head, title, align = '', className = '', compare } = column;
+  const { id, name, head, title, align = '', className = '', sortedBy } = column;
   const [first, second] = head;
   const sorted = view.sortOf(id);
   const text = (
@@ -140,7 +186,7 @@ function Head<T extends RowData, C extends TableColumn<T, never>>({
     </span>
   );
   const unsorted = 'Sorted once every row is read: choose less time or a narrower filter';
-  const why = compare !== undefined && !view.whole ? [title, unsorted].filter(Boolean).join('. ') : title;
+  const why = sortedBy !== undefined && !view.whole ? [title, unsorted].filter(Boolean).join('. ') : title;
   return (
     <th
       scope="col"
@@ -157,7 +203,7 @@ function Head<T extends RowData, C extends TableColumn<T, never>>({
         if (view.ordered.some((other) => other.id === dragged)) view.move(dragged, place);
       }}
     >
-      {compare !== undefined && view.whole ? (
+      {sortedBy !== undefined && view.whole ? (
         <button type="button" className={styles.sort} onClick={() => view.sortBy(id)}>
           {text}
         </button>

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
+import { compareDecimals, type Decimal } from './figures/decimal-text.ts';
+
+type Sortable = string | number | bigint | Decimal;
 
 /** A column of a table of rows `T`. Its cells are drawn from `F`: a row, or what it comes to. */
 export interface TableColumn<T, F = T> {
@@ -19,9 +22,13 @@ export interface TableColumn<T, F = T> {
   hidden?: boolean;
   align?: 'right' | 'center';
   className?: string;
-  /** The lesser row first; without it nothing is sorted by this column. */
-  compare?: (a: T, b: T) => number;
+  /** The figure or the word that rows are sorted by; those without one come last, whichever way. Not sorted without it. */
+  sortedBy?: (row: T) => Sortable | null;
   cell: (facts: F) => ReactNode;
+  /** What a cell says beside what it shows, on hover; one that is cut says the whole of itself before it. */
+  tip?: (facts: F) => string | null | undefined;
+  /** Has words of any length: they may end in an ellipsis. */
+  isLong?: boolean;
 }
 
 type Placed = Pick<TableColumn<never, never>, 'id' | 'width' | 'grows' | 'rank'>;
@@ -37,13 +44,14 @@ const keptSchema = z.object({
   order: z.array(z.string()).catch([]),
   shown: z.record(z.string(), z.boolean()).catch({}),
   widths: z.record(z.string(), widthSchema).catch({}),
+  pinned: z.array(z.string()).catch([]),
   sort: z.object({ id: z.string(), desc: z.boolean() }).nullable().catch(null),
 });
 
 /** What somebody chose of a table: nothing of it, and the table is as it is at first. Widths in CSS pixels. */
 export type KeptTable = z.infer<typeof keptSchema>;
 
-export const AT_FIRST: KeptTable = { order: [], shown: {}, widths: {}, sort: null };
+export const AT_FIRST: KeptTable = { order: [], shown: {}, widths: {}, pinned: [], sort: null };
 
 /** Reads what was kept of a table; what cannot be read of it is as it is at first. */
 export function readKeptTable(text: string | null): KeptTable {
@@ -110,12 +118,8 @@ export function movedTo(ids: readonly string[], id: string, place: number): stri
   return [...others.slice(0, Math.max(0, place)), id, ...others.slice(Math.max(0, place))];
 }
 
-/** Orders by a figure or a word; what has none comes last when the largest is first. */
-export function byValue<T>(figureOf: (row: T) => string | number | bigint | null): (a: T, b: T) => number {
-  return (a, b) => {
-    const [first, second] = [figureOf(a), figureOf(b)];
-    if (first === second) return 0;
-    if (first === null || second === null) return first === null ? -1 : 1;
-    return first < second ? -1 : 1;
-  };
+/** Below zero where the first comes before the second. */
+export function compareSortables(first: Sortable, second: Sortable): number {
+  if (typeof first === 'object' && typeof second === 'object') return compareDecimals(first, second);
+  return first < second ? -1 : first > second ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import {
   columnOrderingFeature,
+  columnPinningFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   createSortedRowModel,
@@ -14,8 +15,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { useSize } from '../state/use-size.ts';
 import {
   AT_FIRST,
+  compareSortables,
   drawnWidths,
   fittingColumns,
+  type KeptTable,
   movedEdge,
   movedTo,
   readKeptTable,
@@ -24,6 +27,7 @@ import {
 
 const FEATURES = tableFeatures({
   columnOrderingFeature,
+  columnPinningFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   rowSortingFeature,
@@ -31,6 +35,12 @@ const FEATURES = tableFeatures({
 });
 
 export type TableView<T extends RowData, C extends TableColumn<T, never>> = ReturnType<typeof useTableView<T, C>>;
+
+/** How a table was kept before tables had one form: where in this browser, and what that says of it. */
+interface Older {
+  place: string;
+  read: (text: string) => KeptTable;
+}
 
 /**
  * A table as somebody arranged it: which columns in which order, how wide, sorted by which. Kept in this browser by the
@@ -41,23 +51,31 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
   columns: readonly C[];
   rows: readonly T[];
   whole?: boolean;
+  older?: Older;
 }) {
-  const { name, columns, rows, whole = true } = of;
+  const { name, columns, rows, whole = true, older } = of;
   const place = `makerdesk.table.${name}`;
-  const [kept, setKept] = useState(() => readKeptTable(localStorage.getItem(place)));
+  const [kept, setKept] = useState(() => {
+    const text = localStorage.getItem(place);
+    const before = text === null && older !== undefined ? localStorage.getItem(older.place) : null;
+    return older === undefined || before === null ? readKeptTable(text) : older.read(before);
+  });
   useEffect(() => {
     if (kept === AT_FIRST) localStorage.removeItem(place);
     else localStorage.setItem(place, JSON.stringify(kept));
-  }, [kept, place]);
+    if (older !== undefined) localStorage.removeItem(older.place);
+  }, [kept, place, older]);
   const { ref, width: room } = useSize<HTMLDivElement>();
   const definitions = useMemo(
     () =>
-      columns.map(({ id, align, compare }) => ({
+      columns.map(({ id, align, sortedBy }) => ({
         id,
-        accessorFn: (row: T) => row,
-        enableSorting: compare !== undefined,
+        accessorFn: (row: T) => sortedBy?.(row) ?? undefined,
+        enableSorting: sortedBy !== undefined,
         sortDescFirst: align === 'right',
-        sortFn: (a: { original: T }, b: { original: T }) => compare?.(a.original, b.original) ?? 0,
+        sortUndefined: 'last' as const,
+        sortFn: (a: { original: T }, b: { original: T }) =>
+          compareSortables(sortedBy?.(a.original) ?? '', sortedBy?.(b.original) ?? ''),
       })),
     [columns],
   );
@@ -66,29 +84,38 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
     [columns, kept.shown],
   );
   const sorting = useMemo(() => (whole && kept.sort !== null ? [kept.sort] : []), [whole, kept.sort]);
+  const pinning = useMemo(() => ({ start: kept.pinned, end: [] }), [kept.pinned]);
   const table = useTable({
     features: FEATURES,
     data: rows,
     columns: definitions,
-    state: { columnOrder: kept.order, columnVisibility: visibility, columnSizing: kept.widths, sorting },
+    state: {
+      columnOrder: kept.order,
+      columnVisibility: visibility,
+      columnSizing: kept.widths,
+      columnPinning: pinning,
+      sorting,
+    },
     onColumnOrderChange: (next: Updater<string[]>) =>
       setKept((old) => ({ ...old, order: functionalUpdate(next, old.order) })),
     onColumnVisibilityChange: (next: Updater<Record<string, boolean>>) =>
       setKept((old) => ({ ...old, shown: functionalUpdate(next, visibility) })),
     onColumnSizingChange: (next: Updater<Record<string, number>>) =>
       setKept((old) => ({ ...old, widths: functionalUpdate(next, old.widths) })),
+    onColumnPinningChange: (next: Updater<{ start: string[]; end: string[] }>) =>
+      setKept((old) => ({ ...old, pinned: functionalUpdate(next, { start: old.pinned, end: [] }).start })),
     onSortingChange: (next: Updater<{ id: string; desc: boolean }[]>) =>
       setKept((old) => ({ ...old, sort: functionalUpdate(next, old.sort === null ? [] : [old.sort])[0] ?? null })),
   });
   const order = table.getAllLeafColumns();
-  const visible = table.getVisibleLeafColumns();
+  const [pinned, others] = [table.getStartVisibleLeafColumns(), table.getCenterVisibleLeafColumns()];
   const ordered = useMemo(
     () => order.flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
     [order, columns],
   );
   const chosen = useMemo(
-    () => visible.flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
-    [visible, columns],
+    () => [...pinned, ...others].flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
+    [pinned, others, columns],
   );
   const shown = useMemo(() => fittingColumns(chosen, kept.widths, room), [chosen, kept.widths, room]);
   const widths = useMemo(() => drawnWidths(shown, kept.widths, room), [shown, kept.widths, room]);
@@ -109,6 +136,9 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
     /** The first way, the other way, and as the table is by itself. */
     sortBy: (id: string) => table.getColumn(id)?.toggleSorting(),
     show: (id: string, on: boolean) => table.getColumn(id)?.toggleVisibility(on),
+    isPinned: (id: string) => kept.pinned.includes(id),
+    /** Keeps a column in sight at the left, also while the others are scrolled sideways. */
+    pin: (id: string, on: boolean) => table.getColumn(id)?.pin(on ? 'start' : false),
     move: (id: string, place: number) =>
       table.setColumnOrder(
         movedTo(

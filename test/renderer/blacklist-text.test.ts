@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LIST_FORMATS, readList } from '../../renderer/pages/blacklist/listed-text.ts';
-import { sortUsers } from '../../renderer/pages/blacklist/sort-users.ts';
+import { worstFirst } from '../../renderer/pages/blacklist/worst-first.ts';
 
 const address = fc.stringMatching(/^[0-9a-f]{40}$/).map((hex) => `0x${hex}`);
 const reason = fc.option(fc.stringMatching(/^[a-z"][a-z ,";]{0,20}[a-z"]$/));
@@ -35,7 +35,7 @@ test('lines that name nobody are told with their number, and the others are read
   expect(readList('[1]').faults).toHaveLength(1);
 });
 
-test('users are ranked by the worst figure, those without it behind, then by how often they asked', () => {
+test('users are ranked by what they cost a minute later, those without that figure behind by how often they asked', () => {
   const row = (user: string, after1m: number | 'not_yet' | null, asked: number) => ({
     user: user as `0x${string}`,
     chainId: null,
@@ -54,6 +54,5 @@ test('users are ranked by the worst figure, those without it behind, then by how
     after5m: null,
   });
   const rows = [row('a', null, 9), row('b', 5, 1), row('c', -7, 1), row('d', 'not_yet', 20)];
-  expect(sortUsers(rows, 'after1m').map(({ user }) => user)).toEqual(['c', 'b', 'd', 'a']);
-  expect(sortUsers(rows, 'asked').map(({ user }) => user)).toEqual(['d', 'a', 'b', 'c']);
+  expect(worstFirst(rows).map(({ user }) => user)).toEqual(['c', 'b', 'd', 'a']);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   AT_FIRST,
-  byValue,
+  compareSortables,
   drawnWidths,
   fittingColumns,
   movedEdge,
@@ -69,9 +69,17 @@ test('a column takes the place of another, and no other column changes its order
 });
 
 test('what was kept of a table is read back, and what cannot be read of it is as it is at first', () => {
-  const kept = { order: ['b', 'a'], shown: { a: false }, widths: { b: 80 }, sort: { id: 'a', desc: true } };
+  const kept = {
+    order: ['b', 'a'],
+    shown: { a: false },
+    widths: { b: 80 },
+    pinned: ['b'],
+    sort: { id: 'a', desc: true },
+  };
   expect(readKeptTable(JSON.stringify(kept))).toEqual(kept);
   for (const text of [null, '', '{', '7', 'null', '[]']) expect(readKeptTable(text)).toEqual(AT_FIRST);
+  const { pinned: _, ...older } = kept;
+  expect(readKeptTable(JSON.stringify(older))).toEqual({ ...kept, pinned: [] });
   expect(readKeptTable(JSON.stringify({ ...kept, order: 7, widths: { b: -1 } }))).toEqual({
     ...kept,
     order: [],
@@ -84,7 +92,9 @@ test('what was kept of a table is read back, and what cannot be read of it is as
   );
 });
 
-test('rows are ordered by a figure, those without one before the least', () => {
-  const rows = [{ of: 3n }, { of: null }, { of: -1n }];
-  expect([...rows].sort(byValue(({ of }) => of)).map(({ of }) => of)).toEqual([null, -1n, 3n]);
+test('figures are ordered exactly, also beyond what a number holds, and decimals of different places among each other', () => {
+  expect(compareSortables(2n ** 80n, 2n ** 80n + 1n)).toBeLessThan(0);
+  expect(compareSortables({ digits: 15n, places: 1 }, { digits: 149n, places: 2 })).toBeGreaterThan(0);
+  expect(compareSortables({ digits: 150n, places: 2 }, { digits: 15n, places: 1 })).toBe(0);
+  expect(compareSortables('DAI', 'WETH')).toBeLessThan(0);
 });

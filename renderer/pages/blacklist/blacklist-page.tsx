@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty, NoChainPage } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
-import { RowTable } from '../../components/virtual-rows.tsx';
-import { useConsole, useDesk } from '../../state/console.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
+import { useTableView } from '../../components/use-table-view.ts';
+import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { zoneName } from '../../state/time-zone.ts';
 import { BlacklistForm } from './blacklist-form.tsx';
 import styles from './blacklist-page.module.css';
@@ -53,45 +56,109 @@ function ChainBlacklist({ chainId, chains }: { chainId: number; chains: number }
   );
 }
 
+/** What happened to the list of a chain. */
+function useHistory(chainId: number) {
+  return useQuery(useQueries().blacklist.history.queryOptions({ input: { chainId, limit: 1_000 } }));
+}
+
+type BlacklistEvent = NonNullable<ReturnType<typeof useHistory>['data']>[number];
+
+const keyOf = ({ seq, address }: BlacklistEvent) => `${seq}:${address}`;
+
+const COLUMNS: readonly TableColumn<BlacklistEvent, { row: BlacklistEvent; now: number }>[] = [
+  {
+    id: 'time',
+    name: 'Time',
+    get head() {
+      return [`Time, ${zoneName()}`] as const;
+    },
+    width: 92,
+    grows: 0.1,
+    rank: 0,
+    className: 'muted',
+    sortedBy: ({ seq }) => seq,
+    cell: ({ row, now }) => momentText(row.time, now),
+  },
+  {
+    id: 'what',
+    name: 'What',
+    head: ['What'],
+    width: 56,
+    grows: 0.1,
+    rank: 0,
+    sortedBy: ({ action }) => action,
+    cell: ({ row: { action } }) => <span className={action === 'added' ? 'strong' : 'muted'}>{action}</span>,
+  },
+  {
+    id: 'user',
+    name: 'User',
+    head: ['User'],
+    width: 92,
+    grows: 0.1,
+    rank: 0,
+    sortedBy: ({ address }) => address,
+    cell: ({ row }) => <Address hex={row.address} of="user’s address" />,
+  },
+  {
+    id: 'reason',
+    name: 'Reason',
+    head: ['Reason'],
+    width: 80,
+    grows: 1,
+    rank: 1,
+    isLong: true,
+    sortedBy: ({ reason }) => reason,
+    cell: ({ row }) => <BlacklistReason reason={row.reason} onlyHere={row.onlyHere} />,
+  },
+  {
+    id: 'until',
+    name: 'Until',
+    get head() {
+      return [`Until, ${zoneName()}`] as const;
+    },
+    width: 92,
+    grows: 0.1,
+    rank: 2,
+    className: 'muted',
+    sortedBy: ({ until }) => until,
+    cell: ({ row: { until }, now }) => (until === null ? '—' : momentText(until, now)),
+  },
+  {
+    id: 'by',
+    name: 'By',
+    head: ['By'],
+    width: 80,
+    grows: 0.1,
+    rank: 3,
+    className: 'muted',
+    isLong: true,
+    sortedBy: ({ actor }) => actor,
+    cell: ({ row }) => row.actor,
+  },
+];
+
 /** Everything that ever happened to the list, newest first. */
 function BlacklistHistory({ chainId }: { chainId: number }) {
-  const { queries, desk } = useConsole();
-  const history = useQuery(queries.blacklist.history.queryOptions({ input: { chainId, limit: 1_000 } }));
-  const rows = [...(history.data ?? [])].sort((a, b) => b.seq - a.seq);
+  const { desk } = useConsole();
+  const history = useHistory(chainId);
+  const rows = useMemo(() => [...(history.data ?? [])].sort((a, b) => b.seq - a.seq), [history.data]);
+  const view = useTableView({ name: 'blacklist-history', columns: COLUMNS, rows });
   return (
-    <Panel name="History" aside="newest first">
-      <RowTable
-        rows={rows}
+    <Panel name="History" aside="newest first" actions={<ColumnsMenu view={view} of="History" />}>
+      <DataTable
+        name="History"
+        view={view}
+        rows={view.rows}
+        keyOf={keyOf}
         read={history}
-        head={
-          <thead>
-            <tr>
-              <th className={styles.timeColumn}>Time, {zoneName()}</th>
-              <th className={styles.actionColumn}>What</th>
-              <th className={styles.addressColumn}>User</th>
-              <th>Reason</th>
-              <th className={styles.timeColumn}>Until, {zoneName()}</th>
-              <th className={styles.actorColumn}>By</th>
-            </tr>
-          </thead>
-        }
-        row={(row) => (
-          <tr key={`${row.seq}:${row.address}`}>
-            <td className="muted">{momentText(row.time, desk.now())}</td>
-            <td className={row.action === 'added' ? 'strong' : 'muted'}>{row.action}</td>
-            <td>
-              <Address hex={row.address} of="user’s address" />
-            </td>
-            <td title={row.reason ?? undefined} data-may-clip="">
-              <BlacklistReason reason={row.reason} onlyHere={row.onlyHere} />
-            </td>
-            <td className="muted">{row.until === null ? '—' : momentText(row.until, desk.now())}</td>
-            <td className="muted">{row.actor}</td>
+        row={(row, columns) => (
+          <tr key={keyOf(row)}>
+            <Cells columns={columns} facts={{ row, now: desk.now() }} />
           </tr>
         )}
       >
         <Empty title="Nothing yet">Additions and removals stay here for good.</Empty>
-      </RowTable>
+      </DataTable>
     </Panel>
   );
 }

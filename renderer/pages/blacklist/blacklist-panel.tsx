@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, TextButton } from '../../components/button.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
@@ -10,12 +12,12 @@ import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Stack } from '../../components/stack.tsx';
-import { RowTable } from '../../components/virtual-rows.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
-import styles from './blacklist-page.module.css';
 import { BlacklistReason } from './blacklist-terms.tsx';
 import { ListMenu } from './list-menu.tsx';
 
@@ -25,56 +27,103 @@ export function useBlacklist(chainId: number) {
   return useQuery(queries.blacklist.list.queryOptions({ input: { chainId }, refetchInterval: 10_000 }));
 }
 
+type Blacklisted = NonNullable<ReturnType<typeof useBlacklist>['data']>[number];
+const NOBODY: readonly Blacklisted[] = [];
+
+interface UserFacts {
+  user: Blacklisted;
+  now: number;
+  onRemove: (user: Blacklisted) => void;
+}
+
+const COLUMNS: readonly TableColumn<Blacklisted, UserFacts>[] = [
+  {
+    id: 'user',
+    name: 'User',
+    head: ['User'],
+    width: 92,
+    grows: 0.1,
+    rank: 0,
+    sortedBy: ({ address }) => address,
+    cell: ({ user }) => <Address hex={user.address} of="user’s address" />,
+  },
+  {
+    id: 'reason',
+    name: 'Reason',
+    head: ['Reason'],
+    width: 60,
+    grows: 1,
+    rank: 0,
+    isLong: true,
+    sortedBy: ({ reason }) => reason,
+    tip: ({ user: { since, actor, onlyHere }, now }) =>
+      `since ${momentText(since, now)} ${zoneName(since)}, by ${actor}${onlyHere ? '\nby this desk only: not in /blacklist' : ''}`,
+    cell: ({ user }) => <BlacklistReason reason={user.reason} onlyHere={user.onlyHere} />,
+  },
+  {
+    id: 'until',
+    name: 'Until',
+    get head() {
+      return [`Until, ${zoneName()}`] as const;
+    },
+    width: 82,
+    grows: 0.1,
+    rank: 1,
+    className: 'muted',
+    // One for good ends after all others.
+    sortedBy: ({ until }) => until ?? Number.POSITIVE_INFINITY,
+    cell: ({ user: { until }, now }) => (until === null ? 'for good' : momentText(until, now)),
+  },
+  {
+    id: 'remove',
+    name: 'Remove',
+    head: [],
+    width: 58,
+    grows: 0,
+    rank: 0,
+    align: 'right',
+    cell: ({ user, onRemove }) => <TextButton onClick={() => onRemove(user)}>Remove…</TextButton>,
+  },
+];
+
 export function BlacklistPanel({ chainId }: { chainId: number }) {
   const { queries, desk } = useConsole();
   const cache = useQueryClient();
   const list = useBlacklist(chainId);
-  const [removing, setRemoving] = useState<{ address: string; onlyHere: boolean } | null>(null);
-  const rows = list.data ?? [];
+  const [removing, setRemoving] = useState<Blacklisted | null>(null);
+  const rows = list.data ?? NOBODY;
+  const view = useTableView({ name: 'blacklist', columns: COLUMNS, rows });
   const hidden = rows.filter(({ onlyHere }) => onlyHere).length;
   return (
     <Panel
       name="On the list"
       aside={`${plural(rows.length, 'address', 'addresses')}${hidden === 0 ? '' : `, ${countText(hidden)} only here`}`}
-      actions={<ListMenu chainId={chainId} users={rows} />}
+      actions={
+        <>
+          <ListMenu chainId={chainId} users={rows} />
+          <ColumnsMenu view={view} of="On the list" />
+        </>
+      }
     >
-      <RowTable
-        rows={rows}
+      <DataTable
+        name="On the list"
+        view={view}
+        rows={view.rows}
+        keyOf={({ address }) => address}
         read={list}
-        head={
-          <thead>
-            <tr>
-              <th className={styles.addressColumn}>User</th>
-              <th>Reason</th>
-              <th className={styles.timeColumn}>Until, {zoneName()}</th>
-              <td className={styles.actionColumn} />
-            </tr>
-          </thead>
-        }
-        row={({ address, reason, since, until, onlyHere, actor }) => (
-          <tr key={address}>
-            <td>
-              <Address hex={address} of="user’s address" />
-            </td>
-            <td
-              title={`${reason ?? 'No reason given'}\nsince ${momentText(since, desk.now())} ${zoneName(since)}, by ${actor}${onlyHere ? '\nby this desk only: not in /blacklist' : ''}`}
-              data-may-clip=""
-            >
-              <BlacklistReason reason={reason} onlyHere={onlyHere} />
-            </td>
-            <td className="muted">{until === null ? 'for good' : momentText(until, desk.now())}</td>
-            <td className="right">
-              <TextButton onClick={() => setRemoving({ address, onlyHere })}>Remove…</TextButton>
-            </td>
+        row={(user, columns) => (
+          <tr key={user.address}>
+            <Cells columns={columns} facts={{ user, now: desk.now(), onRemove: setRemoving }} />
           </tr>
         )}
       >
         <Empty title="Nobody">Every user is quoted who asks.</Empty>
-      </RowTable>
+      </DataTable>
       {removing !== null && (
         <RemoveDialog
           chainId={chainId}
-          {...removing}
+          address={removing.address}
+          onlyHere={removing.onlyHere}
           onClose={() => setRemoving(null)}
           onDone={() => cache.invalidateQueries({ queryKey: queries.blacklist.key() })}
         />

@@ -2,34 +2,131 @@ import { useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { MARK_NAMES, MARKOUT_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
 import { TextButton } from '../../components/button.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { countText, markText, percentText, plural } from '../../components/figures/counts.ts';
+import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowTable } from '../../components/virtual-rows.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
+import { useTableView } from '../../components/use-table-view.ts';
 import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
 import { useBarFrame } from '../fills/use-bars.ts';
 import { useSummary } from '../fills/use-summary.ts';
 import { BlacklistDialog } from './blacklist-dialog.tsx';
 import blacklistPageStyles from './blacklist-page.module.css';
-import { SORTS, type SortName, sortUsers } from './sort-users.ts';
-import styles from './toxicity-board.module.css';
+import { worstFirst } from './worst-first.ts';
 
 const [, , , DAY = FILL_RANGES[0]] = FILL_RANGES;
-const SORT_OPTIONS = SORTS.map(({ value, name }) => ({ value, text: name }));
+
+interface UserFacts {
+  row: TradedRow;
+  isListed: boolean;
+  onBlacklist: (row: TradedRow) => void;
+}
+
+const COLUMNS: readonly TableColumn<TradedRow, UserFacts>[] = [
+  {
+    id: 'user',
+    name: 'User',
+    head: ['User'],
+    width: 92,
+    grows: 0.6,
+    rank: 0,
+    sortedBy: ({ user }) => user,
+    cell: ({ row }) => <Address hex={row.user ?? ''} of="user’s address" />,
+  },
+  {
+    id: 'asked',
+    name: 'Asked',
+    head: ['Asked'],
+    width: 42,
+    grows: 0.2,
+    rank: 1,
+    align: 'right',
+    sortedBy: ({ asked }) => asked,
+    cell: ({ row }) => countText(row.asked),
+  },
+  {
+    id: 'fills',
+    name: 'Fills',
+    head: ['Fills'],
+    width: 42,
+    grows: 0.2,
+    rank: 2,
+    align: 'right',
+    sortedBy: ({ fills }) => fills,
+    cell: ({ row }) => countText(row.fills),
+  },
+  {
+    id: 'ratio',
+    name: 'Ratio, %',
+    head: ['Ratio', '%'],
+    title: 'Of the orders we signed, how many were filled at least in part',
+    width: 38,
+    grows: 0.2,
+    rank: 5,
+    align: 'right',
+    sortedBy: ({ filled, signed }) => (signed === 0 ? null : filled / signed),
+    cell: ({ row }) => percentText(row.filled, row.signed),
+  },
+  {
+    id: 'volume',
+    name: 'Volume, USD',
+    head: ['Volume', 'USD'],
+    width: 66,
+    grows: 0.4,
+    rank: 1,
+    align: 'right',
+    sortedBy: ({ volume, unit }) => (unit === 'USD' ? readDecimal(volume ?? '') : null),
+    cell: ({ row: { fills, volume, unit } }) =>
+      fills === 0 ? '0' : volume === null ? '—' : decimalText(volume, unit === 'USD' ? 0 : 4),
+  },
+  ...MARK_NAMES.map(
+    (name): TableColumn<TradedRow, UserFacts> => ({
+      id: name,
+      name: name === 'edge' ? 'Edge, bps' : `Mark after ${MARKS[name].text}, bps`,
+      head: [MARKS[name].text, 'bps'],
+      width: 40,
+      grows: 0.2,
+      rank: name === 'after1m' ? 0 : name === 'edge' ? 6 : 4,
+      align: 'right',
+      sortedBy: (row) => (typeof row[name] === 'number' ? row[name] : null),
+      cell: ({ row }) => <MarkFigure mark={row[name]} />,
+    }),
+  ),
+  {
+    id: 'blacklist',
+    name: 'Blacklist',
+    head: ['Blacklist'],
+    width: 66,
+    grows: 0.1,
+    rank: 0,
+    align: 'right',
+    cell: ({ row, isListed, onBlacklist }) =>
+      isListed ? (
+        <span className="muted">on the list</span>
+      ) : (
+        <TextButton aria-label={`Blacklist ${row.user} for 24 h…`} onClick={() => onBlacklist(row)}>
+          24 h…
+        </TextButton>
+      ),
+  },
+];
 
 /** What each user asked for and what their fills were worth afterwards, the worst first. */
 export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
   const [range, setRange] = useState(DAY);
-  const [sort, setSort] = useState<SortName>('after1m');
   const [blacklisting, setBlacklisting] = useState<TradedRow | null>(null);
   const frame = useBarFrame(range);
   const span = useMemo(() => brushedSpan(range, frame, 0, frame.count - 1), [range, frame]);
   const { summary, read, waiting, thousandths } = useSummary({ span, by: 'user' });
-  const rows = useMemo(() => sortUsers(summary?.rows ?? [], sort), [summary, sort]);
+  const rows = useMemo(() => worstFirst(summary?.rows ?? []), [summary]);
+  const view = useTableView({ name: 'users', columns: COLUMNS, rows });
   return (
     <Panel
       name="Who trades against us"
@@ -38,84 +135,35 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
       actions={
         <>
           <FilterSelect
-            label="First"
-            any="most asked"
-            value={sort}
-            options={SORT_OPTIONS}
-            onChange={(value) => setSort(value === '' ? 'asked' : value)}
-          />
-          <FilterSelect
             label="Last"
             any={DAY.name}
             value={range === DAY ? '' : range.name}
             options={FILL_RANGES.filter((choice) => choice !== DAY).map(({ name }) => ({ value: name, text: name }))}
             onChange={(name) => setRange(FILL_RANGES.find((choice) => choice.name === name) ?? DAY)}
           />
+          <ColumnsMenu view={view} of="Who trades against us" />
         </>
       }
     >
-      <RowTable
-        rows={rows}
+      <DataTable
+        name="Who trades against us"
+        view={view}
+        rows={view.rows}
+        keyOf={({ user }) => user ?? ''}
         read={read}
         bars={6}
         isBusy={waiting}
-        head={
-          <thead>
-            <tr>
-              <th className={styles.userColumn}>User</th>
-              <th className={`right ${styles.countColumn}`}>Asked</th>
-              <th className={`right ${styles.countColumn}`}>Fills</th>
-              <th
-                className={`right ${styles.ratioColumn} narrow-out`}
-                title="Of the orders we signed, how many were filled at least in part"
-              >
-                Ratio
-                <small>%</small>
-              </th>
-              <th className={`right ${styles.volumeColumn}`}>
-                Volume
-                <small>USD</small>
-              </th>
-              {MARK_NAMES.map((name) => (
-                <th key={name} className={`right ${styles.markColumn} ${name === 'edge' ? 'narrow-out' : ''}`}>
-                  {MARKS[name].text}
-                  <small>bps</small>
-                </th>
-              ))}
-              <th className={`right ${styles.actColumn}`}>Blacklist</th>
-            </tr>
-          </thead>
-        }
-        row={(row) => (
+        row={(row, columns) => (
           <tr key={row.user}>
-            <td>
-              <Address hex={row.user ?? ''} of="user’s address" />
-            </td>
-            <td className="right">{countText(row.asked)}</td>
-            <td className="right">{countText(row.fills)}</td>
-            <td className="right narrow-out">{percentText(row.filled, row.signed)}</td>
-            <td className="right">
-              {row.fills === 0 ? '0' : row.volume === null ? '—' : decimalText(row.volume, row.unit === 'USD' ? 0 : 4)}
-            </td>
-            {MARK_NAMES.map((name) => (
-              <td key={name} className={`right ${name === 'edge' ? 'narrow-out' : ''}`}>
-                <MarkFigure mark={row[name]} />
-              </td>
-            ))}
-            <td className="right">
-              {listed.has(row.user ?? '') ? (
-                <span className="muted">on the list</span>
-              ) : (
-                <TextButton aria-label={`Blacklist ${row.user} for 24 h…`} onClick={() => setBlacklisting(row)}>
-                  24 h…
-                </TextButton>
-              )}
-            </td>
+            <Cells
+              columns={columns}
+              facts={{ row, isListed: listed.has(row.user ?? ''), onBlacklist: setBlacklisting }}
+            />
           </tr>
         )}
       >
         <Empty title="Nobody asked in this time">A row appears for each user who asks for a firm quote.</Empty>
-      </RowTable>
+      </DataTable>
       {blacklisting !== null && (
         <BlacklistDialog
           address={blacklisting.user ?? ''}

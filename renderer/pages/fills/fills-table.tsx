@@ -9,7 +9,7 @@ import addressStyles from '../../components/figures/address.module.css';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
 import { plural, shortHex } from '../../components/figures/counts.ts';
-import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
+import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
@@ -17,7 +17,7 @@ import { momentText } from '../../components/figures/times.ts';
 import { Mark, SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { byValue, type TableColumn } from '../../components/table-columns.ts';
+import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
@@ -43,20 +43,11 @@ interface FillFacts {
 
 type FillColumn = TableColumn<MarkedFill, FillFacts>;
 
-/** Amounts of two tokens are not compared: those of one stand together. */
-const byAmount = (sideOfBase: 'bids' | 'asks') => (a: MarkedFill, b: MarkedFill) => {
-  const of = (fill: MarkedFill) =>
+/** Amounts of two tokens are not compared: those of one stand together. A whole amount has at most 78 digits. */
+const amountOf = (sideOfBase: 'bids' | 'asks') => (fill: MarkedFill) => {
+  const [token, amount] =
     fill.side === sideOfBase ? [fill.takerAsset, fill.takerAmount] : [fill.makerAsset, fill.makerAmount];
-  const [[token = '', amount = '0'], [otherToken = '', otherAmount = '0']] = [of(a), of(b)];
-  if (token !== otherToken) return token < otherToken ? -1 : 1;
-  return BigInt(amount) < BigInt(otherAmount) ? -1 : BigInt(amount) > BigInt(otherAmount) ? 1 : 0;
-};
-
-/** By dollars; what has none before the least. */
-const byEdge = (a: MarkedFill, b: MarkedFill) => {
-  const [first, second] = [readDecimal(a.edgeUsd ?? ''), readDecimal(b.edgeUsd ?? '')];
-  if (first === null || second === null) return (first === null ? 0 : 1) - (second === null ? 0 : 1);
-  return compareDecimals(first, second);
+  return `${token} ${amount.padStart(78, '0')}`;
 };
 
 const COLUMNS: readonly FillColumn[] = [
@@ -70,7 +61,7 @@ const COLUMNS: readonly FillColumn[] = [
     grows: 0.2,
     rank: 0,
     className: 'muted',
-    compare: byValue(({ time }) => time),
+    sortedBy: ({ time }) => time,
     cell: ({ fill, now }) => momentText(fill.time, now),
   },
   {
@@ -80,7 +71,7 @@ const COLUMNS: readonly FillColumn[] = [
     width: 82,
     grows: 1,
     rank: 0,
-    compare: byValue(({ pair }) => pair),
+    sortedBy: ({ pair }) => pair,
     cell: ({ fill, chain }) => (
       <>
         {isOfNft(fill) ? <span className="quiet">NFT order</span> : <ChangedPair fill={fill} />}{' '}
@@ -95,7 +86,7 @@ const COLUMNS: readonly FillColumn[] = [
     width: 46,
     grows: 0,
     rank: 1,
-    compare: byValue(({ side }) => side),
+    sortedBy: ({ side }) => side,
     cell: ({ fill }) =>
       fill.side === null ? (
         <span
@@ -117,7 +108,7 @@ const COLUMNS: readonly FillColumn[] = [
     grows: 0.6,
     rank: 1,
     align: 'right',
-    compare: byAmount('bids'),
+    sortedBy: amountOf('bids'),
     cell: ({ fill, base }) =>
       fill.makerNft === undefined ? (
         <Amount raw={base.raw} token={base.token} />
@@ -134,7 +125,7 @@ const COLUMNS: readonly FillColumn[] = [
     grows: 0.6,
     rank: 3,
     align: 'right',
-    compare: byAmount('asks'),
+    sortedBy: amountOf('asks'),
     cell: ({ fill, quote }) =>
       fill.takerNft === undefined ? (
         <Amount raw={quote.raw} token={quote.token} />
@@ -173,7 +164,7 @@ const COLUMNS: readonly FillColumn[] = [
       grows: 0.1,
       rank: MARKS[name].spare ? 7 : 2,
       align: 'right',
-      compare: byValue((fill) => (typeof fill[name] === 'number' ? fill[name] : null)),
+      sortedBy: (fill) => (typeof fill[name] === 'number' ? fill[name] : null),
       cell: ({ fill }) => <MarkFigure mark={fill[name]} />,
     }),
   ),
@@ -185,7 +176,7 @@ const COLUMNS: readonly FillColumn[] = [
     grows: 0.2,
     rank: 6,
     align: 'right',
-    compare: byEdge,
+    sortedBy: ({ edgeUsd }) => readDecimal(edgeUsd ?? ''),
     cell: ({ fill }) => (fill.edgeUsd === null ? '—' : signedText(fill.edgeUsd)),
   },
   {
@@ -204,7 +195,7 @@ const COLUMNS: readonly FillColumn[] = [
     width: 88,
     grows: 0.1,
     rank: 2,
-    compare: byValue(({ userAddress }) => userAddress),
+    sortedBy: ({ userAddress }) => userAddress,
     cell: ({ fill: { userAddress }, onUser }) =>
       userAddress === null ? (
         '—'
@@ -268,6 +259,7 @@ export function FillsTable(props: {
       <DataTable
         name="Fills"
         view={view}
+        rows={view.rows}
         keyOf={(fill) => fill.seq}
         onEnd={onMore}
         row={(fill, columns) => (

@@ -22,7 +22,7 @@ import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { useFilter } from './filter-choice.ts';
 import styles from './firm-log-page.module.css';
-import { logColumns } from './log-columns.tsx';
+import { logColumns, OLDER_COLUMNS } from './log-columns.tsx';
 import { LogRow } from './log-row.tsx';
 import { NftOrderButton } from './nft-order-dialog.tsx';
 import { QuoteDrawer } from './quote-drawer.tsx';
@@ -38,7 +38,13 @@ export function FirmLogPage() {
   const [cancelling, setCancelling] = useState<QuoteRow | null>(null);
   const log = useLog(filtering.filter, reading || opened !== null);
   const columns = useMemo(() => logColumns(chains), [chains]);
-  const view = useTableView({ name: 'firm-log', columns, rows: log.rows, whole: !log.more && !log.searching });
+  const view = useTableView({
+    name: 'firm-log',
+    columns,
+    rows: log.rows,
+    whole: !log.more && !log.searching,
+    older: OLDER_COLUMNS,
+  });
   const { marked, mark } = useRowKeys(view.rows, opened, setOpened);
   const filters = Object.keys(filtering.filter).length;
   const today = dayText(desk.now());
@@ -68,6 +74,7 @@ export function FirmLogPage() {
           <DataTable
             name="Quotes"
             view={view}
+            rows={view.rows}
             keyOf={(row) => row.seq}
             onEnd={log.readMore}
             onReading={setReading}

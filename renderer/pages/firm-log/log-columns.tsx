@@ -9,7 +9,7 @@ import { dayText, preciseClockText, stampText } from '../../components/figures/t
 import { SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
-import { byValue, type TableColumn } from '../../components/table-columns.ts';
+import { AT_FIRST, type KeptTable, type TableColumn } from '../../components/table-columns.ts';
 import { numberText } from '../../state/number-form.ts';
 import type { AmountOf } from '../../state/quote-figures.ts';
 import { zoneName } from '../../state/time-zone.ts';
@@ -46,7 +46,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     width: 94,
     grows: 0.4,
     rank: 0,
-    compare: byValue(({ seq }) => seq),
+    sortedBy: ({ seq }) => seq,
     cell: ({ row, today }) => <TimeCell row={row} today={today} />,
   },
   {
@@ -56,7 +56,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     width: 110,
     grows: 0.4,
     rank: 1,
-    compare: byValue(({ state }) => state),
+    sortedBy: ({ state }) => state,
     cell: ({ row }) => <QuoteState row={row} />,
   },
   {
@@ -66,7 +66,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     width: 84,
     grows: 1,
     rank: 9,
-    compare: byValue(({ chainId }) => chainId),
+    sortedBy: ({ chainId }) => chainId,
     cell: ({ chain }) => chain,
   },
   {
@@ -76,7 +76,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     width: 92,
     grows: 1,
     rank: 0,
-    compare: byValue(({ pair }) => pair),
+    sortedBy: ({ pair }) => pair,
     cell: ({ row }) => (isByHand(row) ? <span className="quiet">NFT order</span> : <PairName pair={row.pair} />),
   },
   {
@@ -86,7 +86,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     width: 46,
     grows: 0.4,
     rank: 2,
-    compare: byValue(({ side }) => side),
+    sortedBy: ({ side }) => side,
     cell: ({ row }) =>
       isByHand(row) ? (
         <span
@@ -154,7 +154,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     grows: 0.4,
     rank: 5,
     align: 'right',
-    compare: byValue(({ edgeTenthBps }) => figure(edgeTenthBps)),
+    sortedBy: ({ edgeTenthBps }) => figure(edgeTenthBps),
     cell: ({ row }) => <MarkFigure mark={row.edgeTenthBps} />,
   },
   {
@@ -164,7 +164,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     width: 86,
     grows: 0.4,
     rank: 4,
-    compare: byValue(({ userAddress }) => userAddress),
+    sortedBy: ({ userAddress }) => userAddress,
     cell: ({ row }) => (
       <span className="mono muted" title={row.userAddress}>
         {shortHex(row.userAddress)}
@@ -179,7 +179,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     grows: 0.4,
     rank: 12,
     hidden: true,
-    compare: byValue(({ takerAddress }) => takerAddress),
+    sortedBy: ({ takerAddress }) => takerAddress,
     cell: ({ row }) => (
       <span className="mono muted" title={row.takerAddress}>
         {shortHex(row.takerAddress)}
@@ -195,7 +195,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     rank: 11,
     align: 'right',
     hidden: true,
-    compare: byValue(({ ladderRevision }) => ladderRevision),
+    sortedBy: ({ ladderRevision }) => ladderRevision,
     cell: ({ row }) => (row.ladderRevision === null ? '—' : countText(row.ladderRevision)),
   },
   {
@@ -206,7 +206,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     grows: 0.4,
     rank: 7,
     align: 'right',
-    compare: byValue(({ latencyMs }) => latencyMs),
+    sortedBy: ({ latencyMs }) => latencyMs,
     cell: ({ row }) => (isByHand(row) ? '—' : numberText(row.latencyMs.toFixed(2))),
   },
   {
@@ -252,10 +252,22 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     rank: 13,
     align: 'right',
     hidden: true,
-    compare: byValue(({ seq }) => seq),
+    sortedBy: ({ seq }) => seq,
     cell: ({ row }) => <span className="muted">{countText(row.seq)}</span>,
   },
 ];
+
+/** Before, which columns are shown was all that was kept: their names with commas between them. */
+export const OLDER_COLUMNS = {
+  place: 'makerdesk.log-columns',
+  read: (text: string): KeptTable => {
+    const names = text.split(',');
+    // The column that cancels came later: nobody has chosen it away.
+    const known = LOG_COLUMNS.filter(({ id }) => id !== 'cancel');
+    if (!known.some(({ id }) => names.includes(id))) return AT_FIRST;
+    return { ...AT_FIRST, shown: Object.fromEntries(known.map(({ id }) => [id, names.includes(id)])) };
+  },
+};
 
 /** Whether a person had it signed, as an order with an NFT for one taker. */
 export function isByHand({ makerNft, takerNft }: Pick<QuoteRow, 'makerNft' | 'takerNft'>): boolean {

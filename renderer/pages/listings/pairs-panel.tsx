@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { PairRow } from '../../../electron/contract/book.ts';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { TextButton } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
@@ -11,7 +14,8 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RowTable } from '../../components/virtual-rows.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { findPair } from '../../state/live-desk.ts';
 import { faultOf } from '../../state/refusal-of.ts';
@@ -23,6 +27,85 @@ import { useSaveListing } from './use-save-listing.tsx';
 
 type Listed = Pick<ChainConfig, 'tokens' | 'pairs' | 'retireHours'>;
 
+/** A pair as it is listed, and what stands in its way. */
+type PairLine = PairDefinition & Pick<PairRow, 'pair' | 'fault' | 'retiredUntil'>;
+
+interface PairFacts {
+  row: PairLine;
+  chainId: number;
+  onEdit: (pair: string) => void;
+  onRetire: (pair: string) => void;
+}
+
+const COLUMNS: readonly TableColumn<PairLine, PairFacts>[] = [
+  {
+    id: 'pair',
+    name: 'Pair',
+    head: ['Pair'],
+    width: 90,
+    grows: 1,
+    rank: 0,
+    sortedBy: ({ pair }) => pair,
+    cell: ({ row: { pair, base, quote } }) => (
+      <>
+        <PairName pair={pair} />{' '}
+        {pair !== `${base}/${quote}` && (
+          <span className="unit">
+            {base} for {quote}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'liquidity',
+    name: 'Liquidity, USD',
+    head: ['Liquidity, USD'],
+    width: 84,
+    grows: 0.1,
+    rank: 1,
+    align: 'right',
+    sortedBy: ({ liquidityUSD }) => liquidityUSD,
+    cell: ({ row: { liquidityUSD } }) => countText(Math.floor(liquidityUSD)),
+  },
+  {
+    id: 'state',
+    name: 'State',
+    head: ['State'],
+    width: 52,
+    grows: 0.6,
+    rank: 0,
+    isLong: true,
+    sortedBy: (row) => stateText(row),
+    cell: ({ row }) => (
+      <span className={row.fault === null ? 'muted' : 'stop with-mark'}>
+        {row.fault !== null && <Mark shape="refused" />}
+        {stateText(row)}
+      </span>
+    ),
+  },
+  {
+    id: 'actions',
+    name: 'Changes, edit, retire',
+    head: [],
+    width: 126,
+    grows: 0,
+    rank: 0,
+    align: 'right',
+    className: listingsPageStyles.actions,
+    cell: ({ row: { pair, retiredUntil }, chainId, onEdit, onRetire }) => (
+      <>
+        <ChangesLink chainId={chainId} pair={pair} /> <TextButton onClick={() => onEdit(pair)}>Edit</TextButton>{' '}
+        {retiredUntil === null && <TextButton onClick={() => onRetire(pair)}>Retire…</TextButton>}
+      </>
+    ),
+  },
+];
+
+function stateText({ fault, retiredUntil }: PairLine): string {
+  return fault ?? (retiredUntil === null ? 'listed' : `retired, listed until ${stampText(retiredUntil)}`);
+}
+
 export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: number } & Listed) {
   const client = useClient();
   const cache = useQueryClient();
@@ -33,55 +116,27 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
   const [opened, setOpened] = useState(0);
   const [retiring, setRetiring] = useState<string | null>(null);
   const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
-  const rows = Object.entries(pairs);
   const isRetired = (pair: string) => (findPair(live, chainId, pair)?.retiredUntil ?? null) !== null;
+  const rows = Object.entries(pairs).map(([pair, definition]) => {
+    const { fault = null, retiredUntil = null } = findPair(live, chainId, pair) ?? {};
+    return { pair, ...definition, fault, retiredUntil };
+  });
+  const view = useTableView({ name: 'pairs', columns: COLUMNS, rows });
   return (
-    <Panel name="Pairs" aside={plural(rows.length, 'pair')}>
-      <RowTable
-        rows={rows}
-        head={
-          <>
-            <colgroup>
-              <col />
-              <col className={listingsPageStyles.usdColumn} />
-              <col className={listingsPageStyles.stateColumn} />
-              <col className={listingsPageStyles.actionsColumn} />
-            </colgroup>
-            <thead>
-              <tr>
-                <th>Pair</th>
-                <th className="right">Liquidity, USD</th>
-                <th>State</th>
-                <td />
-              </tr>
-            </thead>
-          </>
-        }
-        row={([pair, { base, quote, liquidityUSD }]) => {
-          const row = findPair(live, chainId, pair);
-          return (
-            <tr key={pair} aria-selected={editing === pair}>
-              <td>
-                <PairName pair={pair} />{' '}
-                {pair !== `${base}/${quote}` && (
-                  <span className="unit">
-                    {base} for {quote}
-                  </span>
-                )}
-              </td>
-              <td className="right">{countText(Math.floor(liquidityUSD))}</td>
-              <PairState fault={row?.fault ?? null} retiredUntil={row?.retiredUntil ?? null} />
-              <td className="right">
-                <ChangesLink chainId={chainId} pair={pair} />{' '}
-                <TextButton onClick={() => setEditing(pair)}>Edit</TextButton>{' '}
-                {!isRetired(pair) && <TextButton onClick={() => setRetiring(pair)}>Retire…</TextButton>}
-              </td>
-            </tr>
-          );
-        }}
+    <Panel name="Pairs" aside={plural(rows.length, 'pair')} actions={<ColumnsMenu view={view} of="Pairs" />}>
+      <DataTable
+        name="Pairs"
+        view={view}
+        rows={view.rows}
+        keyOf={({ pair }) => pair}
+        row={(row, columns) => (
+          <tr key={row.pair} aria-selected={editing === row.pair}>
+            <Cells columns={columns} facts={{ row, chainId, onEdit: setEditing, onRetire: setRetiring }} />
+          </tr>
+        )}
       >
         <Empty title="No pair yet">Add one below; then give it prices (G P).</Empty>
-      </RowTable>
+      </DataTable>
       <PairForm
         key={`${opened} ${editing ?? ''}`}
         chainId={chainId}
@@ -111,19 +166,6 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
       )}
     </Panel>
   );
-}
-
-function PairState({ fault, retiredUntil }: { fault: string | null; retiredUntil: number | null }) {
-  if (fault !== null) {
-    return (
-      <td className="stop with-mark" title={fault}>
-        <Mark shape="refused" />
-        {fault}
-      </td>
-    );
-  }
-  if (retiredUntil !== null) return <td className="muted">retired, listed until {stampText(retiredUntil)}</td>;
-  return <td className="muted">listed</td>;
 }
 
 const FIELDS = ['pair', 'base', 'quote', 'liquidityUSD', ''] as const;
