@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type CSSProperties, type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type CSSProperties, memo, type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useSettled } from '../state/use-settled.ts';
 import styles from './data-table.module.css';
 import { type Read, ReadState } from './empty.tsx';
@@ -92,6 +92,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
           aria-rowcount={rows.length + 1}
           aria-busy={isBusy}
           className={`${styles.grid} ${className ?? ''}`}
+          data-tight={view.isTight ? '' : undefined}
           data-pinned={pinned === 0 ? undefined : Math.min(MOST_PINNED, pinned)}
           style={
             {
@@ -100,20 +101,13 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
               '--third': `${(widths[0] ?? 0) + (widths[1] ?? 0)}px`,
             } as CSSProperties
           }
-          onPointerOver={tellWhole}
         >
           <colgroup>
             {shown.map(({ id }, index) => (
               <col key={id} style={{ width: widths[index] }} />
             ))}
           </colgroup>
-          <thead>
-            <tr>
-              {shown.map((column) => (
-                <Head key={column.id} view={view} column={column} />
-              ))}
-            </tr>
-          </thead>
+          <HeadRow view={view} />
           <tbody>
             {first > 0 && <tr style={{ height: first * ROW_HEIGHT }} />}
             {rows.slice(first, end).map((row) => props.row(row, shown))}
@@ -152,18 +146,26 @@ export function SomeCells(props: {
   ));
 }
 
-/** A cell that is cut says the whole of itself on hover, before what else it says there. */
-function tellWhole({ target }: PointerEvent) {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null;
-  if (cell === null) return;
-  const told = cell.dataset.whole ?? '';
-  const more = cell.title.startsWith(told) ? cell.title.slice(told.length).trimStart() : cell.title;
-  const text = cell.querySelector<HTMLElement>(`.${styles.text}`) ?? cell;
-  const whole = text.scrollWidth > text.clientWidth ? text.innerText.trim() : '';
-  if (whole === told) return;
-  cell.dataset.whole = whole;
-  cell.title = [whole, more].filter((part) => part !== '').join('\n');
-}
+/** The heads of the columns; drawn anew only when a column changed, not with every row. */
+const HeadRow = memo(
+  function HeadRow<T extends RowData, C extends TableColumn<T, never>>({ view }: { view: TableView<T, C> }) {
+    return (
+      <thead>
+        <tr>
+          {view.shown.map((column) => (
+            <Head key={column.id} view={view} column={column} />
+          ))}
+        </tr>
+      </thead>
+    );
+  },
+  ({ view: old }, { view: next }) =>
+    old.shown === next.shown &&
+    old.ordered === next.ordered &&
+    old.widths === next.widths &&
+    old.sort === next.sort &&
+    old.whole === next.whole,
+) as <T extends RowData, C extends TableColumn<T, never>>(props: { view: TableView<T, C> }) => ReactNode;
 
 /** What a dragged head carries: the name of its column. */
 const DRAGGED = 'text/plain';
@@ -177,7 +179,7 @@ function Head<T extends RowData, C extends TableColumn<T, never>>({
 }) {
   const { id, name, head, title, align = '', className = '', sortedBy } = column;
   const [first, second] = head;
-  const sorted = view.sortOf(id);
+  const sorted = view.sort?.id !== id ? false : view.sort.desc ? 'desc' : 'asc';
   const text = (
     <span className={styles.text}>
       {first ?? <span className="only-read">{name}</span>}

@@ -16,7 +16,7 @@ export interface TableColumn<T, F = T> {
   width: number;
   /** Its share of the room that is left. */
   grows: number;
-  /** How early it goes when there is no room: a lower one stays longer, 0 stays always. */
+  /** How early it goes when there is no room: a lower one stays longer, 0 stays always; equal ones go together. */
   rank: number;
   /** Not shown until somebody wants it. */
   hidden?: boolean;
@@ -25,7 +25,7 @@ export interface TableColumn<T, F = T> {
   /** The figure or the word that rows are sorted by; those without one come last, whichever way. Not sorted without it. */
   sortedBy?: (row: T) => Sortable | null;
   cell: (facts: F) => ReactNode;
-  /** What a cell says beside what it shows, on hover; one that is cut says the whole of itself before it. */
+  /** What a cell says on hover beside what it shows. */
   tip?: (facts: F) => string | null | undefined;
   /** Has words of any length: they may end in an ellipsis. */
   isLong?: boolean;
@@ -34,8 +34,10 @@ export interface TableColumn<T, F = T> {
 type Placed = Pick<TableColumn<never, never>, 'id' | 'width' | 'grows' | 'rank'>;
 type Widths = Readonly<Record<string, number>>;
 
-/** What a cell has around its text, and the whole row around its cells. CSS pixels. */
-const GAP = 12;
+/** What a cell has around its text, and the whole row at its two ends. CSS pixels. */
+export const GAP = 12;
+export const TIGHT_GAP = 8;
+const ENDS = 12;
 export const NARROWEST = 24;
 export const WIDEST = 2_000;
 
@@ -62,26 +64,35 @@ export function readKeptTable(text: string | null): KeptTable {
   }
 }
 
-/** The columns that fit into a width, in their order; those of the highest rank go first. Widening one sends none away. */
-export function fittingColumns<C extends Placed>(columns: readonly C[], widths: Widths, room: number): readonly C[] {
-  const fitting = [...columns];
-  const least = ({ id, width }: C) => Math.min(width, widths[id] ?? width) + GAP;
-  const needed = () => fitting.reduce((sum, column) => sum + least(column), GAP);
-  while (needed() > room) {
-    const at = fitting.reduce((worst, { rank }, index) => (rank > (fitting[worst]?.rank ?? 0) ? index : worst), 0);
-    if ((fitting[at]?.rank ?? 0) === 0) break;
-    fitting.splice(at, 1);
+/** The columns that fit into a width, in their order; those of the highest rank go first, all of one rank together. Widening one sends none away. */
+export function fittingColumns<C extends Placed>(
+  columns: readonly C[],
+  widths: Widths,
+  room: number,
+  gap = GAP,
+): readonly C[] {
+  const least = ({ id, width }: C) => Math.min(width, widths[id] ?? width) + gap;
+  let fitting = columns;
+  while (fitting.reduce((sum, column) => sum + least(column), 2 * ENDS - gap) > room) {
+    const worst = Math.max(...fitting.map(({ rank }) => rank));
+    if (worst === 0) break;
+    fitting = fitting.filter(({ rank }) => rank < worst);
   }
   return fitting;
+}
+
+/** What is no text of a cell: the gaps beside it, and the end of the row where it is the first or the last. */
+function around({ length }: readonly Placed[], index: number, gap: number): number {
+  const ends = (index === 0 ? 1 : 0) + (index === length - 1 ? 1 : 0);
+  return gap + ends * (ENDS - gap / 2);
 }
 
 /**
  * How wide each column is drawn, padding included: as somebody made it, else what it needs and its share of the room left.
  * More than the room, where widths were chosen so: then the table scrolls.
  */
-export function drawnWidths(columns: readonly Placed[], widths: Widths, room: number): readonly number[] {
-  const edge = (index: number) => (index === 0 ? GAP / 2 : 0) + (index === columns.length - 1 ? GAP / 2 : 0);
-  const needed = columns.map(({ id, width }, index) => (widths[id] ?? width) + GAP + edge(index));
+export function drawnWidths(columns: readonly Placed[], widths: Widths, room: number, gap = GAP): readonly number[] {
+  const needed = columns.map(({ id, width }, index) => (widths[id] ?? width) + around(columns, index, gap));
   const left = Math.max(0, room - needed.reduce((sum, width) => sum + width, 0));
   const shares = columns.map(({ id, grows }) => (widths[id] === undefined ? grows : 0));
   const all = shares.reduce((sum, share) => sum + share, 0);
@@ -101,11 +112,11 @@ export function movedEdge(
   drawn: readonly number[],
   id: string,
   by: number,
+  gap = GAP,
 ): Record<string, number> {
   const moved: Record<string, number> = { ...widths };
   for (const [index, column] of columns.entries()) {
-    const edge = (index === 0 ? GAP / 2 : 0) + (index === columns.length - 1 ? GAP / 2 : 0);
-    const width = (drawn[index] ?? column.width) - GAP - edge + (column.id === id ? by : 0);
+    const width = (drawn[index] ?? column.width) - around(columns, index, gap) + (column.id === id ? by : 0);
     moved[column.id] = Math.round(Math.max(NARROWEST, Math.min(WIDEST, width)));
     if (column.id === id) break;
   }

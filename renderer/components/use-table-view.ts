@@ -18,11 +18,13 @@ import {
   compareSortables,
   drawnWidths,
   fittingColumns,
+  GAP,
   type KeptTable,
   movedEdge,
   movedTo,
   readKeptTable,
   type TableColumn,
+  TIGHT_GAP,
 } from './table-columns.ts';
 
 const FEATURES = tableFeatures({
@@ -52,8 +54,11 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
   rows: readonly T[];
   whole?: boolean;
   older?: Older;
+  /** Cells stand closer to each other. */
+  isTight?: boolean;
 }) {
-  const { name, columns, rows, whole = true, older } = of;
+  const { name, columns, rows, whole = true, older, isTight = false } = of;
+  const gap = isTight ? TIGHT_GAP : GAP;
   const place = `makerdesk.table.${name}`;
   const [kept, setKept] = useState(() => {
     const text = localStorage.getItem(place);
@@ -117,8 +122,8 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
     () => [...pinned, ...others].flatMap(({ id }) => columns.find((column) => column.id === id) ?? []),
     [pinned, others, columns],
   );
-  const shown = useMemo(() => fittingColumns(chosen, kept.widths, room), [chosen, kept.widths, room]);
-  const widths = useMemo(() => drawnWidths(shown, kept.widths, room), [shown, kept.widths, room]);
+  const shown = useMemo(() => fittingColumns(chosen, kept.widths, room, gap), [chosen, kept.widths, room, gap]);
+  const widths = useMemo(() => drawnWidths(shown, kept.widths, room, gap), [shown, kept.widths, room, gap]);
   const model = sorting.length === 0 ? null : table.getRowModel();
   const sorted = useMemo(() => (model === null ? rows : model.rows.map(({ original }) => original)), [model, rows]);
   return {
@@ -132,7 +137,9 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
     widths,
     rows: sorted,
     whole,
-    sortOf: (id: string) => table.getColumn(id)?.getIsSorted() ?? false,
+    isTight,
+    /** By which column the rows are sorted and whether the largest is first; null where they are as they came. */
+    sort: sorting[0] ?? null,
     /** The first way, the other way, and as the table is by itself. */
     sortBy: (id: string) => table.getColumn(id)?.toggleSorting(),
     show: (id: string, on: boolean) => table.getColumn(id)?.toggleVisibility(on),
@@ -148,7 +155,7 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
         ),
       ),
     /** Moves a column's right edge from where it is drawn now, CSS pixels. */
-    widen: (id: string, by: number) => table.setColumnSizing(movedEdge(shown, kept.widths, widths, id, by)),
+    widen: (id: string, by: number) => table.setColumnSizing(movedEdge(shown, kept.widths, widths, id, by, gap)),
     /** The width it has by itself again. */
     unsize: (id: string) =>
       table.setColumnSizing((old) => Object.fromEntries(Object.entries(old).filter(([other]) => other !== id))),

@@ -2,6 +2,7 @@ import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { Closure, Scope, ShownState } from '../../../electron/contract/trading.ts';
+import { Cells } from '../../components/data-table.tsx';
 import { Age } from '../../components/figures/age.tsx';
 import { countText, percentText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
@@ -9,86 +10,291 @@ import { decimalText, exactText, narrowPricePlaces, spreadText } from '../../com
 import { Mark } from '../../components/mark.tsx';
 import { ResumeDialog } from '../../components/resume-dialog.tsx';
 import { Switch } from '../../components/switch.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
 import { useConsole } from '../../state/console.tsx';
 import { ladderPath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import styles from './blotter-row.module.css';
-import { quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
+import { inDollars, quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
 import { midToReference, referenceTitle, referenceTone } from './mid-to-reference.ts';
 import pairsBlotterStyles from './pairs-blotter.module.css';
 import { isQuoted, quotingOf } from './quoting-of.ts';
 import type { MidPoints } from './use-mids.ts';
 
-/** One pair of the blotter; drawn anew only when its own row changed. */
-export const BlotterRow = memo(function BlotterRow(props: {
+interface RowProps {
   row: PairRow;
   state: ShownState;
   closed: Closure | null;
   points: MidPoints | undefined;
-}) {
-  const { row, state, closed, points } = props;
-  const quoting = quotingOf(row, state, closed);
-  const places = narrowPricePlaces([row.bestBid, row.bestAsk]);
-  const [bids, asks] = [isQuoted(row, state, closed, 'bids'), isQuoted(row, state, closed, 'asks')];
+  columns: readonly BlotterColumn[];
+}
+
+/** What a cell needs to know beside its pair. */
+interface PairFacts extends Omit<RowProps, 'columns' | 'state'> {
+  quoting: ReturnType<typeof quotingOf>;
+  /** Decimals that both of its best prices are drawn with. */
+  places: number;
+  /** Whether a side is quoted now. */
+  bids: boolean;
+  asks: boolean;
+}
+
+type BlotterColumn = TableColumn<PairRow, PairFacts>;
+
+/** One pair of the blotter; drawn anew only when its own row changed. */
+export const BlotterRow = memo(function BlotterRow({ row, state, closed, points, columns }: RowProps) {
+  const facts = {
+    row,
+    closed,
+    points,
+    quoting: quotingOf(row, state, closed),
+    places: narrowPricePlaces([row.bestBid, row.bestAsk]),
+    bids: isQuoted(row, state, closed, 'bids'),
+    asks: isQuoted(row, state, closed, 'asks'),
+  };
   return (
     <tr>
-      <td className="with-mark">
+      <Cells columns={columns} facts={facts} />
+    </tr>
+  );
+});
+
+/** What the columns of one kind have in common; those of the same number of figures stand under each other. */
+const figure = { grows: 0.5, align: 'right' } as const;
+
+function sizeColumn(side: 'bids' | 'asks'): BlotterColumn {
+  return {
+    ...figure,
+    id: `${side}Size`,
+    name: side === 'bids' ? 'Size of the best bid, base' : 'Size of the best ask, base',
+    head: ['Size', 'base'],
+    width: 40,
+    rank: 7,
+    className: side === 'bids' ? 'muted edge live-figure' : 'muted live-figure',
+    tip: ({ row }) => worthTitle(row, side),
+    cell: ({ row, [side]: isQuoted }) => {
+      const amount = side === 'bids' ? row.bestBidAmount : row.bestAskAmount;
+      return !isQuoted || amount === null ? '—' : exactText(amount);
+    },
+  };
+}
+
+function priceColumn(side: 'bids' | 'asks'): BlotterColumn {
+  const name = side === 'bids' ? 'We buy at' : 'We sell at';
+  const of = (row: PairRow) => (side === 'bids' ? row.bestBid : row.bestAsk);
+  return {
+    ...figure,
+    id: side === 'bids' ? 'bid' : 'ask',
+    name,
+    head: [name, 'quote'],
+    width: 88,
+    rank: 0,
+    className: `${pairsBlotterStyles.price} ${side === 'bids' ? 'bid' : 'ask'} live-figure`,
+    tip: ({ row }) => of(row),
+    cell: ({ row, places, [side]: isQuoted }) => {
+      const price = of(row);
+      return !isQuoted || price === null ? '—' : decimalText(price, places, side === 'bids' ? 'down' : 'up');
+    },
+  };
+}
+
+function worthColumn(side: 'bids' | 'asks'): BlotterColumn {
+  const name = side === 'bids' ? 'Bids worth' : 'Asks worth';
+  return {
+    ...figure,
+    id: `${side}Worth`,
+    name: `${name}, k$`,
+    head: [name, 'k$'],
+    width: 58,
+    rank: 9,
+    className: side === 'bids' ? 'edge live-figure' : 'live-figure',
+    tip: ({ row }) => worthTitle(row, side),
+    cell: ({ row, [side]: isQuoted }) => (isQuoted ? volumeText(row.worth?.[side], row) : '—'),
+  };
+}
+
+/** How many quotes of today, and what they came to in the quote token and in dollars. */
+function todayColumns(of: 'signed' | 'filled'): readonly BlotterColumn[] {
+  const name = of === 'signed' ? 'Signed' : 'Filled';
+  const volume = of === 'signed' ? 'signedVolume' : 'filledVolume';
+  return [
+    {
+      ...figure,
+      id: of,
+      name: `${name} today`,
+      head: [name, 'today'],
+      width: 42,
+      rank: 2,
+      className: 'edge live-figure',
+      sortedBy: ({ today }) => today[of],
+      cell: ({ row }) => countText(row.today[of]),
+    },
+    {
+      ...figure,
+      id: `${of}InQuote`,
+      name: `${name} today, volume in quote`,
+      head: ['Volume', 'quote'],
+      width: 106,
+      rank: 11,
+      className: 'muted live-figure',
+      cell: ({ row }) => quoteVolumeText(row.today[volume], row),
+    },
+    {
+      ...figure,
+      id: volume,
+      name: `${name} today, volume in k$`,
+      head: ['Volume', 'k$'],
+      width: 50,
+      rank: 4,
+      className: 'live-figure',
+      sortedBy: (row) => inDollars(row.today[volume] ?? '0', row),
+      tip: ({ row }) => volumeTitle(name, row.today[volume], row),
+      cell: ({ row }) => volumeText(row.today[volume], row),
+    },
+  ];
+}
+
+/** Off at a click; on asks for a reason. Dashed where the guard closed it: then a person cannot simply flip it. */
+function switchColumn(part: Part, head: string): BlotterColumn {
+  return {
+    id: `${part}Switch`,
+    name: `Switch of ${head.toLowerCase()}`,
+    head: [head],
+    width: 26,
+    grows: 0,
+    rank: 0,
+    align: 'center',
+    className: part === 'bids' ? 'edge' : undefined,
+    cell: ({ row, closed }) => <PairSwitch row={row} part={part} isGuarded={closed !== null || row.fault !== null} />,
+  };
+}
+
+export const BLOTTER_COLUMNS: readonly BlotterColumn[] = [
+  {
+    id: 'pair',
+    name: 'Pair',
+    head: ['Pair'],
+    width: 118,
+    grows: 1,
+    rank: 0,
+    className: 'with-mark',
+    sortedBy: ({ pair }) => pair,
+    cell: ({ row, quoting }) => (
+      <>
         <Mark shape={quoting.shape} tone={quoting.tone} />
         <Link href={ladderPath(row.chainId, row.pair)} className={styles.plain} title="Open its ladder">
           <PairName pair={row.pair} />
         </Link>
-      </td>
-      <td
-        className={`narrow-out live-figure ${quoting.tone === 'ok' ? 'muted' : quoting.tone}`}
-        title={quoting.why ?? undefined}
-      >
-        {quoting.word}
-      </td>
-      <td className="right muted edge narrow-out live-figure" title={worthTitle(row, 'bids')}>
-        {!bids || row.bestBidAmount === null ? '—' : exactText(row.bestBidAmount)}
-      </td>
-      <td className={`right ${pairsBlotterStyles.price} bid live-figure`} title={row.bestBid ?? undefined}>
-        {!bids || row.bestBid === null ? '—' : decimalText(row.bestBid, places)}
-      </td>
-      <td className={`right ${pairsBlotterStyles.price} ask live-figure`} title={row.bestAsk ?? undefined}>
-        {!asks || row.bestAsk === null ? '—' : decimalText(row.bestAsk, places, 'up')}
-      </td>
-      <td className="right muted narrow-out live-figure" title={worthTitle(row, 'asks')}>
-        {!asks || row.bestAskAmount === null ? '—' : exactText(row.bestAskAmount)}
-      </td>
-      <td className="right live-figure">
-        {!bids || !asks || row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)}
-      </td>
-      <td className={`right narrow-out live-figure ${referenceTone(row)}`} title={referenceTitle(row)}>
-        {(bids && asks) || row.offReference ? midToReference(row) : '—'}
-      </td>
-      <td className="right muted">{row.revision === 0 ? '—' : <Age since={row.publishedAt} />}</td>
-      <td className="edge">{points !== undefined && <Sparkline points={points} stopped={!bids && !asks} />}</td>
-      <td className="quiet wide-only" title={`Published by ${row.publishedBy}`}>
-        {row.revision === 0 ? '—' : `${countText(row.revision)} · ${row.publishedBy}`}
-      </td>
-      <td className="right edge wide-only live-figure" title={worthTitle(row, 'bids')}>
-        {bids ? volumeText(row.worth?.bids, row) : '—'}
-      </td>
-      <td className="right wide-only live-figure" title={worthTitle(row, 'asks')}>
-        {asks ? volumeText(row.worth?.asks, row) : '—'}
-      </td>
-      <td className="right edge live-figure">{countText(row.today.signed)}</td>
-      <td className="right muted wide-only live-figure">{quoteVolumeText(row.today.signedVolume, row)}</td>
-      <td className="right live-figure" title={volumeTitle('Signed', row.today.signedVolume, row)}>
-        {volumeText(row.today.signedVolume, row)}
-      </td>
-      <td className="right edge live-figure">{countText(row.today.filled)}</td>
-      <td className="right muted wide-only live-figure">{quoteVolumeText(row.today.filledVolume, row)}</td>
-      <td className="right live-figure" title={volumeTitle('Filled', row.today.filledVolume, row)}>
-        {volumeText(row.today.filledVolume, row)}
-      </td>
-      <td className="right muted roomy-only live-figure">{percentText(row.today.filled, row.today.signed)}</td>
-      <td className={`right live-figure ${row.today.refused > 0 ? '' : 'quiet'}`}>{countText(row.today.refused)}</td>
-      <PairSwitches row={row} guarded={closed !== null || row.fault !== null} />
-    </tr>
-  );
-});
+      </>
+    ),
+  },
+  {
+    id: 'quoting',
+    name: 'Quoting',
+    head: ['Quoting'],
+    width: 54,
+    grows: 0.5,
+    rank: 3,
+    className: 'live-figure',
+    tip: ({ quoting }) => quoting.why,
+    cell: ({ quoting: { tone, word } }) => <span className={tone === 'ok' ? 'muted' : tone}>{word}</span>,
+  },
+  sizeColumn('bids'),
+  priceColumn('bids'),
+  priceColumn('asks'),
+  sizeColumn('asks'),
+  {
+    ...figure,
+    id: 'spread',
+    name: 'Spread, bps',
+    head: ['Spread', 'bps'],
+    width: 40,
+    rank: 1,
+    className: 'live-figure',
+    sortedBy: ({ spreadTenthBps }) => spreadTenthBps,
+    cell: ({ row, bids, asks }) =>
+      !bids || !asks || row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps),
+  },
+  {
+    ...figure,
+    id: 'midToReference',
+    name: 'Mid to reference, bps',
+    head: ['Mid–ref', 'bps'],
+    width: 42,
+    rank: 6,
+    className: 'live-figure',
+    tip: ({ row }) => referenceTitle(row),
+    cell: ({ row, bids, asks }) => (
+      <span className={referenceTone(row)}>{(bids && asks) || row.offReference ? midToReference(row) : '—'}</span>
+    ),
+  },
+  {
+    ...figure,
+    id: 'age',
+    name: 'Age of the ladder',
+    head: ['Age', 'ladder'],
+    width: 38,
+    rank: 1,
+    className: 'muted',
+    // The oldest is what published longest ago.
+    sortedBy: ({ revision, publishedAt }) => (revision === 0 ? null : -publishedAt),
+    cell: ({ row }) => (row.revision === 0 ? '—' : <Age since={row.publishedAt} />),
+  },
+  {
+    id: 'mid',
+    name: 'Mid, last 2 h',
+    head: ['Mid', 'last 2 h'],
+    width: 52,
+    grows: 0.5,
+    rank: 5,
+    className: 'edge',
+    cell: ({ points, bids, asks }) => points !== undefined && <Sparkline points={points} stopped={!bids && !asks} />,
+  },
+  {
+    id: 'revision',
+    name: 'Revision and by whom',
+    head: ['Revision', 'by'],
+    width: 138,
+    grows: 0.5,
+    rank: 10,
+    className: 'quiet',
+    isLong: true,
+    sortedBy: ({ revision }) => revision,
+    tip: ({ row }) => `Published by ${row.publishedBy}`,
+    cell: ({ row }) => (row.revision === 0 ? '—' : `${countText(row.revision)} · ${row.publishedBy}`),
+  },
+  worthColumn('bids'),
+  worthColumn('asks'),
+  ...todayColumns('signed'),
+  ...todayColumns('filled'),
+  {
+    ...figure,
+    id: 'ratio',
+    name: 'Filled of signed, %',
+    head: ['Ratio', '%'],
+    width: 38,
+    rank: 8,
+    className: 'muted live-figure',
+    sortedBy: ({ today: { filled, signed } }) => (signed === 0 ? null : filled / signed),
+    cell: ({ row: { today } }) => percentText(today.filled, today.signed),
+  },
+  {
+    ...figure,
+    id: 'refused',
+    name: 'Refused today',
+    head: ['Refused', 'today'],
+    width: 42,
+    rank: 2,
+    className: 'live-figure',
+    sortedBy: ({ today }) => today.refused,
+    cell: ({ row: { today } }) => (
+      <span className={today.refused > 0 ? undefined : 'quiet'}>{countText(today.refused)}</span>
+    ),
+  },
+  switchColumn('bids', 'Bids'),
+  switchColumn('asks', 'Asks'),
+  switchColumn('pair', 'Pair'),
+];
 
 /** How much a side's whole ladder comes to. */
 function worthTitle(row: PairRow, side: 'bids' | 'asks'): string {
@@ -97,52 +303,40 @@ function worthTitle(row: PairRow, side: 'bids' | 'asks'): string {
 
 type Part = 'bids' | 'asks' | 'pair';
 
-const PARTS: readonly Part[] = ['bids', 'asks', 'pair'];
-
-/** Off at a click; on asks for a reason. Dashed where the guard closed it: then a person cannot simply flip it. */
-function PairSwitches({ row, guarded }: { row: PairRow; guarded: boolean }) {
+function PairSwitch({ row, part, isGuarded }: { row: PairRow; part: Part; isGuarded: boolean }) {
   const { halt, toasts } = useConsole();
-  const [starting, setStarting] = useState<Part | null>(null);
-  const scopeOf = (part: Part): Scope => ({
-    chainId: row.chainId,
-    pair: row.pair,
-    ...(part === 'pair' ? {} : { side: part }),
-  });
-  const flip = (part: Part) => {
-    if (!row.switches[part]) return setStarting(part);
+  const [starting, setStarting] = useState(false);
+  const scope: Scope = { chainId: row.chainId, pair: row.pair, ...(part === 'pair' ? {} : { side: part }) };
+  const why = hindrance(row, part);
+  const flip = () => {
+    if (!row.switches[part]) return setStarting(true);
     const followed = row.follow?.on === true;
     const tellOfEnd = () => {
       if (!followed) return;
       const detail = 'Its prices stand still also once it is on again, until following is switched on under Prices.';
       toasts.show({ level: 'look', title: `${row.pair} does not follow the reference any more`, detail });
     };
-    halt.scope(scopeOf(part)).then(tellOfEnd, (error: unknown) => {
+    halt.scope(scope).then(tellOfEnd, (error: unknown) => {
       const { sentence, remedy } = refusalOf(error);
       toasts.show({ level: 'stop', title: `${row.pair} is not switched off: ${sentence}`, detail: remedy });
     });
   };
   return (
     <>
-      {PARTS.map((part) => (
-        <td key={part} className={part === 'bids' ? 'center edge' : 'center'}>
-          <Switch
-            guarded={guarded || hindrance(row, part) !== null}
-            on={row.switches[part]}
-            aria-label={`${row.pair} ${part}`}
-            title={titleOf(part, row.switches[part], guarded, hindrance(row, part))}
-            disabled={row.retiredUntil !== null}
-            onClick={() => flip(part)}
-          />
-        </td>
-      ))}
-      {starting !== null && (
-        <td className={pairsBlotterStyles.nothing}>
-          <ResumeDialog
-            scope={scopeOf(starting)}
-            what={starting === 'pair' ? row.pair : `${row.pair} ${starting}`}
-            onClose={() => setStarting(null)}
-          />
-        </td>
+      <Switch
+        guarded={isGuarded || why !== null}
+        on={row.switches[part]}
+        aria-label={`${row.pair} ${part}`}
+        title={titleOf(part, row.switches[part], isGuarded, why)}
+        disabled={row.retiredUntil !== null}
+        onClick={flip}
+      />
+      {starting && (
+        <ResumeDialog
+          scope={scope}
+          what={part === 'pair' ? row.pair : `${row.pair} ${part}`}
+          onClose={() => setStarting(false)}
+        />
       )}
     </>
   );

@@ -14,7 +14,7 @@ import { zoneName } from '../../state/time-zone.ts';
 const ZERO: Decimal = { digits: 0n, places: 0 };
 
 /** Quote tokens in US dollars at the rate of now; null where no rate is known, except that nothing is worth nothing. */
-function inDollars(amount: string, { dollars }: Pick<PairRow, 'dollars'>): Decimal | null {
+export function inDollars(amount: string, { dollars }: Pick<PairRow, 'dollars'>): Decimal | null {
   const [units, rate] = [readDecimal(amount) ?? ZERO, readDecimal(dollars?.rate ?? '')];
   if (units.digits === 0n) return ZERO;
   return rate === null ? null : product(units, rate);

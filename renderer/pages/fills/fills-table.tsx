@@ -194,7 +194,7 @@ const COLUMNS: readonly FillColumn[] = [
     head: ['User'],
     width: 88,
     grows: 0.1,
-    rank: 2,
+    rank: 2.5,
     sortedBy: ({ userAddress }) => userAddress,
     cell: ({ fill: { userAddress }, onUser }) =>
       userAddress === null ? (

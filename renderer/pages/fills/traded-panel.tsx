@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
 import { MARK_NAMES, MARKS, type Mark } from '../../../electron/contract/quote-log.ts';
 import { PlainButton } from '../../components/button.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural, shortHex } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
@@ -10,7 +12,8 @@ import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { RowTable } from '../../components/virtual-rows.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
+import { useTableView } from '../../components/use-table-view.ts';
 import fillsPageStyles from './fills-page.module.css';
 import styles from './traded-panel.module.css';
 import { useChainOf } from './use-fills.ts';
@@ -18,6 +21,88 @@ import type { useSummary } from './use-summary.ts';
 
 const NAMES = { pair: 'Pair', user: 'User' } as const;
 const BY = (['pair', 'user'] as const).map((value) => ({ value, text: NAMES[value] }));
+
+interface TradedFacts {
+  traded: Traded;
+  /** Null where the cell is of the sum of all. */
+  row: TradedRow | null;
+  /** The largest volume of a row: its bar is a whole one. */
+  most: number;
+}
+
+const columnsBy = (by: 'pair' | 'user'): readonly TableColumn<TradedRow, TradedFacts>[] => [
+  {
+    id: 'name',
+    name: NAMES[by],
+    head: [NAMES[by]],
+    width: 92,
+    grows: 1,
+    rank: 0,
+    sortedBy: ({ user, pair }) => user ?? pair,
+    tip: ({ row }) => row?.user,
+    cell: ({ row }) =>
+      row === null ? (
+        'All'
+      ) : (
+        <PlainButton>
+          {row.user !== null ? <span className="mono">{shortHex(row.user)}</span> : <PairOf row={row} />}
+        </PlainButton>
+      ),
+  },
+  {
+    id: 'volume',
+    name: 'Volume, USD',
+    head: ['Volume', 'USD'],
+    width: 80,
+    grows: 0,
+    rank: 0,
+    align: 'right',
+    className: styles.barCell,
+    sortedBy: ({ volume, unit }) => (unit === 'USD' ? readDecimal(volume ?? '') : null),
+    cell: ({ traded, row, most }) => (
+      <>
+        {row !== null && <i style={{ width: `${(volumeOf(row) / most) * 100}%` }} />}
+        <span>
+          <VolumeText traded={traded} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'ratio',
+    name: 'Ratio, %',
+    head: ['Ratio', '%'],
+    title: 'Of the orders we signed, how many were filled at least in part',
+    width: 34,
+    grows: 0,
+    rank: 2,
+    align: 'right',
+    sortedBy: ({ filled, signed }) => (signed === 0 ? null : filled / signed),
+    tip: ({ traded }) => ratioTitle(traded),
+    cell: ({ traded: { filled, signed } }) => percentText(filled, signed),
+  },
+  ...MARK_NAMES.map(
+    (name): TableColumn<TradedRow, TradedFacts> => ({
+      id: name,
+      name: name === 'edge' ? 'Edge, bps' : `Mark after ${MARKS[name].text}, bps`,
+      head: [MARKS[name].text, 'bps'],
+      width: 46,
+      grows: 0,
+      rank: MARKS[name].spare ? 3 : 1,
+      align: 'right',
+      className: styles.markCell,
+      sortedBy: (row) => (typeof row[name] === 'number' ? row[name] : null),
+      cell: ({ traded }) => (
+        <>
+          <MarkFigure mark={traded[name]} />
+          <MarkBar mark={traded[name]} />
+        </>
+      ),
+    }),
+  ),
+];
+
+const COLUMNS = { pair: columnsBy('pair'), user: columnsBy('user') };
 
 /** Volume, fill ratio, edge and markout of each pair or user; a row chooses what the rest of the page shows. */
 export function TradedPanel(props: {
@@ -31,7 +116,8 @@ export function TradedPanel(props: {
 }) {
   const { by, onBy, aside, sums, chosen, onChoose, actions } = props;
   const { summary, read, waiting, thousandths } = sums;
-  const rows = byVolume(summary?.rows ?? []);
+  const rows = useMemo(() => byVolume(summary?.rows ?? []), [summary]);
+  const view = useTableView({ name: 'traded', columns: COLUMNS[by], rows });
   const most = Math.max(1, ...rows.map(volumeOf));
   return (
     <Panel
@@ -42,76 +128,34 @@ export function TradedPanel(props: {
         <>
           {actions}
           <Segmented label="Sums by" options={BY} value={by} onChoose={onBy} />
+          <ColumnsMenu view={view} of={`By ${by}`} />
         </>
       }
     >
-      <RowTable
-        rows={rows}
+      <DataTable
+        name={`By ${by}`}
+        view={view}
+        rows={view.rows}
+        keyOf={keyOf}
         read={read}
         bars={6}
         isBusy={waiting}
-        head={
-          <thead>
-            <tr>
-              <th>{NAMES[by]}</th>
-              <th className={`right ${styles.volumeColumn}`}>
-                Volume
-                <small>USD</small>
-              </th>
-              <th
-                className={`right ${styles.ratioColumn}`}
-                title="Of the orders we signed, how many were filled at least in part"
-              >
-                Ratio
-                <small>%</small>
-              </th>
-              {MARK_NAMES.map((name) => (
-                <th key={name} className={`right ${styles.markColumn} ${MARKS[name].spare ? 'narrow-out' : ''}`}>
-                  {MARKS[name].text}
-                  <small>bps</small>
-                </th>
-              ))}
-            </tr>
-          </thead>
-        }
-        row={(row) => (
+        row={(row, columns) => (
           <tr key={keyOf(row)} aria-selected={keyOf(row) === chosen} onClick={() => onChoose(row)}>
-            <td title={row.user ?? undefined}>
-              <PlainButton>
-                {row.user !== null ? <span className="mono">{shortHex(row.user)}</span> : <PairOf row={row} />}
-              </PlainButton>
-            </td>
-            <td className={`right ${styles.barCell}`}>
-              <i style={{ width: `${(volumeOf(row) / most) * 100}%` }} />
-              <span>
-                <VolumeText traded={row} />
-              </span>
-            </td>
-            <td className="right" title={ratioTitle(row)}>
-              {percentText(row.filled, row.signed)}
-            </td>
-            <MarkCells traded={row} />
+            <Cells columns={columns} facts={{ traded: row, row, most }} />
           </tr>
         )}
         foot={
-          summary !== undefined && (
-            <tfoot>
-              <tr>
-                <td>All</td>
-                <td className="right">
-                  <VolumeText traded={summary.all} />
-                </td>
-                <td className="right" title={ratioTitle(summary.all)}>
-                  {percentText(summary.all.filled, summary.all.signed)}
-                </td>
-                <MarkCells traded={summary.all} />
-              </tr>
-            </tfoot>
-          )
+          summary &&
+          ((columns) => (
+            <tr>
+              <Cells columns={columns} facts={{ traded: summary.all, row: null, most }} />
+            </tr>
+          ))
         }
       >
         <Empty title="Nobody asked in this time">A row appears for each {by} we were asked for.</Empty>
-      </RowTable>
+      </DataTable>
     </Panel>
   );
 }
@@ -141,15 +185,6 @@ function VolumeText({ traded: { volume, unit, fills, unpriced } }: { traded: Tra
       {some !== undefined && <span className="quiet"> +</span>}
     </span>
   );
-}
-
-function MarkCells({ traded }: { traded: Traded }) {
-  return MARK_NAMES.map((name) => (
-    <td key={name} className={`right ${styles.markCell} ${MARKS[name].spare ? 'narrow-out' : ''}`}>
-      <MarkFigure mark={traded[name]} />
-      <MarkBar mark={traded[name]} />
-    </td>
-  ));
 }
 
 const FULL_BAR = 100;

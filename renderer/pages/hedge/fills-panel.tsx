@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import { Button, PlainButton } from '../../components/button.tsx';
-import { Empty, ReadState } from '../../components/empty.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { plural, signedBpsText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
-import virtualRowsStyles from '../../components/virtual-rows.module.css';
-import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { zoneName } from '../../state/time-zone.ts';
@@ -54,7 +56,8 @@ export function FillsPanel(props: {
     }),
   );
   const listed = useDesk((view) => view.listed);
-  const fills = read.data ?? [];
+  const view = useTableView({ name: 'hedge-fills', columns: COLUMNS[amount], rows: read.data ?? NONE });
+  const fills = view.rows;
   const held = new Set(chosen);
   const chosenPair = fills.find(({ seq }) => held.has(seq))?.pair ?? null;
   const toggle = (fill: HedgedFill) => {
@@ -80,7 +83,7 @@ export function FillsPanel(props: {
   return (
     <Panel
       name={name}
-      aside={read.data && (fills.length === MOST ? `the newest ${MOST}` : plural(fills.length, 'fill'))}
+      aside={read.data && (fills.length === MOST ? `newest ${MOST}` : plural(fills.length, 'fill'))}
       actions={
         <>
           <FilterSelect
@@ -102,6 +105,7 @@ export function FillsPanel(props: {
               .map((row) => ({ value: row.pair, text: row.pair }))}
             onChange={onPair}
           />
+          <ColumnsMenu view={view} of={name} />
         </>
       }
       footer={
@@ -123,31 +127,32 @@ export function FillsPanel(props: {
         )
       }
     >
-      <ReadState read={read} rows={6} />
-      {read.isSuccess && fills.length === 0 && <NoFills shown={shown} />}
-      {fills.length > 0 && (
-        <VirtualRows
-          name={name}
-          head={<Head amount={amount} />}
-          rows={fills}
-          keyOf={({ seq }) => seq}
-          row={(fill, style) => (
-            <Row
-              key={fill.seq}
-              fill={fill}
-              amount={shown === 'hedged' ? fill.baseAmount : fill.unhedgedBase}
-              style={style}
-              isChosen={held.has(fill.seq)}
-              box={(box) => {
-                boxes.current.set(fill.seq, box);
-                return () => boxes.current.delete(fill.seq);
-              }}
-              onToggle={toggle}
-              onHedge={onHedge}
-            />
-          )}
-        />
-      )}
+      <DataTable
+        name={name}
+        view={view}
+        rows={view.rows}
+        keyOf={({ seq }) => seq}
+        read={read}
+        bars={6}
+        className={styles.fills}
+        row={(fill, columns) => (
+          <Row
+            key={fill.seq}
+            fill={fill}
+            columns={columns}
+            amount={shown === 'hedged' ? fill.baseAmount : fill.unhedgedBase}
+            isChosen={held.has(fill.seq)}
+            box={(box) => {
+              boxes.current.set(fill.seq, box);
+              return () => boxes.current.delete(fill.seq);
+            }}
+            onToggle={toggle}
+            onHedge={onHedge}
+          />
+        )}
+      >
+        <NoFills shown={shown} />
+      </DataTable>
     </Panel>
   );
 }
@@ -167,85 +172,162 @@ function NoFills({ shown }: { shown: Shown }) {
   );
 }
 
-function Head({ amount }: { amount: string }) {
-  return (
-    <div className={`${virtualRowsStyles.head} ${styles.columns}`}>
-      <span className="only-read">Choose</span>
-      <span>Time, {zoneName()}</span>
-      <span>Pair</span>
-      <span>We</span>
-      <span className="right">{amount}</span>
-      <span className={`right ${styles.edgeColumn}`}>Edge, bps</span>
-      <span title="What became of it; once it is hedged whole, what fill and hedge came to after gas">Hedge</span>
-    </div>
-  );
-}
-
 /** Whether it may be chosen: some of it is open, and no hedge of it runs. */
 function isFree({ cover, pair }: HedgedFill): boolean {
   return pair !== null && (cover === 'unhedged' || cover === 'part_hedged');
 }
 
-function Row(props: {
+const NONE: readonly HedgedFill[] = [];
+
+interface FillFacts {
   fill: HedgedFill;
+  now: number;
   /** Raw units of the base. */
   amount: string;
-  style: { transform: string };
   isChosen: boolean;
   /** Is given its box, so that J and K reach it. */
   box: (box: HTMLInputElement) => () => void;
   onToggle: (fill: HedgedFill) => void;
   onHedge: (hedgeSeq: number) => void;
-}) {
-  const { fill, amount, style, isChosen, box, onToggle, onHedge } = props;
-  const { desk } = useConsole();
-  const { base, side, pair, edge } = fill;
-  const figure = base === null ? '—' : signedAmountText(amount, base);
-  const hedge = fill.hedges.at(-1);
-  const what = `${pair ?? 'no pair'}, ${side === 'bids' ? 'bought' : 'sold'}`;
-  if (fill.unreadable !== undefined) {
-    return (
-      <div className={`${virtualRowsStyles.row} ${virtualRowsStyles.unreadable}`} style={style} data-seq={fill.seq}>
-        <span className="muted">{momentText(fill.time, desk.now())}</span>
-        <Unreadable seq={fill.seq} why={fill.unreadable} />
-      </div>
-    );
-  }
-  return (
-    // The whole row is the label of its box: a press anywhere but on the hedge chooses it.
-    <label
-      className={`${virtualRowsStyles.row} ${styles.columns} ${isChosen ? styles.chosen : ''}`}
-      style={style}
-      data-seq={fill.seq}
-    >
+}
+
+type FillColumn = TableColumn<HedgedFill, FillFacts>;
+
+const dealText = ({ pair, side }: HedgedFill) => `${pair ?? 'no pair'}, ${side === 'bids' ? 'bought' : 'sold'}`;
+
+const amountText = (raw: string, { base }: HedgedFill) => (base === null ? '—' : signedAmountText(raw, base));
+
+const columnsOf = (amountName: string): readonly FillColumn[] => [
+  {
+    id: 'choose',
+    name: 'Choose',
+    head: [],
+    width: 16,
+    grows: 0,
+    rank: 0,
+    cell: ({ fill, amount, isChosen, box, onToggle }) => (
       <input
         type="checkbox"
         ref={box}
         checked={isChosen}
         disabled={!isFree(fill)}
-        aria-label={`${what}, ${figure}`}
+        aria-label={`${dealText(fill)}, ${amountText(amount, fill)}`}
+        // Else its row would take the press as one more.
+        onClick={(event) => event.stopPropagation()}
         onChange={() => onToggle(fill)}
       />
-      <span className="muted">{momentText(fill.time, desk.now())}</span>
-      <span>
-        <PairName pair={pair} />
+    ),
+  },
+  {
+    id: 'time',
+    name: 'Time',
+    get head() {
+      return [`Time, ${zoneName()}`] as const;
+    },
+    width: 64,
+    grows: 0.2,
+    rank: 2,
+    className: 'muted',
+    sortedBy: ({ time }) => time,
+    cell: ({ fill, now }) => momentText(fill.time, now),
+  },
+  {
+    id: 'pair',
+    name: 'Pair',
+    head: ['Pair'],
+    width: 82,
+    grows: 1,
+    rank: 0,
+    sortedBy: ({ pair }) => pair,
+    cell: ({ fill }) => <PairName pair={fill.pair} />,
+  },
+  {
+    id: 'we',
+    name: 'We buy or sell',
+    head: ['We'],
+    width: 44,
+    grows: 0,
+    rank: 3,
+    sortedBy: ({ side }) => side,
+    cell: ({ fill }) => <SideMark side={fill.side} />,
+  },
+  {
+    id: 'amount',
+    name: amountName,
+    head: [amountName],
+    width: 106,
+    grows: 1,
+    rank: 1,
+    align: 'right',
+    cell: ({ fill, amount }) => (
+      <>
+        {amountText(amount, fill)} <span className="unit">{fill.base?.symbol}</span>
+      </>
+    ),
+  },
+  {
+    id: 'edge',
+    name: 'Edge, bps',
+    head: ['Edge, bps'],
+    width: 54,
+    grows: 0.2,
+    rank: 6,
+    align: 'right',
+    sortedBy: ({ edge }) => (typeof edge === 'number' ? edge : null),
+    cell: ({ fill: { edge } }) => (typeof edge === 'number' ? signedBpsText(edge) : '—'),
+  },
+  {
+    id: 'hedge',
+    name: 'Hedge',
+    head: ['Hedge'],
+    title: 'What became of it; once it is hedged whole, what fill and hedge came to after gas',
+    width: 76,
+    grows: 0.2,
+    rank: 4,
+    sortedBy: ({ cover }) => cover,
+    cell: ({ fill, onHedge }) => <Cover fill={fill} onHedge={onHedge} />,
+  },
+];
+
+const COLUMNS = { Open: columnsOf('Open'), Filled: columnsOf('Filled') };
+
+/** What became of a fill; a press follows its last hedge. */
+function Cover({ fill, onHedge }: Pick<FillFacts, 'fill' | 'onHedge'>) {
+  const hedge = fill.hedges.at(-1);
+  if (hedge === undefined) return <CoverMark fill={fill} />;
+  return (
+    <PlainButton
+      onClick={(event) => {
+        event.stopPropagation();
+        onHedge(hedge);
+      }}
+    >
+      <CoverMark fill={fill} />
+      <span className="only-read">
+        {' '}
+        follow hedge {hedge} of {dealText(fill)}
       </span>
-      <SideMark side={side} />
-      <span className="right">
-        {figure} <span className="unit">{base?.symbol}</span>
-      </span>
-      <span className={`right ${styles.edgeColumn}`}>{typeof edge === 'number' ? signedBpsText(edge) : '—'}</span>
-      {hedge === undefined ? (
-        <CoverMark fill={fill} />
-      ) : (
-        <PlainButton onClick={() => onHedge(hedge)}>
-          <CoverMark fill={fill} />
-          <span className="only-read">
-            {' '}
-            follow hedge {hedge} of {what}
-          </span>
-        </PlainButton>
-      )}
-    </label>
+    </PlainButton>
+  );
+}
+
+/** A press anywhere on the row but on its hedge chooses it. */
+function Row({ columns, ...facts }: Omit<FillFacts, 'now'> & { columns: readonly FillColumn[] }) {
+  const { fill, isChosen, onToggle } = facts;
+  const now = useConsole().desk.now();
+  if (fill.unreadable !== undefined) {
+    return (
+      <tr data-seq={fill.seq}>
+        <td colSpan={columns.length}>
+          <span className="muted">{momentText(fill.time, now)}</span>{' '}
+          <Unreadable seq={fill.seq} why={fill.unreadable} />
+        </td>
+      </tr>
+    );
+  }
+  return (
+    <tr data-seq={fill.seq} aria-selected={isChosen} onClick={() => isFree(fill) && onToggle(fill)}>
+      <Cells columns={columns} facts={{ ...facts, now }} />
+    </tr>
   );
 }

@@ -1,14 +1,18 @@
 import { useState } from 'react';
 import type { HedgeRow } from '../../../electron/contract/hedge.ts';
 import { PlainButton, TextButton } from '../../components/button.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Empty, ReadState } from '../../components/empty.tsx';
+import { Cells, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Table } from '../../components/table.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
 import { zoneName } from '../../state/time-zone.ts';
 import { signedText } from './cover-mark.tsx';
@@ -22,52 +26,36 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
   const { connection } = useConsole();
   const list = useHedges(chainId);
   const [cancelling, setCancelling] = useState<HedgeRow | null>(null);
-  const rows = list.data?.rows ?? [];
+  const view = useTableView({ name: 'hedges', columns: COLUMNS, rows: list.data?.rows ?? NONE });
   return (
     <Panel
       name="Hedges"
       aside={list.data?.more ? `the newest ${MOST_HEDGES}` : 'newest first'}
-      className={styles.history}
+      actions={<ColumnsMenu view={view} of="Hedges" />}
     >
-      <div className="scroll">
-        <ReadState read={list} rows={5} />
-        {list.isSuccess && rows.length === 0 && (
-          <Empty title="No hedge yet">
-            Each hedge is listed here with what it gave and got, and the net of it and its fills.
-          </Empty>
+      <DataTable
+        name="Hedges"
+        view={view}
+        rows={view.rows}
+        keyOf={({ seq }) => seq}
+        read={list}
+        bars={5}
+        className={styles.history}
+        row={(row, columns) => (
+          <Row
+            key={row.seq}
+            row={row}
+            columns={columns}
+            isChosen={row.seq === chosen}
+            onChoose={onChoose}
+            onCancel={setCancelling}
+          />
         )}
-        {rows.length > 0 && (
-          <Table>
-            <thead>
-              <tr>
-                <th className={styles.timeColumn}>Time, {zoneName()}</th>
-                <th className="right">Gave</th>
-                <th className="right">Got</th>
-                <th className={styles.wayColumn}>Way</th>
-                <th className={styles.stateColumn}>State</th>
-                <th className={`right ${styles.gasColumn}`}>Gas, $</th>
-                <th className={`right ${styles.netColumn}`}>
-                  <span title="Its fills with all their hedges, after gas">Net, $</span>
-                </th>
-                <td className={styles.actColumn}>
-                  <span className="only-read">Cancel</span>
-                </td>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row
-                  key={row.seq}
-                  row={row}
-                  isChosen={row.seq === chosen}
-                  onChoose={onChoose}
-                  onCancel={setCancelling}
-                />
-              ))}
-            </tbody>
-          </Table>
-        )}
-      </div>
+      >
+        <Empty title="No hedge yet">
+          Each hedge is listed here with what it gave and got, and the net of it and its fills.
+        </Empty>
+      </DataTable>
       {cancelling !== null && (
         <ConfirmDialog
           title={`Cancel hedge ${cancelling.seq}?`}
@@ -84,90 +72,185 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
   );
 }
 
-function Row(props: {
+const NONE: readonly HedgeRow[] = [];
+
+interface HedgeFacts {
   row: HedgeRow;
+  now: number;
   isChosen: boolean;
   onChoose: (seq: number) => void;
   onCancel: (row: HedgeRow) => void;
-}) {
-  const { row, isChosen, onChoose, onCancel } = props;
-  const { netUsd: net } = row;
-  const { desk } = useConsole();
+}
+
+type HedgeColumn = TableColumn<HedgeRow, HedgeFacts>;
+
+const gaveText = ({ spent, side, amount, src }: HedgeRow) =>
+  spent === '0' && side === 'SELL' ? `of ${cutAmount(amount, src)}` : cutAmount(spent, src, 'up');
+
+const gotText = ({ received, side, amount, dest }: HedgeRow) =>
+  received === '0' && side === 'BUY' ? `of ${cutAmount(amount, dest)}` : cutAmount(received, dest);
+
+const COLUMNS: readonly HedgeColumn[] = [
+  {
+    id: 'time',
+    name: 'Time',
+    get head() {
+      return [`Time, ${zoneName()}`] as const;
+    },
+    width: 64,
+    grows: 0.2,
+    rank: 0,
+    sortedBy: ({ time }) => time,
+    cell: ({ row, now, isChosen, onChoose }) => (
+      <PlainButton aria-pressed={isChosen} onClick={() => onChoose(row.seq)}>
+        {momentText(row.time, now)}
+        <span className="only-read">
+          {' '}
+          hedge {row.seq}: {rowWords(row)}
+        </span>
+      </PlainButton>
+    ),
+  },
+  {
+    id: 'gave',
+    name: 'Gave',
+    head: ['Gave'],
+    width: 92,
+    grows: 1,
+    rank: 0,
+    align: 'right',
+    tip: ({ row }) => `${gaveText(row)}, ${row.spent} raw units`,
+    cell: ({ row }) => (
+      <span data-raw={row.spent}>
+        {row.spent === '0' && row.side === 'BUY' ? <span className="quiet">{row.src.symbol}</span> : gaveText(row)}
+      </span>
+    ),
+  },
+  {
+    id: 'got',
+    name: 'Got',
+    head: ['Got'],
+    width: 92,
+    grows: 1,
+    rank: 1,
+    align: 'right',
+    tip: ({ row }) => {
+      const { received, beneficiary } = row;
+      return `${gotText(row)}, ${received} raw units${beneficiary === null ? '' : `: for ${beneficiary}, not for us`}`;
+    },
+    cell: ({ row }) => <Got row={row} />,
+  },
+  {
+    id: 'way',
+    name: 'Way',
+    head: ['Way'],
+    width: 84,
+    grows: 0.2,
+    rank: 5,
+    className: 'muted',
+    sortedBy: ({ way }) => way,
+    cell: ({ row }) => (
+      <>
+        {row.way}
+        {row.automatic && ' ·\u00a0auto'}
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    name: 'State',
+    head: ['State'],
+    width: 86,
+    grows: 0.2,
+    rank: 0,
+    className: 'with-mark',
+    sortedBy: (row) => stateLook(row).word,
+    tip: ({ row }) => row.note,
+    cell: ({ row }) => {
+      const { shape, tone, word } = stateLook(row);
+      return (
+        <>
+          <Mark shape={shape} tone={tone} />
+          {word}
+        </>
+      );
+    },
+  },
+  {
+    id: 'gas',
+    name: 'Gas, $',
+    head: ['Gas, $'],
+    width: 40,
+    grows: 0.2,
+    rank: 6,
+    align: 'right',
+    sortedBy: ({ feeUsd }) => readDecimal(feeUsd ?? ''),
+    cell: ({ row: { feeUsd } }) => (feeUsd === null ? '—' : decimalText(feeUsd, 2, 'up')),
+  },
+  {
+    id: 'net',
+    name: 'Net, $',
+    head: ['Net, $'],
+    title: 'Its fills with all their hedges, after gas',
+    width: 50,
+    grows: 0.2,
+    rank: 4,
+    align: 'right',
+    sortedBy: ({ netUsd }) => readDecimal(netUsd ?? ''),
+    cell: ({ row: { netUsd: net } }) =>
+      net === null ? '—' : <span className={net.startsWith('-') ? 'ask strong' : ''}>{signedText(net)}</span>,
+  },
+  {
+    id: 'cancel',
+    name: 'Cancel',
+    head: [],
+    width: 54,
+    grows: 0,
+    rank: 0,
+    align: 'right',
+    cell: ({ row, onCancel }) =>
+      row.cancellable && (
+        <TextButton
+          onClick={(event) => {
+            event.stopPropagation();
+            onCancel(row);
+          }}
+        >
+          Cancel…
+        </TextButton>
+      ),
+  },
+];
+
+function Row({ columns, ...facts }: Omit<HedgeFacts, 'now'> & { columns: readonly HedgeColumn[] }) {
+  const { row, isChosen, onChoose } = facts;
+  const now = useConsole().desk.now();
   if (row.unreadable !== undefined) {
     return (
       <tr>
-        <td>{momentText(row.time, desk.now())}</td>
-        <td colSpan={7}>
-          <Unreadable seq={row.seq} why={row.unreadable} />
+        <td colSpan={columns.length}>
+          {momentText(row.time, now)} <Unreadable seq={row.seq} why={row.unreadable} />
         </td>
       </tr>
     );
   }
-  const { shape, tone, word } = stateLook(row);
-  const isSold = row.side === 'SELL';
-  const gave =
-    row.spent === '0' && isSold ? `of ${cutAmount(row.amount, row.src)}` : cutAmount(row.spent, row.src, 'up');
   return (
     <tr aria-selected={isChosen} onClick={() => onChoose(row.seq)}>
-      <td>
-        <PlainButton aria-pressed={isChosen} onClick={() => onChoose(row.seq)}>
-          {momentText(row.time, desk.now())}
-          <span className="only-read">
-            {' '}
-            hedge {row.seq}: {rowWords(row)}
-          </span>
-        </PlainButton>
-      </td>
-      <td className="right" title={`${gave}, ${row.spent} raw units`} data-raw={row.spent}>
-        {row.spent === '0' && !isSold ? <span className="quiet">{row.src.symbol}</span> : gave}
-      </td>
-      <Got row={row} />
-      <td className={`muted ${styles.wayColumn}`}>
-        {row.way}
-        {row.automatic && ' ·\u00a0auto'}
-      </td>
-      <td className="with-mark" title={row.note ?? undefined}>
-        <Mark shape={shape} tone={tone} />
-        {word}
-      </td>
-      <td className={`right ${styles.gasColumn}`}>{row.feeUsd === null ? '—' : decimalText(row.feeUsd, 2, 'up')}</td>
-      <td className={`right ${styles.netColumn}`}>
-        {net === null ? '—' : <span className={net.startsWith('-') ? 'ask strong' : ''}>{signedText(net)}</span>}
-      </td>
-      <td className={`right ${styles.actColumn}`}>
-        {row.cancellable && (
-          <TextButton
-            onClick={(event) => {
-              event.stopPropagation();
-              onCancel(row);
-            }}
-          >
-            Cancel…
-          </TextButton>
-        )}
-      </td>
+      <Cells columns={columns} facts={{ ...facts, now }} />
     </tr>
   );
 }
 
 /** What a hedge brought in; what somebody else received is shown as gone out. */
-function Got({ row: { side, received, amount, dest, beneficiary } }: { row: HedgeRow }) {
-  const none = received === '0';
-  const got = none && side === 'BUY' ? `of ${cutAmount(amount, dest)}` : cutAmount(received, dest);
-  const title = `${got}, ${received} raw units`;
-  const shown = none && side === 'SELL' ? <span className="quiet">{dest.symbol}</span> : got;
-  if (beneficiary === null) {
-    return (
-      <td className="right" title={title} data-raw={received}>
-        {shown}
-      </td>
-    );
-  }
+function Got({ row }: { row: HedgeRow }) {
+  const { side, received, dest, beneficiary } = row;
+  const shown = received === '0' && side === 'SELL' ? <span className="quiet">{dest.symbol}</span> : gotText(row);
+  if (beneficiary === null) return <span data-raw={received}>{shown}</span>;
   return (
-    <td className="right muted" title={`${title}: for ${beneficiary}, not for us`} data-raw={received}>
+    <span className="muted" data-raw={received}>
       <span aria-hidden="true">→&nbsp;</span>
       <span className="only-read">for {beneficiary}: </span>
       {shown}
-    </td>
+    </span>
   );
 }

@@ -1,16 +1,19 @@
 import { Link } from 'wouter';
 import { type FillResult, type ResultBy, type ResultRow, UNPRICED_WORDS } from '../../../electron/contract/results.ts';
 import { Button } from '../../components/button.tsx';
-import { Empty, ReadState } from '../../components/empty.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable, SomeCells } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { plural, shortHex } from '../../components/figures/counts.ts';
+import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { clockText, momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
-import virtualRowsStyles from '../../components/virtual-rows.module.css';
-import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
 import { quotePath } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { DollarFigure } from './dollar-figure.tsx';
@@ -29,122 +32,208 @@ export function ResultFills(props: {
 }) {
   const { row, by, name, path, now, read } = props;
   const { fills } = read;
-  const columns = `${styles.columns} ${by === 'pair' ? styles.ofPair : styles.ofOther}`;
+  const view = useTableView({
+    name: 'result-fills',
+    columns: COLUMNS[by === 'pair' ? 'pair' : 'other'],
+    rows: fills,
+    whole: !read.hasNextPage,
+    isTight: true,
+  });
   return (
     <Panel
       name={row === null ? 'Fills behind a row' : name}
       aside={row === null ? '' : `${plural(row.fills, 'fill')}, newest first`}
-      className={styles.panel}
       actions={
         row !== null && (
-          <Button look="quiet" asChild>
-            <Link href={path}>Open in Fills</Link>
-          </Button>
+          <>
+            <Button look="quiet" asChild>
+              <Link href={path}>Open in Fills</Link>
+            </Button>
+            <ColumnsMenu view={view} of="Fills behind the row" />
+          </>
         )
       }
       footer={<span className="quiet">A markout not reached yet counts as inventory so far.</span>}
     >
       {row === null && <Empty title="No row is chosen">The fills behind it stand here.</Empty>}
-      {row !== null && fills.length === 0 && <ReadState read={read} rows={6} />}
-      {row !== null && fills.length > 0 && (
-        <>
-          <VirtualRows
-            name="Fills behind the row"
-            head={
-              <div className={`${virtualRowsStyles.head} ${columns}`}>
-                <span>Time</span>
-                <span className={styles.pair}>Pair</span>
-                <span>We</span>
-                <span className={`right ${styles.volume}`}>k$</span>
-                <span className="right">Edge, $</span>
-                <span className="right">Markout</span>
-                <span className="right">Rest, $</span>
-                <span className="right">Net, $</span>
-                <span className={styles.user}>User</span>
-              </div>
-            }
-            rows={fills}
-            keyOf={(fill) => fill.seq}
-            onEnd={() => read.hasNextPage && !read.isFetching && void read.fetchNextPage()}
-            row={(fill, style) => <Row key={fill.seq} fill={fill} now={now} columns={columns} style={style} />}
-          />
-          <div className={`${virtualRowsStyles.head} ${columns} ${styles.total}`}>
-            <span>All</span>
-            <span className={styles.pair} />
-            <span />
-            <span className={`right ${styles.volume}`}>{thousandsText(row.volume)}</span>
-            <span className="right">
-              <DollarFigure figure={row.parts.edge} missing={row.missing.edge} />
-            </span>
-            <span className="right">
-              <DollarFigure figure={row.markout} />
-            </span>
-            <span className="right">{signedDollars(added(row.parts.inventory, row.costs))}</span>
-            <span className="right">{row.net === null ? 'no price' : signedDollars(readDollars(row.net))}</span>
-            <span className={styles.user} />
-          </div>
-        </>
+      {row !== null && (
+        <DataTable
+          name="Fills behind the row"
+          view={view}
+          rows={view.rows}
+          keyOf={(fill) => fill.seq}
+          read={fills.length === 0 ? read : undefined}
+          bars={6}
+          onEnd={() => read.hasNextPage && !read.isFetching && void read.fetchNextPage()}
+          row={(fill, columns) => <Row key={fill.seq} fill={fill} now={now} columns={columns} />}
+          foot={(columns) => (
+            <tr>
+              <SomeCells
+                columns={columns}
+                of={{
+                  time: 'All',
+                  volume: thousandsText(row.volume),
+                  edge: <DollarFigure figure={row.parts.edge} missing={row.missing.edge} />,
+                  markout: <DollarFigure figure={row.markout} />,
+                  rest: signedDollars(added(row.parts.inventory, row.costs)),
+                  net: row.net === null ? 'no price' : signedDollars(readDollars(row.net)),
+                }}
+              />
+            </tr>
+          )}
+        />
       )}
     </Panel>
   );
 }
 
-function Row(props: { fill: FillResult; now: number; columns: string; style: { transform: string } }) {
-  const { fill, now, columns, style } = props;
+interface FillFacts {
+  fill: FillResult;
+  now: number;
+}
+
+type FillColumn = TableColumn<FillResult, FillFacts>;
+
+const ALL_COLUMNS: readonly FillColumn[] = [
+  {
+    id: 'time',
+    name: 'Time',
+    head: ['Time'],
+    width: 58,
+    grows: 0.2,
+    rank: 0,
+    sortedBy: ({ time }) => time,
+    cell: ({ fill, now }) => {
+      const text = momentText(fill.time, now);
+      const isToday = text.length === clockText(fill.time).length;
+      return (
+        <Link
+          className={`muted ${styles.time}`}
+          href={quotePath(fill.quoteSeq ?? 0)}
+          title={`${text} ${zoneName(fill.time)}. Opens its quote.`}
+        >
+          {isToday ? text : text.slice(0, -3)}
+        </Link>
+      );
+    },
+  },
+  {
+    id: 'pair',
+    name: 'Pair',
+    head: ['Pair'],
+    width: 82,
+    grows: 1,
+    rank: 0,
+    sortedBy: ({ pair }) => pair,
+    cell: ({ fill }) => <PairName pair={fill.pair} />,
+  },
+  {
+    id: 'we',
+    name: 'We buy or sell',
+    head: ['We'],
+    width: 40,
+    grows: 0,
+    rank: 1,
+    sortedBy: ({ side }) => side,
+    cell: ({ fill }) => <SideMark side={fill.side} />,
+  },
+  {
+    id: 'volume',
+    name: 'Volume, k$',
+    head: ['k$'],
+    width: 40,
+    grows: 0.5,
+    rank: 8,
+    align: 'right',
+    sortedBy: ({ volume }) => readDecimal(volume ?? ''),
+    tip: ({ fill: { volume } }) => volume && `$${decimalText(volume, 2)}`,
+    cell: ({ fill: { volume } }) => (volume === null ? '—' : thousandsText(volume)),
+  },
+  {
+    id: 'edge',
+    name: 'Edge, $',
+    head: ['Edge, $'],
+    width: 46,
+    grows: 1,
+    rank: 1,
+    align: 'right',
+    sortedBy: ({ parts }) => readDecimal(parts.edge ?? ''),
+    cell: ({ fill }) => <DollarFigure figure={fill.parts.edge} />,
+  },
+  {
+    id: 'markout',
+    name: 'Markout, $',
+    head: ['Markout'],
+    width: 46,
+    grows: 1,
+    rank: 2,
+    align: 'right',
+    sortedBy: ({ markout }) => readDecimal(markout ?? ''),
+    cell: ({ fill }) => <DollarFigure figure={fill.markout} />,
+  },
+  {
+    id: 'rest',
+    name: 'Rest, $',
+    head: ['Rest, $'],
+    width: 46,
+    grows: 1,
+    rank: 7,
+    align: 'right',
+    sortedBy: ({ rest }) => readDecimal(rest ?? ''),
+    cell: ({ fill: { rest } }) => (rest === null ? <span className="quiet">—</span> : signedDollars(readDollars(rest))),
+  },
+  {
+    id: 'net',
+    name: 'Net, $',
+    head: ['Net, $'],
+    width: 46,
+    grows: 1,
+    rank: 0,
+    align: 'right',
+    sortedBy: ({ net }) => readDecimal(net ?? ''),
+    tip: ({ fill: { net, unpriced } }) =>
+      net === null && unpriced !== null ? `No net: ${UNPRICED_WORDS[unpriced]}.` : null,
+    cell: ({ fill: { net } }) =>
+      net === null ? (
+        <span className="quiet">no price</span>
+      ) : (
+        <span className={net.startsWith('-') ? 'strong' : undefined}>{signedDollars(readDollars(net))}</span>
+      ),
+  },
+  {
+    id: 'user',
+    name: 'User',
+    head: ['User'],
+    width: 78,
+    grows: 0.2,
+    rank: 9,
+    className: 'muted',
+    sortedBy: ({ user }) => user,
+    tip: ({ fill }) => fill.user,
+    cell: ({ fill: { user } }) => <span className="mono">{user === null ? '—' : shortHex(user)}</span>,
+  },
+];
+
+/** What the rows have in common needs no column. */
+const COLUMNS = {
+  pair: ALL_COLUMNS.filter(({ id }) => id !== 'pair'),
+  other: ALL_COLUMNS.filter(({ id }) => id !== 'user'),
+};
+
+function Row({ fill, now, columns }: FillFacts & { columns: readonly FillColumn[] }) {
   if (fill.unreadable !== undefined) {
     return (
-      <div className={`${virtualRowsStyles.row} ${virtualRowsStyles.unreadable}`} style={style} data-seq={fill.seq}>
-        <span className="muted">{momentText(fill.time, now)}</span>
-        <Unreadable seq={fill.seq} why={fill.unreadable} />
-      </div>
+      <tr data-seq={fill.seq}>
+        <td colSpan={columns.length}>
+          <span className="muted">{momentText(fill.time, now)}</span>{' '}
+          <Unreadable seq={fill.seq} why={fill.unreadable} />
+        </td>
+      </tr>
     );
   }
-  const isToday = momentText(fill.time, now).length === clockText(fill.time).length;
   return (
-    <div className={`${virtualRowsStyles.row} ${columns}`} style={style} data-seq={fill.seq}>
-      <Link
-        className="muted"
-        href={quotePath(fill.quoteSeq ?? 0)}
-        title={`${momentText(fill.time, now)} ${zoneName(fill.time)}. Opens its quote.`}
-      >
-        {isToday ? clockText(fill.time) : momentText(fill.time, now).slice(0, -3)}
-      </Link>
-      <span className={styles.pair}>
-        <PairName pair={fill.pair} />
-      </span>
-      <SideMark side={fill.side} />
-      <span
-        className={`right ${styles.volume}`}
-        title={fill.volume === null ? undefined : `$${decimalText(fill.volume, 2)}`}
-      >
-        {fill.volume === null ? '—' : thousandsText(fill.volume)}
-      </span>
-      <span className="right">
-        <DollarFigure figure={fill.parts.edge} />
-      </span>
-      <span className="right">
-        <DollarFigure figure={fill.markout} />
-      </span>
-      <span className="right">
-        {fill.rest === null ? <span className="quiet">—</span> : signedDollars(readDollars(fill.rest))}
-      </span>
-      <span className="right">
-        {fill.net === null ? (
-          <span
-            className="quiet"
-            title={fill.unpriced === null ? undefined : `No net: ${UNPRICED_WORDS[fill.unpriced]}.`}
-          >
-            no price
-          </span>
-        ) : (
-          <span className={fill.net.startsWith('-') ? 'strong' : undefined}>
-            {signedDollars(readDollars(fill.net))}
-          </span>
-        )}
-      </span>
-      <span className={`mono muted ${styles.user}`} title={fill.user ?? undefined}>
-        {fill.user === null ? '—' : shortHex(fill.user)}
-      </span>
-    </div>
+    <tr data-seq={fill.seq}>
+      <Cells columns={columns} facts={{ fill, now }} />
+    </tr>
   );
 }

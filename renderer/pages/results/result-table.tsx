@@ -1,14 +1,17 @@
 import { useRef, useState } from 'react';
-import type { NoFillCosts, Result, ResultBy, ResultRow } from '../../../electron/contract/results.ts';
+import type { NoFillCosts, PartFigure, Result, ResultBy, ResultRow } from '../../../electron/contract/results.ts';
 import { PlainButton } from '../../components/button.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { Cells, DataTable, SomeCells } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, plural, shortHex, signedBpsText } from '../../components/figures/counts.ts';
-import { toPixels } from '../../components/figures/decimal-text.ts';
+import { readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { ageText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { RowTable } from '../../components/virtual-rows.tsx';
+import type { TableColumn } from '../../components/table-columns.ts';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useChainOf } from '../fills/use-fills.ts';
 import { DollarFigure, NetFigure } from './dollar-figure.tsx';
 import { added, noFillText, readDollars, signedDollars, thousandsText } from './dollars.ts';
@@ -25,14 +28,14 @@ export function ResultTable(props: {
   by: ResultBy;
   onBy: (by: ResultBy) => void;
   sums: ReturnType<typeof useResults>;
-  range: string;
   chosen: string;
   onChoose: (row: ResultRow) => void;
 }) {
-  const { by, onBy, sums, range, chosen, onChoose } = props;
+  const { by, onBy, sums, chosen, onChoose } = props;
   const { results, read, waiting, thousandths } = sums;
+  const view = useTableView({ name: 'results', columns: COLUMNS[by], rows: results?.rows ?? NONE, isTight: true });
   const [reading, setReading] = useState(false);
-  const rows = useHeldOrder(results?.rows ?? [], reading, by);
+  const rows = useHeldOrder(view.rows, reading, `${by} ${view.sort?.id} ${view.sort?.desc}`);
   return (
     <Panel
       name={`By ${by}`}
@@ -43,109 +46,234 @@ export function ResultTable(props: {
             ? `most volume first · ${countText(results.more)} more in the sum`
             : 'most volume first · all in $ but volume'
       }
-      actions={<Segmented label="Results by" options={BY} value={by} onChoose={onBy} />}
+      actions={
+        <>
+          <Segmented label="Results by" options={BY} value={by} onChoose={onBy} />
+          <ColumnsMenu view={view} of={`By ${by}`} />
+        </>
+      }
       footer={results === undefined ? undefined : <Notes all={results.all} now={results.now} />}
     >
-      <div className={styles.body} onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
-        <RowTable
-          rows={rows}
-          read={read}
-          bars={8}
-          isBusy={waiting}
-          head={
-            <thead>
+      <DataTable
+        name={`By ${by}`}
+        view={view}
+        rows={rows}
+        keyOf={nameOf}
+        read={read}
+        bars={8}
+        isBusy={waiting}
+        onReading={setReading}
+        className={styles.table}
+        row={(row, columns) => (
+          <tr key={nameOf(row)} aria-selected={nameOf(row) === chosen} onClick={() => onChoose(row)}>
+            <Cells columns={columns} facts={{ result: row, row, curve: row.curve }} />
+          </tr>
+        )}
+        foot={
+          results &&
+          ((columns) => (
+            <>
               <tr>
-                <th>{NAMES[by]}</th>
-                <th className={`right ${styles.volume}`}>
-                  Volume
-                  <small>k$</small>
-                </th>
-                <th className={`right ${styles.fills}`}>Fills</th>
-                <th className={`right edge ${styles.figure}`}>
-                  Edge
-                  <small>$</small>
-                </th>
-                <th
-                  className={`right ${styles.figure}`}
-                  title="What the price did to the fills until 5 minutes after them"
-                >
-                  Markout
-                  <small>5 min, $</small>
-                </th>
-                <th
-                  className={`right ${styles.figure}`}
-                  title="What the price did since the last mark, until the hedge or, where nothing is hedged, until now"
-                >
-                  Inventory
-                  <small>since, $</small>
-                </th>
-                <th
-                  className={`right ${styles.cost}`}
-                  title="What hedges came to against the reference when they were placed"
-                >
-                  Hedge
-                  <small>$</small>
-                </th>
-                <th className={`right wide-only ${styles.cost}`}>
-                  Gas
-                  <small>$</small>
-                </th>
-                <th className={`right wide-only ${styles.cost}`}>
-                  Fees
-                  <small>$</small>
-                </th>
-                <th className={`right ${styles.cost} ${styles.together}`}>
-                  Gas, fees
-                  <small>$</small>
-                </th>
-                <th className={`right edge ${styles.figure}`}>
-                  Net
-                  <small>$</small>
-                </th>
-                <th className={`right ${styles.bps}`}>
-                  Net
-                  <small>bps</small>
-                </th>
-                <th className={styles.spark}>{range}</th>
+                <Cells
+                  columns={columns}
+                  facts={{
+                    result: results.all,
+                    row: null,
+                    curve: results.curve.points.map(({ net }) => net),
+                    isTotal: results.noFill === null || results.noFill.count === 0,
+                  }}
+                />
               </tr>
-            </thead>
-          }
-          row={(row) => (
-            <tr key={nameOf(row)} aria-selected={nameOf(row) === chosen} onClick={() => onChoose(row)}>
-              <td title={row.user ?? row.counterparty ?? row.pair ?? undefined} data-may-clip>
-                <PlainButton>
-                  <RowName row={row} by={by} />
-                </PlainButton>
-              </td>
-              <Cells result={row} />
-              <td>
-                <Spark curve={row.curve} />
-              </td>
-            </tr>
-          )}
-          foot={
-            results !== undefined && (
-              <tfoot>
-                <tr>
-                  <td>All</td>
-                  <Cells result={results.all} isTotal={results.noFill === null || results.noFill.count === 0} />
-                  <td>
-                    <Spark curve={results.curve.points.map(({ net }) => net)} />
-                  </td>
-                </tr>
-                {results.noFill !== null && results.noFill.count > 0 && (
-                  <NoFillRows noFill={results.noFill} net={results.netOfTime} />
-                )}
-              </tfoot>
-            )
-          }
-        >
-          <Empty title="No fills in this time">A row appears for each {by} with the first fill.</Empty>
-        </RowTable>
-      </div>
+              {results.noFill !== null && results.noFill.count > 0 && (
+                <NoFillRows columns={columns} noFill={results.noFill} net={results.netOfTime} />
+              )}
+            </>
+          ))
+        }
+      >
+        <Empty title="No fills in this time">A row appears for each {by} with the first fill.</Empty>
+      </DataTable>
     </Panel>
   );
 }
+
+const NONE: readonly ResultRow[] = [];
+
+interface ResultFacts {
+  result: Result;
+  /** Null where the cell is of the sum of all. */
+  row: ResultRow | null;
+  curve: readonly string[];
+  isTotal?: boolean;
+}
+
+type ResultColumn = TableColumn<ResultRow, ResultFacts>;
+
+/** A column of dollars. */
+function dollars(of: {
+  id: string;
+  head: readonly [string, string];
+  name?: string;
+  title?: string;
+  width?: number;
+  look?: string;
+  rank: number;
+  hidden?: boolean;
+  figure: (result: Result) => PartFigure;
+  missing?: (result: Result) => number;
+}): ResultColumn {
+  const { id, head, name = head.join(', '), title, width = 56, look, rank, hidden, figure, missing = () => 0 } = of;
+  return {
+    id,
+    name,
+    head,
+    title,
+    width,
+    grows: 0.3,
+    rank,
+    hidden,
+    align: 'right',
+    className: look,
+    sortedBy: (result) => readDecimal(figure(result) ?? ''),
+    cell: ({ result }) => <DollarFigure figure={figure(result)} missing={missing(result)} />,
+  };
+}
+
+const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
+  {
+    id: 'name',
+    name: NAMES[by],
+    head: [NAMES[by]],
+    width: 84,
+    grows: 1,
+    rank: 0,
+    isLong: true,
+    sortedBy: ({ user, counterparty, pair }) => user ?? counterparty ?? pair,
+    tip: ({ row }) => row?.user ?? row?.counterparty ?? row?.pair,
+    cell: ({ row }) =>
+      row === null ? (
+        'All'
+      ) : (
+        <PlainButton>
+          <RowName row={row} by={by} />
+        </PlainButton>
+      ),
+  },
+  {
+    id: 'volume',
+    name: 'Volume, k$',
+    head: ['Volume', 'k$'],
+    width: 48,
+    grows: 0.3,
+    rank: 1,
+    align: 'right',
+    sortedBy: ({ volume }) => readDecimal(volume ?? ''),
+    cell: ({ result: { volume } }) => (volume === null ? '—' : thousandsText(volume)),
+  },
+  {
+    id: 'fills',
+    name: 'Fills',
+    head: ['Fills'],
+    width: 36,
+    grows: 0.2,
+    rank: 2,
+    align: 'right',
+    sortedBy: ({ fills }) => fills,
+    tip: ({ result }) => unpricedText(result),
+    cell: ({ result: { fills, unpriced, unreadable } }) => (
+      <>
+        {countText(fills)}
+        {unpriced + unreadable > 0 && <span className="quiet">*</span>}
+      </>
+    ),
+  },
+  dollars({
+    id: 'edge',
+    head: ['Edge', '$'],
+    look: 'edge',
+    rank: 1,
+    figure: ({ parts }) => parts.edge,
+    missing: ({ missing }) => missing.edge,
+  }),
+  dollars({
+    id: 'markout',
+    head: ['Markout', '5 min, $'],
+    title: 'What the price did to the fills until 5 minutes after them',
+    rank: 3,
+    figure: ({ markout }) => markout,
+    missing: ({ missing }) => missing.after10s + missing.after1m + missing.after5m,
+  }),
+  dollars({
+    id: 'inventory',
+    head: ['Inventory', 'since, $'],
+    title: 'What the price did since the last mark, until the hedge or, where nothing is hedged, until now',
+    rank: 4,
+    figure: ({ parts }) => parts.inventory,
+  }),
+  dollars({
+    id: 'hedge',
+    head: ['Hedge', '$'],
+    title: 'What hedges came to against the reference when they were placed',
+    width: 46,
+    look: 'muted',
+    rank: 5,
+    figure: ({ parts }) => parts.hedge,
+  }),
+  dollars({ id: 'gas', head: ['Gas', '$'], look: 'muted', rank: 8, hidden: true, figure: ({ parts }) => parts.gas }),
+  dollars({ id: 'fees', head: ['Fees', '$'], look: 'muted', rank: 8, hidden: true, figure: ({ parts }) => parts.fees }),
+  {
+    id: 'together',
+    name: 'Gas and fees, $',
+    head: ['Gas, fees', '$'],
+    width: 50,
+    grows: 0.3,
+    rank: 5,
+    align: 'right',
+    className: 'muted',
+    sortedBy: ({ parts }) => (parts.gas === null ? null : added(parts.gas, parts.fees)),
+    cell: ({ result: { parts } }) =>
+      parts.gas === null ? <DollarFigure figure={null} /> : signedDollars(added(parts.gas, parts.fees)),
+  },
+  {
+    id: 'net',
+    name: 'Net, $',
+    head: ['Net', '$'],
+    width: 56,
+    grows: 0.3,
+    rank: 0,
+    align: 'right',
+    className: 'edge',
+    sortedBy: ({ net }) => readDecimal(net ?? ''),
+    cell: ({ result: { net }, isTotal }) =>
+      isTotal && net !== null ? (
+        <span data-total>{signedDollars(readDollars(net))}</span>
+      ) : (
+        <NetFigure net={net === null ? null : readDollars(net)} />
+      ),
+  },
+  {
+    id: 'netBps',
+    name: 'Net, bps',
+    head: ['Net', 'bps'],
+    width: 38,
+    grows: 0.2,
+    rank: 6,
+    align: 'right',
+    sortedBy: ({ netBps }) => netBps,
+    cell: ({ result: { netBps } }) => (netBps === null ? '—' : signedBpsText(netBps)),
+  },
+  {
+    id: 'curve',
+    name: 'Net over the time',
+    head: ['Curve'],
+    width: 38,
+    grows: 0.3,
+    rank: 7,
+    cell: ({ curve }) => <Spark curve={curve} />,
+  },
+];
+
+const COLUMNS = { pair: columnsBy('pair'), user: columnsBy('user'), counterparty: columnsBy('counterparty') };
 
 function RowName({ row, by }: { row: ResultRow; by: ResultBy }) {
   const chain = useChainOf(row);
@@ -158,77 +286,35 @@ function RowName({ row, by }: { row: ResultRow; by: ResultBy }) {
   );
 }
 
-function Cells({ result, isTotal = false }: { result: Result; isTotal?: boolean }) {
-  const { parts, missing, net } = result;
-  const noMark = missing.after10s + missing.after1m + missing.after5m;
-  return (
+/** What was paid for no fill, and the net with it. */
+function NoFillRows(props: { columns: readonly ResultColumn[]; noFill: NoFillCosts; net: string | null }) {
+  const { columns, noFill, net } = props;
+  const figure = (dollars: string) => signedDollars(readDollars(dollars));
+  const costs = (
     <>
-      <td className="right">{result.volume === null ? '—' : thousandsText(result.volume)}</td>
-      <td className="right" title={unpricedText(result)}>
-        {countText(result.fills)}
-        {result.unpriced + result.unreadable > 0 && <span className="quiet">*</span>}
-      </td>
-      <td className="right edge">
-        <DollarFigure figure={parts.edge} missing={missing.edge} />
-      </td>
-      <td className="right">
-        <DollarFigure figure={result.markout} missing={noMark} />
-      </td>
-      <td className="right">
-        <DollarFigure figure={parts.inventory} />
-      </td>
-      <td className="right muted">
-        <DollarFigure figure={parts.hedge} />
-      </td>
-      <td className="right muted wide-only">
-        <DollarFigure figure={parts.gas} />
-      </td>
-      <td className="right muted wide-only">
-        <DollarFigure figure={parts.fees} />
-      </td>
-      <td className={`right muted ${styles.together}`}>
-        {parts.gas === null ? <DollarFigure figure={null} /> : signedDollars(added(parts.gas, parts.fees))}
-      </td>
-      <td className="right edge">
-        {isTotal && net !== null ? (
-          <span data-total>{signedDollars(readDollars(net))}</span>
-        ) : (
-          <NetFigure net={net === null ? null : readDollars(net)} />
-        )}
-      </td>
-      <td className="right">{result.netBps === null ? '—' : signedBpsText(result.netBps)}</td>
+      {figure(noFill.costs)}
+      {noFill.unpriced > 0 && <span className="quiet">*</span>}
     </>
   );
-}
-
-/** What was paid for no fill, and the net with it. */
-function NoFillRows({ noFill, net }: { noFill: NoFillCosts; net: string | null }) {
-  const figure = (dollars: string) => signedDollars(readDollars(dollars));
   return (
     <>
       <tr data-no-fill title={noFillText(noFill)}>
-        <td>For no fill</td>
-        <td colSpan={5} />
-        <td />
-        <td className="right muted wide-only">{figure(noFill.gas)}</td>
-        <td className="right muted wide-only">{figure(noFill.fees)}</td>
-        <td className={`right muted ${styles.together}`}>{figure(noFill.costs)}</td>
-        <td className="right edge">
-          {figure(noFill.costs)}
-          {noFill.unpriced > 0 && <span className="quiet">*</span>}
-        </td>
-        <td colSpan={2} />
+        <SomeCells
+          columns={columns}
+          of={{
+            name: 'For no fill',
+            gas: figure(noFill.gas),
+            fees: figure(noFill.fees),
+            together: figure(noFill.costs),
+            net: costs,
+          }}
+        />
       </tr>
       <tr>
-        <td>Net</td>
-        <td colSpan={6} />
-        <td className="wide-only" />
-        <td className="wide-only" />
-        <td className={styles.together} />
-        <td className="right edge">
-          <span data-total>{net === null ? 'no price' : figure(net)}</span>
-        </td>
-        <td colSpan={2} />
+        <SomeCells
+          columns={columns}
+          of={{ name: 'Net', net: <span data-total>{net === null ? 'no price' : figure(net)}</span> }}
+        />
       </tr>
     </>
   );
@@ -277,14 +363,14 @@ function Spark({ curve }: { curve: readonly string[] }) {
   );
 }
 
-/** Rows keep their places while somebody reads them; new ones come after them. */
-function useHeldOrder(rows: readonly ResultRow[], reading: boolean, by: ResultBy): readonly ResultRow[] {
-  const order = useRef<{ by: ResultBy; names: readonly string[] }>({ by, names: [] });
-  if (!reading || order.current.by !== by) {
-    order.current = { by, names: rows.map(nameOf) };
+/** Rows keep their places while somebody reads them; new ones come after them. Another `order` is taken at once. */
+function useHeldOrder(rows: readonly ResultRow[], reading: boolean, order: string): readonly ResultRow[] {
+  const held = useRef<{ order: string; names: readonly string[] }>({ order, names: [] });
+  if (!reading || held.current.order !== order) {
+    held.current = { order, names: rows.map(nameOf) };
     return rows;
   }
-  const places = new Map(order.current.names.map((name, index) => [name, index]));
+  const places = new Map(held.current.names.map((name, index) => [name, index]));
   const placeOf = (row: ResultRow) => places.get(nameOf(row)) ?? places.size;
   return [...rows].sort((a, b) => placeOf(a) - placeOf(b));
 }

@@ -51,7 +51,6 @@ export function ResultsPage() {
   const pairName = ({ pair, chainId }: ResultRow) => (isTwice(pair) ? `${pair} ${chainName(chainId)}` : `${pair}`);
   const pathOf = (row: ResultRow | null, of: ResultBy = row !== null && row.user !== null ? 'user' : by) =>
     fillsPath({ ...span, ...(chain !== '' && { chainId: Number(chain) }), ...whoseFills(row, of) });
-  const rangeText = picked === null ? (RESULT_RANGES.find(({ value }) => value === range)?.text ?? '') : 'Net';
   return (
     <>
       <PageHead name="Results">
@@ -112,7 +111,6 @@ export function ResultsPage() {
             setChosen('');
           }}
           sums={sums}
-          range={rangeText}
           chosen={chosenName}
           onChoose={(row) => setChosen(nameOf(row))}
         />
