@@ -3,7 +3,14 @@ import { PAGES, type Page } from './pages.ts';
 
 /** A key, or several that belong together, as it is read and as the help shows it. */
 interface Shortcut {
-  where: 'Everywhere' | 'Prices' | 'Firm log' | 'Firm log, Journal' | 'Hedge' | 'Fills, on a handle of the time bar';
+  where:
+    | 'Everywhere'
+    | 'Prices'
+    | 'Firm log'
+    | 'Firm log, Journal'
+    | 'Hedge'
+    | 'Fills, on the prices'
+    | 'Fills, on a handle of the time bar';
   /** Each as it is written on the screen: `Ctrl Shift H`, `J`, `Esc`. None where the part that moves reads its own keys. */
   keys: readonly string[];
   does: string;
@@ -81,6 +88,9 @@ export const SHORTCUTS = {
     does: 'way of hedging, in the order of the form',
   },
   place: { where: 'Hedge', keys: ['Ctrl Enter'], does: 'do what the button says' },
+  moveChart: { where: 'Fills, on the prices', keys: [], shown: '←  →', does: 'earlier, later' },
+  zoomChart: { where: 'Fills, on the prices', keys: [], shown: '+  −', does: 'less time, more time' },
+  wholeChart: { where: 'Fills, on the prices', keys: [], shown: '0  Esc', does: 'all of it again' },
   moveHandle: {
     where: 'Fills, on a handle of the time bar',
     keys: [],

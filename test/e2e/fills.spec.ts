@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator } from '@playwright/test';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
@@ -41,8 +42,15 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await expect(end).toHaveAttribute('aria-valuetext', 'now');
   await expect(table.locator('[data-seq]').first()).toBeVisible();
 
-  // By the wheel over the chart a part of it, all of it again by a double press.
+  // By keys: less time, earlier, and all of it again.
   await expect(chart).toHaveAttribute('data-drawn', 'true');
+  await chart.focus();
+  await page.keyboard.press('+');
+  await expect(page.getByRole('button', { name: /show all of it again/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /show all of it again/ })).toHaveCount(0);
+
+  // By the wheel over the chart a part of it, all of it again by a double press.
   await chart.hover({ position: { x: 100, y: 60 } });
   await page.mouse.wheel(0, -600);
   await expect(page.getByRole('button', { name: /show all of it again/ })).toBeVisible();
@@ -50,7 +58,12 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await expect(page.getByRole('button', { name: /show all of it again/ })).toHaveCount(0);
 });
 
-test('a user is chosen in the sums, and the table shows them alone', async ({ page, openConsole }) => {
+test('a user is chosen in the sums: the table and the file have their fills alone, and a time of its own has none', async ({
+  page,
+  openConsole,
+}) => {
+  // Without it the browser asks where to save, in a window that is not the page's.
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
   await openConsole();
   await goTo(page, 'f');
   await page.getByRole('radio', { name: 'User', exact: true }).click();
@@ -62,6 +75,22 @@ test('a user is chosen in the sums, and the table shows them alone', async ({ pa
   const rows = page.locator('[data-rows="Fills"] [data-seq]');
   await expect(rows.first()).toContainText(name.slice(-4));
   for (const row of await rows.all()) await expect(row).toContainText(name.slice(-4));
+
+  const table = page.getByRole('region', { name: 'Fills', exact: true });
+  const coming = page.waitForEvent('download');
+  await table.getByRole('button', { name: 'Export CSV' }).click();
+  const file = readFileSync(await (await coming).path(), 'utf8');
+  const [head, ...lines] = file.trimEnd().split('\r\n');
+  expect(head).toMatch(/^seq,time,chainId,pair,side,userAddress,/);
+  expect(lines.length).toBeGreaterThan(0);
+  const user = new RegExp(`,${name.slice(0, 6)}[0-9a-f]{32}${name.slice(-4)},`);
+  expect(lines.filter((line) => !user.test(line))).toEqual([]);
+
+  await page.getByRole('button', { name: 'Pick…' }).click();
+  await page.getByLabel('From, UTC').fill('2020-01-01');
+  await page.getByLabel('To, UTC').fill('2020-01-02');
+  await page.keyboard.press('Enter');
+  await expect(table).toContainText('No fills in this time');
 });
 
 test('the markout curve tells averages with their counts, and a brush narrows it', async ({ page, openConsole }) => {

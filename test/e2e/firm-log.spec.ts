@@ -39,6 +39,22 @@ test('a quote appears as it is signed, is found by its user, and opens with all 
   await expect(drawer).toHaveCount(0);
 });
 
+test('an order is cancelled on chain from its row, once what that costs was seen', async ({ page, desk }) => {
+  const { taker } = await takerOf(desk, user);
+  const { order } = (await taker.firm('asks', { makerAmount: '22340000000000000' })).json;
+  await page.getByLabel('Hash, user, pair or code').fill(user);
+  const row = page.locator('[data-seq]').first();
+  await expect(row).toContainText('0.0223');
+  await row.getByRole('button', { name: /^Cancel order 0x/ }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('not sent');
+  await dialog.getByRole('button', { name: 'Cancel order', exact: true }).click();
+  await expect(dialog).toContainText('mined');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(row).toContainText('Cancelled');
+  expect(order).toBeDefined();
+});
+
 test('a refused request stands there with its code, and can be filtered by it', async ({ page, desk }) => {
   const { taker } = await takerOf(desk, user);
   const answer = await taker.firm('asks', { makerAmount: String(10n ** 24n) });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
+import { AT_FIRST } from '../../renderer/components/table-columns.ts';
 import { choiceOf, filterOf, NO_CHOICE, queryOf, readMoment } from '../../renderer/pages/firm-log/filter-choice.ts';
+import { OLDER_COLUMNS } from '../../renderer/pages/firm-log/log-columns.tsx';
 import { matches } from '../../renderer/pages/firm-log/log-filter.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -67,4 +69,14 @@ test('a range is counted back from now, or lies between two moments in UTC', () 
 
 test('what an address of the page says that cannot be is left out', () => {
   expect(read({ outcome: 'gone', code: 'no_such', side: 'left', chain: 'one' }).filter).toEqual({});
+});
+
+test('columns that were chosen before tables had one form are carried over, and a choice that names none of them is forgotten', () => {
+  const { shown, order, widths } = OLDER_COLUMNS.read('time,pair,row,gone');
+  expect(Object.keys(shown).filter((id) => shown[id])).toEqual(['time', 'pair', 'row']);
+  expect(shown).toMatchObject({ state: false, hash: false });
+  // What came after that choice was not chosen away.
+  expect(shown).not.toHaveProperty('cancel');
+  expect([order, widths]).toEqual([[], {}]);
+  for (const text of ['', 'gone', ',,']) expect(OLDER_COLUMNS.read(text)).toEqual(AT_FIRST);
 });

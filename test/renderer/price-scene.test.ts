@@ -5,6 +5,7 @@ import {
   betweenSteps,
   evenPrices,
   evenSteps,
+  keyedSpan,
   markAt,
   priceMarks,
   zoomedSpan,
@@ -84,6 +85,16 @@ test('what a hand zooms or moves to stays within what there is, and at its end g
   expect(zoomedSpan({ since: 900_000, until: 1_100_000 }, all)).toEqual({ since: 1_000_000, until: 1_200_000 });
   expect(zoomedSpan({ since: 1_900_000, until: 2_100_000 }, all)).toEqual({ since: 1_800_000, until: null });
   expect(zoomedSpan({ since: 1_500_000, until: 1_500_001 }, all)).toEqual({ since: 1_500_000, until: 1_510_000 });
+});
+
+test('arrow keys move the span by a tenth, + and − undo each other, and any other key leaves it alone', () => {
+  const span = { since: 1_000_000, until: 2_000_000 };
+  expect(keyedSpan(span, 'ArrowLeft')).toEqual({ since: 900_000, until: 1_900_000 });
+  expect(keyedSpan(span, 'ArrowRight')).toEqual({ since: 1_100_000, until: 2_100_000 });
+  const near = { since: 1_100_000, until: 1_900_000 };
+  expect(keyedSpan(span, '+')).toEqual(near);
+  expect(keyedSpan(near, '-')).toEqual(span);
+  for (const key of ['a', 'Enter', 'ArrowUp', 'Escape']) expect(keyedSpan(span, key)).toBeNull();
 });
 
 test('figures of an axis are round, in order, and within', () => {

@@ -20,7 +20,7 @@ const TIP_WIDTH = 210;
 
 /**
  * Every fill of a pair as a triangle at its time and price, over the prices we quoted and the reference. The wheel zooms and
- * a drag moves it: the page then shows that part of time, until a double press shows all of it again.
+ * a drag moves it, as do keys: the page then shows that part of time, until a double press or Esc shows all of it again.
  */
 export function PriceChart(props: {
   chainId: number;
@@ -35,7 +35,7 @@ export function PriceChart(props: {
   onSpan: (span: Span | null) => void;
 }) {
   const { chainId, pair, user, counterparty, base, span, first, places, onSpan } = props;
-  const { connection, desk, queries } = useConsole();
+  const { connection, desk, queries, inApp } = useConsole();
   const theme = useTheme();
   const [, navigate] = useLocation();
   const place = useRef<HTMLDivElement>(null);
@@ -92,7 +92,7 @@ export function PriceChart(props: {
         className={styles.plot}
         hidden={data === undefined}
         data-open={under?.mark ? '' : undefined}
-        aria-label={`${pair}: ${plural(count, 'fill')} over the prices we quoted and the reference. At the end ${ends}. The table below has each fill.`}
+        aria-label={`${pair}: ${plural(count, 'fill')} over the prices we quoted and the reference. At the end ${ends}. The table below has each fill. Arrow keys move it, plus and minus zoom, Escape shows all of it.`}
         data-fills={count}
         data-drawn={plot !== null && data !== undefined}
       />
@@ -109,16 +109,26 @@ export function PriceChart(props: {
         </p>
       )}
       {under?.mark && <MarkTip under={under} base={base} places={places} width={place.current?.clientWidth ?? 0} />}
-      <a
-        className={`${styles.maker} quiet`}
-        href="https://www.tradingview.com/"
-        target="_blank"
-        rel="noreferrer"
-        title="TradingView Lightweight Charts™, Copyright (c) 2026 TradingView, Inc., Apache License 2.0"
-      >
-        Chart by TradingView
-      </a>
+      <Maker isLink={!inApp} />
     </div>
+  );
+}
+
+/** Who made the chart, as their licence asks. The app opens no web page: there its address can be read. */
+function Maker({ isLink }: { isLink: boolean }) {
+  const title = 'TradingView Lightweight Charts™, Copyright (c) 2026 TradingView, Inc., Apache License 2.0';
+  const look = `${styles.maker} quiet`;
+  if (!isLink) {
+    return (
+      <span className={look} title={title}>
+        Chart by TradingView, www.tradingview.com
+      </span>
+    );
+  }
+  return (
+    <a className={look} href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title={title}>
+      Chart by TradingView
+    </a>
   );
 }
 

@@ -18,6 +18,7 @@ import {
   betweenSteps,
   type ChartData,
   evenPrices,
+  keyedSpan,
   markAt,
   type PlacedFill,
   type PriceMark,
@@ -29,6 +30,8 @@ import {
 const STEPS = 600;
 /** A hand that did not move for so long has come where it wanted to be. Milliseconds. */
 const REST = 300;
+/** Half of the widest label of the time axis: so much is left free at both ends, so that none is cut. Pixels. */
+const LABEL_HALF = 28;
 
 /** What is drawn, from `since` to `until` in Unix milliseconds. */
 export interface Plotted {
@@ -70,7 +73,7 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
   const chart = createChart(element, {
     autoSize: true,
     layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.08 } },
     timeScale: {
       borderVisible: false,
       timeVisible: true,
@@ -122,6 +125,13 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
     },
   });
 
+  /** The steps that the free room at either end takes. */
+  const free = () => {
+    const width = chart.timeScale().width();
+    return width > 4 * LABEL_HALF ? (LABEL_HALF * (STEPS - 1)) / (width - 2 * LABEL_HALF) : 0;
+  };
+  const showAll = () => chart.timeScale().setVisibleLogicalRange({ from: -free(), to: STEPS - 1 + free() });
+
   const draw = (next: Plotted) => {
     shown = next;
     const { data, since, until, places } = next;
@@ -145,7 +155,7 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
     );
     fills.applyOptions({ priceFormat });
     fills.setData(moments.map((time, step) => pointOf(time, filled[step] ?? null)));
-    chart.timeScale().setVisibleLogicalRange({ from: 0, to: STEPS - 1 });
+    showAll();
   };
 
   let resting: ReturnType<typeof setTimeout> | null = null;
@@ -154,13 +164,13 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
     resting = setTimeout(() => {
       resting = null;
       const range = chart.timeScale().getVisibleLogicalRange();
-      if (range !== null) hands().onMove({ since: timeOf(range.from), until: timeOf(range.to) });
+      if (range !== null) hands().onMove({ since: timeOf(range.from + free()), until: timeOf(range.to - free()) });
       if (waiting !== null || shown !== null) draw((waiting ?? shown) as Plotted);
       waiting = null;
     }, REST);
   };
   let pressedAt: number | null = null;
-  const press = ({ clientX }: PointerEvent) => {
+  const grip = ({ clientX }: PointerEvent) => {
     pressedAt = clientX;
   };
   const drag = ({ clientX }: PointerEvent) => {
@@ -169,8 +179,21 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
   const release = () => {
     pressedAt = null;
   };
+  chart.timeScale().subscribeSizeChange(() => {
+    if (shown !== null && resting === null) showAll();
+  });
+  const press = (event: KeyboardEvent) => {
+    if (shown === null || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === 'Escape' || event.key === '0') hands().onReset();
+    const wanted = keyedSpan(shown, event.key);
+    if (wanted === null) return;
+    event.preventDefault();
+    hands().onMove(wanted);
+  };
+  element.tabIndex = 0;
+  element.addEventListener('keydown', press);
   element.addEventListener('wheel', moved, { passive: true });
-  element.addEventListener('pointerdown', press);
+  element.addEventListener('pointerdown', grip);
   window.addEventListener('pointermove', drag);
   window.addEventListener('pointerup', release);
 
@@ -221,6 +244,7 @@ export function openPricePlot(element: HTMLElement, hands: () => Hands) {
     /** The colours of the theme that is on. */
     paint,
     remove: () => {
+      element.removeEventListener('keydown', press);
       clearTimeout(resting ?? undefined);
       window.removeEventListener('pointermove', drag);
       window.removeEventListener('pointerup', release);

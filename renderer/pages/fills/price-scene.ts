@@ -117,6 +117,20 @@ export function zoomedSpan(
   return { since, until };
 }
 
+/** What a key makes of the span: arrows move it by a tenth, + and − zoom about its middle; null for any other key. */
+export function keyedSpan(
+  { since, until }: { since: number; until: number },
+  key: string,
+): { since: number; until: number } | null {
+  const tenth = (until - since) / 10;
+  if (key === 'ArrowLeft') return { since: since - tenth, until: until - tenth };
+  if (key === 'ArrowRight') return { since: since + tenth, until: until + tenth };
+  if (key === '+' || key === '=') return { since: since + tenth, until: until - tenth };
+  // As much as + took: eight tenths are ten again.
+  if (key === '-') return { since: since - tenth * 1.25, until: until + tenth * 1.25 };
+  return null;
+}
+
 /** Round figures between two others, about so many. */
 export function evenSteps(low: number, high: number, about: number): number[] {
   const rough = (high - low) / about;

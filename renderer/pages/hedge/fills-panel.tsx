@@ -83,7 +83,13 @@ export function FillsPanel(props: {
   return (
     <Panel
       name={name}
-      aside={read.data && (fills.length === MOST ? `newest ${MOST}` : plural(fills.length, 'fill'))}
+      aside={
+        read.data && (
+          <span className="narrow-out">
+            {fills.length === MOST ? `the newest ${MOST}` : plural(fills.length, 'fill')}
+          </span>
+        )
+      }
       actions={
         <>
           <FilterSelect
