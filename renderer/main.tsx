@@ -19,10 +19,12 @@ import { oneOfAll } from './state/one-of-all.ts';
 import { followTheme } from './state/theme.ts';
 import { openToasts } from './state/toasts.ts';
 import { desktopLines, socketTransport } from './state/transport.ts';
+import { tellWholeText } from './state/whole-text.ts';
 
 followTheme(window);
 followNumberForm(window);
 followTimeZone(window);
+tellWholeText();
 const address = takeConsoleAddress(window);
 shareToken(window);
 const { transport, app, entrance } =

@@ -5,6 +5,7 @@ import { type CSSProperties, memo, type PointerEvent, type ReactNode, useCallbac
 import { useSettled } from '../state/use-settled.ts';
 import styles from './data-table.module.css';
 import { type Read, ReadState } from './empty.tsx';
+import { Scroll } from './scroll.tsx';
 import { Table } from './table.tsx';
 import type { TableColumn } from './table-columns.ts';
 import type { TableView } from './use-table-view.ts';
@@ -76,8 +77,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
   );
   const pinned = shown.filter(({ id }) => view.isPinned(id)).length;
   return (
-    <div
-      className="scroll"
+    <Scroll
       ref={place}
       data-rows={name}
       onPointerEnter={() => onReading?.(true)}
@@ -116,19 +116,14 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
           {foot !== undefined && <tfoot>{foot(shown)}</tfoot>}
         </Table>
       )}
-    </div>
+    </Scroll>
   );
 }
 
 /** The cells of a row, in the columns there are. */
 export function Cells<F>({ columns, facts }: { columns: readonly TableColumn<never, F>[]; facts: F }) {
-  return columns.map(({ id, align = '', className = '', cell, tip, isLong }) => (
-    <td
-      key={id}
-      className={`${align} ${className}`}
-      title={tip?.(facts) ?? undefined}
-      data-may-clip={isLong ? '' : undefined}
-    >
+  return columns.map(({ id, align = '', className = '', cell, tip }) => (
+    <td key={id} className={`${align} ${className}`} title={tip?.(facts) ?? undefined}>
       {cell(facts)}
     </td>
   ));

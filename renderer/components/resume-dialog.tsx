@@ -8,6 +8,7 @@ import { Field } from './field.tsx';
 import { RefusalNote, RefusedNow } from './note.tsx';
 import styles from './resume-dialog.module.css';
 import { ResumeOutlookList, useResumeOutlook } from './resume-outlook.tsx';
+import { Scroll } from './scroll.tsx';
 import { Stack } from './stack.tsx';
 
 /** Starting takes a reason, whatever is started. */
@@ -19,9 +20,9 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
   return (
     <Dialog title={`Go live on ${what}`} width="wide" onClose={onClose}>
       <Stack>
-        <div className={styles.scroll}>
+        <Scroll className={styles.scroll}>
           <ResumeOutlookList outlook={outlook} onLeave={onClose} />
-        </div>
+        </Scroll>
       </Stack>
       <form
         onSubmit={(event) => {

@@ -27,8 +27,6 @@ export interface TableColumn<T, F = T> {
   cell: (facts: F) => ReactNode;
   /** What a cell says on hover beside what it shows. */
   tip?: (facts: F) => string | null | undefined;
-  /** Has words of any length: they may end in an ellipsis. */
-  isLong?: boolean;
 }
 
 type Placed = Pick<TableColumn<never, never>, 'id' | 'width' | 'grows' | 'rank'>;

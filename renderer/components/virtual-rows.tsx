@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSettled } from '../state/use-settled.ts';
+import { Scroll } from './scroll.tsx';
 import styles from './virtual-rows.module.css';
 
 const ROW_HEIGHT = 24;
@@ -44,8 +45,7 @@ export function VirtualRows<T>(props: {
     if (show !== null && show !== undefined && show >= 0) list.scrollToIndex(show, { align: 'auto' });
   }, [show, list]);
   return (
-    <div
-      className="scroll"
+    <Scroll
       ref={scroller}
       data-rows={props.name}
       onPointerEnter={() => onReading?.(true)}
@@ -59,6 +59,6 @@ export function VirtualRows<T>(props: {
           return row === undefined ? null : props.row(row, { transform: `translateY(${item.start}px)` });
         })}
       </div>
-    </div>
+    </Scroll>
   );
 }

@@ -23,7 +23,7 @@ test('a quote appears as it is signed, is found by its user, and opens with all 
   const row = page.locator('[data-seq]').first();
   await expect(row).toContainText('0.1234');
   await row.click();
-  const drawer = page.getByRole('complementary', { name: 'X-ray' });
+  const drawer = page.getByRole('region', { name: 'X-ray' });
   await expect(drawer).toContainText('We sell 0.12345 WETH');
   await expect(drawer).toContainText('123450000000000000');
   await expect(drawer).toContainText('Walked once more: the same amounts');

@@ -44,7 +44,7 @@ test('what a person changed stands there as a sentence with what was before, is 
   await expect(changed.first()).toContainText('Night desk');
   await filter(page).getByLabel('Who').selectOption({ label: 'people' });
   await changed.first().click();
-  const drawer = page.getByRole('complementary', { name: 'Event' });
+  const drawer = page.getByRole('region', { name: 'Event', exact: true });
   await expect(drawer).toContainText('is what was written', WAIT);
   await expect(drawer).toContainText('limits.ladderMaxAgeSeconds');
   await dismissNotices(page);

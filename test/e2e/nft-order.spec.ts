@@ -89,7 +89,7 @@ test('an NFT order is looked over in plain words, signed, found in the log, name
   expect(copied.order).toMatchObject({ taker: TAKER, makerAssetId: '7', makerAmount: '1', takerAmount: '250000000' });
   await picture('nft-order-signed');
   await dialog.getByRole('button', { name: 'Close' }).click();
-  const drawer = page.getByRole('complementary', { name: 'X-ray' });
+  const drawer = page.getByRole('region', { name: 'X-ray' });
   await expect(drawer).toContainText(`Signed by hand. The maker ${maker} gives NFT #7`);
   await expect(drawer).toContainText('Hashed once more: the same.');
   // It ends tomorrow, which a time of day alone would not say.

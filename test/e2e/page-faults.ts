@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test';
+import { cutText } from './cut-text.ts';
 
 /**
- * What is clipped, overlaps or scrolls sideways on the page as it stands now, in words; nothing when all is well.
+ * What is cut, overlaps or scrolls sideways on the page as it stands now, in words; nothing when all is well.
  * Compares scroll and client sizes of every element that shows something, and the boxes of what can be pressed.
  */
-export function pageFaults(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+export async function pageFaults(page: Page): Promise<string[]> {
+  const cut = await cutText(page);
+  const others = await page.evaluate(() => {
     const faults: string[] = [];
     const nameOf = (element: Element) => {
       const text = (element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
@@ -33,12 +35,6 @@ export function pageFaults(page: Page): Promise<string[]> {
       }
       if (((scrollsX && wide) || (scrollsY && high)) && !isReached(element)) {
         faults.push(`no key reaches what scrolls: ${nameOf(element)}`);
-      }
-      // Only inside of what scrolls may something lie outside of the box it is drawn in.
-      const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
-      const cut = clips && wide && element.clientWidth > 0 && !element.matches('.only-read');
-      if (cut && (element.textContent ?? '').trim() !== '' && !element.hasAttribute('data-may-clip')) {
-        faults.push(`clipped: ${nameOf(element)} needs ${element.scrollWidth}, has ${element.clientWidth}`);
       }
       if (element.tagName === 'BUTTON' && (wide || high) && style.overflowX === 'visible' && element.clientWidth > 0) {
         const inside = [...element.children].some((child) => getComputedStyle(child).position === 'absolute');
@@ -86,4 +82,5 @@ export function pageFaults(page: Page): Promise<string[]> {
       return found !== null && (element.contains(found) || found.contains(element));
     }
   });
+  return [...cut, ...others];
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { connectToDesk } from '../../electron/commands/client.ts';
-import { goTo, type Letter } from './console-pages.ts';
+import { goTo, type Letter, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { act, followed, isDone, placeLimitOrder, ticket, typeTicket } from './hedge-page.ts';
@@ -241,19 +241,50 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
   expect(faults).toEqual([]);
 });
 
-test('the smallest and the largest window: nothing clipped on any page', async ({ page, openConsole }) => {
+/** The smallest window, the usual one, the usual one zoomed to 150 %, and the largest. */
+const ROOMS = [
+  { width: 1024, height: 700 },
+  { width: 1280, height: 800 },
+  { width: 853, height: 533 },
+  { width: 3840, height: 2160 },
+];
+const SECTIONS = 'chains counterparties surface services signer limits file backups alerts appearance'.split(' ');
+
+test('no window is so small that a word is cut without an ellipsis and a tooltip that says all, or lies under HALT', async ({
+  page,
+  desk,
+  openConsole,
+}, info) => {
   await openConsole();
-  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
+  await expect(page.getByRole('region', { name: 'Activity' }).locator('tbody tr').nth(4)).toBeVisible();
+  const startAgain = await stopSome(desk);
   const faults: string[] = [];
-  for (const size of [
-    { width: 1024, height: 700 },
-    { width: 3840, height: 2160 },
-  ]) {
-    await page.setViewportSize(size);
+  const look = async (what: string) => {
+    const { width = 0 } = page.viewportSize() ?? {};
+    await dismissNotices(page);
+    await page.screenshot({ path: info.outputPath(`${what}-${width}.png`) });
+    faults.push(...(await pageFaults(page)).map((fault) => `${what} ${width}: ${fault}`));
+  };
+  for (const room of ROOMS) {
+    await page.setViewportSize(room);
     for (const listed of PAGES) {
       await openPage(page, listed);
-      faults.push(...(await pageFaults(page)).map((fault) => `${listed.name} ${size.width}: ${fault}`));
+      await look(listed.name);
+    }
+    for (const section of SECTIONS) {
+      await openPage(page, { name: `settings/${section}` });
+      await look(`settings-${section}`);
     }
   }
+  await startAgain();
+  await page.keyboard.press('Control+Shift+H');
+  for (const room of ROOMS) {
+    await page.setViewportSize(room);
+    for (const name of ['firm-log', 'desk']) {
+      await openPage(page, PAGES.find((listed) => listed.name === name) ?? { name });
+      await look(`halted-${name}`);
+    }
+  }
+  await resume(page);
   expect(faults).toEqual([]);
 });

@@ -21,10 +21,7 @@ export function Amount(props: {
       className={narrow ? styles.narrow : undefined}
       title={`${wholeAmountText(raw, token.decimals)} ${token.symbol}\n${raw} raw units`}
     >
-      <span className={styles.digits} data-may-clip={narrow || undefined}>
-        {text}
-      </span>{' '}
-      <span className="unit">{token.symbol}</span>
+      <span className={styles.digits}>{text}</span> <span className="unit">{token.symbol}</span>
     </span>
   );
 }

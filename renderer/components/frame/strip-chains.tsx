@@ -15,6 +15,9 @@ import styles from './strip.module.css';
 
 const ENDPOINTS: readonly Endpoint[] = ['prices', 'pairs', 'tokens', 'blacklist', 'firm'];
 
+/** Asked for seldom, and listed on Service: they give way in a small window. */
+const SELDOM: readonly Endpoint[] = ['pairs', 'tokens', 'blacklist'];
+
 const NOTHING = 'LIVE, and no side of any pair is quoted now: Desk says why, pair by pair.';
 
 /** One row a chain: its state, the age of each kind of poll, the WebSocket, the clock's skew, the block. */
@@ -44,7 +47,7 @@ export function StripChains() {
               )}
             </th>
             {ENDPOINTS.map((endpoint) => (
-              <th key={endpoint} data-column={endpoint}>
+              <th key={endpoint} data-column={endpoint} className={SELDOM.includes(endpoint) ? 'tight-out' : ''}>
                 {endpoint}
               </th>
             ))}
@@ -111,7 +114,7 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
         )}
       </td>
       {ENDPOINTS.map((endpoint) => (
-        <td key={endpoint}>
+        <td key={endpoint} className={SELDOM.includes(endpoint) ? 'tight-out' : ''}>
           <Heartbeat chain={chain} endpoint={endpoint} />
         </td>
       ))}

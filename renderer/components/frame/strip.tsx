@@ -1,5 +1,6 @@
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import { useDesk, useEntrance } from '../../state/console.tsx';
+import { useSize } from '../../state/use-size.ts';
 import { Countdown } from '../figures/age.tsx';
 import { allowanceText, shortAmountText, wholeAmountText } from '../figures/amounts.ts';
 import { plural } from '../figures/counts.ts';
@@ -67,31 +68,43 @@ function StripEntrance({ stage, opensLive }: { stage: 'new' | 'locked'; opensLiv
   );
 }
 
-/** What the maker holds on the first chain, as much as there is room for; a triangle where it approved less than it holds. */
+/** One balance and the room beside it, as the style has them. CSS pixels. */
+const [BALANCE, BESIDE] = [122, 20];
+
+/**
+ * What the maker holds on the first chain, as much as there is room for in two lines, and how many more there are; a triangle
+ * where it approved less than it holds.
+ */
 function StripBalances() {
   const exposure = useDesk((view) => view.exposure);
   const chain = useDesk((view) => view.chains[0]);
+  const { ref, width } = useSize<HTMLDListElement>();
   if (chain === undefined) return null;
+  const rows = exposure.filter(({ chainId }) => chainId === chain.chainId);
+  const places = 2 * Math.floor((width + BESIDE) / (BALANCE + BESIDE));
+  const [shown, rest] = [rows.slice(0, places), rows.slice(places)];
   return (
     <div className={`${styles.cell} ${styles.balances}`}>
-      <div className="label">Balances, {chain.name}</div>
-      <dl>
-        {exposure
-          .filter(({ chainId }) => chainId === chain.chainId)
-          .map((row) => (
-            <div key={row.address}>
-              <dt>{row.tokenId}</dt>
-              <dd className="live-figure" title={balanceTitle(row)}>
-                {isShort(row) && <Mark shape="look" tone="attn" />}{' '}
-                {row.balance === null
-                  ? '—'
-                  : shortAmountText(row.balance, { symbol: row.tokenId, decimals: row.decimals })}
-              </dd>
-            </div>
-          ))}
+      <div className="label" title={rest.map((row) => `${row.tokenId} ${balanceText(row)}`).join('\n') || undefined}>
+        {rest.some(isShort) && <Mark shape="look" tone="attn" />} Balances, {chain.name}
+        {rest.length > 0 && ` · ${rest.length} more`}
+      </div>
+      <dl ref={ref}>
+        {shown.map((row) => (
+          <div key={row.address}>
+            <dt>{row.tokenId}</dt>
+            <dd className="live-figure" title={balanceTitle(row)}>
+              {isShort(row) && <Mark shape="look" tone="attn" />} {balanceText(row)}
+            </dd>
+          </div>
+        ))}
       </dl>
     </div>
   );
+}
+
+function balanceText({ balance, tokenId, decimals }: ExposureRow): string {
+  return balance === null ? '—' : shortAmountText(balance, { symbol: tokenId, decimals });
 }
 
 function isShort({ balance, allowance }: ExposureRow): boolean {

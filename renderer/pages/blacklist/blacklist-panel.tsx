@@ -54,7 +54,6 @@ const COLUMNS: readonly TableColumn<Blacklisted, UserFacts>[] = [
     width: 60,
     grows: 1,
     rank: 0,
-    isLong: true,
     sortedBy: ({ reason }) => reason,
     tip: ({ user: { since, actor, onlyHere }, now }) =>
       `since ${momentText(since, now)} ${zoneName(since)}, by ${actor}${onlyHere ? '\nby this desk only: not in /blacklist' : ''}`,

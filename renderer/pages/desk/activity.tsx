@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { useClient, useConnected, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
@@ -42,7 +43,7 @@ export function Activity() {
         </Link>
       }
     >
-      <div className="scroll" onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
+      <Scroll onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
         {first.isPending && <Waiting rows={6} />}
         {!first.isPending && rows.length === 0 && (
           <Empty title="No firm quote yet">A quote appears here as soon as the service asks for one.</Empty>
@@ -64,7 +65,7 @@ export function Activity() {
             ))}
           </tbody>
         </Table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }

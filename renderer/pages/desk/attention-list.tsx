@@ -5,6 +5,7 @@ import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { AttentionButton } from './attention-button.tsx';
 import styles from './attention-list.module.css';
@@ -30,7 +31,7 @@ export function AttentionList() {
         </Button>
       }
     >
-      <div className="scroll">
+      <Scroll>
         {attention.length === 0 && <Empty title="Nothing">Every chain, pair and token is as it should be.</Empty>}
         <ul>
           {attention.map((row) => (
@@ -44,7 +45,7 @@ export function AttentionList() {
             </li>
           ))}
         </ul>
-      </div>
+      </Scroll>
       {silencing && <SilenceDialog onClose={() => setSilencing(false)} />}
     </Panel>
   );

@@ -258,7 +258,6 @@ export const BLOTTER_COLUMNS: readonly BlotterColumn[] = [
     grows: 0.5,
     rank: 10,
     className: 'quiet',
-    isLong: true,
     sortedBy: ({ revision }) => revision,
     tip: ({ row }) => `Published by ${row.publishedBy}`,
     cell: ({ row }) => (row.revision === 0 ? '—' : `${countText(row.revision)} · ${row.publishedBy}`),

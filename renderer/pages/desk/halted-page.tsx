@@ -13,6 +13,7 @@ import { RefusalNote, RefusedNow } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ResumeOutlookList, useResumeOutlook } from '../../components/resume-outlook.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { stillLive } from '../../components/still-live.ts';
 import { useClient, useConsole, useDesk, useQueries, useToasts, useToldAlerts } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
@@ -85,7 +86,7 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
         )
       }
     >
-      <div className="scroll">
+      <Scroll>
         <ResumeOutlookList outlook={outlook} />
         <ApproveAll outlook={outlook} />
         <ul className={styles.sideList}>
@@ -117,7 +118,7 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
         {resume.refusal && resume.refusal.code !== 'checks_failed' && fault === null && (
           <RefusalNote refusal={resume.refusal} elsewhere={faultsElsewhere(resume.refusal, ['reason'])} />
         )}
-      </div>
+      </Scroll>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -86,7 +86,7 @@ function ChainTrouble({ chain: { fault, closed, quotes }, pairs }: { chain: Chai
   const nothing = quotes === false && pairs > 0 ? 'nothing is quoted' : null;
   const why = fault ?? (closed === null ? nothing : `closed: ${REFUSALS[closed].sentence}`);
   return why === null ? null : (
-    <span className={`stop ${styles.trouble}`} title={why} data-may-clip>
+    <span className={`stop ${styles.trouble}`} title={why}>
       &nbsp;· {why}
     </span>
   );

@@ -7,6 +7,7 @@ import { countText, plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { stillLive } from '../../components/still-live.ts';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
@@ -28,7 +29,7 @@ export function StillLivePanel() {
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   return (
     <Panel name="What is still live" aside={<LiveSum />} className={haltedPageStyles.live}>
-      <div className="scroll">
+      <Scroll>
         <OtherSigned what="signed" />
         <Table>
           <colgroup>
@@ -78,7 +79,7 @@ export function StillLivePanel() {
           </tbody>
         </Table>
         <OtherSigned what="allowed" />
-      </div>
+      </Scroll>
       <div className={`${haltedPageStyles.answer} ${haltedPageStyles.usual}`}>
         <div className="fill">
           <h3>

@@ -6,7 +6,8 @@ import { ChangesLink } from '../../components/changes-link.tsx';
 import { ReadState } from '../../components/empty.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { Key } from '../../components/key.tsx';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
@@ -39,7 +40,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
   const gives = xray && find(xray.quote.chainId, xray.quote.makerAsset);
   const gets = xray && find(xray.quote.chainId, xray.quote.takerAsset);
   return (
-    <aside className={`${panelStyles.panel} ${styles.drawer}`} aria-label="X-ray">
+    <PanelBox className={styles.drawer} aria-label="X-ray">
       <header>
         <h2>X-ray</h2>
         <span className="mono quiet">{xray?.quote.orderHash ? shortHex(xray.quote.orderHash) : `row ${seq}`}</span>
@@ -54,7 +55,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
           <X aria-hidden="true" />
         </Button>
       </header>
-      <div className="scroll">
+      <Scroll>
         <ReadState read={read} rows={8} />
         {xray !== undefined && (
           <>
@@ -68,7 +69,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
             <XraySignature xray={xray} />
           </>
         )}
-      </div>
+      </Scroll>
       <footer className={styles.foot}>
         <Button look="primary" disabled={xray === undefined} onClick={() => void copy()}>
           <Copy aria-hidden="true" /> Copy bundle for support <Key of="copyBundle" />
@@ -81,6 +82,6 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
       {blacklisting && xray !== undefined && (
         <BlacklistDialog address={xray.quote.userAddress} reason="" onClose={() => setBlacklisting(false)} />
       )}
-    </aside>
+    </PanelBox>
   );
 }

@@ -120,7 +120,7 @@ function ApprovalRow({ row }: { row: ExposureRow }) {
       <td className="right live-figure">
         {allowance === null ? '—' : allowanceText(allowance, { symbol: '', decimals }).trim()}
       </td>
-      <td className="right" data-may-clip title={lacks && !gas.isPending ? (cost ?? why) : undefined}>
+      <td className="right" title={lacks && !gas.isPending ? (cost ?? why) : undefined}>
         {!lacks ? '—' : (cost ?? (gas.isPending ? '…' : 'not known'))}
       </td>
       <td className="right">

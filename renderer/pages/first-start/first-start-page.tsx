@@ -4,6 +4,7 @@ import { Waiting } from '../../components/empty.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { ResumePanel } from '../desk/halted-page.tsx';
 import { SurfaceForm } from '../settings/surface-form.tsx';
@@ -121,7 +122,7 @@ function StepPanel(props: {
         </>
       }
     >
-      <div className="scroll">{children}</div>
+      <Scroll>{children}</Scroll>
     </Panel>
   );
 }

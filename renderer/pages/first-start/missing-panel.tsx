@@ -4,6 +4,7 @@ import { Chip } from '../../components/chip.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import styles from './first-start.module.css';
 import type { Step, StepId } from './steps.ts';
@@ -34,26 +35,28 @@ export function MissingPanel({ steps, onOpen }: { steps: readonly Step[]; onOpen
         </>
       }
     >
-      <ul className="scroll">
-        {missing.map(({ id, state, missing: says }) => (
-          <li key={id} data-state={state}>
-            {state === 'fault' && <Mark shape="refused" tone="stop" />}
-            {state === 'todo' && <Mark shape="open" tone="quiet" />}
-            {state === 'later' && <Clock aria-hidden="true" className="mark" />}
-            <b>{says?.title}</b>
-            <p>
-              <Sentence text={says?.detail ?? ''} />
-            </p>
-          </li>
-        ))}
-        {missing.length === 0 && (
-          <li data-state="done">
-            <Mark shape="done" tone="ok" />
-            <b>Nothing is missing</b>
-            <p>The self-check passes. Going live is up to you.</p>
-          </li>
-        )}
-      </ul>
+      <Scroll>
+        <ul>
+          {missing.map(({ id, state, missing: says }) => (
+            <li key={id} data-state={state}>
+              {state === 'fault' && <Mark shape="refused" tone="stop" />}
+              {state === 'todo' && <Mark shape="open" tone="quiet" />}
+              {state === 'later' && <Clock aria-hidden="true" className="mark" />}
+              <b>{says?.title}</b>
+              <p>
+                <Sentence text={says?.detail ?? ''} />
+              </p>
+            </li>
+          ))}
+          {missing.length === 0 && (
+            <li data-state="done">
+              <Mark shape="done" tone="ok" />
+              <b>Nothing is missing</b>
+              <p>The self-check passes. Going live is up to you.</p>
+            </li>
+          )}
+        </ul>
+      </Scroll>
     </Panel>
   );
 }

@@ -10,6 +10,7 @@ import { exactText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { AUTO_WORDS, type AutoState, autoState, useAuto } from '../../state/auto-hedge.ts';
 import { useClient, useConsole, useDesk, useToasts } from '../../state/console.tsx';
@@ -38,7 +39,7 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
       <ReadState read={read} rows={4} />
       {read.isSuccess && rows.length === 0 && <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>}
       {rows.length > 0 && (
-        <div className={styles.scroll}>
+        <Scroll className={styles.scroll}>
           <Table>
             <thead>
               <tr>
@@ -65,7 +66,7 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
               ))}
             </tbody>
           </Table>
-        </div>
+        </Scroll>
       )}
       {edited !== undefined && (
         <AutoForm
@@ -102,7 +103,7 @@ function Row({ row, isChosen, onChoose }: { row: AutoHedgeRow; isChosen: boolean
       <td className="right">{state === 'off' ? '—' : exactText(row.settings.threshold)}</td>
       <td className="right">{amountText(row.hedgedToday, row.base, 'up')}</td>
       <td className="right">{state === 'off' ? '—' : exactText(row.settings.capPerDay)}</td>
-      <td className="muted" title={last} data-may-clip="">
+      <td className="muted" title={last}>
         {last}
       </td>
       <td className="right">

@@ -52,7 +52,7 @@ export function QuoteTable(props: {
     { name: 'Costs, all in', say: costText, title: COST_SAYS },
     { name: 'of that, gas', say: gasOf },
     { name: 'of that, fee', say: feeOf },
-    { name: 'Through', say: (way) => <span title={way.via.join(' → ')}>{viaOf(way)}</span>, mayClip: true },
+    { name: 'Through', say: (way) => <span title={way.via.join(' → ')}>{viaOf(way)}</span> },
   ];
   return (
     <Table className={styles.table}>
@@ -97,7 +97,6 @@ interface Line {
   name: string;
   title?: string;
   look?: string;
-  mayClip?: true;
   say: (way: QuotedWay) => ReactNode;
 }
 
@@ -112,11 +111,7 @@ function Cell(props: {
   const { line, offer, isUsed, rows } = props;
   const used = isUsed ? styles.used : '';
   if (offer.quote !== null) {
-    return (
-      <td className={`right ${line.look ?? ''} ${used}`} data-may-clip={line.mayClip}>
-        {line.say(offer.quote)}
-      </td>
-    );
+    return <td className={`right ${line.look ?? ''} ${used}`}>{line.say(offer.quote)}</td>;
   }
   if (rows === 0) return null;
   return (

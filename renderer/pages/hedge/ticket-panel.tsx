@@ -5,6 +5,7 @@ import { Empty, Waiting } from '../../components/empty.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
@@ -68,7 +69,7 @@ export function TicketPanel(props: {
         )
       }
     >
-      <div className="scroll">
+      <Scroll>
         <TicketFields
           chainId={chainId}
           ticket={ticket}
@@ -98,7 +99,7 @@ export function TicketPanel(props: {
             again={askAgain}
           />
         )}
-      </div>
+      </Scroll>
       <PlaceBar
         ticket={ticket}
         read={read}

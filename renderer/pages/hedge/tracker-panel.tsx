@@ -9,6 +9,7 @@ import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Note, QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { CorrectDialog, StrikeOutDialog } from './correct-dialog.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
@@ -39,7 +40,7 @@ export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (h
       name={seq === null ? 'Steps' : `Hedge ${seq}`}
       aside={
         detail && (
-          <span className={styles.words} title={rowWords(detail)} data-may-clip="">
+          <span className={styles.words} title={rowWords(detail)}>
             {shortRowWords(detail)}
           </span>
         )
@@ -103,7 +104,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
           </li>
         ))}
       </ol>
-      <div className="scroll">
+      <Scroll>
         <Where detail={detail} />
         {detail.held && (
           <Note
@@ -151,7 +152,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
             </li>
           ))}
         </ol>
-      </div>
+      </Scroll>
       {naming && <SentByDialog hedge={detail} onClose={() => setNaming(false)} />}
       {changing === 'correct' && <CorrectDialog hedge={detail} onClose={() => setChanging(null)} />}
       {changing === 'strike out' && <StrikeOutDialog hedge={detail} onClose={() => setChanging(null)} />}

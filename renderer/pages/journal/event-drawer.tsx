@@ -7,7 +7,8 @@ import { ReadState } from '../../components/empty.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { preciseClockText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
-import panelStyles from '../../components/panel.module.css';
+import { PanelBox } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { fillsPath, hedgePath, journalPath, quotePath } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
@@ -31,7 +32,7 @@ export function EventDrawer({ seq, onClose }: { seq: number; onClose: () => void
     }
   };
   return (
-    <aside className={`${panelStyles.panel} ${drawerStyles.drawer}`} aria-label="Event">
+    <PanelBox className={drawerStyles.drawer} aria-label="Event">
       <header>
         <h2>{event?.row.name ?? 'Event'}</h2>
         <span className="quiet">row {countText(seq)}</span>
@@ -40,16 +41,16 @@ export function EventDrawer({ seq, onClose }: { seq: number; onClose: () => void
           <X aria-hidden="true" />
         </Button>
       </header>
-      <div className="scroll">
+      <Scroll>
         <ReadState read={read} rows={8} />
         {event !== undefined && <Whole event={event} />}
-      </div>
+      </Scroll>
       <footer className={drawerStyles.foot}>
         <Button disabled={event === undefined} onClick={() => void copy()}>
           <Copy aria-hidden="true" /> Copy as JSON
         </Button>
       </footer>
-    </aside>
+    </PanelBox>
   );
 }
 

@@ -62,12 +62,12 @@ export const EventLine = memo(
         <span title={actor}>
           <bdi>{actor}</bdi>
         </span>
-        <span data-may-clip title={[pair, chain].filter((part) => part !== null).join(' · ') || undefined}>
+        <span title={[pair, chain].filter((part) => part !== null).join(' · ') || undefined}>
           {pair !== null && <PairName pair={pair} />}
           {chain !== null && <span className="quiet">{pair === null ? chain : ` ${chain}`}</span>}
         </span>
         {unreadable === undefined ? (
-          <span title={sentenceText(event)} data-may-clip>
+          <span title={sentenceText(event)}>
             <EventWords row={event} />
           </span>
         ) : (

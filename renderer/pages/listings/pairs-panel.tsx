@@ -75,7 +75,6 @@ const COLUMNS: readonly TableColumn<PairLine, PairFacts>[] = [
     width: 52,
     grows: 0.6,
     rank: 0,
-    isLong: true,
     sortedBy: (row) => stateText(row),
     cell: ({ row }) => (
       <span className={row.fault === null ? 'muted' : 'stop with-mark'}>

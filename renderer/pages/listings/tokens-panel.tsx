@@ -51,7 +51,6 @@ const COLUMNS: readonly TableColumn<TokenLine, TokenFacts>[] = [
     grows: 1,
     rank: 3,
     className: 'muted',
-    isLong: true,
     sortedBy: ({ name }) => name,
     tip: ({ row }) => row.description,
     cell: ({ row }) => row.name,

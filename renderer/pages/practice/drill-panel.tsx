@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk, useDrill } from '../../state/console.tsx';
@@ -61,7 +62,7 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
           <Running since={phase.signalAt} called={phase.drill.kind === 'halt'} onCancel={drill.cancel} />
         )}
       </div>
-      <div className="scroll">
+      <Scroll>
         <Table>
           <thead>
             <tr>
@@ -87,7 +88,7 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
             ))}
           </tbody>
         </Table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel, PanelBox } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { Table } from '../../components/table.tsx';
@@ -135,7 +136,7 @@ function FaultsPanel(props: { faults: readonly PracticeFault[]; onState: (state:
   const on = props.faults.filter((fault) => fault.on).length;
   return (
     <Panel name="Faults" aside={on === 0 ? 'none is on' : `${on} on`} className={styles.faults}>
-      <div className="scroll">
+      <Scroll>
         {turn.refusal !== null && <RefusalNote refusal={turn.refusal} />}
         <ul className={checkListStyles.list}>
           {props.faults.map((fault) => (
@@ -173,7 +174,7 @@ function FaultsPanel(props: { faults: readonly PracticeFault[]; onState: (state:
             </li>
           ))}
         </ul>
-      </div>
+      </Scroll>
     </Panel>
   );
 }
@@ -182,7 +183,7 @@ function FaultsPanel(props: { faults: readonly PracticeFault[]; onState: (state:
 function OtherSidePanel({ service }: { service: readonly PracticeService[] }) {
   return (
     <Panel name="What the practice service thinks" aside="a real one never says">
-      <div className="scroll">
+      <Scroll>
         {service.map((chain) => (
           <section key={chain.chainId} className={styles.otherChain} aria-label={chain.name}>
             <h3>
@@ -232,7 +233,7 @@ function OtherSidePanel({ service }: { service: readonly PracticeService[] }) {
             </ul>
           </section>
         ))}
-      </div>
+      </Scroll>
     </Panel>
   );
 }
@@ -243,7 +244,7 @@ type TakersOfChain = PracticeState['takers'][number];
 function TakersPanel({ takers }: { takers: readonly TakersOfChain[] }) {
   return (
     <Panel name="What the takers got" aside="orders since the start" className={styles.takers}>
-      <div className="scroll">
+      <Scroll>
         <Table>
           <thead>
             <tr>
@@ -263,7 +264,7 @@ function TakersPanel({ takers }: { takers: readonly TakersOfChain[] }) {
             <TakerRows key={chain.chainId} chain={chain} />
           ))}
         </Table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }

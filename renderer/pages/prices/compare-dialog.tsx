@@ -5,6 +5,7 @@ import { countText } from '../../components/figures/counts.ts';
 import { distanceBpsText } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { zoneName } from '../../state/time-zone.ts';
 import styles from './compare-dialog.module.css';
@@ -41,7 +42,7 @@ export function CompareDialog(props: {
         {stampText(then.time)} {zoneName(then.time)} by {then.actor}, against {stampText(live.time)} by {live.actor}.
         Prices in {quote}, sizes in {base}; what differs is bold.
       </Lead>
-      <div className={styles.scroll}>
+      <Scroll className={styles.scroll}>
         <Table>
           <thead>
             <tr>
@@ -69,7 +70,7 @@ export function CompareDialog(props: {
             ))}
           </tbody>
         </Table>
-      </div>
+      </Scroll>
       <DialogActions>
         <Button size="large" onClick={props.onClose}>
           Keep what is live

@@ -122,7 +122,10 @@ function LadderHead({ names, people }: { names: LadderNames; people: readonly La
         <tr>
           <th className={`right ${styles.spareColumn}`}>{base}</th>
           <th className="right">{quote}</th>
-          <th className="right">vs {from}, bps</th>
+          <th className="right">
+            vs {from}
+            <span className="tight-out">, bps</span>
+          </th>
           <th className="right">Total {base}</th>
           <th className="right">Size {base}</th>
           <th className="right">Price {quote}</th>
@@ -130,7 +133,10 @@ function LadderHead({ names, people }: { names: LadderNames; people: readonly La
           <th className="right">Price {quote}</th>
           <th className="right">Size {base}</th>
           <th className="right">Total {base}</th>
-          <th className="right">vs {from}, bps</th>
+          <th className="right">
+            vs {from}
+            <span className="tight-out">, bps</span>
+          </th>
           <th className="right">{quote}</th>
           <th className={`right ${styles.spareColumn}`}>{base}</th>
         </tr>

@@ -5,6 +5,7 @@ import fieldStyles from '../../components/field.module.css';
 import { plural } from '../../components/figures/counts.ts';
 import { Mark, type Side } from '../../components/mark.tsx';
 import { Note } from '../../components/note.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import compareDialogStyles from './compare-dialog.module.css';
 import type { DraftLine } from './draft-line.ts';
@@ -139,7 +140,7 @@ function PastedColumns(props: {
 }) {
   const { table, roles, onRoles } = props;
   return (
-    <div className={styles.scroll}>
+    <Scroll className={styles.scroll}>
       <Table>
         <thead>
           <tr>
@@ -190,7 +191,7 @@ function PastedColumns(props: {
           ))}
         </tbody>
       </Table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -227,7 +228,7 @@ function DraftAfter(props: { before: LadderValues; after: LadderValues; row: num
     return side === 'bids' ? [figure(1), figure(0)] : [figure(0), figure(1)];
   };
   return (
-    <div className={styles.scroll}>
+    <Scroll className={styles.scroll}>
       <Table>
         <thead>
           <tr>
@@ -250,7 +251,7 @@ function DraftAfter(props: { before: LadderValues; after: LadderValues; row: num
           ))}
         </tbody>
       </Table>
-    </div>
+    </Scroll>
   );
 }
 

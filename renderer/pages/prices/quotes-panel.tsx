@@ -4,6 +4,7 @@ import { groupedText, readDecimal, withPlaces } from '../../components/figures/d
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
 import { shortUnits } from './ladder-figures.ts';
@@ -42,7 +43,7 @@ export function QuotesPanel(props: {
       className={styles.wouldQuote}
       actions={<Segmented label="The taker names" options={EXACT} value={exact} onChoose={setExact} />}
     >
-      <div className="scroll">
+      <Scroll>
         <Table>
           <thead>
             <tr>
@@ -74,7 +75,7 @@ export function QuotesPanel(props: {
             {rows('asks').map(row)}
           </tbody>
         </Table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }

@@ -7,6 +7,7 @@ import { readDecimal, toPixels } from '../../components/figures/decimal-text.ts'
 import { decimalText, pricePlaces } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { numberText } from '../../state/number-form.ts';
@@ -27,7 +28,7 @@ export function RevisionsTable(props: {
     newestFirst.flatMap(({ ladder }) => [...ladder.bids, ...ladder.asks].map(([price]) => price)),
   );
   return (
-    <div className="scroll">
+    <Scroll>
       <Table className={styles.table}>
         <thead>
           <tr>
@@ -77,7 +78,7 @@ export function RevisionsTable(props: {
           })}
         </tbody>
       </Table>
-    </div>
+    </Scroll>
   );
 }
 

@@ -6,6 +6,7 @@ import { Chip } from '../../components/chip.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel, PanelBox } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import type { Check } from './checks-of.ts';
 import type { CellAt } from './grid-cells.ts';
 import ladderEditorStyles from './ladder-editor.module.css';
@@ -99,26 +100,28 @@ function ChecksChip({ checks }: { checks: readonly Check[] }) {
 /** What stands against publishing and what is worth knowing, each a way to its cell; then what is in order. */
 function ChecksList({ checks, onGoTo }: { checks: readonly Check[]; onGoTo: (cell: CellAt) => void }) {
   return (
-    <ul className={`scroll ${styles.checks}`}>
-      {checks.map(({ level, title, detail, cell }) => (
-        <li key={`${level} ${title} ${detail}`} data-level={level}>
-          <Mark {...SHAPES[level]} />
-          <span>
-            {title !== '' &&
-              (cell === undefined ? (
-                <b>{title} </b>
-              ) : (
-                <>
-                  <TextButton className="strong" onClick={() => onGoTo(cell)}>
-                    {title}
-                  </TextButton>{' '}
-                </>
-              ))}
-            {detail}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <Scroll>
+      <ul className={styles.checks}>
+        {checks.map(({ level, title, detail, cell }) => (
+          <li key={`${level} ${title} ${detail}`} data-level={level}>
+            <Mark {...SHAPES[level]} />
+            <span>
+              {title !== '' &&
+                (cell === undefined ? (
+                  <b>{title} </b>
+                ) : (
+                  <>
+                    <TextButton className="strong" onClick={() => onGoTo(cell)}>
+                      {title}
+                    </TextButton>{' '}
+                  </>
+                ))}
+              {detail}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Scroll>
   );
 }
 

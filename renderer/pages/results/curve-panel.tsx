@@ -30,7 +30,7 @@ export function CurvePanel({ results }: { results: Results }) {
       aside="and its parts, $"
       actions={
         young.fills > 0 && (
-          <span className="quiet" data-may-clip>
+          <span className="quiet">
             shaded: {plural(young.fills, 'fill')} under {MARKS[LAST_MARK].text}, {dollarsText(readDollars(young.net))}{' '}
             still moving
           </span>

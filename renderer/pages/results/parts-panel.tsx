@@ -52,12 +52,8 @@ export function PartsPanel(props: {
             </Link>
           </span>
         </p>
-        <p className={styles.line} data-may-clip>
-          {most.length > 0 ? <>Most from {most}</> : 'Nothing gained on anybody'}
-        </p>
-        <p className={styles.line} data-may-clip>
-          {least.length > 0 ? <>Lost on {least}</> : 'Nothing lost on anybody'}
-        </p>
+        <p className={styles.line}>{most.length > 0 ? <>Most from {most}</> : 'Nothing gained on anybody'}</p>
+        <p className={styles.line}>{least.length > 0 ? <>Lost on {least}</> : 'Nothing lost on anybody'}</p>
       </div>
       <Waterfall results={results} />
     </PanelBox>

@@ -147,7 +147,6 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
     width: 84,
     grows: 1,
     rank: 0,
-    isLong: true,
     sortedBy: ({ user, counterparty, pair }) => user ?? counterparty ?? pair,
     tip: ({ row }) => row?.user ?? row?.counterparty ?? row?.pair,
     cell: ({ row }) =>
@@ -342,7 +341,7 @@ function Notes({ all, now }: { all: Result; now: number }) {
     .filter((part) => part !== undefined && part !== false)
     .join(' · ');
   return (
-    <span className={`quiet ${styles.note}`} title={text} data-may-clip>
+    <span className={`quiet ${styles.note}`} title={text}>
       {text}
     </span>
   );

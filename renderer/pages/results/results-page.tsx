@@ -73,7 +73,7 @@ export function ResultsPage() {
             onChange={setChain}
           />
         )}
-        <span className={`quiet ${styles.when}`} data-may-clip>
+        <span className={`quiet ${styles.when}`}>
           {spanText(span, span.until === null ? now : span.until - 1, now)} {zoneName(span.since)}
         </span>
         <span className="fill" />

@@ -9,6 +9,7 @@ import { Amount } from '../../components/figures/amount.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { useClient } from '../../state/console.tsx';
 import { faultOf, InputRefused } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
@@ -56,7 +57,7 @@ export function OrderPanel({ chainId }: { chainId: number }) {
           Ask the service
         </Button>
       </form>
-      <div className="scroll">
+      <Scroll>
         {ask.refusal !== null && fault === null && <RefusalNote refusal={ask.refusal} />}
         {found === null && ask.refusal === null && (
           <Empty title="Any order we signed">
@@ -64,7 +65,7 @@ export function OrderPanel({ chainId }: { chainId: number }) {
           </Empty>
         )}
         {found !== null && <OrderFacts {...found} chainId={chainId} />}
-      </div>
+      </Scroll>
     </Panel>
   );
 }

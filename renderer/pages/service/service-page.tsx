@@ -11,6 +11,7 @@ import { momentText } from '../../components/figures/times.ts';
 import { Mark, outcomesText } from '../../components/mark.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
@@ -59,7 +60,7 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
   const base = `${surfaceUrl ?? ''}${chain?.basePath ?? ''}`;
   return (
     <Panel name="Endpoints" aside={surfaceUrl === null ? 'the desk does not listen' : base}>
-      <div className="scroll">
+      <Scroll>
         <Table>
           <colgroup>
             <col className={styles.markColumn} />
@@ -110,7 +111,7 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
             })}
           </tbody>
         </Table>
-      </div>
+      </Scroll>
     </Panel>
   );
 }
@@ -121,7 +122,7 @@ function RestrictionsPanel({ chainId }: { chainId: number }) {
   const list = useQuery(useQueries().service.restrictions.queryOptions({ input: { chainId }, refetchInterval: 5_000 }));
   return (
     <Panel name="Probably restricted" aside="inferred from what we answered">
-      <div className="scroll">
+      <Scroll>
         <ReadState read={list} rows={3} />
         {list.data?.length === 0 && (
           <Empty title="None">Nothing we answered lately makes the service skip a pair.</Empty>
@@ -141,7 +142,7 @@ function RestrictionsPanel({ chainId }: { chainId: number }) {
             </li>
           ))}
         </ul>
-      </div>
+      </Scroll>
     </Panel>
   );
 }
@@ -167,12 +168,12 @@ function SelfCheckPanel({ chainId }: { chainId: number }) {
         </Button>
       }
     >
-      <div className="scroll">
+      <Scroll>
         <ReadState read={checks} rows={8} />
         {data !== undefined && (
           <CheckList checks={data.checks} button={({ mend }) => <AttentionButton row={{ action: mend }} />} />
         )}
-      </div>
+      </Scroll>
     </Panel>
   );
 }

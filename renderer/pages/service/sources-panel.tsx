@@ -8,6 +8,7 @@ import { Age } from '../../components/figures/age.tsx';
 import { plural, signedMsText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { useDesk, useQueries } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
 import { TakersList } from './takers-list.tsx';
@@ -19,7 +20,7 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
   const { data } = state;
   return (
     <Panel name="From outside">
-      <div className="scroll">
+      <Scroll>
         <ReadState read={state} rows={4} />
         {data !== undefined && (
           <ul className={styles.list}>
@@ -67,7 +68,7 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
             </Source>
           </ul>
         )}
-      </div>
+      </Scroll>
     </Panel>
   );
 }

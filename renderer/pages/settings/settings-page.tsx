@@ -11,6 +11,7 @@ import { Note, QueryError, RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import panelStyles from '../../components/panel.module.css';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useClient, useToldAlerts } from '../../state/console.tsx';
 import { type NumberForm, setNumberForm, useNumberForm } from '../../state/number-form.ts';
@@ -56,14 +57,14 @@ export function SettingsPage() {
           ))}
         </nav>
         <Panel name={section.name} aside={section.says}>
-          <div className="scroll">
+          <Scroll>
             {section.id === 'alerts' && <AlertRows />}
             {section.id === 'appearance' && <AppearanceSection />}
             {section.id === 'file' && <DeskFileSection />}
             {section.id !== 'alerts' && section.id !== 'appearance' && section.id !== 'file' && (
               <DeskSection id={section.id} />
             )}
-          </div>
+          </Scroll>
         </Panel>
         {section.id === 'alerts' && <ToldPanel />}
       </PageBody>
@@ -175,7 +176,7 @@ function ToldPanel() {
   const told = useToldAlerts();
   return (
     <Panel name="Tripped" aside="since this console was opened" className={styles.told}>
-      <div className="scroll">
+      <Scroll>
         {told.length === 0 && (
           <Empty title="Nothing tripped">An alert stands here with its numbers, newest first.</Empty>
         )}
@@ -191,7 +192,7 @@ function ToldPanel() {
             </li>
           ))}
         </ul>
-      </div>
+      </Scroll>
     </Panel>
   );
 }
@@ -219,10 +220,10 @@ function SignerSection({ settings, onChanged }: SectionProps) {
           {why}
         </Note>
       ) : (
-        <section className={styles.setting} aria-label="Signer">
+        <section className={styles.setting} aria-label="Key">
           <header>
             <Mark shape="done" tone="ok" />
-            <h3>Signer</h3>
+            <h3>Key</h3>
             <Address hex={address} of="signer’s address" />
             <span className="quiet">a keystore of the Web3 Secret Storage form, in {settings.folder}</span>
           </header>

@@ -9,6 +9,7 @@ import { Mark, type MarkShape } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
@@ -48,7 +49,7 @@ export function StopsPage() {
             )
           }
         >
-          <div className="scroll">
+          <Scroll>
             {isPending && <Waiting rows={8} />}
             {error !== null && <RefusalNote refusal={refusalOf(error)} />}
             {!isPending && error === null && rows.length === 0 && (
@@ -84,7 +85,7 @@ export function StopsPage() {
                 </Button>
               </p>
             )}
-          </div>
+          </Scroll>
         </Panel>
       </PageBody>
     </>
