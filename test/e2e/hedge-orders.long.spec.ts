@@ -8,6 +8,7 @@ import {
   followed,
   followedName,
   isDone,
+  orderToItsEnd,
   place,
   quoted,
   refunds,
@@ -22,6 +23,9 @@ import {
 import { makerdesk } from './makerdesk.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 import { type ServiceInBetween, serviceInBetween } from './service-in-between.ts';
+
+/** An empty list of shares, as the practice handler reads it: the beneficiary gets all of it. */
+const NO_SHARES = `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;
 
 test.describe('orders that take their time, on chains where nobody else trades', () => {
   let desk: PracticeDesk;
@@ -99,6 +103,34 @@ test.describe('orders that take their time, on chains where nobody else trades',
     expect(lost).toBe(2n * TENTH - BigInt(refund?.amount ?? 0));
     expect(lost).toBeLessThan(TENTH / 100n);
   });
+
+  const KINDS = [
+    {
+      name: 'a limit order',
+      way: 'Limit',
+      amount: '0.4',
+      gives: 4n * TENTH,
+      more: { 'For at least, USDC': 'limit' },
+    },
+    {
+      name: 'an order that a handler settles',
+      way: 'Handler',
+      amount: '0.5',
+      gives: 5n * TENTH,
+      more: { 'Handler’s contract': 'handler', 'Handler’s data; 0x is none': NO_SHARES },
+    },
+    {
+      name: 'a productive order',
+      way: 'Productive',
+      amount: '0.6',
+      gives: 6n * TENTH,
+      more: { 'Strategy’s contract': 'strategy' },
+    },
+  ] as const;
+  for (const { name, ...kind } of KINDS) {
+    test(`${name} is signed, filled and followed to the end, right to the last unit on the chain`, ({ page }) =>
+      orderToItsEnd(page, desk, kind));
+  }
 
   test('an order that waits for its price is cancelled by its owner, and nothing has moved', async ({ page }) => {
     const chain = await chainReader(desk, 31337);

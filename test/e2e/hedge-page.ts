@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { DeskClient } from '../../electron/commands/client.ts';
+import { chainReader } from './chain-reader.ts';
 import { expect } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -117,4 +118,32 @@ export async function placeLimitOrder({
   const { seq } = await hedge.place({ ask, way: { mode: 'limit', limitAmount: '900000' }, approval: 'approve' });
   await expect.poll(async () => (await hedge.get({ seq })).state).toBe('submitted');
   return seq;
+}
+
+/** Sells `amount` WETH for USDC by an order of one kind, and follows it until the chain has what the screen says. */
+export async function orderToItsEnd(
+  page: Page,
+  desk: PracticeDesk,
+  { way, amount, gives, more = {} }: { way: string; amount: string; gives: bigint; more?: Record<string, string> },
+): Promise<void> {
+  const chain = await chainReader(desk, 31337);
+  const before = await chain.holdings('WETH', 'USDC');
+  await chooseWay(page, way);
+  await typeTicket(page, { we: 'sell', amount, token: 'WETH', other: 'USDC' });
+  const given: Partial<Record<string, string>> = {
+    ...intentContracts(desk),
+    ...(way === 'Limit' && { limit: `${Math.floor((await quoted(page, 'Intent', /^We get/)) * 0.97)}` }),
+  };
+  for (const [label, text] of Object.entries(more)) {
+    await ticket(page)
+      .getByLabel(label)
+      .fill(given[text] ?? text);
+  }
+  await place(page, new RegExp(`Sell ${amount} WETH for at least`));
+  await isDone(page);
+  const after = await chain.holdings('WETH', 'USDC');
+  // What a strategy paid while the tokens lay in it is the owner's on top.
+  const earned = way === 'Productive' ? await chain.gotFrom(intentContracts(desk).strategy ?? '', 'WETH') : 0n;
+  expect(before.WETH - after.WETH + earned).toBe(gives);
+  await says(page, after.USDC - before.USDC);
 }

@@ -67,3 +67,11 @@ export async function dismissNotices(page: Page): Promise<void> {
       .click({ timeout: 1_000 })
       .catch(() => {});
 }
+
+/** Nothing of the page is at odds with the rules of accessibility, in both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of THEMES) {
+    await setTheme(page, theme);
+    expect(await axeFaults(page, theme)).toEqual([]);
+  }
+}

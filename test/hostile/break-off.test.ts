@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -61,13 +61,4 @@ test('an error that nobody caught halts, is in the journal and the log, and is s
   expect(await run('stops')).toContain('a fault on purpose');
   expect((await world.quote(again)).status).toBe(503);
   expectNowhere(folder, again.stderr());
-});
-
-test('a desk that broke off without a journal to tell comes back halted with the reason all the same', async () => {
-  const { folder } = world;
-  await world.stop();
-  writeFileSync(join(folder, 'broke-off'), 'The desk broke off: Error: the disk was gone');
-  await world.restart();
-  expect(await status()).toMatchObject({ state: 'HALTED', reason: expect.stringContaining('the disk was gone') });
-  expect(existsSync(join(folder, 'broke-off'))).toBe(false);
 });
