@@ -56,7 +56,7 @@ export function ladderPreview(
 }
 
 /** The draft as a ladder, or null while a cell of it is wrong; what is live meanwhile does not matter here. */
-function soundLadder(draft: Draft): { bids: Level[]; asks: Level[] } | null {
+export function soundLadder(draft: Draft): { bids: Level[]; asks: Level[] } | null {
   const faulty = [...draft.bids, ...draft.asks].some(
     ({ price, amount }) => price.fault !== null || amount.fault !== null,
   );

@@ -89,7 +89,7 @@ describe('every field that takes a number', () => {
     expect(readAmount(typed, 18).fault, 'the ticket').toBe(fault);
     expect(readPercent(typed).fault, 'a percentage').toBe(fault);
     expect(readWhole(typed, 0, 1_000).fault, 'a count').toBe(fault);
-    const built = readBuild({ ...NEW_BUILD, mid: 'typed', price: typed, size: typed, levels: typed });
+    const built = readBuild({ ...NEW_BUILD, sizeOf: 'quote', price: typed, size: typed, levels: typed });
     expect(built).toMatchObject({ form: null, faults: { price: fault, size: fault, levels: fault } });
     const sized = filterOf({ ...NO_CHOICE, token: 'USDC', min: '1', max: typed }, known, 0);
     expect(sized, 'the size filter').toMatchObject({ filter: {}, unknown: { size: expect.any(String) } });
@@ -101,7 +101,10 @@ describe('every field that takes a number', () => {
     expect(typedNumber('3,412.50')).toBe('3412.50');
     expect(readCellInput('+1,000', '3411.40', { places: 2, cut: 'down' })).toBe('4411.40');
     expect(readAmount('1,234.5', 6)).toEqual({ raw: '1234500000', fault: null });
-    expect(readBuild({ ...NEW_BUILD, size: '10,000' }).form?.size).toEqual({ of: 'quote', amount: '10000' });
+    expect(readBuild({ ...NEW_BUILD, price: '1', sizeOf: 'quote', size: '10,000' }).form?.size).toEqual({
+      of: 'quote',
+      amount: '10000',
+    });
     expect(pairOf({ base: 'WETH', quote: 'USDC', liquidityUSD: '$1,000,000' }).liquidityUSD).toBe(1_000_000);
   });
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DraftEdit } from '../../electron/contract/book.ts';
-import type { BuildForm } from '../../electron/contract/ladder-build.ts';
 import { draftSummaries } from '../../electron/desk/draft-summaries.ts';
-import { builtLadder } from '../../electron/desk/ladder-builds.ts';
 import { ladderPreview } from '../../electron/desk/ladder-preview.ts';
 import { referencesOf } from '../../electron/desk/references-of.ts';
 import { toRaw } from '../../electron/protocol/decimal.ts';
@@ -123,32 +121,4 @@ test('drafts that wait are listed with whose they are and what keeps them back',
       liveAsk: '3413',
     }),
   ]);
-});
-
-test('a ladder is built around a reference that is fresh, from sizes in quote tokens, with the ticks that are live', async () => {
-  const desk = await openDesk();
-  const pair = desk.book.chain(CHAIN)?.pairs.get(PAIR);
-  if (pair === undefined) throw new Error('the pair is gone');
-  const form: BuildForm = {
-    mid: { from: 'reference' },
-    spreadBps: '10',
-    stepBps: '5',
-    levels: 2,
-    size: { of: 'quote', amount: '6800' },
-    shape: { kind: 'flat' },
-  };
-  const built = (referenceOf: Parameters<typeof builtLadder>[3]) => builtLadder(CHAIN, pair, form, referenceOf);
-  expect(built(reference('3400')).ladder).toEqual({
-    bids: [
-      ['3398.3', '2'],
-      ['3396.6', '2'],
-    ],
-    asks: [
-      ['3401.7', '2'],
-      ['3403.4', '2'],
-    ],
-  });
-  expect(built(noReference)).toMatchObject({ ladder: null, fault: 'The reference says nothing of this pair.' });
-  expect(built(() => ({ mid: '3400', time: 1, stale: true })).fault).toBe('The reference of this pair is stale.');
-  expect(built(referencesOf({ book: desk.book, now: Date.now })).ladder).toBeNull();
 });

@@ -162,14 +162,14 @@ test('the effect stands beside the draft: what takers would get, what is wrong w
 
 test('a ladder is built from a form for two pairs, and both drafts are published together', async ({ page, desk }) => {
   const { taker } = await takerOf(desk);
-  await page.getByRole('button', { name: 'Build ladder…' }).click();
+  await page.getByRole('button', { name: /^Build( ladder)?…$/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Spread, bps').fill('20');
   await dialog.getByLabel('Levels').fill('3');
-  await dialog.getByLabel('Size').selectOption('as live');
+  await dialog.getByLabel('Size').selectOption('as they are');
   await dialog.getByRole('checkbox', { name: /WBTC\/USDC/ }).check();
   await dialog.getByLabel('Levels').fill('x');
-  await expect(dialog.getByText('must be a whole number from 1 to 50')).toBeVisible();
+  await expect(dialog.getByText('must be a whole number from 1 to 200')).toBeVisible();
   await dialog.getByLabel('Levels').fill('3');
   await dialog.getByRole('button', { name: 'Put into 2 drafts' }).click();
   await expect(dialog).toBeHidden();

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { decimalSchema } from '../../protocol/decimal.ts';
 import { draftEditSchema, draftSchema, publishedLadderSchema } from '../book.ts';
-import { buildFormSchema, builtLadderSchema } from '../ladder-build.ts';
+import { buildFormSchema, builtLadderSchema, foundShapeSchema } from '../ladder-build.ts';
 import {
   draftSummarySchema,
   ladderPersonSchema,
@@ -42,6 +42,8 @@ export const laddersContract = {
   drafts: base.output(z.array(draftSummarySchema)),
   /** What publishing the draft would do, as it stands now. */
   preview: base.input(pairKey).output(ladderPreviewSchema),
+  /** The shape of a pair's ladder, for a form to begin with. */
+  shape: base.input(pairKey).output(foundShapeSchema),
   /** Works out ladders from one form for several pairs; changes nothing. */
   build: base
     .input(z.object({ pairs: z.array(pairKey).min(1).max(500), form: buildFormSchema }))

@@ -1,7 +1,7 @@
 import type { Draft } from '../../contract/book.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { draftSummaries } from '../draft-summaries.ts';
-import { builtLadder } from '../ladder-builds.ts';
+import { builtLadder, foundShape } from '../ladder-builds.ts';
 import { LadderPeople } from '../ladder-people.ts';
 import { ladderPreview } from '../ladder-preview.ts';
 import { referencesOf } from '../references-of.ts';
@@ -47,8 +47,9 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
     ),
     drafts: os.ladders.drafts.handler(() => draftSummaries(rooms)),
     preview: os.ladders.preview.handler(({ input }) => ladderPreview(rooms, referenceOf, input.chainId, input.pair)),
+    shape: os.ladders.shape.handler(({ input }) => foundShape(rooms, input.chainId, input.pair)),
     build: os.ladders.build.handler(({ input }) =>
-      input.pairs.map(({ chainId, pair }) => builtLadder(chainId, known(chainId, pair), input.form, referenceOf)),
+      input.pairs.map((pair) => builtLadder(rooms, referenceOf, pair, input.form)),
     ),
     watchPeople: os.ladders.watchPeople.handler(({ input, context, signal }) => {
       known(input.chainId, input.pair);

@@ -70,14 +70,14 @@ function PairSection({ row }: { row: DeskView['pairs'][number] }) {
   );
 }
 
-const FIRST: BuildInput = { ...NEW_BUILD, mid: 'typed', spreadBps: '10', levels: '5' };
+const FIRST: BuildInput = { ...NEW_BUILD, spreadBps: '10', levels: '5', sizeOf: 'quote' };
 
 /** A ladder from its middle, as the form of the Prices page builds them; published at once, on a desk that is halted. */
 function FirstLadder({ row: { chainId, pair, base, quote } }: { row: DeskView['pairs'][number] }) {
   const client = useClient();
   const queries = useQueries();
   const [input, setInput] = useState(FIRST);
-  const { form, faults } = readBuild(input);
+  const { form, faults } = readBuild(input.size === '' ? { ...input, sizeOf: 'payable' } : input);
   const build = useQuery(
     queries.ladders.build.queryOptions({
       input: { pairs: [{ chainId, pair }], form: form as NonNullable<typeof form> },
@@ -117,7 +117,7 @@ function FirstLadder({ row: { chainId, pair, base, quote } }: { row: DeskView['p
         {field('spreadBps', 'Spread, bps', 'best bid to best ask')}
         {field('stepBps', 'Step, bps', 'from level to level')}
         {field('levels', 'Levels', 'each side')}
-        {field('size', `A level, ${quote}`, 'each alike')}
+        {field('size', `A level, ${quote}`, 'each alike; empty: all that can be paid')}
       </div>
       {build.error !== null && form !== null && <RefusalNote refusal={refusalOf(build.error)} />}
       {publish.refusal !== null && <RefusalNote refusal={publish.refusal} />}

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { BuiltLadder } from '../../../electron/contract/ladder-build.ts';
+import type { BuiltLadder, FoundShape } from '../../../electron/contract/ladder-build.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { ReadState } from '../../components/empty.tsx';
 import { Field, Input, SelectField } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
@@ -16,13 +17,10 @@ import { type ListedPair, pairKey } from '../../state/live-desk.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './build-dialog.module.css';
-import { type BuildFaults, type BuildInput, NEW_BUILD, readBuild } from './build-input.ts';
+import { type BuildFaults, type BuildInput, buildStart, firstSize, readBuild } from './build-input.ts';
 import type { DraftLine } from './draft-line.ts';
 import { editsBetween, valuesOfLadder } from './ladder-values.ts';
 import { editElsewhere } from './use-draft.ts';
-
-/** Typed last, for the next time the form is opened. */
-let typedLast: BuildInput = NEW_BUILD;
 
 /** Builds the ladders of one pair or many from one form, shows them, and puts them into drafts: nothing is published here. */
 export function BuildDialog(props: {
@@ -32,26 +30,52 @@ export function BuildDialog(props: {
   onClose: () => void;
 }) {
   const { here, line, hasReference, onClose } = props;
+  const { connection, queries } = useConsole();
+  const found = useQuery({
+    queryKey: queries.ladders.shape.queryKey({ input: here }),
+    queryFn: async () => {
+      // What was typed just before counts as well.
+      await line.settled();
+      return connection.client.ladders.shape(here);
+    },
+    gcTime: 0,
+  });
+  return (
+    <Dialog title="Build ladders" width="widest" onClose={onClose}>
+      {found.data === undefined ? (
+        <ReadState read={found} rows={8} />
+      ) : (
+        <BuildFormOf here={here} line={line} found={found.data} hasReference={hasReference} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function BuildFormOf(props: {
+  here: { chainId: number; pair: string };
+  line: DraftLine;
+  found: FoundShape;
+  hasReference: boolean;
+  onClose: () => void;
+}) {
+  const { here, line, found, hasReference, onClose } = props;
   const deskConsole = useConsole();
   const { connection, queries, toasts } = deskConsole;
   const cache = useQueryClient();
   const listed = useDesk((view) => view.listed);
-  const [input, setInput] = useState<BuildInput>(() => ({
-    ...typedLast,
-    mid: typedLast.mid === 'typed' || (typedLast.mid === 'reference' && !hasReference) ? 'live' : typedLast.mid,
-  }));
+  const [input, setInput] = useState<BuildInput>(() => buildStart(found, hasReference));
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set([pairKey(here)]));
-  const take = (next: BuildInput) => {
-    typedLast = next;
-    setInput(next);
-  };
   const pairs = listed.filter((pair) => ticked.has(pairKey(pair))).map(({ chainId, pair }) => ({ chainId, pair }));
-  const { form, faults } = readBuild(input);
-  const asked = useDeferredValue(form);
+  const single = pairs.length <= 1;
+  // Several pairs have no one price that could be typed.
+  const asked = single || input.mid !== 'typed' ? input : { ...input, mid: 'kept' as const };
+  const { form, faults } = readBuild(asked);
+  const settled = useDeferredValue(form);
   const build = useQuery(
     queries.ladders.build.queryOptions({
-      input: { pairs, form: asked ?? { ...EMPTY_FORM } },
-      enabled: asked !== null && pairs.length > 0,
+      input: { pairs, form: settled as NonNullable<typeof settled> },
+      enabled: settled !== null && pairs.length > 0,
+      gcTime: 0,
       placeholderData: keepPreviousData,
     }),
   );
@@ -75,65 +99,67 @@ export function BuildDialog(props: {
     const refusal = await editElsewhere(deskConsole, seen, (now) => editsBetween(now, valuesOfLadder(ladder)));
     if (refusal !== null) toasts.show({ level: 'stop', title: `${pair}: ${refusal.sentence}`, detail: refusal.remedy });
   };
+  const own = built.find((one) => pairKey(one) === pairKey(here));
+  const take = (next: BuildInput) => {
+    const { sizeOf } = next;
+    const isOther = sizeOf !== input.sizeOf && (sizeOf === 'base' || sizeOf === 'quote');
+    setInput(isOther && own !== undefined ? { ...next, size: firstSize(own, sizeOf) } : next);
+  };
   return (
-    <Dialog title="Build ladders" width="widest" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (usable.length > 0) command.run();
-        }}
-      >
-        <BuildFields input={input} faults={faults} single={pairs.length <= 1} onInput={take} />
-        <BuildPairs built={built} ticked={ticked} onTicked={setTicked} />
-        {build.error !== null && form !== null && <RefusalNote refusal={refusalOf(build.error)} />}
-        {command.refusal !== null && <RefusalNote refusal={command.refusal} />}
-        <DialogActions>
-          <Button size="large" onClick={onClose}>
-            Keep the drafts as they are
-          </Button>
-          <Button type="submit" look="primary" size="large" disabled={usable.length === 0 || command.busy}>
-            Put into {usable.length === 1 ? 'the draft' : plural(usable.length, 'draft')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (usable.length > 0) command.run();
+      }}
+    >
+      <BuildFields input={asked} faults={faults} found={found} single={single} onInput={take} />
+      <BuildPairs built={built} ticked={ticked} onTicked={setTicked} />
+      {build.error !== null && form !== null && <RefusalNote refusal={refusalOf(build.error)} />}
+      {command.refusal !== null && <RefusalNote refusal={command.refusal} />}
+      <DialogActions>
+        <Button size="large" onClick={onClose}>
+          Keep the drafts as they are
+        </Button>
+        <Button type="submit" look="primary" size="large" disabled={usable.length === 0 || command.busy}>
+          Put into {usable.length === 1 ? 'the draft' : plural(usable.length, 'draft')}
+        </Button>
+      </DialogActions>
+    </form>
   );
 }
 
-const EMPTY_FORM = {
-  mid: { from: 'live' },
-  spreadBps: '1',
-  stepBps: '1',
-  levels: 1,
-  size: { of: 'live' },
-  shape: { kind: 'flat' },
-} as const;
-
 const MIDS = [
   { value: 'reference', text: 'Reference' },
-  { value: 'live', text: 'Mid of what is live' },
+  { value: 'kept', text: 'Where it stands' },
   { value: 'typed', text: 'Typed' },
 ] as const;
+const STEPS = [
+  { value: 'kept', text: 'As it is' },
+  { value: 'even', text: 'The same everywhere' },
+] as const;
 const SIZES = [
+  { value: 'kept', text: 'as they are' },
+  { value: 'payable', text: 'all that can be paid' },
   { value: 'quote', text: 'in quote tokens' },
   { value: 'base', text: 'in base tokens' },
-  { value: 'live', text: 'as live' },
 ] as const;
 const SHAPES = [
+  { value: 'kept', text: 'As it is: in these proportions' },
   { value: 'flat', text: 'Flat: all alike' },
   { value: 'linear', text: 'Rising: 1, 2, 3 … times the first' },
   { value: 'factor', text: 'Factor: each times the one before' },
 ] as const;
 
-/** What a ladder is built from: mid, spread, levels, size and shape. */
+/** What a ladder is built from: mid, spread, steps, levels, sizes and shape. */
 function BuildFields(props: {
   input: BuildInput;
   faults: BuildFaults;
-  /** Several pairs have no one price that could be typed. */
+  found: FoundShape;
   single: boolean;
   onInput: (input: BuildInput) => void;
 }) {
-  const { input, faults, single, onInput } = props;
+  const { input, faults, found, single, onInput } = props;
+  const { mid, step, sizeOf, shape } = input;
   const text = (field: keyof BuildFaults, label: string, hint?: string) => (
     <Field
       label={label}
@@ -144,40 +170,46 @@ function BuildFields(props: {
       onChange={(event) => onInput({ ...input, [field]: event.target.value })}
     />
   );
+  const isTyped = sizeOf === 'base' || sizeOf === 'quote';
+  const sides = found.bids === found.asks ? 'each side' : `now ${found.bids} and ${found.asks}; empty: as they are`;
   return (
     <div className={styles.fields}>
       <SelectField
         label="Around"
         options={MIDS.filter(({ value }) => single || value !== 'typed')}
-        value={input.mid}
-        onChange={(mid) => onInput({ ...input, mid })}
+        value={mid}
+        onChange={(value) => onInput({ ...input, mid: value })}
       />
       {text('spreadBps', 'Spread, bps', 'best bid to best ask')}
-      {text('stepBps', 'Step, bps', 'from level to level')}
-      {text('levels', 'Levels', 'each side')}
-      {input.mid === 'typed' ? text('price', 'Mid') : <span />}
+      <SelectField
+        label="Steps"
+        options={STEPS}
+        value={step}
+        hint={step === 'kept' && found.stepBps !== null ? `about ${exactText(found.stepBps)} bps each` : undefined}
+        onChange={(value) => onInput({ ...input, step: value })}
+      />
+      {step === 'kept' ? <span /> : text('stepBps', 'Step, bps', 'from level to level')}
+      {mid === 'typed' ? text('price', 'Mid') : <span />}
+      {text('levels', 'Levels', sides)}
       <SelectField
         label="Size"
         options={SIZES}
-        value={input.sizeOf}
-        onChange={(sizeOf) => onInput({ ...input, sizeOf })}
+        value={sizeOf}
+        hint={sizeOf === 'payable' ? 'within balances, approvals and limits' : undefined}
+        onChange={(value) => onInput({ ...input, sizeOf: value })}
       />
-      {input.sizeOf === 'live' ? (
-        <span />
-      ) : (
-        text('size', 'First level', input.sizeOf === 'quote' ? 'quote tokens' : 'base tokens')
-      )}
-      {input.sizeOf === 'live' ? (
+      {sizeOf === 'kept' ? (
         <span />
       ) : (
         <SelectField
           label="Shape"
           options={SHAPES}
-          value={input.shape}
-          onChange={(shape) => onInput({ ...input, shape })}
+          value={shape}
+          onChange={(value) => onInput({ ...input, shape: value })}
         />
       )}
-      {input.sizeOf !== 'live' && input.shape === 'factor' ? text('factor', 'Factor') : <span />}
+      {isTyped ? text('size', 'First level', sizeOf === 'quote' ? 'quote tokens' : 'base tokens') : <span />}
+      {sizeOf !== 'kept' && shape === 'factor' ? text('factor', 'Factor') : <span />}
     </div>
   );
 }
@@ -224,11 +256,12 @@ function BuildPairs(props: {
         head={
           <div className={`${virtualRowsStyles.head} ${styles.buildRow}`}>
             <span>Pair</span>
+            <span className="right">Last bid</span>
+            <span className="right">Bid size</span>
             <span className="right">Best bid</span>
             <span className="right">Best ask</span>
-            <span className="right">Last bid</span>
+            <span className="right">Ask size</span>
             <span className="right">Last ask</span>
-            <span className="right">First size</span>
           </div>
         }
         rows={shown}
@@ -263,7 +296,7 @@ function PairLine(props: {
     level === undefined ? '' : exactText(level[part]);
   return (
     <div className={`${virtualRowsStyles.row} ${styles.buildRow}`} style={style}>
-      <label>
+      <label title={`${pair.pair} ${chain}`}>
         <input type="checkbox" checked={ticked} onChange={(event) => onTick(event.target.checked)} />{' '}
         <PairName pair={pair.pair} /> <span className="quiet">{chain}</span>
       </label>
@@ -273,11 +306,12 @@ function PairLine(props: {
         </span>
       ) : (
         <>
+          <span className="right muted">{text(ladder?.bids.at(-1), 0)}</span>
+          <span className="right">{text(ladder?.bids[0], 1)}</span>
           <span className="right bid">{text(ladder?.bids[0], 0)}</span>
           <span className="right ask">{text(ladder?.asks[0], 0)}</span>
-          <span className="right muted">{text(ladder?.bids.at(-1), 0)}</span>
+          <span className="right">{text(ladder?.asks[0], 1)}</span>
           <span className="right muted">{text(ladder?.asks.at(-1), 0)}</span>
-          <span className="right">{text(ladder?.bids[0], 1)}</span>
         </>
       )}
     </div>

@@ -120,12 +120,10 @@ export function LadderTools(props: {
           − Level
         </Button>
       </ButtonGroup>
-      <Button onClick={props.onBuild}>Build ladder…</Button>
-      <Button
-        className={styles.spare}
-        title="Many pairs at once: all of a token, wider, shifted or resized"
-        onClick={props.onReprice}
-      >
+      <Button onClick={props.onBuild}>
+        Build<span className={styles.spare}> ladder</span>…
+      </Button>
+      <Button title="Many pairs at once: all of a token, wider, shifted or resized" onClick={props.onReprice}>
         Reprice…
       </Button>
       <span className="fill" />
