@@ -1,18 +1,13 @@
 import { History } from 'lucide-react';
 import { Link } from 'wouter';
-import { journalPath } from '../state/pages.ts';
+import { type Story, storyName, storyPath } from '../state/story.ts';
 import styles from './changes-link.module.css';
 
-/** The way to everything that changed a pair, or a token of a chain. */
-export function ChangesLink(props: { chainId: number; pair: string } | { chainId: number; tokenId: string }) {
-  const what = 'pair' in props ? props.pair : props.tokenId;
+/** The way to what the journal tells of a pair, a token or an address. */
+export function ChangesLink({ of }: { of: Story }) {
+  const name = storyName(of);
   return (
-    <Link
-      className={styles.link}
-      href={journalPath(props)}
-      title={`What changed ${what}`}
-      aria-label={`What changed ${what}`}
-    >
+    <Link className={styles.link} href={storyPath(of)} title={name} aria-label={name}>
       <History aria-hidden="true" />
     </Link>
   );

@@ -40,15 +40,6 @@ export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): stri
   return `${pagePath('hedge')}/${of === 'auto' ? of : `${of.chainId}/${encodeURIComponent(of.pair)}`}`;
 }
 
-/** Where everything that changed a pair stands, or what names a token, as sentences. */
-export function journalPath(of: { chainId: number | null } & ({ pair: string } | { tokenId: string })): string {
-  const query = new URLSearchParams({ what: 'changes' });
-  if ('pair' in of) query.set('pair', of.pair);
-  else query.set('words', of.tokenId);
-  if (of.chainId !== null) query.set('chain', `${of.chainId}`);
-  return `${pagePath('journal')}?${query}`;
-}
-
 /** Where one quote is opened. */
 export function quotePath(seq: number): string {
   return `${pagePath('firm-log')}?open=${seq}`;

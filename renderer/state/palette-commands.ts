@@ -4,8 +4,9 @@ import { LIMITS } from '../../electron/contract/limits.ts';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
 import type { DeskView } from './live-desk.ts';
-import { hedgePath, journalPath, ladderPath, PAGES, pagePath, STOPS_PATH } from './pages.ts';
+import { hedgePath, ladderPath, PAGES, pagePath, STOPS_PATH } from './pages.ts';
 import { keysText, pageKeys } from './shortcuts.ts';
+import { storyPath } from './story.ts';
 
 /** What a line of the palette does. Starts only open the question for the reason; stops act at once. */
 export type PaletteDeed =
@@ -154,7 +155,7 @@ function ofPair(row: PairRow, { chains }: DeskView): PaletteCommand[] {
       group: 'Go to',
       text: `What changed ${pair}`,
       aside: chain,
-      deed: { kind: 'go', path: journalPath({ chainId, pair }) },
+      deed: { kind: 'go', path: storyPath({ kind: 'pair', chainId, pair }) },
     },
     ...flips,
     whole,

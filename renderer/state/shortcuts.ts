@@ -38,6 +38,11 @@ export const SHORTCUTS = {
     does: 'search every action, pair, page, user, hash; reprice: WETH +5bp, WETH/USDC wider 5bp, all sizes x0.5',
   },
   filter: { where: 'Everywhere', keys: ['/'], does: 'filter this page; find a pair, type an amount' },
+  story: {
+    where: 'Everywhere',
+    keys: ['W'],
+    does: 'what changed the pair or token of the row or cell, in the journal; right click: also its order, user, taker',
+  },
   window: { where: 'Everywhere', keys: ['Ctrl Shift O'], does: 'this page in one more window; a tab in the browser' },
   keys: { where: 'Everywhere', keys: ['?'], does: 'these keys' },
   close: { where: 'Everywhere', keys: ['Esc'], does: 'close, innermost first' },

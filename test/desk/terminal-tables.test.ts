@@ -116,6 +116,36 @@ describe('what the screen shows, the terminal prints', () => {
     });
   });
 
+  test('the journal is a sentence a line, newest first, and with --json and --csv for programs', async () => {
+    const asked = ['journal', '--until', '2026-11-01T00:10:00Z'];
+    const lines = (await run(...asked)).split('\n');
+    expect(lines[0]).toMatch(/^2026-11-01T00:05:00\.000Z {2}8 {2}mara {2}halted the desk: HALTED “.*name”$/);
+    expect(lines).toHaveLength(7);
+    expect(lines.join()).not.toMatch(STEERS);
+    const [refused, ...others] = JSON.parse(
+      await run(...asked, '--json', '--kind', 'quote', '--kind', 'fill', '--pair', 'WETH/USDC', '--words', 'refused'),
+    );
+    expect(others).toEqual([]);
+    expect(refused).toMatchObject({
+      seq: 3,
+      kind: 'quote',
+      actor: 'desk',
+      chainId: CHAIN,
+      pair: 'WETH/USDC',
+      about: { quote: 3 },
+    });
+    const csv = await run(...asked, '--csv', '--people', '--limit', '1');
+    expect(csv.split('\r\n')).toEqual([
+      'seq,time,kind,name,actor,chainId,pair,sentence,unreadable',
+      expect.stringMatching(
+        /^8,2026-11-01T00:05:00\.000Z,trading_state,Stop or start,mara,,,"?halted the desk: HALTED /,
+      ),
+      '',
+    ]);
+    expect(await run(...asked, '--words', 'thereisnothingofthiskind')).toBe('No event matches.\n');
+    expect(await run(...asked, '--words', 'thereisnothingofthiskind', '--json')).toBe('[]\n');
+  });
+
   test('positions, hedges and alerts too, also where there are none', async () => {
     expect(await run('positions')).toMatch(/31337 +WETH +-0\.990000000000004 WETH/);
     expect(JSON.parse(await run('positions', '--json', '--chain', `${CHAIN}`))).toContainEqual(

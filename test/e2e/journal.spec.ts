@@ -13,8 +13,8 @@ const events = (page: Page) => page.getByRole('region', { name: 'Events' });
 const rows = (page: Page) => events(page).locator('[data-seq]');
 const filter = (page: Page) => page.getByRole('search', { name: 'Filter' });
 
-/** A person changes a limit twice, so that the second time there is something before. */
-async function changeLimits({ folder }: PracticeDesk): Promise<void> {
+/** A person changes a limit to 3,000 and then to `seconds`, so that there is something before, and back again. */
+async function changeLimits({ folder }: PracticeDesk, seconds = 4_500): Promise<void> {
   const connection = await connectToDesk(folder, 'Night desk', 30_000);
   if (connection === null) throw new Error('the desk does not answer');
   const { limits } = connection.desk;
@@ -22,7 +22,7 @@ async function changeLimits({ folder }: PracticeDesk): Promise<void> {
   const now = before.desk.chains.find(({ chainId }) => chainId === CHAIN)?.limits;
   if (now === undefined) throw new Error('there is no such chain');
   await limits.set({ chainId: CHAIN, limits: { ...now, ladderMaxAgeSeconds: 3_000 } });
-  await limits.set({ chainId: CHAIN, limits: { ...now, ladderMaxAgeSeconds: 4_500 } });
+  await limits.set({ chainId: CHAIN, limits: { ...now, ladderMaxAgeSeconds: seconds } });
   await limits.set({ chainId: CHAIN, limits: now });
   await connection.close();
 }
@@ -79,6 +79,47 @@ test('what changed a pair is one step from the palette, and goes on to another o
     .first()
     .click();
   await expect(filter(page).getByLabel('Pair')).toHaveValue('DAI/USDC');
+});
+
+test('from a cell of a ladder by a key, and from a row by a right click, one comes to what the journal tells of it', async ({
+  page,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'p');
+  const ladder = page.getByRole('grid', { name: `Draft of ${PAIR}` });
+  await ladder.locator('[data-cell="0-1"]').click();
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/pair=WETH%2FUSDC.*#\/journal$/);
+  await goTo(page, 'l');
+  const quote = page.locator('tr[data-stories*="order"]').first();
+  await expect(quote).toBeVisible(WAIT);
+  await quote.locator('td').first().click({ button: 'right' });
+  const menu = page.getByRole('menu', { name: 'Journal' });
+  await expect(menu.getByRole('menuitem', { name: /^What changed / })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: /^Everything of user 0x/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(menu.getByRole('menuitem', { name: /^Everything of order 0x/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/words=0x[0-9a-f]{64}.*#\/journal$/);
+  await expect(rows(page).first()).toBeVisible(WAIT);
+});
+
+test('what is written while the page is open comes on top, and with a filter only what it lets through', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'j');
+  await filter(page).getByLabel('Words, hash, address or row').fill('limits seconds 4,321');
+  await expect(events(page)).toContainText('No event matches', WAIT);
+  await changeLimits(desk, 4_321);
+  // From 3,000 to it, and from it back again; not what came before.
+  await expect(rows(page)).toHaveCount(2, WAIT);
+  await expect(rows(page).first()).toContainText('seconds 4,321 →');
+  await expect(rows(page).last()).toContainText('seconds 3,000 → 4,321');
 });
 
 test('on its way, nothing found, and failed: it says so, and what would help', async ({ page, openConsole }, info) => {

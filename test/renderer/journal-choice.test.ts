@@ -8,7 +8,7 @@ import {
   PEOPLE,
   whatOptions,
 } from '../../renderer/pages/journal/journal-choice.ts';
-import { journalPath } from '../../renderer/state/pages.ts';
+import { type Story, storyName, storyPath, tradeStories } from '../../renderer/state/story.ts';
 
 const KINDS: EventKindName[] = [
   { kind: 'quote', name: 'Quote', group: 'quotes', many: true },
@@ -42,7 +42,7 @@ test('a time that means nothing says so and leaves the rest in force', () => {
 });
 
 test('what changed a pair has an address, and an address is read back as what was chosen', () => {
-  const path = journalPath({ chainId: 1, pair: 'WETH/USDC' });
+  const path = storyPath({ kind: 'pair', chainId: 1, pair: 'WETH/USDC' });
   expect(path.startsWith('/journal?')).toBe(true);
   expect(filterOf(eventChoiceOf(path.split('?')[1] ?? ''))).toEqual({
     kinds: ['limits_set', 'trading_state'],
@@ -51,4 +51,29 @@ test('what changed a pair has an address, and an address is read back as what wa
   });
   const choice = { ...NO_EVENT_CHOICE, words: '0xa1f4…45d3 two', who: PEOPLE, range: '1h' };
   expect(eventChoiceOf(eventQueryOf(choice))).toEqual(choice);
+});
+
+test('every story has an address that asks for what names it, and only for rows since there can be any', () => {
+  const hash = `0x${'a1'.repeat(32)}`;
+  const address = `0x${'b2'.repeat(20)}`;
+  const asked = (story: Story) => filterOf(eventChoiceOf(storyPath(story).split('?')[1] ?? ''));
+  const changing = ['limits_set', 'trading_state'];
+  expect(asked({ kind: 'token', chainId: 1, tokenId: 'WETH' })).toEqual({ kinds: changing, chainId: 1, words: 'WETH' });
+  expect(asked({ kind: 'user', chainId: 1, address })).toMatchObject({ chainId: 1, words: address });
+  const since = Date.UTC(2026, 10, 19, 9, 30, 15);
+  const order = { kind: 'order', chainId: 1, hash, since: since + 999 } as const;
+  expect(asked(order)).toMatchObject({ chainId: 1, words: hash, since });
+  expect(asked(order).kinds).toHaveLength(3);
+  expect(storyName(order)).toBe('Everything of order 0xa1a1…a1a1');
+});
+
+test('a row says what it is about, nearest first, and leaves out what it has not', () => {
+  const none = { pair: null, orderHash: null, userAddress: null };
+  expect(tradeStories({ chainId: 1, since: 0, ...none })).toEqual({ 'data-stories': undefined });
+  const said = tradeStories({ ...none, chainId: 1, since: 5, pair: 'A/B', orderHash: '0x1', takerAddress: '0x2' });
+  expect(JSON.parse(said['data-stories'] ?? '')).toEqual([
+    { kind: 'pair', chainId: 1, pair: 'A/B' },
+    { kind: 'order', chainId: 1, hash: '0x1', since: 5 },
+    { kind: 'taker', chainId: 1, address: '0x2' },
+  ]);
 });

@@ -32,6 +32,7 @@ import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { NotConnected } from './not-connected.tsx';
 import { PaletteLayer } from './palette.tsx';
+import { StoryMenu } from './story-menu.tsx';
 import { Strip } from './strip.tsx';
 import { Toasts } from './toasts.tsx';
 
@@ -85,6 +86,7 @@ function Frame() {
       <AttentionQuestions />
       {over === 'keys' && <KeysHelp onClose={close} />}
       <PaletteLayer open={over === 'search'} onKeys={onKeys} onClose={close} />
+      <StoryMenu />
       <HaltPlace />
     </div>
   );

@@ -16,6 +16,7 @@ import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
+import { storiesOf } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { BlacklistReason } from './blacklist-terms.tsx';
@@ -111,7 +112,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
         keyOf={({ address }) => address}
         read={list}
         row={(user, columns) => (
-          <tr key={user.address}>
+          <tr key={user.address} {...storiesOf({ kind: 'user', chainId, address: user.address })}>
             <Cells columns={columns} facts={{ user, now: desk.now(), onRemove: setRemoving }} />
           </tr>
         )}

@@ -9,6 +9,7 @@ import { SideMark } from '../../components/mark.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
+import { tradeStories } from '../../state/story.ts';
 
 export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow }) {
   const { base, price } = useQuoteFigures(row);
@@ -23,7 +24,7 @@ export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow })
     );
   }
   return (
-    <tr>
+    <tr {...tradeStories({ ...row, since: Date.parse(row.time) })}>
       <td className="quiet">{clockText(Date.parse(row.time))}</td>
       <td>
         <QuoteState row={row} />

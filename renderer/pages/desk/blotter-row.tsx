@@ -14,6 +14,7 @@ import type { TableColumn } from '../../components/table-columns.ts';
 import { useConsole } from '../../state/console.tsx';
 import { ladderPath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { storiesOf } from '../../state/story.ts';
 import styles from './blotter-row.module.css';
 import { inDollars, quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
 import { midToReference, referenceTitle, referenceTone } from './mid-to-reference.ts';
@@ -53,7 +54,7 @@ export const BlotterRow = memo(function BlotterRow({ row, state, closed, points,
     asks: isQuoted(row, state, closed, 'asks'),
   };
   return (
-    <tr>
+    <tr {...storiesOf({ kind: 'pair', chainId: row.chainId, pair: row.pair })}>
       <Cells columns={columns} facts={facts} />
     </tr>
   );

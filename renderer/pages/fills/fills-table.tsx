@@ -22,8 +22,8 @@ import { Unreadable } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
 import { placesIn } from '../../state/number-form.ts';
-import { journalPath } from '../../state/pages.ts';
 import { type AmountOf, useQuoteFigures } from '../../state/quote-figures.ts';
+import { storyName, storyPath, tradeStories } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { CoverMark } from '../hedge/cover-mark.tsx';
 import styles from './fills-table.module.css';
@@ -276,6 +276,9 @@ export function FillsTable(props: {
   );
 }
 
+/** No quote lives longer than this before it is filled. Milliseconds. */
+const DAY_MS = 86_400_000;
+
 interface RowProps {
   fill: MarkedFill;
   cover: HedgedFill | undefined;
@@ -299,7 +302,11 @@ const Row = memo(
       );
     }
     return (
-      <tr className={fill.reverted ? styles.reverted : ''} data-seq={fill.seq}>
+      <tr
+        className={fill.reverted ? styles.reverted : ''}
+        data-seq={fill.seq}
+        {...tradeStories({ ...fill, takerAddress: fill.taker, since: fill.time - DAY_MS })}
+      >
         <Cells columns={columns} facts={{ fill, cover, chain, now, onUser, ...figures }} />
       </tr>
     );
@@ -328,8 +335,9 @@ function signedText(dollars: string): string {
 /** The pair of a fill, and the way to what changed it. */
 function ChangedPair({ fill: { chainId, pair } }: { fill: MarkedFill }) {
   if (pair === null) return <PairName pair={null} />;
+  const of = { kind: 'pair', chainId, pair } as const;
   return (
-    <Link className={styles.pair} href={journalPath({ chainId, pair })} title={`What changed ${pair}`}>
+    <Link className={styles.pair} href={storyPath(of)} title={storyName(of)}>
       <PairName pair={pair} />
     </Link>
   );

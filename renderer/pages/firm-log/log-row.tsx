@@ -5,6 +5,7 @@ import { preciseClockText } from '../../components/figures/times.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
+import { tradeStories } from '../../state/story.ts';
 import type { LogColumn } from './log-columns.tsx';
 
 interface LogRowProps {
@@ -32,7 +33,12 @@ export const LogRow = memo(function LogRow({ row, columns, today, selected, onOp
     );
   }
   return (
-    <tr data-seq={row.seq} aria-selected={selected} onClick={() => onOpen(row.seq)}>
+    <tr
+      data-seq={row.seq}
+      aria-selected={selected}
+      onClick={() => onOpen(row.seq)}
+      {...tradeStories({ ...row, since: Date.parse(row.time) })}
+    >
       <Cells columns={columns} facts={{ row, chain, today, onCancel, ...figures }} />
     </tr>
   );

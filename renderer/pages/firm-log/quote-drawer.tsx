@@ -46,7 +46,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         <span className="mono quiet">{xray?.quote.orderHash ? shortHex(xray.quote.orderHash) : `row ${seq}`}</span>
         <span className="fill" />
         {xray !== undefined && xray.quote.pair !== null && (
-          <ChangesLink chainId={xray.quote.chainId} pair={xray.quote.pair} />
+          <ChangesLink of={{ kind: 'pair', chainId: xray.quote.chainId, pair: xray.quote.pair }} />
         )}
         {SHORTCUTS.logRow.keys.map((key) => (
           <kbd key={key}>{key}</kbd>

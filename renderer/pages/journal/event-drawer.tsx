@@ -10,7 +10,8 @@ import { Mark } from '../../components/mark.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { fillsPath, hedgePath, journalPath, quotePath } from '../../state/pages.ts';
+import { fillsPath, hedgePath, quotePath } from '../../state/pages.ts';
+import { storyName, storyPath } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { Fact, Facts } from '../firm-log/facts.tsx';
 import drawerStyles from '../firm-log/quote-drawer.module.css';
@@ -119,11 +120,12 @@ function Whole({ event: { row, fields, more, hash, previous, holds } }: { event:
 
 /** What the event is about, on its own page. */
 function Ways({ row: { time, chainId, pair, about } }: { row: EventRow }) {
+  const of = pair === null ? null : ({ kind: 'pair', pair, chainId } as const);
   const ways = [
     about.quote !== undefined && { to: quotePath(about.quote), text: 'Its quote' },
     about.fill !== undefined && { to: fillsPath({ since: time, until: time + 1 }), text: 'The fill' },
     about.hedge !== undefined && { to: hedgePath(), text: 'Hedges' },
-    pair !== null && { to: journalPath({ pair, chainId }), text: `What changed ${pair}` },
+    of !== null && { to: storyPath(of), text: storyName(of) },
   ].filter((way) => way !== false);
   if (ways.length === 0) return null;
   return (

@@ -19,6 +19,7 @@ import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { findPair } from '../../state/live-desk.ts';
 import { faultOf } from '../../state/refusal-of.ts';
+import { storiesOf } from '../../state/story.ts';
 import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
 import listingsPageStyles from './listings-page.module.css';
@@ -94,7 +95,7 @@ const COLUMNS: readonly TableColumn<PairLine, PairFacts>[] = [
     className: listingsPageStyles.actions,
     cell: ({ row: { pair, retiredUntil }, chainId, onEdit, onRetire }) => (
       <>
-        <ChangesLink chainId={chainId} pair={pair} /> <TextButton onClick={() => onEdit(pair)}>Edit</TextButton>{' '}
+        <ChangesLink of={{ kind: 'pair', chainId, pair }} /> <TextButton onClick={() => onEdit(pair)}>Edit</TextButton>{' '}
         {retiredUntil === null && <TextButton onClick={() => onRetire(pair)}>Retire…</TextButton>}
       </>
     ),
@@ -129,7 +130,11 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
         rows={view.rows}
         keyOf={({ pair }) => pair}
         row={(row, columns) => (
-          <tr key={row.pair} aria-selected={editing === row.pair}>
+          <tr
+            key={row.pair}
+            aria-selected={editing === row.pair}
+            {...storiesOf({ kind: 'pair', chainId, pair: row.pair })}
+          >
             <Cells columns={columns} facts={{ row, chainId, onEdit: setEditing, onRetire: setRetiring }} />
           </tr>
         )}

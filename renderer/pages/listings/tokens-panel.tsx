@@ -13,6 +13,7 @@ import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useQueries } from '../../state/console.tsx';
+import { storiesOf } from '../../state/story.ts';
 import styles from './listings-page.module.css';
 import { TokenForm } from './token-form.tsx';
 
@@ -86,7 +87,7 @@ const COLUMNS: readonly TableColumn<TokenLine, TokenFacts>[] = [
     className: styles.actions,
     cell: ({ row: { tokenId }, chainId, onEdit, onRemove }) => (
       <>
-        <ChangesLink chainId={chainId} tokenId={tokenId} />{' '}
+        <ChangesLink of={{ kind: 'token', chainId, tokenId }} />{' '}
         <TextButton onClick={() => onEdit(tokenId)}>Edit</TextButton>{' '}
         <TextButton onClick={() => onRemove(tokenId)}>Remove…</TextButton>
       </>
@@ -123,7 +124,11 @@ export function TokensPanel(
         rows={view.rows}
         keyOf={({ tokenId }) => tokenId}
         row={(row, columns) => (
-          <tr key={row.tokenId} aria-selected={editing === row.tokenId}>
+          <tr
+            key={row.tokenId}
+            aria-selected={editing === row.tokenId}
+            {...storiesOf({ kind: 'token', chainId, tokenId: row.tokenId })}
+          >
             <Cells columns={columns} facts={{ row, chainId, onEdit: setEditing, onRemove: setRemoving }} />
           </tr>
         )}

@@ -113,7 +113,14 @@ export const LadderEditor = memo(function LadderEditor(props: {
           onPublish={publish}
           onDiscard={discard}
           onPasted={(text, over) => setAsked({ kind: 'paste', text, over })}
-          names={{ pair, base, quote, revision: published.data.revision, from: reference === null ? 'mid' : 'ref' }}
+          names={{
+            chainId,
+            pair,
+            base,
+            quote,
+            revision: published.data.revision,
+            from: reference === null ? 'mid' : 'ref',
+          }}
           scene={{ draft, values, live, actor, from, places, people }}
         />
         <DepthPanel draft={values} live={live} base={base} reference={reference} pricePlaces={places.price} />

@@ -3,6 +3,7 @@ import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts'
 import { countText } from '../../components/figures/counts.ts';
 import { PanelBox } from '../../components/panel.tsx';
 import tableStyles from '../../components/table.module.css';
+import { storiesOf } from '../../state/story.ts';
 import { COLUMNS, rangeOf } from './grid-cells.ts';
 import styles from './ladder.module.css';
 import { LadderRow } from './ladder-row.tsx';
@@ -11,6 +12,7 @@ import { initials } from './use-draft.ts';
 import { type GridOptions, useGrid } from './use-grid.ts';
 
 export interface LadderNames {
+  chainId: number;
   pair: string;
   base: string;
   quote: string;
@@ -50,6 +52,7 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
           ref={table}
           className={tableStyles.lines}
           aria-label={`Draft of ${names.pair}`}
+          {...storiesOf({ kind: 'pair', chainId: names.chainId, pair: names.pair })}
           {...attributes}
           onFocus={() => {
             owned.current = true;

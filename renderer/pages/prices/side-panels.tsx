@@ -41,7 +41,7 @@ export function SidePanels(props: {
         <Panel
           name={`Revisions of ${pair}`}
           aside="any of them can be loaded as a draft"
-          actions={<ChangesLink chainId={chainId} pair={pair} />}
+          actions={<ChangesLink of={{ kind: 'pair', chainId, pair }} />}
           className={ladderEditorStyles.revisions}
         >
           {revisions}
@@ -61,7 +61,7 @@ export function SidePanels(props: {
         {tab('revisions', 'Revisions')}
         <span className="fill" />
         <ChecksChip checks={checks} />
-        <ChangesLink chainId={chainId} pair={pair} />
+        <ChangesLink of={{ kind: 'pair', chainId, pair }} />
       </header>
       {shown === 'checks' ? list : revisions}
     </PanelBox>

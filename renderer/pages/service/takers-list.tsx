@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { ServiceState } from '../../../electron/contract/service-view.ts';
 import { Button } from '../../components/button.tsx';
+import { ChangesLink } from '../../components/changes-link.tsx';
 import { Lead } from '../../components/dialog.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { useClient } from '../../state/console.tsx';
+import { storiesOf } from '../../state/story.ts';
 import styles from './takers-list.module.css';
 
 type Takers = ServiceState['takers'];
@@ -32,7 +34,7 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
   return (
     <>
       {waiting.map(({ address, look }) => (
-        <Row key={address} mark="look" tone="attn" address={address} what="waits for you">
+        <Row key={address} chainId={chainId} mark="look" tone="attn" address={address} what="waits for you">
           {look ?? 'What is at this address was not looked up yet.'} Until somebody takes it, orders for it are refused,
           and each refusal makes the service skip the pair for 15 minutes.
           <span className={styles.rowActions}>
@@ -44,7 +46,7 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
         </Row>
       ))}
       {never.map(({ address, is }) => (
-        <Row key={address} mark="refused" tone="stop" address={address} what={`is ${is}`}>
+        <Row key={address} chainId={chainId} mark="refused" tone="stop" address={address} what={`is ${is}`}>
           The service names it as a taker. No order ever names it: ask the service what happened, or whether it is still
           the service.
         </Row>
@@ -53,6 +55,7 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
       {list.map((address) => (
         <Row
           key={address}
+          chainId={chainId}
           mark="done"
           tone="ok"
           address={address}
@@ -69,6 +72,7 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
       {leftOut.map((address) => (
         <Row
           key={address}
+          chainId={chainId}
           mark="off"
           tone="muted"
           address={address}
@@ -88,6 +92,7 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
 }
 
 function Row(props: {
+  chainId: number;
   mark: Parameters<typeof Mark>[0]['shape'];
   tone: Parameters<typeof Mark>[0]['tone'];
   address: string;
@@ -96,11 +101,13 @@ function Row(props: {
   /** Beside what is decided: the way back. */
   action?: ReactNode;
 }) {
+  const story = { kind: 'taker', chainId: props.chainId, address: props.address } as const;
   return (
-    <li>
+    <li {...storiesOf(story)}>
       <Mark shape={props.mark} tone={props.tone} />
       <div className="fill">
-        <b>Taker</b> <Address hex={props.address} of="contract" /> <span className="quiet">{props.what}</span>
+        <b>Taker</b> <Address hex={props.address} of="contract" /> <span className="quiet">{props.what}</span>{' '}
+        <ChangesLink of={story} />
         <p>{props.children}</p>
       </div>
       {props.action}
