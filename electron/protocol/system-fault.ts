@@ -21,9 +21,13 @@ const WHY: Record<string, string> = {
   ETIMEDOUT: 'there was no answer in time',
   ENOTFOUND: 'its name is not known',
   EAI_AGAIN: 'its name could not be looked up',
+  EHOSTUNREACH: 'no way leads to its machine',
+  ENETUNREACH: 'no way leads to its network',
+  UND_ERR_SOCKET: 'the other side broke the connection off',
+  UND_ERR_CONNECT_TIMEOUT: 'there was no connection in time',
 };
 
-/** Why a call of the operating system failed, as half a sentence for a person; null where it was no such call, or an unusual one. */
+/** Why a call of the operating system or a connection failed, as half a sentence for a person; null where it was no such call, or an unusual one. */
 export function systemFault(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   return WHY[error.code] ?? null;

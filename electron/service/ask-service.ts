@@ -1,5 +1,6 @@
 import { isSealed, partsOf, withoutKeys } from '../contract/sealed-url.ts';
 import type { ErrorCode } from '../protocol/desk-error.ts';
+import { systemFault } from '../protocol/system-fault.ts';
 import { parsedOr, refusalWords, shown } from './refusal-words.ts';
 import { type Fate, ServiceFault } from './service-fault.ts';
 
@@ -131,5 +132,6 @@ function bottomOf(error: unknown): { reason: string; code: string } {
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   if (!(deepest instanceof Error)) return { reason: String(deepest), code: '' };
   const { code = '' } = deepest as NodeJS.ErrnoException;
-  return { reason: shown(deepest.message || code || deepest.name).replace(/\.$/, ''), code };
+  const said = deepest.message || code || deepest.name;
+  return { reason: systemFault(deepest) ?? shown(said).replace(/\.$/, ''), code };
 }

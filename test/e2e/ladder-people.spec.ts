@@ -50,7 +50,7 @@ test('two people at one pair see each other, and nobody’s change is silently l
   await one.getByRole('button', { name: /^Discard/ }).click();
   await expect(one.getByRole('dialog')).toContainText('changes of Trader 2');
   await one.getByRole('button', { name: 'Discard all of it' }).click();
-  await expect(two.getByText(/held your changes: it was discarded/)).toBeVisible();
+  await expect(two.getByText(/discarded the draft of WETH\/USDC, and your changes with it/)).toBeVisible();
   await two.context().close();
   await expect(one.getByText(/Trader 2 (is in|looks on)/)).toBeHidden();
   await one.context().close();
@@ -63,7 +63,7 @@ test('whose changes went live with somebody else’s publish is told so', async 
   await expect(cell(two, 'Bid 4 size')).toHaveText(/^7/);
   await cell(two, 'Bid 4 size').click();
   await two.keyboard.press('Control+Enter');
-  await expect(one.getByText(/The draft of WETH\/USDC held your changes: revision \d+ went live/)).toBeVisible();
+  await expect(one.getByText(/Somebody published WETH\/USDC: revision \d+ is live with your changes/)).toBeVisible();
   await expect(one.getByText('The draft is what is live.')).toBeVisible();
   await one.context().close();
   await two.context().close();

@@ -147,7 +147,7 @@ test('whose changes are gone or live by somebody else’s doing is told so, and 
   const own = editedDraft(draftOf(1, ['10']), set(0, '8')[0] ?? never(), 'mara');
   const told = open(own);
   told.line.heard(draftOf(2, ['8'], { baseRevision: 2 }), false);
-  expect(told.notices).toEqual(['The draft of WETH/USDC held your changes: revision 2 went live']);
+  expect(told.notices).toEqual(['Somebody published WETH/USDC: revision 2 is live with your changes']);
   const quiet = open(own);
   quiet.line.publish();
   await new Promise((resolve) => setTimeout(resolve));

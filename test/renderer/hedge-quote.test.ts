@@ -3,7 +3,7 @@ import type { HedgeDetail, HedgeRow, QuotedWay } from '../../electron/contract/h
 import { VENUES } from '../../electron/hedge/venues/venues.ts';
 import { signedText } from '../../renderer/pages/hedge/cover-mark.tsx';
 import { costOf, LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from '../../renderer/pages/hedge/hedge-loss.ts';
-import { spoken, stateLook } from '../../renderer/pages/hedge/hedge-words.ts';
+import { spoken, spokenWhole, stateLook } from '../../renderer/pages/hedge/hedge-words.ts';
 import { priceOfAmounts, pricesOf, pricesText, priceTerms } from '../../renderer/pages/hedge/price-terms.ts';
 import { EMPTY_TICKET, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
 import { limitWords } from '../../renderer/pages/hedge/ticket-panel.tsx';
@@ -112,6 +112,7 @@ describe('words', () => {
   it('a web page that came instead of an answer is read by its words', () => {
     expect(spoken('No JSON: <!doctype html><html><h1>502 Bad\nGateway</h1></html>')).toBe('No JSON: 502 Bad Gateway');
     expect(spoken('No JSON: {"price": <htm')).toBe('No JSON: {"price":');
+    expect(['No route', 'It is closed.', ''].map(spokenWhole)).toEqual(['No route.', 'It is closed.', '']);
   });
 
   it('a result is cut towards the loss', () => {

@@ -117,7 +117,10 @@ describe('what must not happen twice', () => {
     await new Promise((resolve) => nobody.close(resolve));
     const serviceUrl = `http://127.0.0.1:${port}`;
     const service = new ServiceConnection({ serviceUrl, turns: new Turns(), now: Date.now });
-    await expect(submitIntentOrder(service, submit)).rejects.toMatchObject({ fate: 'not_sent' });
+    await expect(submitIntentOrder(service, submit)).rejects.toMatchObject({
+      fate: 'not_sent',
+      message: expect.stringMatching(/does not answer: nobody listens there\.$/),
+    });
   });
 
   it('nor is a build asked for twice', async () => {

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
+import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Stack } from '../../components/stack.tsx';
@@ -41,7 +42,8 @@ export function BlacklistDialog({
         ? {
             level: 'done',
             title: input.onlyHere ? `This desk blacklists ${shortHex(address)}` : `${shortHex(address)} is blacklisted`,
-            detail: input.until === '' ? 'For good.' : `For ${input.until}.`,
+            detail:
+              end.kind === 'at' ? `Until ${momentText(end.time, desk.now())} ${zoneName(end.time)}.` : 'For good.',
           }
         : { level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' },
     );

@@ -132,7 +132,7 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
             !starts
               ? 'Not yet: mend what is named above, or wait until it answers.'
               : open.length > 0
-                ? 'Mend what is wrong, or tick it as known.'
+                ? 'Mend what stands above, or tick what may stay as it is.'
                 : 'Goes into the journal with your name. The self-check is made once more first.'
           }
           value={reason}
@@ -296,7 +296,7 @@ function WhoKnows() {
     `Makerdesk is HALTED since ${time(status.since)} ${zoneName(status.since)}${status.actor === null ? '' : ` by ${status.actor}`}. ` +
     `${status.reason === null ? 'No reason given.' : `Reason: ${status.reason}`} ` +
     (zeroAt === null
-      ? 'No signed quote can be filled any more.'
+      ? 'No signed quote can be filled.'
       : `${quotes} signed quotes can still be filled, the last until ${time(zeroAt)} ${zoneName(zeroAt)}.`) +
     (live === undefined || live.nothingSigned ? '' : ` ${othersText(live)}`);
   const copy = () =>

@@ -75,10 +75,10 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
       </div>
       {asking === 'cancel' && (
         <OnChainDialog
-          title={`Cancel ${plural(quotes, 'live order')} on chain?`}
+          title={quotes === 0 ? 'No order is live any more' : `Cancel ${plural(quotes, 'live order')} on chain?`}
           send={(dryRun) => client.onChain.cancelOrders({ dryRun })}
           keep="Keep them"
-          act={`Cancel ${plural(quotes, 'order')}`}
+          act={quotes === 0 ? 'Cancel' : `Cancel ${plural(quotes, 'order')}`}
           onClose={() => setAsking(null)}
         />
       )}

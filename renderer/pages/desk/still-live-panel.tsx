@@ -56,7 +56,7 @@ export function StillLivePanel() {
             {rows.length === 0 && (
               <tr>
                 <td colSpan={6} className="muted">
-                  No signed quote can be filled any more.
+                  No signed quote can be filled.
                 </td>
               </tr>
             )}

@@ -28,6 +28,12 @@ export function spoken(sentence: string): string {
     .trim();
 }
 
+/** The same with an end, so that another sentence can follow. */
+export function spokenWhole(sentence: string): string {
+  const said = spoken(sentence);
+  return said === '' || /[.!?…]$/.test(said) ? said : `${said}.`;
+}
+
 /** `5 min`, `24 h`, `7 d`. */
 export function lifetimeText(seconds: number): string {
   if (seconds < 3_600) return `${Math.ceil(seconds / 60)}\u00a0min`;

@@ -9,7 +9,7 @@ import { Note } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { costOf, shareText } from './hedge-loss.ts';
-import { cutAmount, exactAmount, spoken } from './hedge-words.ts';
+import { cutAmount, exactAmount, spoken, spokenWhole } from './hedge-words.ts';
 import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
 import styles from './quote-table.module.css';
 import type { Offer } from './use-quote.ts';
@@ -123,7 +123,7 @@ function Cell(props: {
 
 /** No venue has a price: what each said, once, and the button that asks again. */
 function NoPrice({ quote, again }: { quote: HedgeQuote; again: () => void }) {
-  const said = quote.quotes.map(({ title, fault }) => ({ title, fault: spoken(fault ?? '') }));
+  const said = quote.quotes.map(({ title, fault }) => ({ title, fault: spokenWhole(fault ?? '') }));
   const [first] = said;
   const isSame = said.every(({ fault }) => fault === first?.fault);
   return (

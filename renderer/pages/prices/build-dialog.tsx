@@ -144,7 +144,7 @@ const SIZES = [
   { value: 'base', text: 'in base tokens' },
 ] as const;
 const SHAPES = [
-  { value: 'kept', text: 'As it is: in these proportions' },
+  { value: 'kept', text: 'As it is' },
   { value: 'flat', text: 'Flat: all alike' },
   { value: 'linear', text: 'Rising: 1, 2, 3 … times the first' },
   { value: 'factor', text: 'Factor: each times the one before' },

@@ -267,9 +267,13 @@ export class DraftLine {
       );
     if (this.#told === null || !own(this.#told) || own(next)) return;
     if (this.#discarding || this.#state.publishing || next.baseRevision === this.#ownRevision) return;
-    const went =
-      next.baseRevision > this.#told.baseRevision ? `revision ${next.baseRevision} went live` : 'it was discarded';
-    notice({ level: 'note', title: `The draft of ${pair} held your changes: ${went}` });
+    const isLive = next.baseRevision > this.#told.baseRevision;
+    notice({
+      level: 'note',
+      title: isLive
+        ? `Somebody published ${pair}: revision ${next.baseRevision} is live with your changes`
+        : `Somebody discarded the draft of ${pair}, and your changes with it`,
+    });
   }
 
   #show(): void {

@@ -168,6 +168,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
       ))}
       <SelectField
         label="Grid"
+        hint="the prices that counterparties poll"
         value={ways.clipToBalance ? 'clip' : 'whole'}
         options={[
           { value: 'clip', text: 'cut to what can be signed' },
