@@ -120,8 +120,8 @@ export function LadderTools(props: {
           − Level
         </Button>
       </ButtonGroup>
-      <Button onClick={props.onBuild}>
-        Build<span className={styles.spare}> ladder</span>…
+      <Button title="A ladder from its spread, steps and sizes; also for many pairs" onClick={props.onBuild}>
+        Build…
       </Button>
       <Button title="Many pairs at once: all of a token, wider, shifted or resized" onClick={props.onReprice}>
         Reprice…
