@@ -5,7 +5,7 @@ import { pagePath } from './pages.ts';
 export type Story =
   | { kind: 'pair'; chainId: number | null; pair: string }
   | { kind: 'token'; chainId: number; tokenId: string }
-  | { kind: 'user' | 'taker'; chainId: number; address: string }
+  | { kind: 'user' | 'taker'; chainId: number | null; address: string }
   /** `since`: nothing is known of it before, Unix milliseconds. */
   | { kind: 'order'; chainId: number; hash: string; since: number };
 
@@ -61,4 +61,14 @@ export function tradeStories(trade: {
     userAddress === null ? null : { kind: 'user', chainId, address: userAddress },
     takerAddress == null ? null : { kind: 'taker', chainId, address: takerAddress },
   );
+}
+
+/** No quote lives longer than this before it is filled. Milliseconds. */
+const DAY_MS = 86_400_000;
+
+/** A fill in the stories of its row. */
+export function fillStories(
+  fill: Omit<Parameters<typeof tradeStories>[0], 'since' | 'takerAddress'> & { taker: string; time: number },
+): { 'data-stories': string | undefined } {
+  return tradeStories({ ...fill, takerAddress: fill.taker, since: fill.time - DAY_MS });
 }

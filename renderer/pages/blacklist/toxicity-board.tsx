@@ -14,6 +14,7 @@ import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
+import { storiesOf } from '../../state/story.ts';
 import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
 import { useBarFrame } from '../fills/use-bars.ts';
 import { useSummary } from '../fills/use-summary.ts';
@@ -154,7 +155,10 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
         bars={6}
         isBusy={waiting}
         row={(row, columns) => (
-          <tr key={row.user}>
+          <tr
+            key={row.user}
+            {...storiesOf(row.user === null ? null : { kind: 'user', chainId: null, address: row.user })}
+          >
             <Cells
               columns={columns}
               facts={{ row, isListed: listed.has(row.user ?? ''), onBlacklist: setBlacklisting }}

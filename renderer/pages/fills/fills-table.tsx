@@ -23,7 +23,7 @@ import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
 import { placesIn } from '../../state/number-form.ts';
 import { type AmountOf, useQuoteFigures } from '../../state/quote-figures.ts';
-import { storyName, storyPath, tradeStories } from '../../state/story.ts';
+import { fillStories, storyName, storyPath } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { CoverMark } from '../hedge/cover-mark.tsx';
 import styles from './fills-table.module.css';
@@ -276,9 +276,6 @@ export function FillsTable(props: {
   );
 }
 
-/** No quote lives longer than this before it is filled. Milliseconds. */
-const DAY_MS = 86_400_000;
-
 interface RowProps {
   fill: MarkedFill;
   cover: HedgedFill | undefined;
@@ -302,11 +299,7 @@ const Row = memo(
       );
     }
     return (
-      <tr
-        className={fill.reverted ? styles.reverted : ''}
-        data-seq={fill.seq}
-        {...tradeStories({ ...fill, takerAddress: fill.taker, since: fill.time - DAY_MS })}
-      >
+      <tr className={fill.reverted ? styles.reverted : ''} data-seq={fill.seq} {...fillStories(fill)}>
         <Cells columns={columns} facts={{ fill, cover, chain, now, onUser, ...figures }} />
       </tr>
     );

@@ -16,6 +16,7 @@ import { Unreadable } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
+import { fillStories } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { CoverMark } from './cover-mark.tsx';
 import styles from './fills-panel.module.css';
@@ -332,7 +333,12 @@ function Row({ columns, ...facts }: Omit<FillFacts, 'now'> & { columns: readonly
     );
   }
   return (
-    <tr data-seq={fill.seq} aria-selected={isChosen} onClick={() => isFree(fill) && onToggle(fill)}>
+    <tr
+      data-seq={fill.seq}
+      aria-selected={isChosen}
+      onClick={() => isFree(fill) && onToggle(fill)}
+      {...fillStories(fill)}
+    >
       <Cells columns={columns} facts={{ ...facts, now }} />
     </tr>
   );

@@ -15,6 +15,7 @@ import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { quotePath } from '../../state/pages.ts';
+import { tradeStories } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { DollarFigure } from './dollar-figure.tsx';
 import { added, readDollars, signedDollars, thousandsText } from './dollars.ts';
@@ -232,7 +233,7 @@ function Row({ fill, now, columns }: FillFacts & { columns: readonly FillColumn[
     );
   }
   return (
-    <tr data-seq={fill.seq}>
+    <tr data-seq={fill.seq} {...tradeStories({ ...fill, userAddress: fill.user, since: 0 })}>
       <Cells columns={columns} facts={{ fill, now }} />
     </tr>
   );
