@@ -116,7 +116,7 @@ function push<Order>(blocks: Block<Order>[], branch: string, timestamp: number, 
 }
 
 export type Lie =
-  | { kind: 'none' | 'silent' | 'another' | 'swept' }
+  | { kind: 'none' | 'silent' | 'another' | 'swept' | 'rich' | 'hidden' | 'cancelled' }
   | { kind: 'branch' | 'behind'; depth: number }
   | { kind: 'time'; seconds: number };
 
@@ -125,9 +125,10 @@ export class LyingNode<Order extends GivenOrder> implements NodeClient {
   readonly rpcUrl = 'http://127.0.0.1:1';
   lie: Lie = { kind: 'none' };
   readonly #chain: TrueChain<Order>;
-  readonly #of: { contract: Address; maker: Address };
+  readonly #of: { contract: Address; maker: Address; orders?: () => readonly Order[] };
 
-  constructor(chain: TrueChain<Order>, of: { contract: Address; maker: Address }) {
+  /** `orders`: what it may say is cancelled. */
+  constructor(chain: TrueChain<Order>, of: { contract: Address; maker: Address; orders?: () => readonly Order[] }) {
     this.#chain = chain;
     this.#of = of;
   }
@@ -174,12 +175,22 @@ export class LyingNode<Order extends GivenOrder> implements NodeClient {
     }
     if (method === 'eth_call') {
       const { data } = params[0] as { data: Hex };
-      return word(data.startsWith(BALANCE_OF) ? (blocks[Number(params[1])]?.balance ?? 0n) : ALLOWANCE);
+      const more = this.lie.kind === 'rich' ? 5_000n : 0n;
+      return word(data.startsWith(BALANCE_OF) ? (blocks[Number(params[1])]?.balance ?? 0n) + more : ALLOWANCE);
     }
     const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
-    return blocks
-      .filter(({ number }) => number >= Number(fromBlock) && number <= Number(toBlock))
-      .flatMap((block) => block.happened.map((happening, index) => this.#logOf(block, happening, index)));
+    if (this.lie.kind === 'hidden') return [];
+    const asked = blocks.filter(({ number }) => number >= Number(fromBlock) && number <= Number(toBlock));
+    const last = asked.at(-1);
+    const made = this.lie.kind !== 'cancelled' || last === undefined ? [] : (this.#of.orders?.() ?? []);
+    const forged = made.map((order, index) => {
+      const happening = { order, amount: 0n, transactionHash: word(BigInt(index) + 7_000n) };
+      return this.#logOf(last as Block<Order>, happening, 500 + index);
+    });
+    const told = asked.flatMap((block) =>
+      block.happened.map((happening, index) => this.#logOf(block, happening, index)),
+    );
+    return [...told, ...forged];
   }
 
   #logOf({ number, hash }: Block<Order>, { order, amount, transactionHash }: Happening<Order>, index: number) {

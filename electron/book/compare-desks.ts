@@ -34,6 +34,7 @@ const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, stri
   name: 'Name',
   basePath: 'Path of the surface',
   rpcUrl: 'Node',
+  secondRpcUrl: 'Second node',
   rfqContract: 'RFQ contract',
   domainName: 'Domain name',
   maker: 'Maker',

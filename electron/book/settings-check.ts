@@ -51,6 +51,9 @@ export function settingsFaults(
   if (typeof serviceUrl === 'string' && URL.canParse(serviceUrl) && !isSafeFromOthers(serviceUrl)) {
     faults.push({ path: 'serviceUrl', message: 'must be https, unless the service is on this machine' });
   }
+  if (typeof input.secondRpcUrl === 'string' && input.secondRpcUrl === input.rpcUrl) {
+    faults.push({ path: 'secondRpcUrl', message: 'must be another node than rpcUrl' });
+  }
   const basePath = input.basePath;
   if (typeof basePath === 'string' && basePath.split('/').some((segment) => segment === '.' || segment === '..')) {
     faults.push({ path: 'basePath', message: 'must not have . or .. as a segment' });

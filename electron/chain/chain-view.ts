@@ -13,6 +13,8 @@ export interface ChainView {
   unreadable: readonly Address[];
   /** What happened, what it means, what to do; null when all is well. It is for people: `seenAt` is what closes a chain. */
   fault: string | null;
+  /** Only while it is so: the second node says otherwise, or does not say. */
+  unconfirmed?: 'disagree' | 'silent';
 }
 
 /** A chain of which nothing is known. */

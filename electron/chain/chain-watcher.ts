@@ -4,14 +4,14 @@ import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
+import { type AgreedNode, noMoreThanAhead, openAgreedNode } from './agreed-node.ts';
 import { BalanceDrift } from './balance-drift.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { BranchFollower } from './branch-follower.ts';
 import { type ChainView, unseenView } from './chain-view.ts';
 import { ChunkSize } from './chunk-size.ts';
-import { TokensApart } from './holdings.ts';
-import { type NodeClient, openNode } from './node-client.ts';
-import { faultReason, faultSentence } from './node-fault.ts';
+import { type Holdings, TokensApart } from './holdings.ts';
+import { faultReason, faultSentence, secondFaultSentence } from './node-fault.ts';
 import { type OrderEvent, OrderLedger } from './order-ledger.ts';
 import { settleBranch } from './settle-branch.ts';
 
@@ -27,7 +27,11 @@ export interface ChainReset {
 }
 
 export interface WatcherOptions {
-  config: Pick<ChainConfig, 'chainId' | 'rpcUrl' | 'rfqContract' | 'maker'>;
+  config: Pick<ChainConfig, 'chainId' | 'rpcUrl' | 'secondRpcUrl' | 'rfqContract' | 'maker'>;
+  /** How far apart in time the newest blocks of two nodes may be, seconds; 30 unless given. */
+  maxLagSeconds?: () => number;
+  /** An amount of a token as a person reads it; raw units unless given. */
+  amountText?: (token: Address, raw: bigint) => string;
   /** The listed tokens as they are now. */
   tokens: () => readonly Address[];
   journal: Journal;
@@ -69,7 +73,7 @@ export interface ChainWatcher {
 }
 
 /** What settles by itself in a moment, unless it stays. */
-const PASSING = new Set(['block_moved', 'node_behind']);
+const PASSING = new Set(['block_moved', 'node_behind', 'nodes_disagree']);
 const PASSING_FAILURES = 3;
 /** After a silence this long the view is told again although nothing in it changed. */
 const SILENCE_MS = 5_000;
@@ -86,6 +90,8 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   let view = unseenView(null);
   let otherGenesis: Hex | null = null;
   let lost = false;
+  /** What was last read at the block in view. */
+  let read: Holdings = { held: new Map(), unreadable: [] };
   let running: { stopped: AbortController; ended: Promise<void> } | null = null;
 
   function show(next: ChainView): void {
@@ -111,7 +117,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     await options.onChainReset({ chainId: config.chainId, genesis, known, latest: { number, hash } });
   }
 
-  async function poll(node: NodeClient, follower: BranchFollower, drift: BalanceDrift): Promise<void> {
+  async function poll(node: AgreedNode, follower: BranchFollower, drift: BalanceDrift): Promise<void> {
     const at = now();
     const latest = await settleBranch(node, follower, {
       chainId: config.chainId,
@@ -128,16 +134,17 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     if (missed > chunk.blocks) {
       show({
         ...view,
+        unconfirmed: undefined,
         fault: `The desk reads ${missed} blocks it has missed; until it has, this chain is not quoted.`,
       });
     }
     const tokens = options.tokens();
-    const read = new Set([...view.balances.keys(), ...view.unreadable]);
+    const known = new Set([...read.held.keys(), ...read.unreadable]);
     const unchanged =
-      view.block?.hash === latest.hash && tokens.length === read.size && tokens.every((token) => read.has(token));
-    const { held: balances, unreadable } = unchanged
-      ? { held: view.balances, unreadable: view.unreadable }
-      : await follower.follow(latest, tokens);
+      view.block?.hash === latest.hash && tokens.length === known.size && tokens.every((token) => known.has(token));
+    const holdings = unchanged ? read : await follower.follow(latest, tokens);
+    const { held: balances, unreadable } = await noMoreThanAhead(node, config, holdings);
+    read = holdings;
     const events = publish({
       block: { number: latest.number, hash: latest.hash, timestamp: latest.timestamp },
       seenAt: at,
@@ -145,7 +152,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       unreadable,
       fault: null,
     });
-    if (!unchanged) drift.seen(latest, balances, events);
+    if (!unchanged) drift.seen(latest, holdings.held, events);
   }
 
   function loseChain(error: DeskError): void {
@@ -155,22 +162,28 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     options.onChainLost(error.message);
   }
 
-  function fail(error: unknown, failures: number): number {
+  function fail(node: AgreedNode, error: unknown, failures: number): number {
     const code = error instanceof DeskError ? error.code : null;
     const passing = code !== null && PASSING.has(code);
     if (code === 'chain_replaced' || code === 'fork_unknown') loseChain(error as DeskError);
     if (code === 'node_wrong_chain') publish(unseenView(faultSentence(error)));
-    else if (!passing || failures >= PASSING_FAILURES) show({ ...view, fault: faultSentence(error) });
+    else if (!passing || failures >= PASSING_FAILURES) {
+      const unconfirmed = code === 'nodes_disagree' ? 'disagree' : node.isOfSecond(error) ? 'silent' : undefined;
+      const fault = unconfirmed === 'silent' ? secondFaultSentence(error) : faultSentence(error);
+      show({ ...view, fault, unconfirmed });
+    }
     return passing ? pollIntervalMs : Math.min(retryMaxMs, pollIntervalMs * 2 ** Math.min(failures - 1, 16));
   }
 
   async function run(stopped: AbortSignal): Promise<void> {
-    const node = openNode({ rpcUrl: config.rpcUrl, timeoutMs: options.timeoutMs });
+    const { rpcUrl, secondRpcUrl = null, chainId } = config;
+    const { timeoutMs, maxLagSeconds = () => 30, amountText = (token, raw) => `${raw} of ${token}` } = options;
+    const node = openAgreedNode({ rpcUrl, secondRpcUrl, chainId, maxLagSeconds, amountText, timeoutMs });
     stopped.addEventListener('abort', () => node.close(), { once: true });
     const tokens = new TokensApart({ ...config, node, now });
     const follower = new BranchFollower({ node, config, journal, ledger, chunk, tokens });
     const drift = new BalanceDrift({
-      node,
+      node: node.first,
       chainId: config.chainId,
       maker: config.maker,
       journal,
@@ -195,7 +208,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       } catch (error) {
         if (stopped.aborted) break;
         failures += 1;
-        wait = fail(error, failures);
+        wait = fail(node, error, failures);
       }
       await pause(wait, stopped);
     }

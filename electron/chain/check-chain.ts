@@ -1,12 +1,15 @@
-import type { Address } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import { type ChainCheck, check, checkFailed } from './chain-check.ts';
 import { type CheckedTokens, checkTokens } from './check-tokens.ts';
-import { bytesSchema, countSchema } from './node-answers.ts';
+import { blockHeaderSchema, bytesSchema, countSchema } from './node-answers.ts';
 import { type NodeClient, openNode, resultOf } from './node-client.ts';
 import { nodeName } from './node-fault.ts';
+import { headerCall } from './pinned-read.ts';
 
 export interface CheckedChain extends CheckedTokens {
   rpcUrl: string;
+  /** Another node of the chain, which has to be of the same one; none where it is null. */
+  secondRpcUrl?: string | null | undefined;
   chainId: number;
   rfqContract: Address;
   timeoutMs?: number;
@@ -19,11 +22,13 @@ export async function checkChain(chain: CheckedChain): Promise<ChainCheck[]> {
     const chainId = await check('chain_id', () => sameChain(node, chain.chainId));
     // On another chain every other answer would mislead.
     if (chainId.outcome !== 'passed') return [chainId];
-    const [contract, tokens] = await Promise.all([
+    const { secondRpcUrl } = chain;
+    const [contract, second, tokens] = await Promise.all([
       check('rfq_contract', () => hasCode(node, chain.rfqContract)),
+      secondRpcUrl == null ? [] : checkSecond(node, secondRpcUrl, chain),
       checkTokens(node, chain),
     ]);
-    return [chainId, contract, ...tokens];
+    return [chainId, contract, ...second, ...tokens];
   } finally {
     node.close();
   }
@@ -37,6 +42,38 @@ async function sameChain(node: NodeClient, expected: number): Promise<string> {
     `The node at ${nodeName(node.rpcUrl)} is of chain ${actual}, not of chain ${expected}.`,
     'Put the right rpcUrl (or chainId) into the desk file.',
   );
+}
+
+/** The second node: a node of another chain confirms nothing of this one, whatever its id. */
+async function checkSecond(
+  first: NodeClient,
+  rpcUrl: string,
+  { chainId, rfqContract, timeoutMs }: CheckedChain,
+): Promise<ChainCheck[]> {
+  const node = openNode({ rpcUrl, timeoutMs });
+  const look = async () => {
+    const said = await sameChain(node, chainId);
+    const [ours, theirs] = await Promise.all([genesisOf(first), genesisOf(node)]);
+    if (ours !== null && theirs !== null && ours !== theirs) {
+      throw checkFailed(
+        `The second node at ${nodeName(rpcUrl)} is of another chain with the same id: it begins with block ${theirs}, not with ${ours}.`,
+        'Name another second node (secondRpcUrl of the desk file).',
+      );
+    }
+    await hasCode(node, rfqContract);
+    return `${said} Nothing is believed that both nodes do not say.`;
+  };
+  try {
+    return [await check('second_node', look)];
+  } finally {
+    node.close();
+  }
+}
+
+/** The hash of block 0; null where a node does not have it any more. */
+async function genesisOf(node: NodeClient): Promise<Hex | null> {
+  const [answer] = await node.ask([headerCall(0)]);
+  return resultOf(node, 'eth_getBlockByNumber', answer, blockHeaderSchema.nullable())?.hash ?? null;
 }
 
 async function hasCode(node: NodeClient, rfqContract: Address): Promise<string> {

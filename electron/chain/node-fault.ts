@@ -1,4 +1,4 @@
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { RpcError } from './node-answers.ts';
 
 const CHECK_THE_NODE = 'Check that the node runs and that rpcUrl in the desk file is its address.';
@@ -83,6 +83,12 @@ export function nodeMalformed(rpcUrl: string, method: string, cause?: unknown): 
   );
 }
 
+/** What goes into `view.fault` where the second node fails, without which nothing is believed. */
+export function secondFaultSentence(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  return `The second node does not say what the first does. ${said} Nothing is believed that they do not both say, so the chain closes once what they agreed on last is too old. Check the second node, or name another one, or none, under Settings, Chains.`;
+}
+
 /** The block that was being read is not (or no longer) the node's block of that number. */
 export function blockMoved(rpcUrl: string, block: number): DeskError {
   return new DeskError(
@@ -103,8 +109,9 @@ export function faultReason(error: unknown): string {
 
 /** What goes into `view.fault`: what happened, what it means, what to do. */
 export function faultSentence(error: unknown): string {
-  const meaning =
-    'Its balances and fills are not known meanwhile, so the chain closes once those read last are too old.';
+  const meaning = isDeskError(error, 'nodes_disagree')
+    ? 'Nothing is believed that they do not both say, so the chain is closed, and opens by itself when they agree. Fills and cancels since are not seen meanwhile.'
+    : 'Its balances and fills are not known meanwhile, so the chain closes once those read last are too old.';
   if (!(error instanceof DeskError)) return `${faultReason(error)} ${meaning}`;
   return [error.message, meaning, error.remedy].filter((part) => part !== '').join(' ');
 }

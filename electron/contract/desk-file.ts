@@ -27,6 +27,8 @@ export const chainConfigSchema = z.strictObject({
   name: z.string().min(1).max(60),
   basePath: z.string().regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must begin with / and not end with one'),
   rpcUrl: z.url({ protocol: /^(https?|wss?)$/ }),
+  /** Another node of the chain: nothing is believed that the two do not both say. */
+  secondRpcUrl: z.url({ protocol: /^(https?|wss?)$/ }).nullish(),
   rfqContract: addressSchema,
   domainName: z.string().min(1).max(60),
   maker: addressSchema,

@@ -47,6 +47,7 @@ export const REFUSALS = {
   off_reference: { status: 409, sentence: 'This side stands off the reference price.' },
   chain_unseen: { status: 503, sentence: 'The chain is not seen, so balances are not known.' },
   chain_clock: { status: 503, sentence: 'The clock of the chain and ours contradict each other.' },
+  chain_unconfirmed: { status: 503, sentence: 'The second node of the chain does not say what the first does.' },
   starting: { status: 503, sentence: 'The desk is starting and has not passed its checks yet.' },
   checks_failed: { status: 503, sentence: 'A check of the chain failed, so nothing is signed for it.' },
   past_unproven: { status: 503, sentence: 'The desk waits until everything it may have signed before is over.' },

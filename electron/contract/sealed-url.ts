@@ -1,7 +1,7 @@
 import type { ChainConfig } from './desk-file.ts';
 
 /** The URLs that a chain is configured with. */
-export const CHAIN_URLS = ['rpcUrl', 'serviceUrl', 'referenceUrl'] as const;
+export const CHAIN_URLS = ['rpcUrl', 'secondRpcUrl', 'serviceUrl', 'referenceUrl'] as const;
 export type ChainUrl = (typeof CHAIN_URLS)[number];
 
 const SEAL = '#sealed-';
@@ -14,7 +14,8 @@ const MARK = /^[0-9a-f]{16}$/;
 export function hasSecretPart(field: ChainUrl, url: string): boolean {
   if (!URL.canParse(url) || markOf(url) !== null) return false;
   const { username, password, pathname, search, hash } = new URL(url);
-  const path = field === 'rpcUrl' && pathname !== '/' ? pathname : '';
+  const isNode = field === 'rpcUrl' || field === 'secondRpcUrl';
+  const path = isNode && pathname !== '/' ? pathname : '';
   return `${username}${password}${search}${hash}${path}` !== '';
 }
 
@@ -41,10 +42,11 @@ export function withUrls<C extends Pick<ChainConfig, ChainUrl>>(
   chain: C,
   change: (url: string, field: ChainUrl) => string,
 ): C {
-  const { rpcUrl, serviceUrl, referenceUrl } = chain;
+  const { rpcUrl, secondRpcUrl, serviceUrl, referenceUrl } = chain;
   return {
     ...chain,
     rpcUrl: change(rpcUrl, 'rpcUrl'),
+    ...(secondRpcUrl != null && { secondRpcUrl: change(secondRpcUrl, 'secondRpcUrl') }),
     serviceUrl: serviceUrl === null ? null : change(serviceUrl, 'serviceUrl'),
     referenceUrl: referenceUrl === null ? null : change(referenceUrl, 'referenceUrl'),
   };

@@ -17,6 +17,7 @@ export type Scope = z.infer<typeof scopeSchema>;
 export const closureSchema = z.enum([
   'chain_unseen',
   'chain_clock',
+  'chain_unconfirmed',
   'reference_stale',
   'ladder_stale',
   'starting',

@@ -233,7 +233,9 @@ export class ChainChecks {
     const tokens = Object.fromEntries(chain.tokens);
     await this.#keys.current(); // a folder's sealed URLs are opened with its key
     const rpcUrl = this.#nodeOf(chain);
-    const ofChain = await checkChain({ rpcUrl, chainId, rfqContract, maker, tokens });
+    const { secondRpcUrl } = chain.config;
+    const second = secondRpcUrl && this.#rooms.book.seals.whole(secondRpcUrl);
+    const ofChain = await checkChain({ rpcUrl, secondRpcUrl: second, chainId, rfqContract, maker, tokens });
     const ofSigner = await this.#checkSigner(chain.config);
     return [
       ...ofChain,

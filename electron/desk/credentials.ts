@@ -38,7 +38,7 @@ export class Credentials {
 
   /** Opens the sealed file where a chain's URL needs it, so that whoever is asked for no key need not give the passphrase. Throws as `load` does. */
   async openUrls(chains: readonly Pick<ChainConfig, (typeof CHAIN_URLS)[number]>[]): Promise<void> {
-    const isShut = (url: string | null) => url !== null && markOf(this.#seals.whole(url)) !== null;
+    const isShut = (url: string | null | undefined) => url != null && markOf(this.#seals.whole(url)) !== null;
     if (chains.some((chain) => CHAIN_URLS.some((field) => isShut(chain[field])))) await this.load();
   }
 
@@ -194,7 +194,7 @@ function withKept(secrets: Secrets, added: readonly KeptUrl[]): Secrets {
 function markedUrls({ chains }: DeskFile): { path: string; origin: string; mark: string }[] {
   return chains.flatMap((chain, index) =>
     CHAIN_URLS.flatMap((field) => {
-      const { [field]: url } = chain;
+      const url = chain[field] ?? null;
       const mark = url === null ? null : markOf(url);
       return url === null || mark === null
         ? []

@@ -38,6 +38,7 @@ const ONLY_WHERE: ReadonlySet<keyof ChainConfig> = new Set([
 const WORDS: Partial<Record<keyof ChainConfig, string>> = {
   rfqContract: 'RFQ contract',
   domainName: 'domain name',
+  secondRpcUrl: 'second node',
   off: 'what is switched off',
   router: "service's router",
   intentContract: 'intent contract',

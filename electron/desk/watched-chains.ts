@@ -4,14 +4,14 @@ import type { ChainView } from '../chain/chain-view.ts';
 import { type ChainWatcher, openChainWatcher } from '../chain/chain-watcher.ts';
 import type { ChainAccepted } from '../guard/chain-guards.ts';
 import type { Address, Hex } from '../protocol/address.ts';
-import { toRaw } from '../protocol/decimal.ts';
+import { fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { isPracticeChain } from './practice-chain.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What a watcher was opened with; when it changes, another watcher is needed. */
-type Watched = Pick<ChainBook['config'], 'chainId' | 'rpcUrl' | 'rfqContract' | 'maker'>;
+type Watched = Pick<ChainBook['config'], 'chainId' | 'rpcUrl' | 'secondRpcUrl' | 'rfqContract' | 'maker'>;
 
 /** One watcher for each chain of the book, kept in step with it. */
 export class WatchedChains {
@@ -101,8 +101,8 @@ export class WatchedChains {
 }
 
 function watchedOf({ config }: ChainBook): Watched {
-  const { chainId, rpcUrl, rfqContract, maker } = config;
-  return { chainId, rpcUrl, rfqContract, maker };
+  const { chainId, rpcUrl, secondRpcUrl, rfqContract, maker } = config;
+  return { chainId, rpcUrl, secondRpcUrl, rfqContract, maker };
 }
 
 function openWatcher(
@@ -114,7 +114,13 @@ function openWatcher(
   const { book, guard, journal, now, log } = rooms;
   const { chainId } = config;
   const watcher = openChainWatcher({
-    config: { ...config, rpcUrl: book.seals.whole(config.rpcUrl) },
+    config: {
+      ...config,
+      rpcUrl: book.seals.whole(config.rpcUrl),
+      secondRpcUrl: config.secondRpcUrl && book.seals.whole(config.secondRpcUrl),
+    },
+    maxLagSeconds: () => book.chain(chainId)?.config.balanceMaxAgeSeconds ?? 0,
+    amountText: (address, raw) => amountOf(book.chain(chainId), address, raw),
     journal,
     now,
     log,
@@ -137,6 +143,14 @@ function openWatcher(
   watcher.onOrderEvent((event) => guard.orders.orderEvent(event));
   watcher.onView(() => onView(chainId));
   return watcher;
+}
+
+/** `12.5 WETH`; of a token that is not listed any more in raw units. */
+function amountOf(chain: ChainBook | undefined, address: Address, raw: bigint): string {
+  for (const [id, token] of chain?.tokens ?? []) {
+    if (token.address === address) return `${fromRaw(raw, token.decimals)} ${id}`;
+  }
+  return `${raw} of ${address}`;
 }
 
 /** In raw units; 0 where nobody allows a token any. */

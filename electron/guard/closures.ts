@@ -21,7 +21,11 @@ export function chainClosure(health: ChainHealth, now: number): Closure | null {
   if (health.checksPending) return 'starting';
   if (health.reported.has('checks_failed')) return 'checks_failed';
   const seenAt = health.view?.block ? health.view.seenAt : null;
-  if (seenAt === null || now - seenAt > health.balanceMaxAgeSeconds * 1_000) return 'chain_unseen';
+  const unconfirmed = health.view?.unconfirmed;
+  if (unconfirmed === 'disagree') return 'chain_unconfirmed';
+  if (seenAt === null || now - seenAt > health.balanceMaxAgeSeconds * 1_000) {
+    return unconfirmed === 'silent' ? 'chain_unconfirmed' : 'chain_unseen';
+  }
   if (health.clockWrong) return 'chain_clock';
   if (health.holdsOff) return 'past_unproven';
   if (health.questions > 0) return 'chain_unseen';

@@ -124,6 +124,7 @@ export class Guard {
   #whyClosed({ chainId }: ChainBook, closed: Closure | null): string | null {
     const chain = this.orders.of(chainId);
     if (closed === 'checks_failed') return chain.failedChecks;
+    if (closed === 'chain_unconfirmed') return chain.view()?.fault ?? null;
     return closed === 'past_unproven' ? this.unprovenFault(chainId) : null;
   }
 

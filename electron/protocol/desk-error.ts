@@ -124,6 +124,7 @@ interface DeskErrors {
   node_sealed: Nothing;
   node_unreachable: NodeSilence;
   node_wrong_chain: Nothing;
+  nodes_disagree: Nothing;
   not_an_nft: Nothing;
   wrong_chain: Nothing;
   // trading
@@ -223,6 +224,7 @@ interface DeskErrors {
   body_too_large: Nothing;
   busy: Nothing;
   chain_clock: Nothing;
+  chain_unconfirmed: Nothing;
   chain_unseen: Nothing;
   checks_failed: Nothing;
   deadline: Nothing;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
 import { presetOf } from '../book/network-preset.ts';
@@ -137,15 +138,14 @@ export class NftOrders {
   async #checked(terms: NftOrderTerms): Promise<Checked> {
     const chain = this.#chain(terms.chainId);
     this.#expectTerms(chain, terms);
-    const { maker, rfqContract, name } = chain.config;
-    const rpcUrl = this.#options.book.seals.whole(chain.config.rpcUrl);
+    const { maker, name } = chain.config;
     const asked = [nftOf(terms.gives, maker), nftOf(terms.gets, terms.taker)];
     const nfts = asked.filter((nft) => nft !== null);
     let block = this.#block(chain);
-    let holdings = await readNfts({ rpcUrl, block, operator: rfqContract, nfts });
+    let holdings = await this.#holdings(chain, block, nfts);
     for (let again = 0; again < MOST_READS && block.hash !== this.#block(chain).hash; again += 1) {
       block = this.#block(chain);
-      holdings = await readNfts({ rpcUrl, block, operator: rfqContract, nfts });
+      holdings = await this.#holdings(chain, block, nfts);
     }
     const [given, got] = asked.map((nft) => (nft === null ? undefined : holdings[nfts.indexOf(nft)]));
     const gives = sideOf(chain, terms.gives, given);
@@ -163,6 +163,19 @@ export class NftOrders {
     const words = `${deal} Only ${terms.taker} can take it${inParts ? ', at once or in parts' : ''}, until ${end}.`;
     const plan = { chain: where, gives: gives.words, gets: gets.words, taker: terms.taker, until, inParts, words };
     return { chain, block, gives, gets, held: given?.held ?? null, plan };
+  }
+
+  /** What the chain says of NFTs, by the word of both its nodes where it has two. */
+  async #holdings(
+    { config: { rpcUrl, secondRpcUrl, rfqContract } }: ChainBook,
+    block: KnownBlock,
+    nfts: readonly AskedNft[],
+  ): Promise<NftHolding[]> {
+    const { seals } = this.#options.book;
+    const read = (url: string) => readNfts({ rpcUrl: seals.whole(url), block, operator: rfqContract, nfts });
+    const [said, confirmed] = await Promise.all([read(rpcUrl), secondRpcUrl == null ? null : read(secondRpcUrl)]);
+    if (confirmed !== null && !isDeepStrictEqual(said, confirmed)) throw refused('chain_unconfirmed');
+    return said;
   }
 
   /** What can be said without asking the chain. */

@@ -23,15 +23,36 @@ export function NetworkField(props: {
   );
 }
 
+interface TypedNode {
+  value: string;
+  fault: string | null | undefined;
+  onChange: (url: string) => void;
+}
+
 /** The address of a node, typed. */
-export function NodeField(props: { value: string; fault: string | null | undefined; onChange: (url: string) => void }) {
+export function NodeField(props: TypedNode) {
+  return <AddressOfNode label="Node" hint="answers for this chain" {...props} />;
+}
+
+/** The address of the second node, or nothing. */
+export function SecondNodeField(props: TypedNode) {
+  return (
+    <AddressOfNode
+      label="Second node"
+      hint="may be empty; with one, nothing is believed that the two do not both say"
+      {...props}
+    />
+  );
+}
+
+function AddressOfNode(props: TypedNode & { label: string; hint: string }) {
   return (
     <Field
-      label="Node"
+      label={props.label}
       large
       className="mono"
       placeholder="wss://…"
-      hint="answers for this chain"
+      hint={props.hint}
       value={props.value}
       fault={props.fault}
       onChange={(event) => props.onChange(event.target.value)}

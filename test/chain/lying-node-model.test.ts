@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildChainBook } from '../../electron/book/chain-book.ts';
 import { chainSettingsSchema } from '../../electron/book/settings-check.ts';
+import { type AgreedNode, noMoreThanAhead, TwoNodes } from '../../electron/chain/agreed-node.ts';
 import { BranchFollower } from '../../electron/chain/branch-follower.ts';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { ChunkSize } from '../../electron/chain/chunk-size.ts';
@@ -22,6 +23,7 @@ import { type GivenOrder, type Lie, LyingNode, type Pick, START, TrueChain, word
 
 /** Random sequences; the longer form has a thousand and more. */
 const RUNS = howOften(60, 1_000, 'MAKERDESK_NODE_LIES');
+const RUNS_OF_TWO = howOften(25, 1_000, 'MAKERDESK_NODE_LIES');
 const LIFETIME_SECONDS = 150;
 
 interface Order extends GivenOrder {
@@ -79,7 +81,7 @@ class Rows {
   }
 }
 
-/** A chain that is what it is, a node that may lie about it, and a desk that knows only the node. */
+/** A chain that is what it is, a node that may lie about it, or two of which one may, and a desk that knows only what they say. */
 class World implements LiedTo {
   readonly rows = new Rows();
   readonly orders: Order[] = [];
@@ -88,7 +90,8 @@ class World implements LiedTo {
   #skew = 0;
   #serial = 0n;
   readonly #truth = new TrueChain<Order>(10_000n, 100);
-  readonly #node = new LyingNode(this.#truth, { contract: USER, maker: USER });
+  readonly #liar = this.#newNode();
+  readonly #node: AgreedNode;
   #view: ChainView | undefined;
   #halted = false;
   #guard = this.#newGuard();
@@ -96,8 +99,18 @@ class World implements LiedTo {
   #follower!: BranchFollower;
   readonly #ended = new Set<number>();
 
-  static async begin(): Promise<World> {
-    const world = new World();
+  private constructor(liar: 'the only one' | 'the first' | 'the second') {
+    const [first, second] = liar === 'the second' ? [this.#newNode(), this.#liar] : [this.#liar, this.#newNode()];
+    const alone = { ahead: () => null, isOfSecond: () => false };
+    const told = { chainId: CHAIN, maxLagSeconds: () => 30, amountText: (_token: string, raw: bigint) => `${raw}` };
+    this.#node =
+      liar === 'the only one'
+        ? Object.assign(this.#liar, { first: this.#liar, ...alone })
+        : new TwoNodes(first, second, told);
+  }
+
+  static async begin(liar: 'the only one' | 'the first' | 'the second' = 'the only one'): Promise<World> {
+    const world = new World(liar);
     await world.restart();
     return world;
   }
@@ -129,7 +142,7 @@ class World implements LiedTo {
   }
 
   lie(lie: Lie): void {
-    this.#node.lie = lie;
+    this.#liar.lie = lie;
   }
 
   setClock(skew: number): void {
@@ -180,7 +193,8 @@ class World implements LiedTo {
         isBegunAnew: () => false,
         startAnew: async () => {},
       });
-      const { held, unreadable } = await follower.follow(latest, [WETH]);
+      const read = await follower.follow(latest, [WETH]);
+      const { held, unreadable } = await noMoreThanAhead(this.#node, { maker: USER, rfqContract: USER }, read);
       for (const event of this.#ledger.takeUntold()) {
         if (!this.#guard.exposure.orderEvent(event)) this.#askJournal(event.body.orderHash);
       }
@@ -211,6 +225,10 @@ class World implements LiedTo {
     const events = this.rows.standing().filter((event) => event.orderHash === orderHash);
     const filled = events.reduce((sum, { amount }) => sum + amount, 0n);
     return { filled, cancelled: events.some(({ kind }) => kind === 'cancel') };
+  }
+
+  #newNode(): LyingNode<Order> {
+    return new LyingNode(this.#truth, { contract: USER, maker: USER, orders: () => this.orders });
   }
 
   #now(): number {
@@ -259,6 +277,37 @@ it('whatever chain, branch or time a node shows, and whenever the desk restarts,
   await fc.assert(solvent, { numRuns: RUNS });
   expect(signed).toBeGreaterThan(RUNS);
 });
+
+/** What a node may say that nobody who has it alone could see through. */
+const unseen = fc.constantFrom<Lie>({ kind: 'rich' }, { kind: 'hidden' }, { kind: 'cancelled' }).map((told) =>
+  named(`the node lies: ${JSON.stringify(told)}`, async (world: World) => {
+    world.lie(told);
+    await world.look();
+  }),
+);
+
+it.each(['the first', 'the second'] as const)(
+  'with two nodes of which %s says whatever it likes, also of balances, fills and cancels, the maker can pay for all that can be filled',
+  async (liar) => {
+    let signed = 0;
+    const solvent = fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: unseen }), {
+        maxLength: 80,
+        size: 'max',
+      }),
+      async (steps) => {
+        const world = await World.begin(liar);
+        for (const act of steps) {
+          await act(world);
+          expect(world.leftAtWorst()).toBeGreaterThanOrEqual(0n);
+        }
+        signed += world.orders.length;
+      },
+    );
+    await fc.assert(solvent, { numRuns: RUNS_OF_TWO });
+    expect(signed).toBeGreaterThan(RUNS_OF_TWO / 2);
+  },
+);
 
 it('after a kill, a node that is behind a fill the journal holds does not have the balance from before it spent again', async () => {
   const world = await World.begin();

@@ -78,8 +78,8 @@ export const settingsContract = {
   moveSurface: base.input(surfacePlaceSchema).output(z.object({ url: z.string() })),
   /** Makes the desk's key, where it has none, under the passphrase the desk was started with. */
   makeKey: base.output(z.object({ address: addressSchema })),
-  /** Asks the node of a chain that is not configured yet: that it is this chain, its RFQ contract, its tokens. */
+  /** Asks the node of a chain that is not configured yet, and a second one: that it is this chain, its RFQ contract, its tokens. */
   tryChain: base
-    .input(chainConfigSchema.pick({ chainId: true, rpcUrl: true, rfqContract: true, tokens: true }))
+    .input(chainConfigSchema.pick({ chainId: true, rpcUrl: true, secondRpcUrl: true, rfqContract: true, tokens: true }))
     .output(z.array(selfCheckSchema)),
 };

@@ -135,7 +135,10 @@ export function settingsHandlers(
       });
     }),
     tryChain: os.settings.tryChain.handler(async ({ input }) => {
-      const checks = await checkChain({ ...input, rpcUrl: book.seals.whole(input.rpcUrl), timeoutMs: TRY_MS });
+      const { rpcUrl, secondRpcUrl, ...asked } = input;
+      const whole = (url: string) => book.seals.whole(url);
+      const second = secondRpcUrl && whole(secondRpcUrl);
+      const checks = await checkChain({ ...asked, rpcUrl: whole(rpcUrl), secondRpcUrl: second, timeoutMs: TRY_MS });
       return checks.map(({ name, outcome, sentence }) => ({ name, outcome: shownOutcome(outcome), sentence }));
     }),
   };

@@ -1,20 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import type { SelfCheck } from '../../../electron/contract/service-view.ts';
+import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { Field } from '../../components/field.tsx';
-import { NetworkField, NodeField } from '../../components/network-fields.tsx';
+import { NetworkField, NodeField, SecondNodeField } from '../../components/network-fields.tsx';
 import { RefusalNote } from '../../components/note.tsx';
-import { useClient, useQueries } from '../../state/console.tsx';
+import { useClient } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
-import { faultOf, faultsElsewhere, refusalOf } from '../../state/refusal-of.ts';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { useTriedNode } from '../../state/use-tried-node.ts';
 import styles from './first-start.module.css';
 import type { SetUp } from './set-up.ts';
 
-const SETTLED_MS = 600;
-const FIELDS = ['rpcUrl', 'rfqContract', 'domainName'] as const;
+const FIELDS = ['rpcUrl', 'secondRpcUrl', 'rfqContract', 'domainName'] as const;
 
 /** The chain and its node: what is public comes from the preset, and the node is asked while it is typed. */
 export function NetworkStep({ chain, signer, onChanged }: SetUp) {
@@ -23,16 +21,24 @@ export function NetworkStep({ chain, signer, onChanged }: SetUp) {
   const preset = NETWORKS.find((network) => network.chainId === chainId);
   const [texts, setTexts] = useState({
     rpcUrl: chain?.rpcUrl ?? '',
+    secondRpcUrl: chain?.secondRpcUrl ?? '',
     rfqContract: chain?.rfqContract ?? preset?.rfqContract ?? '',
     domainName: chain?.domainName ?? preset?.domainName ?? '',
   });
-  const asked = { chainId, rpcUrl: texts.rpcUrl.trim(), rfqContract: texts.rfqContract.trim().toLowerCase() };
-  const { checks, isFine } = useTriedNode(asked);
+  const { checks, isFine } = useTriedNode({ chainId, ...texts });
   const take = useCommand(async () => {
-    const changed = { ...asked, domainName: texts.domainName };
+    const second = texts.secondRpcUrl.trim();
+    const changed = {
+      chainId,
+      rpcUrl: texts.rpcUrl.trim(),
+      secondRpcUrl: second === '' ? null : second,
+      rfqContract: texts.rfqContract.trim().toLowerCase(),
+      domainName: texts.domainName,
+    };
     if (chain !== null) {
-      const { rpcUrl, rfqContract, domainName } = chain;
-      await client.settings.saveChain({ chain: changed, seen: { rpcUrl, rfqContract, domainName } } as SaveChain);
+      const { rpcUrl, secondRpcUrl = null, rfqContract, domainName } = chain;
+      const seen = { rpcUrl, secondRpcUrl, rfqContract, domainName };
+      await client.settings.saveChain({ chain: changed, seen } as SaveChain);
     } else {
       const own = { basePath: `/${chainId}`, maker: signer, signer };
       await client.settings.saveChain({ chain: { ...preset, ...changed, ...own }, seen: null } as SaveChain);
@@ -71,6 +77,11 @@ export function NetworkStep({ chain, signer, onChanged }: SetUp) {
           fault={faultOf(take.refusal, 'rpcUrl')}
           onChange={(rpcUrl) => setTexts({ ...texts, rpcUrl })}
         />
+        <SecondNodeField
+          value={texts.secondRpcUrl}
+          fault={faultOf(take.refusal, 'secondRpcUrl')}
+          onChange={(secondRpcUrl) => setTexts({ ...texts, secondRpcUrl })}
+        />
         <Field
           label="RFQ contract"
           large
@@ -96,41 +107,4 @@ export function NetworkStep({ chain, signer, onChanged }: SetUp) {
       </div>
     </form>
   );
-}
-
-/** What the node says of itself, of the chain and of the contract; anew once nobody has typed for a moment. */
-function useTriedNode(asked: { chainId: number; rpcUrl: string; rfqContract: string }): {
-  checks: readonly SelfCheck[];
-  isFine: boolean;
-} {
-  const text = JSON.stringify(asked);
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const lacks = lackOf(asked);
-  const tried = useQuery(
-    useQueries().settings.tryChain.queryOptions({
-      input: { ...JSON.parse(settled), tokens: {} },
-      enabled: lacks === null && settled === text,
-      staleTime: 10_000,
-      refetchInterval: ({ state }) => (state.data?.every(({ outcome }) => outcome === 'passed') ? false : 3_000),
-    }),
-  );
-  const said = (outcome: SelfCheck['outcome'], sentence: string) => ({
-    checks: [{ name: 'node', outcome, sentence }],
-    isFine: false,
-  });
-  if (lacks !== null) return said('waiting', lacks);
-  if (settled !== text) return said('waiting', 'Asking the node…');
-  if (tried.data !== undefined) {
-    return { checks: tried.data, isFine: tried.data.every(({ outcome }) => outcome === 'passed') };
-  }
-  return tried.error === null ? said('waiting', 'Asking the node…') : said('failed', refusalOf(tried.error).sentence);
-}
-
-function lackOf({ rpcUrl, rfqContract }: { rpcUrl: string; rfqContract: string }): string | null {
-  if (!/^(https?|wss?):\/\/\S+$/.test(rpcUrl)) return 'The address of a node: http, https, ws or wss.';
-  return /^0x[0-9a-f]{40}$/.test(rfqContract) ? null : 'The address of the RFQ contract has 40 digits behind 0x.';
 }

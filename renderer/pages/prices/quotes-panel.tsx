@@ -146,6 +146,7 @@ const SHORT: Partial<Record<NonNullable<PreviewOutcome['refused']>, string>> = {
   no_price: 'no price',
   chain_unseen: 'chain unseen',
   chain_clock: 'clocks differ',
+  chain_unconfirmed: 'nodes differ',
   past_unproven: 'past not proven',
   amount_too_small: 'too small',
   amount_too_large: 'too large',

@@ -3,12 +3,14 @@ import type { SetUpChain } from '../../../electron/contract/console/settings.ts'
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { isSealed } from '../../../electron/contract/sealed-url.ts';
 import { Button } from '../../components/button.tsx';
+import { CheckList } from '../../components/check-list.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { useClient, useToasts } from '../../state/console.tsx';
 import { readWhole } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { useTriedNode } from '../../state/use-tried-node.ts';
 import { ChainHaltedOnly, useChainHalted } from './halted-only.tsx';
 import styles from './settings-page.module.css';
 
@@ -16,6 +18,11 @@ import styles from './settings-page.module.css';
 const CHAIN_FIELDS = [
   { field: 'name', label: 'Name', hint: 'as the screen calls it' },
   { field: 'rpcUrl', label: 'Node', hint: 'http, https, ws or wss' },
+  {
+    field: 'secondRpcUrl',
+    label: 'Second node',
+    hint: 'may be empty; with one, nothing is believed that the two do not both say',
+  },
   { field: 'rfqContract', label: 'RFQ contract', hint: 'orders are signed for it' },
   { field: 'domainName', label: 'Domain name', hint: 'of the EIP-712 domain' },
   { field: 'maker', label: 'Maker', hint: 'holds the funds' },
@@ -69,7 +76,7 @@ const NUMBERS: ReadonlySet<ChainField> = new Set([
   'retireHours',
 ]);
 const MAY_BE_NONE: ReadonlySet<ChainField> = new Set([
-  ...(['serviceUrl', 'referenceUrl', 'partner', 'router', 'intentContract', 'permit2'] as const),
+  ...(['secondRpcUrl', 'serviceUrl', 'referenceUrl', 'partner', 'router', 'intentContract', 'permit2'] as const),
 ]);
 
 /** A chain as its form shows it. */
@@ -111,6 +118,7 @@ const WAY_LABELS: Readonly<Record<string, string>> = {
 const FIELDS = CHAIN_FIELDS.map(({ field }) => field as string);
 const WIDE: ReadonlySet<ChainField> = new Set([
   'rpcUrl',
+  'secondRpcUrl',
   'rfqContract',
   'maker',
   'signer',
@@ -121,6 +129,9 @@ const WIDE: ReadonlySet<ChainField> = new Set([
   'permit2',
 ]);
 
+/** What the nodes are tried with. */
+const NODE_FIELDS = ['rpcUrl', 'secondRpcUrl', 'rfqContract'] as const;
+
 /** Everything of a chain but its lists, saved as one change. */
 export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
   const client = useClient();
@@ -128,6 +139,8 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
   const halted = useChainHalted(chain.chainId);
   const [texts, setTexts] = useState(() => textsOf(chain));
   const [ways, setWays] = useState(() => waysOf(chain));
+  const isTried = NODE_FIELDS.some((field) => texts[field] !== textsOf(chain)[field]);
+  const tried = useTriedNode({ chainId: chain.chainId, ...texts }, isTried);
   const save = useCommand(async () => {
     const shown = CHAIN_FIELDS.map(({ field }) => [
       field,
@@ -228,6 +241,11 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         disabled={!halted}
         onChange={(offReferenceCloses) => setWays({ ...ways, offReferenceCloses })}
       />
+      {isTried && (
+        <div className={styles.wide}>
+          <CheckList checks={tried.checks} />
+        </div>
+      )}
       {save.refusal !== null && (
         <RefusalNote
           refusal={save.refusal}

@@ -1,18 +1,20 @@
 import { useState } from 'react';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import { Button } from '../../components/button.tsx';
+import { CheckList } from '../../components/check-list.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
-import { NetworkField, NodeField } from '../../components/network-fields.tsx';
+import { NetworkField, NodeField, SecondNodeField } from '../../components/network-fields.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { FormStack } from '../../components/stack.tsx';
 import { useClient } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { useTriedNode } from '../../state/use-tried-node.ts';
 import { ChainForm } from './chain-form.tsx';
 import { useHalted } from './halted-only.tsx';
 import styles from './settings-page.module.css';
@@ -90,12 +92,16 @@ function AddChain({ settings, onChanged, onClose }: SectionProps & { onClose: ()
   const free = NETWORKS.filter(({ chainId }) => !known.has(chainId));
   const [chainId, setChainId] = useState(free[0]?.chainId ?? 0);
   const [rpcUrl, setRpcUrl] = useState('');
+  const [secondRpcUrl, setSecondRpcUrl] = useState('');
   const [maker, setMaker] = useState<string>(settings.desk.chains[0]?.maker ?? settings.signer.address ?? '');
+  const preset = free.find((network) => network.chainId === chainId);
+  const tried = useTriedNode({ chainId, rpcUrl, secondRpcUrl, rfqContract: preset?.rfqContract ?? '' });
   const add = useCommand(async () => {
-    const preset = free.find((network) => network.chainId === chainId);
     if (preset === undefined) return;
     const signer = settings.desk.chains[0]?.signer ?? settings.signer.address ?? '';
-    const chain = { ...preset, basePath: `/${chainId}`, rpcUrl: rpcUrl.trim(), maker: maker.trim(), signer };
+    const second = secondRpcUrl.trim();
+    const nodes = { rpcUrl: rpcUrl.trim(), ...(second !== '' && { secondRpcUrl: second }) };
+    const chain = { ...preset, basePath: `/${chainId}`, ...nodes, maker: maker.trim(), signer };
     await client.settings.saveChain({
       chain: chain as Parameters<typeof client.settings.saveChain>[0]['chain'],
       seen: null,
@@ -113,6 +119,8 @@ function AddChain({ settings, onChanged, onClose }: SectionProps & { onClose: ()
       >
         <NetworkField networks={free} chainId={chainId} onChange={(network) => setChainId(network.chainId)} />
         <NodeField value={rpcUrl} fault={faultOf(add.refusal, 'rpcUrl')} onChange={setRpcUrl} />
+        <SecondNodeField value={secondRpcUrl} fault={faultOf(add.refusal, 'secondRpcUrl')} onChange={setSecondRpcUrl} />
+        {rpcUrl.trim() !== '' && <CheckList checks={tried.checks} />}
         <Field
           label="Maker"
           large
@@ -123,7 +131,10 @@ function AddChain({ settings, onChanged, onClose }: SectionProps & { onClose: ()
           onChange={(event) => setMaker(event.target.value)}
         />
         {add.refusal !== null && (
-          <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, ['rpcUrl', 'maker'])} />
+          <RefusalNote
+            refusal={add.refusal}
+            elsewhere={faultsElsewhere(add.refusal, ['rpcUrl', 'secondRpcUrl', 'maker'])}
+          />
         )}
         <DialogActions>
           <Button size="large" onClick={onClose}>
