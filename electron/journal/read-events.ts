@@ -37,8 +37,9 @@ export type EventsPart = { rows: EventRow[]; at: number };
 
 /** Rows that are told in one step: others wait for the thread that reads as long. */
 const MOST_TOLD = 1_000;
-/** How many rows of a kind are looked through for what was before. */
+/** How many rows of a kind are looked through for what was before; it mostly stands in the first few. */
 const MOST_BACK = 100;
+const FEW_BACK = 3;
 
 type Teller = Telling<unknown>;
 type Query = Record<string, string | number>;
@@ -126,6 +127,11 @@ export function readEvents(db: Database, { slices, crowd, token, tokensOf }: Eve
         values.since = filter.since ?? 0;
         values.until = filter.until ?? Number.MAX_SAFE_INTEGER;
       }
+      // An address or a hash stands whole in the row itself, so that SQLite leaves out all other rows before they are told.
+      for (const [index, hex] of wholeHexIn(filter.words).entries()) {
+        conditions.push(`(instr(lower(body), :hex${index}) > 0 OR instr(lower(actor), :hex${index}) > 0)`);
+        values[`hex${index}`] = hex;
+      }
       const newest = order === 'newest';
       const seqs = prepared(`
         SELECT seq FROM journal ${crowded ? 'NOT INDEXED' : `INDEXED BY ${crowd.index}`}
@@ -162,7 +168,7 @@ export function readEvents(db: Database, { slices, crowd, token, tokensOf }: Eve
 /** Whether a row is one that a filter asks for, by what cannot be seen from outside its body. */
 function letThrough({ chainId, pair, words: typed }: EventFilter, tokensOf: EventsOf['tokensOf']) {
   const listedOn = pair === undefined ? [] : tokensOf(pair);
-  const needles = (typed ?? '').toLowerCase().split(/\s+/).filter(Boolean).map(needleOf);
+  const needles = wordsOf(typed ?? '').map(needleOf);
   const isOn = (concerns: Concerns, chain: number) =>
     concerns.chainId == null ? concerns.wide === true : concerns.chainId === chain;
   return (row: EventRow, concerns: Concerns, body: string): boolean => {
@@ -184,6 +190,15 @@ function isOfPair(
   const there = listedOn.find((on) => on.chainId === chainId);
   if (tokenId != null) return there?.tokens.includes(tokenId) ?? false;
   return wide === true && (chainId == null || there !== undefined || listedOn.length === 0);
+}
+
+/** The addresses and hashes among words, written out: no sentence says more of one than its two ends. */
+function wholeHexIn(typed = ''): string[] {
+  return wordsOf(typed).filter((word) => /^0x[0-9a-f]{40,}$/.test(word));
+}
+
+function wordsOf(typed: string): string[] {
+  return typed.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 /** A word as it stands, or the two ends of a hash or an address that the screen shortened. */
@@ -235,11 +250,17 @@ function pastRows(
   return {
     at,
     latest: (before, kinds, take) => {
-      const seqs = kinds.flatMap((kind) => back.all(kind, before, MOST_BACK)).sort((a, b) => b - a);
-      for (const seq of seqs.slice(0, MOST_BACK)) {
-        const row = at(seq);
-        const taken = row === undefined ? undefined : readable(() => take(row as ToldRow<never>));
-        if (taken !== undefined) return taken;
+      for (const most of [FEW_BACK, MOST_BACK]) {
+        const lists = kinds.map((kind) => back.all(kind, before, most));
+        // Behind the end of a list that is cut short there may be rows of its kind that it lacks.
+        const end = most === MOST_BACK ? 0 : Math.max(...lists.map((list) => list[most - 1] ?? 0));
+        const seqs = lists.flat().filter((seq) => seq >= end);
+        for (const seq of seqs.sort((a, b) => b - a).slice(0, MOST_BACK)) {
+          const row = at(seq);
+          const taken = row === undefined ? undefined : readable(() => take(row as ToldRow<never>));
+          if (taken !== undefined) return taken;
+        }
+        if (end === 0) return undefined;
       }
       return undefined;
     },

@@ -74,6 +74,20 @@ function putRaw(
 }
 
 describe('a sentence says what was before and what is now', () => {
+  test('also where many rows of the same kind, of something else, were written since', async () => {
+    const journal = openDirectly();
+    const token = (id: string, name: string) => {
+      const body = { symbol: id, name, address: addressOf(id), decimals: 18, type: 'ERC20' };
+      return by('mara', 'token_saved', { chainId: CHAIN, tokenId: id, token: body });
+    };
+    const others = Array.from({ length: 6 }, (_, at) => token(`T${at}`, 'other'));
+    journal.write(configured(), token('LINK', 'Chainlink'), ...others, token('LINK', 'Link'), token('WETH', 'Ether'));
+    expect((await sentences(journal)).slice(0, 2)).toEqual([
+      expect.stringMatching(/^saved the token WETH: .*name .* → Ether/),
+      'saved the token LINK: name Chainlink → Link',
+    ]);
+  });
+
   test('of ladders, limits, takers, tokens, following and stops', async () => {
     const journal = openDirectly();
     const [a, b] = [addressOf('taker a'), addressOf('taker b')];
@@ -193,6 +207,27 @@ describe('a filter', () => {
     expect(await kindsOf({ words: `${USER.slice(0, 6)}…0000` })).toEqual([]);
     expect(await kindsOf({ words: '3,399.5' })).toEqual(['ladder_published']);
     expect(await kindsOf({ words: 'follow revision' })).toContain('ladder_published');
+  });
+
+  test('of a whole hash or address looks in the rows themselves, in any case, quotes among them', async () => {
+    const journal = openDirectly();
+    journal.write(
+      configured(),
+      quote(1),
+      quote(2),
+      fill(1, 1),
+      by('mara', 'takers_set', {
+        chainId: CHAIN,
+        takers: [USER],
+        reason: `was ${hashOf('order 2').toUpperCase().replace('0X', '0x')}`,
+      }),
+    );
+    const seqsOf = async (words: string) => (await found(journal, { words, kinds: KINDS })).map(({ seq }) => seq);
+    expect(await seqsOf(hashOf('order 1'))).toEqual([4, 2]);
+    expect(await seqsOf(hashOf('order 2'))).toEqual([5, 3]);
+    expect(await seqsOf(`${hashOf('order 1').toUpperCase().replace('0X', '0x')} fill`)).toEqual([4]);
+    expect(await seqsOf(addressOf('user 2'))).toEqual([3]);
+    expect(await seqsOf(hashOf('order 3'))).toEqual([]);
   });
 
   test('of a time ends where it says', async () => {
