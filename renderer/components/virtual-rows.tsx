@@ -15,14 +15,10 @@ export function VirtualRows<T>(props: {
   rows: readonly T[];
   keyOf: (row: T) => string | number;
   row: (row: T, style: { transform: string }) => ReactNode;
-  /** Called when the last row comes near. */
-  onEnd?: () => void;
   /** The row to keep in sight. */
-  show?: number | null;
-  /** Told when somebody begins or ends to read: the pointer is on the rows, or they are scrolled down. */
-  onReading?: (reading: boolean) => void;
+  show?: number;
 }) {
-  const { rows, keyOf, onEnd, show, onReading } = props;
+  const { rows, keyOf, show } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: rows.length,
@@ -37,21 +33,11 @@ export function VirtualRows<T>(props: {
     },
   });
   const items = list.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
-    if (rows.length > 0 && last >= rows.length - 20) onEnd?.();
-  }, [last, rows.length, onEnd]);
-  useEffect(() => {
-    if (show !== null && show !== undefined && show >= 0) list.scrollToIndex(show, { align: 'auto' });
+    if (show !== undefined && show >= 0) list.scrollToIndex(show, { align: 'auto' });
   }, [show, list]);
   return (
-    <Scroll
-      ref={scroller}
-      data-rows={props.name}
-      onPointerEnter={() => onReading?.(true)}
-      onPointerLeave={(event) => onReading?.(event.currentTarget.scrollTop > 0)}
-      onScroll={(event) => onReading?.(event.currentTarget.scrollTop > 0 || event.currentTarget.matches(':hover'))}
-    >
+    <Scroll ref={scroller} data-rows={props.name}>
       {props.head}
       <div className={styles.rows} style={{ height: list.getTotalSize() }}>
         {items.map((item) => {

@@ -1,86 +1,131 @@
 import { memo } from 'react';
 import { type EventGroup, type EventRow, sentenceText } from '../../../electron/contract/journal.ts';
+import { PlainButton } from '../../components/button.tsx';
+import { Cells } from '../../components/data-table.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { dayText, preciseClockText, stampText } from '../../components/figures/times.ts';
+import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
-import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { zoneName } from '../../state/time-zone.ts';
-import styles from './event-rows.module.css';
 import { EventWords, GroupMark } from './event-words.tsx';
 
-const row = `${virtualRowsStyles.row} ${styles.columns}`;
-
-export function EventHead() {
-  return (
-    <div className={`${virtualRowsStyles.head} ${styles.columns}`}>
-      <span>Time, {zoneName()}</span>
-      <span className={`right ${styles.number}`}>Row</span>
-      <span>Kind</span>
-      <span>Who</span>
-      <span>Where</span>
-      <span>What</span>
-    </div>
-  );
-}
-
-interface EventLineProps {
+interface EventFacts {
   event: EventRow;
   group: EventGroup | undefined;
   /** Null on a desk of one chain: then it goes without saying. */
   chain: string | null;
-  style: { transform: string };
+  /** The day of the desk's clock as `dayText` writes it. */
   today: string;
+}
+
+type EventColumn = TableColumn<EventRow, EventFacts>;
+
+export const EVENT_COLUMNS: readonly EventColumn[] = [
+  {
+    id: 'time',
+    name: 'Time',
+    get head() {
+      return [`Time, ${zoneName()}`] as const;
+    },
+    width: 90,
+    grows: 0,
+    rank: 0,
+    className: 'muted',
+    sortedBy: ({ seq }) => seq,
+    tip: ({ event: { time, seq } }) =>
+      `${dayText(time)} ${preciseClockText(time)} ${zoneName(time)} · row ${countText(seq)}`,
+    cell: ({ event: { time }, today }) => (
+      <PlainButton>{dayText(time) === today ? preciseClockText(time) : stampText(time)}</PlainButton>
+    ),
+  },
+  {
+    id: 'row',
+    name: 'Row of the journal',
+    head: ['Row'],
+    width: 54,
+    grows: 0,
+    rank: 4,
+    hidden: true,
+    align: 'right',
+    className: 'quiet',
+    sortedBy: ({ seq }) => seq,
+    cell: ({ event }) => countText(event.seq),
+  },
+  {
+    id: 'kind',
+    name: 'Kind',
+    head: ['Kind'],
+    width: 122,
+    grows: 0.1,
+    rank: 1,
+    className: 'with-mark',
+    sortedBy: ({ name }) => name,
+    tip: ({ event }) => event.kind,
+    cell: ({ event, group }) => (
+      <>
+        <GroupMark group={group} />
+        {event.name}
+      </>
+    ),
+  },
+  {
+    id: 'who',
+    name: 'Who',
+    head: ['Who'],
+    width: 64,
+    grows: 0.1,
+    rank: 2,
+    sortedBy: ({ actor }) => actor,
+    tip: ({ event }) => event.actor,
+    cell: ({ event }) => <bdi>{event.actor}</bdi>,
+  },
+  {
+    id: 'where',
+    name: 'Where',
+    head: ['Where'],
+    width: 142,
+    grows: 0.1,
+    rank: 3,
+    sortedBy: ({ pair }) => pair,
+    tip: ({ event: { pair }, chain }) => [pair, chain].filter((part) => part !== null).join(' · ') || null,
+    cell: ({ event: { pair }, chain }) => (
+      <>
+        {pair !== null && <PairName pair={pair} />}
+        {chain !== null && <span className="quiet">{pair === null ? chain : ` ${chain}`}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'what',
+    name: 'What',
+    head: ['What'],
+    // Beside an open event what happened has the room: where it was stands in the event.
+    width: 264,
+    grows: 1,
+    rank: 0,
+    tip: ({ event }) => (event.unreadable === undefined ? sentenceText(event) : null),
+    cell: ({ event }) =>
+      event.unreadable === undefined ? (
+        <EventWords row={event} />
+      ) : (
+        <Unreadable seq={event.seq} why={event.unreadable} />
+      ),
+  },
+];
+
+interface EventLineProps extends EventFacts {
+  columns: readonly EventColumn[];
   selected: boolean;
   onOpen: (seq: number) => void;
 }
 
 /** One event; drawn anew only when it was chosen. */
-export const EventLine = memo(
-  function EventLine({ event, group, chain, style, today, selected, onOpen }: EventLineProps) {
-    const { seq, time, name, actor, pair, unreadable } = event;
-    return (
-      <button
-        type="button"
-        className={row}
-        style={style}
-        data-seq={seq}
-        aria-pressed={selected}
-        onClick={() => onOpen(seq)}
-      >
-        <span
-          className="muted"
-          title={`${dayText(time)} ${preciseClockText(time)} ${zoneName(time)} · row ${countText(seq)}`}
-        >
-          {dayText(time) === today ? preciseClockText(time) : stampText(time)}
-        </span>
-        <span className={`right quiet ${styles.number}`}>{countText(seq)}</span>
-        <span className="with-mark" title={event.kind}>
-          <GroupMark group={group} />
-          <span className={styles.name}>{name}</span>
-        </span>
-        <span title={actor}>
-          <bdi>{actor}</bdi>
-        </span>
-        <span title={[pair, chain].filter((part) => part !== null).join(' · ') || undefined}>
-          {pair !== null && <PairName pair={pair} />}
-          {chain !== null && <span className="quiet">{pair === null ? chain : ` ${chain}`}</span>}
-        </span>
-        {unreadable === undefined ? (
-          <span title={sentenceText(event)}>
-            <EventWords row={event} />
-          </span>
-        ) : (
-          <Unreadable seq={seq} why={unreadable} />
-        )}
-      </button>
-    );
-  },
-  (old, next) =>
-    old.event === next.event &&
-    old.group === next.group &&
-    old.chain === next.chain &&
-    old.selected === next.selected &&
-    old.today === next.today &&
-    old.style.transform === next.style.transform,
-);
+export const EventLine = memo(function EventLine({ columns, selected, onOpen, ...facts }: EventLineProps) {
+  const { seq } = facts.event;
+  return (
+    <tr data-seq={seq} aria-selected={selected} onClick={() => onOpen(seq)}>
+      <Cells columns={columns} facts={facts} />
+    </tr>
+  );
+});

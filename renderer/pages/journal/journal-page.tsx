@@ -3,21 +3,23 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearch as useAddress } from 'wouter';
 import { type EventFilter, eventCsvLine, eventsCsvHead } from '../../../electron/contract/journal.ts';
 import { Button, TextButton } from '../../components/button.tsx';
-import { Empty, ReadState } from '../../components/empty.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
 import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
-import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
 import { useConnected, useConsole, useDesk } from '../../state/console.tsx';
 import { openTextFile } from '../../state/save-text.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { showQuery } from '../firm-log/filter-choice.ts';
 import { EventDrawer } from './event-drawer.tsx';
-import { EventHead, EventLine } from './event-rows.tsx';
+import { EVENT_COLUMNS, EventLine } from './event-rows.tsx';
 import { type EventChoice, eventChoiceOf, eventFilterOf, eventQueryOf, NO_EVENT_CHOICE } from './journal-choice.ts';
 import { JournalFilters } from './journal-filters.tsx';
 import styles from './journal-page.module.css';
@@ -38,7 +40,13 @@ export function JournalPage() {
   const filter = useMemo((): EventFilter => JSON.parse(text), [text]);
   const found = useEvents(filter, reading || opened !== null);
   const { rows } = found;
-  const { marked, mark } = useRowKeys(rows, opened, setOpened);
+  const view = useTableView({
+    name: 'journal',
+    columns: EVENT_COLUMNS,
+    rows,
+    whole: !found.more && !found.searching,
+  });
+  const { marked, mark } = useRowKeys(view.rows, opened, setOpened);
   const open = useCallback(
     (seq: number) => {
       mark(seq);
@@ -63,18 +71,37 @@ export function JournalPage() {
             : `what changed ${choice.pair}, also through its tokens, its chain and the desk`}
         </span>
         <span className="fill" />
+        <ColumnsMenu view={view} />
         <ExportButton filter={filter} />
       </PageHead>
       <JournalFilters choice={choice} choose={choose} kinds={kinds} actors={actors} fault={fault}>
         <TailButton held={found.held} waiting={found.waiting} onHold={found.toggle} />
       </JournalFilters>
       <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
-        <PanelBox aria-label="Events" className={styles.list}>
-          {rows.length === 0 && <EventHead />}
-          {rows.length === 0 && (
-            <ReadState read={{ isPending: found.searching, error: found.error, refetch: found.restart }} rows={12} />
-          )}
-          {rows.length === 0 && !found.searching && found.error === null && (
+        <PanelBox aria-label="Events">
+          <DataTable
+            name="Events"
+            view={view}
+            rows={view.rows}
+            keyOf={(row) => row.seq}
+            read={{ isPending: rows.length === 0 && found.searching, error: found.error, refetch: found.restart }}
+            bars={12}
+            onEnd={found.readMore}
+            onReading={setReading}
+            show={marked === null ? undefined : view.rows.find((row) => row.seq === marked)}
+            row={(event, columns) => (
+              <EventLine
+                key={event.seq}
+                event={event}
+                group={groups.get(event.kind)}
+                chain={chainName(event.chainId)}
+                columns={columns}
+                today={today}
+                selected={event.seq === (opened ?? marked)}
+                onOpen={open}
+              />
+            )}
+          >
             <Empty
               title={isFiltered ? 'No event matches' : 'Nothing happened yet'}
               heading="h2"
@@ -84,30 +111,7 @@ export function JournalPage() {
                 ? 'The search was stopped before its end.'
                 : 'Whatever people, the desk, the chain or the service do stands here as a sentence.'}
             </Empty>
-          )}
-          {rows.length > 0 && (
-            <VirtualRows
-              name="Events"
-              head={<EventHead />}
-              rows={rows}
-              keyOf={(row) => row.seq}
-              onEnd={found.readMore}
-              onReading={setReading}
-              show={marked === null ? null : rows.findIndex((row) => row.seq === marked)}
-              row={(event, style) => (
-                <EventLine
-                  key={event.seq}
-                  event={event}
-                  group={groups.get(event.kind)}
-                  chain={chainName(event.chainId)}
-                  style={style}
-                  today={today}
-                  selected={event.seq === (opened ?? marked)}
-                  onOpen={open}
-                />
-              )}
-            />
-          )}
+          </DataTable>
           <Foot found={found} />
         </PanelBox>
         {opened !== null && <EventDrawer seq={opened} onClose={() => setOpened(null)} />}
