@@ -34,13 +34,15 @@ function cutAround(from: HTMLElement): { element: HTMLElement; text: string } | 
     const isCut = from.type !== 'password' && from.scrollWidth > from.clientWidth;
     return isCut ? { element: from, text: from.value || from.placeholder } : null;
   }
+  // An ellipsis ends the lines that a box has itself, not those of the boxes in it.
+  let isBoxed = false;
   for (let at: HTMLElement | null = from; at !== null; at = at.parentElement) {
+    const { display, textOverflow, webkitLineClamp } = getComputedStyle(at);
+    const isOwn = !isBoxed && !/flex|grid/.test(display);
+    isBoxed ||= !/inline|contents/.test(display);
     const [isWide, isHigh] = [at.scrollWidth > at.clientWidth, at.scrollHeight > at.clientHeight];
-    if (isWide || isHigh) {
-      const { textOverflow, webkitLineClamp } = getComputedStyle(at);
-      const ends = (isWide && textOverflow === 'ellipsis') || (isHigh && webkitLineClamp !== 'none');
-      if (ends) return { element: at, text: at.innerText.trim() };
-    }
+    const ends = (isWide && isOwn && textOverflow === 'ellipsis') || (isHigh && webkitLineClamp !== 'none');
+    if (ends) return { element: at, text: at.innerText.trim() };
     if (at.matches('td, th, li, section, header, footer')) return null;
   }
   return null;

@@ -52,12 +52,15 @@ export function cutText(page: Page): Promise<string[]> {
       const rest = (line.bottom - line.top) / 4;
       let seen: Box = { left: line.left, right: line.right, top: line.top + rest, bottom: line.bottom - rest };
       let position = 'static';
+      let isBoxed = false;
       for (let over: Element | null = element; over !== null && over !== document.body; over = over.parentElement) {
         const style = getComputedStyle(over);
         if (position === 'fixed') break;
         if (position === 'absolute' && style.position === 'static') continue;
         position = style.position;
         if (style.display === 'inline' || style.display === 'contents') continue;
+        const isOwn = !isBoxed && !/flex|grid/.test(style.display);
+        isBoxed ||= !style.display.startsWith('inline');
         if (over.matches('td, th') && !over.matches('[data-group] > *') && style.overflowX === 'visible') {
           const cell = over.getBoundingClientRect();
           if (seen.left < cell.left - 1 || seen.right > cell.right + 1)
@@ -71,7 +74,8 @@ export function cutText(page: Page): Promise<string[]> {
         const isHigh = seen.top < inner.top - 1 || seen.bottom > inner.bottom + 1;
         const hidden = [isWide && hides(style.overflowX), isHigh && hides(style.overflowY)];
         if (hidden[0] || hidden[1]) {
-          const ends = hidden[1] ? style.webkitLineClamp !== 'none' : style.textOverflow === 'ellipsis';
+          // An ellipsis ends the lines that a box has itself, not those of the boxes in it.
+          const ends = hidden[1] ? style.webkitLineClamp !== 'none' : isOwn && style.textOverflow === 'ellipsis';
           if (!ends) return void add(over, 'cuts without an ellipsis', words);
           if (!says(element, words)) return void add(over, 'has no tooltip that says all of', words);
         }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HedgeQuote, HedgeRoutes, QuotedWay } from '../../electron/contract/hedge.ts';
 import { VENUES } from '../../electron/hedge/venues/venues.ts';
-import { actWords } from '../../renderer/pages/hedge/hedge-words.ts';
+import { actWords, shortDigits } from '../../renderer/pages/hedge/hedge-words.ts';
 import { offeredOthers, routed } from '../../renderer/pages/hedge/routed.ts';
 import { changed, EMPTY_TICKET, lifetimesOf, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
 import { readAmount, readPercent } from '../../renderer/pages/hedge/typed-amount.ts';
@@ -132,6 +132,12 @@ describe('the button', () => {
   it('says what is given, and the worst that may come of it, cut towards the loss', () => {
     expect(words(sell, '4081209999')).toBe('Sell 1,234.5 WETH for at least 4,081.20 USDC');
     expect(words(changed(sell, { side: 'BUY' }), '4081200001')).toBe('Buy 1,234.5 WETH for at most 4,081.21 USDC');
+  });
+
+  it('shows eight decimals of what is typed with more, and leaves all others to its tooltip', () => {
+    const fine = { ...changed(sell, { amount: '1234.012345678901234567' }) };
+    expect(shortDigits(words(fine, '4081209999'))).toBe('Sell 1,234.01234567… WETH for at least 4,081.20 USDC');
+    expect(shortDigits('Sell 1,234,567.12345678 WETH')).toBe('Sell 1,234,567.12345678 WETH');
   });
 
   it('says the limit of a limit order, and the slices of a TWAP', () => {

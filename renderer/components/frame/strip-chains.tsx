@@ -52,7 +52,9 @@ export function StripChains() {
               </th>
             ))}
             <th>WebSocket</th>
-            <th data-column="skew">Skew</th>
+            <th data-column="skew" className="tight-out">
+              Skew
+            </th>
             <th data-column="block">Block · age</th>
           </tr>
         </thead>
@@ -121,7 +123,10 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
       <td className="live-figure">
         {chain.webSockets === 0 ? (word === 'LIVE' ? 'none' : 'closed') : `${chain.webSockets} open`}
       </td>
-      <td className="live-figure" title="Their clock minus ours on the last signed request; refused beyond ±30 s">
+      <td
+        className="live-figure tight-out"
+        title="Their clock minus ours on the last signed request; refused beyond ±30 s"
+      >
         {chain.skewMs === null ? '—' : signedMsText(chain.skewMs)}
       </td>
       <td className="live-figure" title={chain.fault ?? 'The newest block the desk saw, and how long ago'}>

@@ -121,11 +121,16 @@ function CancelDialog({ row: { chainId, orderHash }, onClose }: { row: QuoteRow;
 
 function NothingFound({ filters, stopped, onClear }: { filters: number; stopped: boolean; onClear: () => void }) {
   if (filters === 0) {
-    return <Empty title="No firm quote yet">A row appears here for every firm request the service sends.</Empty>;
+    return (
+      <Empty title="No firm quote yet" heading="h2">
+        A row appears here for every firm request the service sends.
+      </Empty>
+    );
   }
   const these = filters === 1 ? 'this filter' : `these ${filters} filters`;
   return (
     <Empty
+      heading="h2"
       title={stopped ? `Nothing found for ${these} so far` : `No quote matches ${these}`}
       actions={<Button onClick={onClear}>Clear all</Button>}
     >

@@ -14,6 +14,11 @@ export function cutAmount(raw: string, token: HedgeToken, cut: 'down' | 'up' = '
   return `${amountText(raw, token, cut)}\u00a0${token.symbol}`;
 }
 
+/** A sentence without the decimals that nobody reads: eight, and an ellipsis for the others. */
+export function shortDigits(sentence: string): string {
+  return sentence.replace(/([.,]\d{8})\d+/g, '$1…');
+}
+
 /** Raw units with their sign: `+12.4000`, `−3.0000`, `0`. */
 export function signedAmountText(raw: string, token: HedgeToken): string {
   const text = amountText(raw, token);

@@ -14,7 +14,7 @@ import { type CommandRefusal, faultsElsewhere } from '../../state/refusal-of.ts'
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
-import { actWords, cutAmount, exactAmount } from './hedge-words.ts';
+import { actWords, cutAmount, exactAmount, shortDigits } from './hedge-words.ts';
 import styles from './place-bar.module.css';
 import { type ReadTicket, type Ticket, typedIn } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
@@ -104,9 +104,10 @@ export function PlaceBar(props: {
           // Not `disabled`: it would lose the focus each time the price is asked for anew.
           aria-disabled={lack !== null || place.busy}
           aria-describedby={lack === null ? undefined : lackId}
+          title={words}
           onClick={press}
         >
-          {words} <Key of="place" className="narrow-out" />
+          {shortDigits(words)} <Key of="place" className="narrow-out" />
         </Button>
         {lack !== null && (
           <span id={lackId} className="muted" role="status">
@@ -120,7 +121,7 @@ export function PlaceBar(props: {
             {isHalted && 'While it is halted nothing is sent but what closes a position. '}
             {isHalted && read.token !== undefined && <Held token={read.token} />}
             {isHalted && 'Does this close one? '}
-            {words}
+            <span title={words}>{shortDigits(words)}</span>
             {read.ask?.beneficiary === undefined ? '' : `, received by ${read.ask.beneficiary}`}. {farOff} {promised}{' '}
             {lost}
           </Lead>
