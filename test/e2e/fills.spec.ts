@@ -169,6 +169,11 @@ test('another pair is not shown over the prices of the one before: the chart wai
   await page.getByLabel('Pair', { exact: true }).selectOption({ label: other });
   await expect(chart.getByRole('status', { name: 'Loading' })).toBeVisible();
   await expect(chart.locator('canvas').first()).toBeHidden();
+  // Nor do sums of pairs stand under the head of users.
+  await page.getByRole('radio', { name: 'User', exact: true }).click();
+  const sums = page.getByRole('region', { name: 'By user' });
+  await expect(sums.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expect(sums.getByRole('row')).toHaveCount(0);
   hold = false;
   for (const release of held.splice(0)) release();
   await expect(drawn).toHaveAttribute('aria-label', new RegExp(`^${other.split(' ')[0]}:`));

@@ -65,6 +65,10 @@ test('a refused request stands there with its code, and can be filtered by it', 
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByLabel('Hash, user, pair or code').fill('nobody');
   await expect(page.getByRole('alert')).toContainText('Not an order hash');
+  // Words that mean nothing find nothing: the list of before is no answer, and no file is written of it.
+  await expect(page.getByText('Nothing is searched for yet')).toBeVisible();
+  await expect(page.locator('[data-seq]')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Export…' })).toBeDisabled();
 });
 
 test('several filters at once, a size among them, stand in the address and are there after a reload', async ({

@@ -7,13 +7,11 @@ import { FilterSelect } from '../../components/field.tsx';
 import { shortHex } from '../../components/figures/counts.ts';
 import { pricePlaces } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
-import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { fillsOf } from '../../state/pages.ts';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { showQuery } from '../firm-log/filter-choice.ts';
 import { PickTime } from '../results/pick-time.tsx';
@@ -82,7 +80,7 @@ export function FillsPage() {
   const fills = useFills(shown);
   const covers = useCovers(fills.rows, ofPair);
   const bars = useBars(range, frame, pairChosen);
-  const ready = !fills.pending && (sums.summary !== undefined || sums.error !== null);
+  const ready = !fills.read.isPending && (sums.summary !== undefined || sums.error !== null);
   const row = useDesk((view) => view.pairs.find(({ chainId, pair }) => `${chainId}:${pair}` === charted));
   const chainName = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
   const nameOf = (chainId: number, pair: string) => (chains.length > 1 ? `${pair} ${chainName(chainId)}` : pair);
@@ -155,7 +153,6 @@ export function FillsPage() {
         )}
         <span className="quiet narrow-out">times are {zoneName()}</span>
       </PageHead>
-      {fills.error !== null && <RefusalNote refusal={refusalOf(fills.error)} />}
       <PageBody className={styles.page} data-shows={figures}>
         <PanelBox aria-label="Fills over time">
           <ChartHead name={row === undefined ? 'Fills over time' : nameOf(row.chainId, row.pair)} when={when} />
@@ -183,7 +180,7 @@ export function FillsPage() {
         </div>
         <FillsTable
           fills={fills.rows}
-          pending={fills.pending}
+          read={fills.read}
           ended={fills.ended}
           covers={covers}
           what={`${pairChosen === '' ? 'All pairs' : pairChosen.slice(pairChosen.indexOf(':') + 1)}, ${when}`}

@@ -4,7 +4,7 @@ import type { HedgedFill } from '../../../electron/contract/hedge.ts';
 import { MARK_NAMES, MARKS, type MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty, type Read } from '../../components/empty.tsx';
 import addressStyles from '../../components/figures/address.module.css';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
@@ -231,7 +231,7 @@ const COLUMNS: readonly FillColumn[] = [
 /** Each fill with what it was worth. */
 export function FillsTable(props: {
   fills: readonly MarkedFill[];
-  pending: boolean;
+  read: Read;
   ended: boolean;
   /** What became of the risk of each, by its row. */
   covers: ReadonlyMap<number, HedgedFill>;
@@ -240,7 +240,7 @@ export function FillsTable(props: {
   onUser: (user: `0x${string}`) => void;
   actions: ReactNode;
 }) {
-  const { fills, pending, ended, covers, what, onMore, onUser, actions } = props;
+  const { fills, read, ended, covers, what, onMore, onUser, actions } = props;
   const aside = `${what}, newest first. Marks in bps against the reference, + is good for us`;
   const view = useTableView({ name: 'fills', columns: COLUMNS, rows: fills, whole: ended });
   return (
@@ -262,15 +262,13 @@ export function FillsTable(props: {
         rows={view.rows}
         keyOf={(fill) => fill.seq}
         onEnd={onMore}
+        read={read}
+        bars={6}
         row={(fill, columns) => (
           <Row key={fill.seq} fill={fill} cover={covers.get(fill.seq)} columns={columns} onUser={onUser} />
         )}
       >
-        {pending ? (
-          <Waiting rows={6} />
-        ) : (
-          <Empty title="No fills in this time">A fill appears here within a block of settling.</Empty>
-        )}
+        <Empty title="No fills in this time">A fill appears here within a block of settling.</Empty>
       </DataTable>
     </Panel>
   );

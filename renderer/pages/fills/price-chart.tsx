@@ -44,8 +44,8 @@ export function PriceChart(props: {
   const chart = useQuery({
     queryKey: [...queries.fills.chart.key(), which],
     queryFn: () => timed(() => connection.client.fills.chart({ ...which, steps: STEPS })),
-    // Another span of the same pair may stay until the new one is there; another pair's prices never.
-    placeholderData: (old, before) => (isOfPair(before?.queryKey, chainId, pair) ? old : undefined),
+    // Another span of the same may stay until the new one is there; another pair's prices or another user's fills never.
+    placeholderData: (old, before) => (isOfSame(before?.queryKey.at(-1), which) ? old : undefined),
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   const data = chart.data?.value;
@@ -162,14 +162,11 @@ function MarkTip(props: { under: UnderPointer; base: string; places: number; wid
   );
 }
 
-function isOfPair(key: readonly unknown[] | undefined, chainId: number, pair: string): boolean {
-  const which = key?.at(-1);
-  return (
-    typeof which === 'object' &&
-    which !== null &&
-    'chainId' in which &&
-    which.chainId === chainId &&
-    'pair' in which &&
-    which.pair === pair
-  );
+function isOfSame(
+  before: unknown,
+  now: { chainId: number; pair: string; user?: string; counterparty?: string | null },
+) {
+  if (typeof before !== 'object' || before === null) return false;
+  const known = new Map<string, unknown>(Object.entries(before));
+  return (['chainId', 'pair', 'user', 'counterparty'] as const).every((field) => known.get(field) === now[field]);
 }

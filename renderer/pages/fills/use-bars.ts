@@ -33,7 +33,7 @@ export function useBars(range: FillRange, frame: { first: number; count: number 
   const volume = useQuery({
     queryKey: [...queries.fills.volume.key(), frame.first, range.bucketMs],
     queryFn: () => timed(() => connection.client.fills.volume({ since: frame.first, until, bucketMs: range.bucketMs })),
-    placeholderData: (old) => old,
+    placeholderData: (old, before) => (before?.queryKey.at(-1) === range.bucketMs ? old : undefined),
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   return useMemo(() => {

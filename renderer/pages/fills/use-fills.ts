@@ -98,7 +98,8 @@ export function useFills({ span: { since, until }, chainId, pair, user, counterp
     }, GATHER);
   });
   useEffect(() => () => clearTimeout(gathering.current ?? undefined), []);
-  return { rows, more, ended, pending: shown === null && first.error === null, error: first.error };
+  const read = { isPending: shown === null && first.error === null, error: first.error, refetch: first.refetch };
+  return { rows, more, ended, read };
 }
 
 /** Fills newest first, with new ones and changed ones worked in. */

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
 import { useConsole } from '../../state/console.tsx';
@@ -36,7 +36,8 @@ export function useSummary({ span: { since, until }, ...which }: SummaryOf) {
       }
       throw new Error('The sums ended early.');
     },
-    placeholderData: keepPreviousData,
+    // Sums of another span may stay until those of this one are there; of another choice never.
+    placeholderData: (old, before) => (isSameChoice(before?.queryKey.at(-1), which) ? old : undefined),
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   return {
@@ -47,4 +48,8 @@ export function useSummary({ span: { since, until }, ...which }: SummaryOf) {
     waiting: query.isPending || query.isPlaceholderData,
     thousandths,
   };
+}
+
+function isSameChoice(before: unknown, now: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(now);
 }

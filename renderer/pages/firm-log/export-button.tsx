@@ -21,11 +21,13 @@ interface Written {
 }
 
 /** Writes what the filter lets through to a file, oldest first, as it is read. */
-export function ExportButton({ filter }: { filter: LogFilter }) {
+export function ExportButton({ filter, disabled }: { filter: LogFilter; disabled: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Export…</Button>
+      <Button disabled={disabled} onClick={() => setOpen(true)}>
+        Export…
+      </Button>
       {open && <ExportDialog filter={filter} onClose={() => setOpen(false)} />}
     </>
   );

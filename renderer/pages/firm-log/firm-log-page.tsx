@@ -8,12 +8,11 @@ import { countText, shortHex } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
 import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useConnected, useConsole, useDesk } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import type { SearchState } from '../../state/use-search.ts';
@@ -38,10 +37,13 @@ export function FirmLogPage() {
   const [cancelling, setCancelling] = useState<QuoteRow | null>(null);
   const log = useLog(filtering.filter, reading || opened !== null);
   const columns = useMemo(() => logColumns(chains), [chains]);
+  const [unknown] = Object.values(filtering.unknown);
+  // What the rest of the filter lets through is no answer to words that mean nothing.
+  const rows = unknown === undefined ? log.rows : NO_ROWS;
   const view = useTableView({
     name: 'firm-log',
     columns,
-    rows: log.rows,
+    rows,
     whole: !log.more && !log.searching,
     older: OLDER_COLUMNS,
   });
@@ -62,7 +64,7 @@ export function FirmLogPage() {
         <span className="fill" />
         <ColumnsMenu view={view} />
         <NftOrderButton onSigned={open} />
-        <ExportButton filter={filtering.filter} />
+        <ExportButton filter={filtering.filter} disabled={unknown !== undefined} />
         <VerifyButton />
       </PageHead>
       <FilterBar {...filtering} filters={filters}>
@@ -70,7 +72,7 @@ export function FirmLogPage() {
       </FilterBar>
       <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
         <PanelBox aria-label="Quotes">
-          {log.error !== null && <RefusalNote refusal={refusalOf(log.error)} />}
+          {log.error !== null && unknown === undefined && <QueryError error={log.error} again={log.restart} />}
           <DataTable
             name="Quotes"
             view={view}
@@ -91,12 +93,13 @@ export function FirmLogPage() {
               />
             )}
           >
-            {log.searching && <Waiting rows={10} />}
-            {!log.searching && log.error === null && (
+            {unknown !== undefined && <NotSearched why={unknown} onClear={filtering.clear} />}
+            {unknown === undefined && log.searching && <Waiting rows={10} />}
+            {unknown === undefined && !log.searching && log.error === null && (
               <NothingFound filters={filters} stopped={log.stopped} onClear={filtering.clear} />
             )}
           </DataTable>
-          <LogFoot found={log} onStop={log.stop} onGoOn={log.readMore} />
+          {unknown === undefined && <LogFoot found={log} onStop={log.stop} onGoOn={log.readMore} />}
         </PanelBox>
         {cancelling !== null && <CancelDialog row={cancelling} onClose={() => setCancelling(null)} />}
         {opened !== null && <QuoteDrawer seq={opened} onClose={() => setOpened(null)} />}
@@ -104,6 +107,8 @@ export function FirmLogPage() {
     </>
   );
 }
+
+const NO_ROWS: readonly QuoteRow[] = [];
 
 /** What the cancellation of one order costs, and then whether it was mined. */
 function CancelDialog({ row: { chainId, orderHash }, onClose }: { row: QuoteRow; onClose: () => void }) {
@@ -116,6 +121,15 @@ function CancelDialog({ row: { chainId, orderHash }, onClose }: { row: QuoteRow;
       act="Cancel order"
       onClose={onClose}
     />
+  );
+}
+
+/** Part of the filter means nothing: no list stands under it as if it were what was asked for. */
+export function NotSearched({ why, onClear }: { why: string; onClear: () => void }) {
+  return (
+    <Empty title="Nothing is searched for yet" actions={<Button onClick={onClear}>Clear all</Button>}>
+      {why}
+    </Empty>
   );
 }
 
@@ -147,7 +161,9 @@ function openedIn(query: string): number | null {
 
 /** J and K go through the rows, Enter or X opens the marked one, Esc or X closes the drawer; an open drawer follows. */
 function useRowKeys(rows: readonly QuoteRow[], opened: number | null, onOpen: (seq: number | null) => void) {
-  const [marked, mark] = useState<number | null>(null);
+  const [last, mark] = useState<number | null>(null);
+  // A row that another filter found is not marked any more.
+  const marked = rows.some(({ seq }) => seq === last) ? last : null;
   useShortcuts({
     close: () => (opened === null ? false : onOpen(null)),
     openRow: () => (marked === null ? false : onOpen(marked)),

@@ -26,9 +26,10 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
   const read = useQuery(
     queries.log.xray.queryOptions({ input: { seq }, refetchInterval: 5_000, placeholderData: (old) => old }),
   );
-  const xray = read.data;
+  // While another row is read the one before is dimmed, and nothing in it can be pressed.
+  const { data: xray, isPlaceholderData: isOld } = read;
   const copy = async () => {
-    if (xray === undefined) return;
+    if (xray === undefined || isOld) return;
     try {
       await navigator.clipboard.writeText(JSON.stringify(xray, null, 2));
       toasts.show({ level: 'note', title: 'Copied everything about this quote', detail: 'As JSON, for support.' });
@@ -43,9 +44,11 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
     <PanelBox className={styles.drawer} aria-label="X-ray">
       <header>
         <h2>X-ray</h2>
-        <span className="mono quiet">{xray?.quote.orderHash ? shortHex(xray.quote.orderHash) : `row ${seq}`}</span>
+        <span className="mono quiet">
+          {xray?.quote.orderHash && !isOld ? shortHex(xray.quote.orderHash) : `row ${seq}`}
+        </span>
         <span className="fill" />
-        {xray !== undefined && xray.quote.pair !== null && (
+        {xray !== undefined && !isOld && xray.quote.pair !== null && (
           <ChangesLink of={{ kind: 'pair', chainId: xray.quote.chainId, pair: xray.quote.pair }} />
         )}
         {SHORTCUTS.logRow.keys.map((key) => (
@@ -58,7 +61,7 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
       <Scroll>
         <ReadState read={read} rows={8} />
         {xray !== undefined && (
-          <>
+          <div aria-busy={isOld} inert={isOld}>
             <XrayHead xray={xray} />
             {isByHand(xray.quote) && <NftOrderActs quote={xray.quote} />}
             <XrayRequest xray={xray} gives={gives} gets={gets} />
@@ -67,15 +70,15 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
             <XrayFills xray={xray} gives={gives} gets={gets} />
             <XrayOrder xray={xray} gives={gives} gets={gets} />
             <XraySignature xray={xray} />
-          </>
+          </div>
         )}
       </Scroll>
       <footer className={styles.foot}>
-        <Button look="primary" disabled={xray === undefined} onClick={() => void copy()}>
+        <Button look="primary" disabled={xray === undefined || isOld} onClick={() => void copy()}>
           <Copy aria-hidden="true" /> Copy bundle for support <Key of="copyBundle" />
         </Button>
         <span className="fill" />
-        <Button look="quiet" disabled={xray === undefined} onClick={() => setBlacklisting(true)}>
+        <Button look="quiet" disabled={xray === undefined || isOld} onClick={() => setBlacklisting(true)}>
           Blacklist…
         </Button>
       </footer>

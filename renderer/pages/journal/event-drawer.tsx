@@ -22,9 +22,10 @@ import { EventWords } from './event-words.tsx';
 export function EventDrawer({ seq, onClose }: { seq: number; onClose: () => void }) {
   const { queries, toasts } = useConsole();
   const read = useQuery(queries.journal.event.queryOptions({ input: { seq }, placeholderData: (old) => old }));
-  const event = read.data;
+  // While another row is read the one before is dimmed, and nothing in it can be pressed.
+  const { data: event, isPlaceholderData: isOld } = read;
   const copy = async () => {
-    if (event === undefined) return;
+    if (event === undefined || isOld) return;
     try {
       await navigator.clipboard.writeText(JSON.stringify(event, null, 2));
       toasts.show({ level: 'note', title: `Copied row ${countText(seq)}`, detail: 'As JSON, with its hash.' });
@@ -35,7 +36,7 @@ export function EventDrawer({ seq, onClose }: { seq: number; onClose: () => void
   return (
     <PanelBox className={drawerStyles.drawer} aria-label="Event">
       <header>
-        <h2>{event?.row.name ?? 'Event'}</h2>
+        <h2>{isOld ? 'Event' : (event?.row.name ?? 'Event')}</h2>
         <span className="quiet">row {countText(seq)}</span>
         <span className="fill" />
         <Button look="quiet" aria-label="Close" onClick={onClose}>
@@ -44,10 +45,14 @@ export function EventDrawer({ seq, onClose }: { seq: number; onClose: () => void
       </header>
       <Scroll>
         <ReadState read={read} rows={8} />
-        {event !== undefined && <Whole event={event} />}
+        {event !== undefined && (
+          <div aria-busy={isOld} inert={isOld}>
+            <Whole event={event} />
+          </div>
+        )}
       </Scroll>
       <footer className={drawerStyles.foot}>
-        <Button disabled={event === undefined} onClick={() => void copy()}>
+        <Button disabled={event === undefined || isOld} onClick={() => void copy()}>
           <Copy aria-hidden="true" /> Copy as JSON
         </Button>
       </footer>

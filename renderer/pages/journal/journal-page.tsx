@@ -18,6 +18,7 @@ import { openTextFile } from '../../state/save-text.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { showQuery } from '../firm-log/filter-choice.ts';
+import { NotSearched } from '../firm-log/firm-log-page.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EVENT_COLUMNS, EventLine } from './event-rows.tsx';
 import { type EventChoice, eventChoiceOf, eventFilterOf, eventQueryOf, NO_EVENT_CHOICE } from './journal-choice.ts';
@@ -29,8 +30,8 @@ import { useEvents } from './use-events.ts';
 export function JournalPage() {
   const { desk, queries } = useConsole();
   const chains = useDesk((view) => view.chains);
-  const read = useQuery(queries.journal.kinds.queryOptions());
-  const kinds = read.data ?? NO_KINDS;
+  const named = useQuery(queries.journal.kinds.queryOptions());
+  const kinds = named.data ?? NO_KINDS;
   const [opened, setOpened] = useState<number | null>(null);
   const { choice, choose, now } = useChoice(() => setOpened(null));
   const [reading, setReading] = useState(false);
@@ -39,13 +40,18 @@ export function JournalPage() {
   const text = JSON.stringify(chosen);
   const filter = useMemo((): EventFilter => JSON.parse(text), [text]);
   const found = useEvents(filter, reading || opened !== null);
-  const { rows } = found;
+  // What the rest of the filter lets through is no answer to times that mean nothing.
+  const rows = fault === null ? found.rows : NO_ROWS;
   const view = useTableView({
     name: 'journal',
     columns: EVENT_COLUMNS,
     rows,
     whole: !found.more && !found.searching,
   });
+  const read =
+    fault === null
+      ? { isPending: rows.length === 0 && found.searching, error: found.error, refetch: found.restart }
+      : undefined;
   const { marked, mark } = useRowKeys(view.rows, opened, setOpened);
   const open = useCallback(
     (seq: number) => {
@@ -72,7 +78,7 @@ export function JournalPage() {
         </span>
         <span className="fill" />
         <ColumnsMenu view={view} />
-        <ExportButton filter={filter} />
+        <ExportButton filter={filter} disabled={fault !== null} />
       </PageHead>
       <JournalFilters choice={choice} choose={choose} kinds={kinds} actors={actors} fault={fault}>
         <TailButton held={found.held} waiting={found.waiting} onHold={found.toggle} />
@@ -84,7 +90,7 @@ export function JournalPage() {
             view={view}
             rows={view.rows}
             keyOf={(row) => row.seq}
-            read={{ isPending: rows.length === 0 && found.searching, error: found.error, refetch: found.restart }}
+            read={read}
             bars={12}
             onEnd={found.readMore}
             onReading={setReading}
@@ -102,17 +108,21 @@ export function JournalPage() {
               />
             )}
           >
-            <Empty
-              title={isFiltered ? 'No event matches' : 'Nothing happened yet'}
-              heading="h2"
-              actions={isFiltered && <Button onClick={() => choose(NO_EVENT_CHOICE)}>Clear all</Button>}
-            >
-              {found.stopped
-                ? 'The search was stopped before its end.'
-                : 'Whatever people, the desk, the chain or the service do stands here as a sentence.'}
-            </Empty>
+            {fault !== null ? (
+              <NotSearched why={fault} onClear={() => choose(NO_EVENT_CHOICE)} />
+            ) : (
+              <Empty
+                title={isFiltered ? 'No event matches' : 'Nothing happened yet'}
+                heading="h2"
+                actions={isFiltered && <Button onClick={() => choose(NO_EVENT_CHOICE)}>Clear all</Button>}
+              >
+                {found.stopped
+                  ? 'The search was stopped before its end.'
+                  : 'Whatever people, the desk, the chain or the service do stands here as a sentence.'}
+              </Empty>
+            )}
           </DataTable>
-          <Foot found={found} />
+          {fault === null && <Foot found={found} />}
         </PanelBox>
         {opened !== null && <EventDrawer seq={opened} onClose={() => setOpened(null)} />}
       </PageBody>
@@ -121,6 +131,7 @@ export function JournalPage() {
 }
 
 const NO_KINDS: never[] = [];
+const NO_ROWS: never[] = [];
 
 /** What the person chose, kept in the address of the page; a link to this page chooses anew. Ranges are counted from `now`. */
 function useChoice(onAsked: () => void) {
@@ -151,7 +162,9 @@ function useChoice(onAsked: () => void) {
 
 /** J and K go through the rows, Enter opens the marked one, Esc closes it; what is open follows. */
 function useRowKeys(rows: readonly { seq: number }[], opened: number | null, onOpen: (seq: number | null) => void) {
-  const [marked, mark] = useState<number | null>(null);
+  const [last, mark] = useState<number | null>(null);
+  // A row that another filter found is not marked any more.
+  const marked = rows.some(({ seq }) => seq === last) ? last : null;
   useShortcuts({
     close: () => (opened === null ? false : onOpen(null)),
     openRow: () => (marked === null ? false : onOpen(marked)),
@@ -211,7 +224,7 @@ function Foot({ found }: { found: ReturnType<typeof useEvents> }) {
 const BATCH = 500;
 
 /** Writes what the filter lets through to a file, oldest first, as it is read. */
-function ExportButton({ filter }: { filter: EventFilter }) {
+function ExportButton({ filter, disabled }: { filter: EventFilter; disabled: boolean }) {
   const { connection, desk, toasts } = useConsole();
   const [count, setCount] = useState(0);
   const run = useCommand(async () => {
@@ -244,7 +257,7 @@ function ExportButton({ filter }: { filter: EventFilter }) {
     <>
       {run.refusal && <span className="stop">{run.refusal.sentence}</span>}
       <Button
-        disabled={run.busy}
+        disabled={run.busy || disabled}
         onClick={() => run.run()}
         title="What is filtered, oldest first, as comma-separated values"
       >

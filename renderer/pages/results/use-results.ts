@@ -27,7 +27,8 @@ export function useResults({ span: { since, until }, chainId }: ResultsOf, by: R
       }
       throw new Error('The sums ended early.');
     },
-    placeholderData: (old, before) => (before?.queryKey.at(-1) === by ? old : undefined),
+    placeholderData: (old, before) =>
+      before?.queryKey.at(-1) === by && before.queryKey.at(-2) === chainId ? old : undefined,
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   return {
@@ -54,7 +55,7 @@ export function useResultFills(
   };
   const whose = key === null ? '' : nameOf(key);
   const query = useInfiniteQuery({
-    queryKey: [...queries.results.fills.key(), which, whose],
+    queryKey: [...queries.results.fills.key(), which, chainId, whose],
     enabled: key !== null,
     initialPageParam: undefined as { time: number; seq: number } | undefined,
     queryFn: ({ pageParam, signal }) =>
@@ -63,8 +64,9 @@ export function useResultFills(
       const last = page.at(-1);
       return page.length < PAGE || last === undefined ? undefined : { time: last.time, seq: last.seq };
     },
-    // Fills of another span may stay until those of this one are there; those of another row never.
-    placeholderData: (old, before) => (before?.queryKey.at(-1) === whose ? old : undefined),
+    // Fills of another span may stay until those of this one are there; those of another row or chain never.
+    placeholderData: (old, before) =>
+      before?.queryKey.at(-1) === whose && before.queryKey.at(-2) === chainId ? old : undefined,
   });
   return { ...query, fills: query.data?.pages.flat() ?? [] };
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { RfqOrderRecord } from '../../../electron/contract/service-view.ts';
 import { Button } from '../../components/button.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { Empty, Waiting } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
@@ -23,14 +23,17 @@ import servicePageStyles from './service-page.module.css';
 export function OrderPanel({ chainId }: { chainId: number }) {
   const client = useClient();
   const [hash, setHash] = useState('');
-  const [found, setFound] = useState<{ record: RfqOrderRecord; fetchedAt: number } | null>(null);
+  const [last, setFound] = useState<{ record: RfqOrderRecord; fetchedAt: number; typed: string } | null>(null);
+  // An order is not shown under another hash than it was asked by.
+  const found = last?.typed === hash ? last : null;
   const ask = useCommand(async () => {
     const orderHash = hash.trim().toLowerCase();
     if (!/^0x[0-9a-f]{64}$/.test(orderHash)) {
       throw new InputRefused([{ path: 'orderHash', message: 'An order hash has 64 digits behind 0x.' }]);
     }
     setFound(null);
-    setFound(await client.service.order({ chainId, orderHash: orderHash as `0x${string}` }));
+    const order = await client.service.order({ chainId, orderHash: orderHash as `0x${string}` });
+    setFound({ ...order, typed: hash });
   });
   const field = useRef<HTMLInputElement>(null);
   useShortcuts({ filter: () => field.current?.focus() });
@@ -59,7 +62,8 @@ export function OrderPanel({ chainId }: { chainId: number }) {
       </form>
       <Scroll>
         {ask.refusal !== null && fault === null && <RefusalNote refusal={ask.refusal} />}
-        {found === null && ask.refusal === null && (
+        {ask.busy && <Waiting rows={6} />}
+        {found === null && ask.refusal === null && !ask.busy && (
           <Empty title="Any order we signed">
             Hashes are in the <Link href="/firm-log">Firm log</Link>; the service keeps what it took.
           </Empty>
