@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type NamesOf, namesOf } from '../contract/given-names.ts';
 import { isoTime } from '../contract/names.ts';
 import {
   MARKOUT_NAMES,
@@ -40,8 +41,16 @@ export function addFills(program: Command, folderOf: () => string, actor: string
     .action(async (options: FillsOptions) => {
       await withDesk(folderOf(), actor, async (desk) => {
         const fills = await newest(desk, options);
-        if (options.json) await print(`${JSON.stringify(fills.map(timed), null, 2)}\n`);
-        else await print(fills.length === 0 ? 'No fills.\n' : await table(desk, fills));
+        const names = namesOf(await desk.names.list());
+        if (options.json)
+          await print(
+            `${JSON.stringify(
+              fills.map((fill) => timed(fill, names)),
+              null,
+              2,
+            )}\n`,
+          );
+        else await print(fills.length === 0 ? 'No fills.\n' : await table(desk, fills, names));
       });
     });
 }
@@ -66,14 +75,14 @@ async function newest(desk: DeskClient, { since = 0, chain, pair, limit }: Fills
 }
 
 /** A fill that cannot be shown has its place and time alone. */
-function timed({ time, ...fill }: MarkedFill) {
+function timed({ time, ...fill }: MarkedFill, names: NamesOf) {
   const { seq, chainId, unreadable } = fill;
   return unreadable === undefined
-    ? { time: isoTime(time), ...fill }
+    ? { time: isoTime(time), ...fill, userName: names.user(fill.userAddress) ?? null }
     : { time: isoTime(time), seq, chainId, unreadable };
 }
 
-async function table(desk: DeskClient, fills: readonly MarkedFill[]): Promise<string> {
+async function table(desk: DeskClient, fills: readonly MarkedFill[], names: NamesOf): Promise<string> {
   const tokens = new Map<string, Token>();
   for (const chainId of new Set(fills.map((fill) => fill.chainId))) {
     // A chain that was taken off the desk lists nothing any more: its amounts are told in raw units.
@@ -107,7 +116,10 @@ async function table(desk: DeskClient, fills: readonly MarkedFill[]): Promise<st
         right: true,
       })),
       { head: 'Edge, $', cell: ({ edgeUsd }) => edgeUsd ?? '', right: true },
-      { head: 'User', cell: ({ userAddress }) => userAddress ?? '' },
+      {
+        head: 'User',
+        cell: ({ userAddress }) => [names.user(userAddress), userAddress].filter(Boolean).join(' '),
+      },
       {
         head: 'Transaction',
         cell: ({ transactionHash, reverted }) => transactionHash + (reverted ? ' taken back' : ''),

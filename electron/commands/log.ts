@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { namesOf } from '../contract/given-names.ts';
 import { csvText, jsonText } from '../contract/log-text.ts';
 import type { Address } from '../protocol/address.ts';
 import { print } from './print.ts';
@@ -21,8 +22,9 @@ export function addLog(program: Command, folderOf: () => string, actor: string):
     .option('--user <address>', 'only this user', (text: string) => addressOf(text, '--user'))
     .option('--pair <id>', 'only this pair')
     .action(async ({ format, since, user, pair }: LogOptions) => {
-      const write = format === 'csv' ? csvText() : jsonText();
       await withDesk(folderOf(), actor, async (desk) => {
+        const names = namesOf(await desk.names.list());
+        const write = format === 'csv' ? csvText(names) : jsonText(names);
         const batches = await desk.log.all({ filter: { since, user, pair } });
         await print(write.begin);
         for await (const { rows } of batches) await print(rows.map(write.row).join(''));

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { type NamesOf, namesOf } from '../contract/given-names.ts';
 import { isoTime } from '../contract/names.ts';
 import { bpsText, MARKOUT_NAMES, MARKS } from '../contract/quote-log.ts';
 import {
@@ -55,12 +56,13 @@ export function addResults(program: Command, folderOf: () => string, actor: stri
       if (since >= until) {
         throw new DeskError('bad_time', '--from is not before --to.', { remedy: 'Give the earlier time as --from.' });
       }
-      const sums = await withDesk(folderOf(), actor, (desk) =>
-        last(desk, { since, until, by, chainId: chain, pair, user }),
-      );
-      if (json) await print(`${JSON.stringify(told(sums, { since, until, by }), null, 2)}\n`);
-      else if (csv) await print(resultsCsv(sums.rows, sums.all));
-      else await print(table(sums, by));
+      const { sums, names } = await withDesk(folderOf(), actor, async (desk) => ({
+        names: namesOf(await desk.names.list()),
+        sums: await last(desk, { since, until, by, chainId: chain, pair, user }),
+      }));
+      if (json) await print(`${JSON.stringify(told(sums, { since, until, by, names }), null, 2)}\n`);
+      else if (csv) await print(resultsCsv(sums.rows, sums.all, names));
+      else await print(table(sums, by, names));
     });
 }
 
@@ -72,14 +74,18 @@ async function last(desk: DeskClient, asked: Parameters<DeskClient['results']['s
 /** As JSON; the curves are for the screen. */
 function told(
   { rows, all, noFill, netOfTime, now, more }: Results,
-  { since, until, by }: { since: number; until: number; by: ResultBy },
+  { since, until, by, names }: { since: number; until: number; by: ResultBy; names: NamesOf },
 ) {
   return {
     from: isoTime(since),
     to: isoTime(until),
     valuedUntil: isoTime(now),
     by,
-    rows: rows.map(({ curve: _, ...row }) => row),
+    rows: rows.map(({ curve: _, ...row }) => ({
+      ...row,
+      userName: names.user(row.user) ?? null,
+      counterpartyName: names.counterparty(row.counterparty) ?? null,
+    })),
     more,
     all,
     noFill,
@@ -90,18 +96,19 @@ function told(
 /** A row of the table; one that only says something has no result. */
 type Line = { name: string; result: Result | null };
 
-function table({ rows, all, more, noFill, netOfTime }: Results, by: ResultBy): string {
+function table({ rows, all, more, noFill, netOfTime }: Results, by: ResultBy, names: NamesOf): string {
   const paid = noFill === null || noFill.count === 0 ? '' : noFillText(noFill, netOfTime);
   if (all.fills === 0) return `No fills in this time.\n${paid}`;
-  const lines: Line[] = rows.map((row) => ({ name: nameOf(row, by), result: row }));
+  const lines: Line[] = rows.map((row) => ({ name: nameOf(row, by, names), result: row }));
   if (more > 0) lines.push({ name: `and ${more} more`, result: null });
   lines.push({ name: 'All', result: all });
   return `${tableText(columns(by), lines)}${paid}${notes(all)}`;
 }
 
-function nameOf({ chainId, pair, user, counterparty }: ResultKey, by: ResultBy): string {
+function nameOf({ chainId, pair, user, counterparty }: ResultKey, by: ResultBy, names: NamesOf): string {
   if (by === 'pair') return `${pair} ${chainId}`;
-  return (by === 'user' ? user : counterparty) ?? 'none';
+  const [id, name] = by === 'user' ? [user, names.user(user)] : [counterparty, names.counterparty(counterparty)];
+  return name === undefined ? (id ?? 'none') : `${name} ${id}`;
 }
 
 function columns(by: ResultBy): Column<Line>[] {

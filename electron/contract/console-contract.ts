@@ -8,6 +8,7 @@ import { laddersContract } from './console/ladders.ts';
 import { limitsContract } from './console/limits.ts';
 import { listingsContract } from './console/listings.ts';
 import { logContract } from './console/log.ts';
+import { namesContract } from './console/names.ts';
 import { nftOrdersContract } from './console/nft-orders.ts';
 import { onChainContract } from './console/on-chain.ts';
 import { practiceContract } from './console/practice.ts';
@@ -28,6 +29,7 @@ export const consoleContract = {
   listings: listingsContract,
   limits: limitsContract,
   blacklist: blacklistContract,
+  names: namesContract,
   log: logContract,
   journal: journalContract,
   fills: fillsContract,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { csvLine } from './log-text.ts';
+import { csvLine, inertText } from './log-text.ts';
 import { actorSchema, chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
 
 /** What a kind of event is about: the filter of the journal names them. */
@@ -96,14 +96,10 @@ export function eventCsvLine(row: EventRow): string {
     isoTime(time),
     kind,
     name,
-    inert(actor),
+    inertText(actor),
     chainId,
-    pair === null ? null : inert(pair),
-    inert(text),
+    pair === null ? null : inertText(pair),
+    inertText(text),
     unreadable ?? null,
   ]);
-}
-
-function inert(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -1,3 +1,4 @@
+import type { NamesOf } from './given-names.ts';
 import type { Nft, QuoteRow } from './quote-log.ts';
 
 /** The columns of the signed-firm log where it leaves the desk, in their order. */
@@ -28,6 +29,9 @@ const COLUMNS = [
   'takerNft',
 ] as const satisfies (keyof QuoteRow)[];
 
+/** What people call the user: behind the columns there were before. */
+const USER_NAME = 'userName';
+
 type Value = string | number | readonly string[] | Nft | null;
 
 /** A row's columns. One that cannot be shown has its place, its time and why; the rest of it is empty, never made up. */
@@ -44,27 +48,37 @@ export interface LogText {
   end: string;
 }
 
+function nameIn(names: NamesOf, { userAddress, unreadable }: QuoteRow): string | null {
+  return unreadable === undefined ? (names.user(userAddress) ?? null) : null;
+}
+
 /** One array of objects, an object a line. */
-export function jsonText(): LogText {
+export function jsonText(names: NamesOf): LogText {
   let first = true;
   const row = (quote: QuoteRow) => {
     const lead = first ? '\n' : ',\n';
     first = false;
     const values = valuesOf(quote);
-    return lead + JSON.stringify(Object.fromEntries(COLUMNS.map((column, index) => [column, values[index]])));
+    const fields = COLUMNS.map((column, index) => [column, values[index]]);
+    return lead + JSON.stringify(Object.fromEntries([...fields, [USER_NAME, nameIn(names, quote)]]));
   };
   return { begin: '[', row, end: '\n]\n' };
 }
 
 /** Comma-separated with a head, as RFC 4180 has it. */
-export function csvText(): LogText {
-  const row = (quote: QuoteRow) => csvLine(valuesOf(quote));
-  return { begin: csvLine(COLUMNS), row, end: '' };
+export function csvText(names: NamesOf): LogText {
+  const row = (quote: QuoteRow) => csvLine([...valuesOf(quote), inertText(nameIn(names, quote))]);
+  return { begin: csvLine([...COLUMNS, USER_NAME]), row, end: '' };
 }
 
 /** One line of comma-separated values; null is empty, a list is written with blanks between. */
 export function csvLine(values: readonly Value[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
+}
+
+/** Text that others wrote, for a line of values: what a spreadsheet would read as a formula begins with an apostrophe. */
+export function inertText<T extends string | null>(text: T): T | string {
+  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 function csvField(value: Value): string {

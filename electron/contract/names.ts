@@ -23,11 +23,25 @@ export const personSchema = actorSchema
   .refine((name) => !UNSEEN.test(name), 'has characters that cannot be shown')
   .refine((name) => !PROGRAM.includes(asRead(name)), 'is what the program calls itself');
 
+const MOST_OF_A_NAME = 40;
+
+/** What could be taken for an address or a hash, whole or shortened. */
+const LIKE_HEX = /0x[0-9a-f]{2}|[0-9a-f]{3,}\.{2,3}[0-9a-f]{3,}|[0-9a-f]{16}/;
+
+/** What people call a user or a counterparty. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MOST_OF_A_NAME)
+  .refine((name) => !UNSEEN.test(name) && asRead(name) !== '', 'has characters that cannot be shown')
+  .refine((name) => !LIKE_HEX.test(asRead(name)), 'looks like an address or a hash: give it another form');
+
 /** The name as it looks: without what is not drawn, in one case and one width. */
-function asRead(name: string): string {
+export function asRead(name: string): string {
   return name
     .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim()
     .toLowerCase();
 }

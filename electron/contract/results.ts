@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
 import { signedDecimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
+import type { NamesOf } from './given-names.ts';
 import { fillCoverSchema } from './hedge.ts';
-import { csvLine } from './log-text.ts';
+import { csvLine, inertText } from './log-text.ts';
 import { chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
 import { bpsText, byMark, MARK_NAMES, MARKOUT_NAMES, MARKS, type MarkName, tenthBpsSchema } from './quote-log.ts';
 
@@ -193,16 +194,18 @@ const CSV_HEAD = [
   'netBps',
   'openFills',
   'valuedAt',
+  'userName',
+  'counterpartyName',
 ];
 
 /** Results as comma-separated values with a head; the last line, without a key, is all of them together. */
-export function resultsCsv(rows: readonly ResultRow[], all: Result): string {
+export function resultsCsv(rows: readonly ResultRow[], all: Result, names: NamesOf): string {
   const line = (key: ResultKey, result: Result) =>
     csvLine([
       key.chainId,
       key.pair,
       key.user,
-      named(key.counterparty),
+      inertText(key.counterparty),
       result.fills,
       result.unpriced,
       result.unreadable,
@@ -212,12 +215,9 @@ export function resultsCsv(rows: readonly ResultRow[], all: Result): string {
       result.netBps === null ? null : bpsText(result.netBps),
       result.open,
       result.valuedAt === null ? null : isoTime(result.valuedAt),
+      inertText(names.user(key.user) ?? null),
+      inertText(names.counterparty(key.counterparty) ?? null),
     ]);
   const nobody = { chainId: null, pair: null, user: null, counterparty: null };
   return [csvLine(CSV_HEAD), ...rows.map((row) => line(row, row)), line(nobody, all)].join('');
-}
-
-/** A spreadsheet reads what begins like this as a formula. */
-function named(text: string | null): string | null {
-  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -12,6 +12,7 @@ import { Opened } from '../protocol/opened.ts';
 import { Latch } from '../signer/latch.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
 import { deskSocketPath } from './folder.ts';
+import { GivenNames } from './given-names.ts';
 import type { Log } from './log.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
 
@@ -28,6 +29,7 @@ export interface Rooms {
   readonly guard: Guard;
   readonly latch: Latch;
   readonly credentials: Credentials;
+  readonly names: GivenNames;
   /** Whoever sends from an account of the desk takes their turn here. */
   readonly accounts: AccountTurns;
   close(): Promise<void>;
@@ -64,9 +66,10 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const book = await Book.open({ journal, now, log: (line) => log.warn(line) });
     const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
     opened.push(() => guard.close());
+    const names = await GivenNames.open({ journal, now, log });
     const credentials = new Credentials(folder, options.passphrase, book.seals);
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
-    return { folder, lock, now, log, journal, book, guard, latch, credentials, accounts, close };
+    return { folder, lock, now, log, journal, book, guard, latch, credentials, names, accounts, close };
   } catch (error) {
     await close();
     throw error;

@@ -13,6 +13,7 @@ import { hedgeHandlers } from './handlers/hedge.ts';
 import { journalHandlers } from './handlers/journal.ts';
 import { ladderHandlers } from './handlers/ladders.ts';
 import { logHandlers } from './handlers/log.ts';
+import { nameHandlers } from './handlers/names.ts';
 import { nftOrderHandlers } from './handlers/nft-orders.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
 import { practiceHandlers } from './handlers/practice.ts';
@@ -71,6 +72,7 @@ export function createRouter(options: {
       listings: listingHandlers(rooms, options.checks),
       limits: limitHandlers(rooms),
       blacklist: blacklistHandlers(rooms),
+      names: nameHandlers(rooms),
       log: logHandlers(rooms, feed),
       journal: journalHandlers(rooms),
       fills: fillHandlers(rooms, feed),

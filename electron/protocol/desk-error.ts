@@ -51,6 +51,7 @@ interface DeskErrors {
   no_reason: Nothing;
   not_json: Nothing;
   not_written: Nothing;
+  too_many_names: Nothing;
   unknown_alarm: Nothing;
   unknown_chain: Nothing;
   unknown_pair: Nothing;

@@ -14,6 +14,8 @@ export interface TableColumn<T, F = T> {
   title?: string;
   /** The least it needs, CSS pixels without padding. */
   width: number;
+  /** The same once users have names. */
+  namedWidth?: number;
   /** Its share of the room that is left. */
   grows: number;
   /** How early it goes when there is no room: a lower one stays longer, 0 stays always; equal ones go together. */

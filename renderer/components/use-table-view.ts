@@ -12,6 +12,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useEffect, useMemo, useState } from 'react';
+import { useNames } from '../state/names.tsx';
 import { useSize } from '../state/use-size.ts';
 import {
   AT_FIRST,
@@ -57,7 +58,12 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
   /** Cells stand closer to each other. */
   isTight?: boolean;
 }) {
-  const { name, columns, rows, whole = true, older, isTight = false } = of;
+  const { name, rows, whole = true, older, isTight = false } = of;
+  const isNamed = useNames().given.some((given) => given.of === 'user');
+  const columns = useMemo(
+    () => of.columns.map((column) => (isNamed ? { ...column, width: column.namedWidth ?? column.width } : column)),
+    [of.columns, isNamed],
+  );
   const gap = isTight ? TIGHT_GAP : GAP;
   const place = `makerdesk.table.${name}`;
   const [kept, setKept] = useState(() => {

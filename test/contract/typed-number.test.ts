@@ -79,7 +79,7 @@ describe('a number that a person types', () => {
 
 describe('every field that takes a number', () => {
   const faulty = ['12,5', '2,5', '0,125', '3400,1.5', '12 5'];
-  const known = { pairs: [], tokens: [{ chainId: 1, address: '0x1', symbol: 'USDC', decimals: 6 }] };
+  const known = { pairs: [], given: [], tokens: [{ chainId: 1, address: '0x1', symbol: 'USDC', decimals: 6 }] };
 
   it.each(faulty)('refuses %s in its own words', (typed) => {
     const { fault } = readNumber(typed);

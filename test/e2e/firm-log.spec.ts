@@ -55,6 +55,45 @@ test('an order is cancelled on chain from its row, once what that costs was seen
   expect(order).toBeDefined();
 });
 
+test('a user is named from the drawer, stands there by name beside the address, and is found by it', async ({
+  page,
+  desk,
+}) => {
+  const named = `0x${'ab1e'.repeat(10)}` as const;
+  const { taker } = await takerOf(desk, named);
+  await taker.firm('asks', { makerAmount: '61230000000000000' });
+  const search = page.getByLabel('Hash, user, pair or code');
+  await search.fill(named);
+  const rows = page.locator('[data-seq]');
+  await rows.first().click();
+  const drawer = page.getByRole('complementary', { name: 'X-ray' });
+  const rename = drawer.getByRole('button', { name: `Name user ${named}…` });
+  await rename.click();
+  const dialog = page.getByRole('dialog', { name: /^Name user/ });
+  await expect(dialog).toContainText(named);
+  await dialog.getByLabel('Name').fill('0xab1e…ab1e');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert').first()).toContainText('looks like an address');
+  await dialog.getByLabel('Name').fill('קרן Abel');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(drawer).toContainText('קרן Abel');
+  await page.keyboard.press('Escape');
+  await search.fill('abel');
+  await expect(rows.first()).toContainText('קרן Abel');
+  await expect(rows.first()).toContainText('0xab1e…ab1e');
+  await search.fill('');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('abel');
+  await page.getByRole('option', { name: /^Quotes of/ }).click();
+  await expect(search).toHaveValue(named);
+  await search.blur();
+  await goTo(page, 'j');
+  const journal = page.getByRole('region', { name: 'Events' });
+  await page.getByLabel('Words, hash, address or row').fill('named abel');
+  await expect(journal.locator('[data-seq]').first()).toContainText('named user 0xab1e…ab1e קרן Abel');
+});
+
 test('a refused request stands there with its code, and can be filtered by it', async ({ page, desk }) => {
   const { taker } = await takerOf(desk, user);
   const answer = await taker.firm('asks', { makerAmount: String(10n ** 24n) });

@@ -135,6 +135,26 @@ describe('a sentence says what was before and what is now', () => {
     ]);
   });
 
+  test('of names: given, changed and taken away, with the address or the domain always there', async () => {
+    const journal = openDirectly();
+    const user = { of: 'user', id: USER };
+    journal.write(
+      by('mara', 'name_given', { ...user, before: null, name: 'Abel' }),
+      by('theo', 'name_given', { ...user, before: 'Abel', name: 'שלום' }),
+      by('mara', 'name_given', { ...user, before: 'שלום', name: null }),
+      by('mara', 'name_given', { of: 'counterparty', id: 'solver.example', before: null, name: 'Solver' }),
+    );
+    const short = `${USER.slice(0, 6)}…${USER.slice(-4)}`;
+    expect(await sentences(journal)).toEqual([
+      'named counterparty solver.example Solver',
+      `took the name away from user ${short}: שלום`,
+      `renamed user ${short} Abel → שלום`,
+      `named user ${short} Abel`,
+    ]);
+    expect((await found(journal, { actor: { name: 'theo' } })).map(({ name }) => name)).toEqual(['Name given']);
+    expect(await sentences(journal, { words: 'abel' })).toHaveLength(2);
+  });
+
   test('of quotes and what became of them, with a way to their own pages', async () => {
     const journal = openDirectly();
     journal.write(configured(), quote(1), quote(2, REFUSED), fill(1, 0));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { GivenName } from '../../electron/contract/given-names.ts';
 import type { HedgedFill } from '../../electron/contract/hedge.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
@@ -25,6 +26,7 @@ import {
 import { foldReceipts, type Receipt } from '../../electron/journal/hedges/receipts.ts';
 import { flowOfHedge, shareHedge } from '../../electron/journal/hedges/share-hedge.ts';
 import { foldAlarms, type StoredAlarm } from '../../electron/journal/people/alarms.ts';
+import { foldName, keyOfName } from '../../electron/journal/people/slice.ts';
 import type { QuoteBody } from '../../electron/journal/quotes/events.ts';
 import {
   foldOrder,
@@ -117,6 +119,15 @@ const action = fc.oneof(
     }),
   },
   fc.record({ do: fc.constant('hedge by itself' as const), on: fc.boolean(), threshold: fc.constantFrom('0.5', '2') }),
+  fc.record({
+    do: fc.constant('name' as const),
+    whom: fc.constantFrom(
+      { of: 'user' as const, id: addressOf('user 1') },
+      { of: 'user' as const, id: addressOf('user 2') },
+      { of: 'counterparty' as const, id: addressOf('user 1') },
+    ),
+    name: fc.constantFrom(null, 'Abel', 'Abel', 'Bela'),
+  }),
   fc.record({ do: fc.constant('say' as const), alert: fc.constantFrom(undefined, 'stopped' as const) }),
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
@@ -150,7 +161,7 @@ interface CoveredFill extends ReturnType<typeof fillBase> {
   isGone: boolean;
 }
 
-/** What a desk would have in memory of its orders, fills, positions, alarms and hedges: folded from each event that was written. */
+/** What a desk would have in memory of its orders, fills, positions, alarms, names and hedges: folded from each event that was written. */
 class Memory {
   readonly orders = new Map<number, Order>();
   readonly #byKey = new Map<string, number>();
@@ -166,6 +177,7 @@ class Memory {
   readonly #cancels = new Map<number, string>();
   readonly positions = new Map<string, StoredPosition>();
   alarms: readonly StoredAlarm[] = [];
+  readonly names = new Map<string, GivenName>();
   readonly hedges = new Map<number, HedgeRecord>();
   autos = new Map<string, StoredAutoHedge>();
 
@@ -213,6 +225,12 @@ class Memory {
       case 'alarms_acknowledged':
         this.alarms = foldAlarms(this.alarms, { ...event, seq }, false);
         return;
+      case 'name_given': {
+        const [key, after] = [keyOfName(event.body), foldName(event)];
+        if (after === undefined) this.names.delete(key);
+        else this.names.set(key, after);
+        return;
+      }
       case 'hedge_opened':
         this.hedges.set(seq, openedHedge(seq, event.time, event.actor, event.body));
         this.shares.set(seq, new Map(event.body.fillSeqs.map((fillSeq) => [fillSeq, 0n])));
@@ -448,7 +466,7 @@ function eventOf(
   given: Action,
   time: number,
   last: number,
-  { hedges, fills, covered, orders }: Memory,
+  { hedges, fills, covered, orders, names }: Memory,
 ): NewEvent | null {
   const at = (back: number) => Math.max(1, last - back);
   // Mostly an order that was signed, so that much happens to few of them.
@@ -495,6 +513,10 @@ function eventOf(
     }
     case 'acknowledge':
       return { ...desk, kind: 'alarms_acknowledged', body: { seqs: [at(given.row)], reason: 'seen' } };
+    case 'name': {
+      const before = names.get(keyOfName(given.whom))?.name ?? null;
+      return { time, actor: `mara ${time}`, kind: 'name_given', body: { ...given.whom, before, name: given.name } };
+    }
     case 'hedge': {
       const fillSeqs = [...new Set(given.rows.flatMap((back) => ours[back] ?? standing[back] ?? []))];
       const terms = {
@@ -564,6 +586,7 @@ function expectSame({ queries }: DirectJournal, memory: Memory): void {
     new Map(positions.map(({ token, filled, hedged }) => [keyOf(token.chainId, token.address), [filled, hedged]])),
   ).toEqual(new Map([...memory.positions].map(([key, { filled, hedged }]) => [key, [`${filled}`, `${hedged}`]])));
   expect(queries.openAlarms()).toEqual(plain(memory.alarms));
+  expect(new Map(queries.givenNames().map((given) => [keyOfName(given), given]))).toEqual(memory.names);
   for (const [seq, hedge] of memory.hedges) {
     expect(queries.hedge(seq)).toEqual(plain(hedge));
   }
@@ -583,8 +606,8 @@ function expectSame({ queries }: DirectJournal, memory: Memory): void {
   expect(queries.autoHedges()).toEqual(plain([...memory.autos.values()]));
 }
 
-test('after any events memory, tables and tables made anew say the same of orders, pairs, fills, positions, alarms and hedges', () => {
-  const counts = { written: 0, refused: 0, alarms: 0, takenBack: 0, hedged: 0, receipts: 0 };
+test('after any events memory, tables and tables made anew say the same of orders, pairs, fills, positions, alarms, names and hedges', () => {
+  const counts = { written: 0, refused: 0, alarms: 0, names: 0, takenBack: 0, hedged: 0, receipts: 0 };
   fc.assert(
     fc.property(fc.array(action, { minLength: 20, maxLength: 40, size: 'max' }), (given) => {
       const journal = openDirectly();
@@ -620,6 +643,7 @@ test('after any events memory, tables and tables made anew say the same of order
       expect(tableContents(journal.db)).toEqual(tables);
       expectSame(journal, memory);
       counts.alarms += memory.alarms.length;
+      counts.names += memory.names.size;
       counts.takenBack += [...memory.covered.values()].filter(({ isGone }) => isGone).length;
       journal.db.close();
     }),

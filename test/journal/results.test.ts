@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { namesOf } from '../../electron/contract/given-names.ts';
 import { byMark, MARK_NAMES } from '../../electron/contract/quote-log.ts';
 import { PART_NAMES, resultsCsv } from '../../electron/contract/results.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
@@ -351,9 +352,14 @@ describe('the result of a time', () => {
     const { rows, all } = resultOf(traded(), { by: 'counterparty' });
     const row = { chainId: null, pair: null, user: null, counterparty: '=1+1', curve: [] };
     const given = rows.solver === undefined ? [] : [{ ...row, ...rows.solver }];
-    const [head = '', first = '', last = ''] = resultsCsv(given, all).split('\r\n');
+    const [head = '', first = '', last = ''] = resultsCsv(
+      given,
+      all,
+      namesOf([{ of: 'counterparty', id: '=1+1', name: '-Desk' }]),
+    ).split('\r\n');
     expect(head.split(',')).toHaveLength(first.split(',').length);
     expect(first).toMatch(/^,,,'=1\+1,1,0,0,3408,2,-1,-1,-8,5,0,0,0,-3,/);
+    expect(first.endsWith(",,'-Desk")).toBe(true);
     expect(last).toMatch(/^,,,,2,0,0,6820,/);
   });
 });

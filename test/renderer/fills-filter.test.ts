@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { namesOf } from '../../electron/contract/given-names.ts';
 import { type MarkedFill, markedFillSchema } from '../../electron/contract/quote-log.ts';
 import { fillLine } from '../../renderer/pages/fills/export-fills.tsx';
 import { userMeant } from '../../renderer/pages/fills/pick-user.tsx';
@@ -40,11 +41,13 @@ const fill: MarkedFill = markedFillSchema.parse({
 });
 
 test('a fill is written to the file with every digit of its amounts, and one that cannot be read only with where it stands', () => {
-  const fields = fillLine(fill).trimEnd().split(',');
+  const names = namesOf([{ of: 'user', id: fill.userAddress ?? '', name: '-Abel' }]);
+  const fields = fillLine(fill, names).trimEnd().split(',');
   expect(fields.slice(0, 4)).toEqual(['41', '2026-11-23T09:00:00.000Z', '1', 'WETH/USDC']);
   expect(fields).toContain('1208925819614629174706176');
+  expect(fields.at(-1), 'no spreadsheet runs a name').toBe("'-Abel");
   expect(fields.slice(13, 17)).toEqual(['-15', '20', 'not_yet', '']);
-  const unreadable = fillLine({ ...fill, unreadable: 'its hash does not fit' })
+  const unreadable = fillLine({ ...fill, unreadable: 'its hash does not fit' }, names)
     .trimEnd()
     .split(',');
   expect(unreadable).toHaveLength(fields.length);

@@ -140,7 +140,7 @@ describe('rows of the log', () => {
 
   test('a search knows hashes, users, pairs in any spelling and codes, and says when it knows nothing', () => {
     const pairs = ['WETH/USDC'];
-    const filterOf = (text: string) => readSearch(text, pairs, []);
+    const filterOf = (text: string) => readSearch(text, { pairs, tokens: [], given: [] });
     expect(filterOf(`0x${'AB'.repeat(32)}`)).toEqual({ kind: 'filter', filter: { orderHash: `0x${'ab'.repeat(32)}` } });
     expect(filterOf(`0x${'AB'.repeat(20)}`)).toEqual({ kind: 'filter', filter: { user: `0x${'ab'.repeat(20)}` } });
     expect(filterOf(' weth usdc')).toEqual({ kind: 'filter', filter: { pair: 'WETH/USDC' } });

@@ -7,7 +7,15 @@ import { OLDER_COLUMNS } from '../../renderer/pages/firm-log/log-columns.tsx';
 import { matches } from '../../renderer/pages/firm-log/log-filter.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
+const [MARA, OTHER] = [`0x${'c1'.repeat(20)}`, `0x${'d2'.repeat(20)}`];
+const called = (id: string, name: string) => ({ of: 'user' as const, id, name, since: 1, actor: 'mara' });
 const known = {
+  given: [
+    called(MARA, 'Winter Capital'),
+    called(OTHER, 'Twin'),
+    called(`0x${'e3'.repeat(20)}`, 'twin'),
+    called(`0x${'f4'.repeat(20)}`, 'USDC'),
+  ],
   pairs: ['WETH/USDC'],
   tokens: [
     { chainId: 1, address: `0x${'a1'.repeat(20)}`, symbol: 'USDC', decimals: 6 },
@@ -38,6 +46,18 @@ test('a hash or an address is found as it stands shortened on the screen, and a 
   const row = { time: '2026-11-21T00:00:00.000Z', orderHash: `0xa1f4${'0'.repeat(56)}45d3`, userAddress: null };
   const isFound = (search: string) => matches(row as unknown as QuoteRow, read({ search }).filter);
   expect(['0xa1f4', '0xa1f4…45d3', '0xa1f4…45d4', '0x45d3'].map(isFound)).toEqual([true, true, false, false]);
+});
+
+test('a user is found by their name or a part of it, and never one of two of that name', () => {
+  expect(read({ search: ' winter CAPITAL' }).filter).toEqual({ user: MARA });
+  expect(read({ search: 'winter' }).filter).toEqual({ user: MARA });
+  const { filter, unknown } = read({ search: 'TWIN' });
+  expect(filter).toEqual({});
+  expect(unknown.search).toMatch(
+    /^2 users are called that: .*Twin.* 0xd2d2…d2d2, .*twin.* 0xe3e3…e3e3\. Write the address/,
+  );
+  expect(read({ search: 'usdc' }).filter.size, 'a token is one first').toHaveLength(2);
+  expect(read({ search: 'summer' }).unknown.search).toContain('Not an order hash');
 });
 
 test('a size means every token of that name, in its own raw units, never more than was typed', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PairRow } from '../../electron/contract/book.ts';
+import { namesOf } from '../../electron/contract/given-names.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import { type DeskView, UNHEARD } from '../../renderer/state/live-desk.ts';
 import { markedParts, paletteCommands, searchCommands } from '../../renderer/state/palette-commands.ts';
@@ -82,11 +83,33 @@ test('the letters that were typed are marked, whatever they mean to a pattern', 
   expect(markedParts('WETH', '')).toEqual([{ part: 'WETH', marked: false, at: 0 }]);
 });
 
+const ABEL = `0xa1f4${'0'.repeat(32)}45d3`;
+const given = [
+  { of: 'user' as const, id: ABEL, name: 'Abel', since: 1, actor: 'mara' },
+  { of: 'counterparty' as const, id: 'abel.example', name: 'Abel', since: 1, actor: 'mara' },
+];
+const names = { given, ...namesOf(given) };
+
+test('a user is found by their name, and what stands shortened on the screen as it stands there', () => {
+  const typed = (search: string) =>
+    typedCommands(view, search, names).map(({ text, deed }) => [text.replace(/[\u2068\u2069]/g, ''), deed]);
+  const log = (search: string) => ({ kind: 'go', path: `/firm-log?${new URLSearchParams({ search })}` });
+  const ofAbel = [
+    ['Quotes of Abel 0xa1f4…45d3', log(ABEL)],
+    ['Fills of Abel 0xa1f4…45d3', { kind: 'go', path: `/fills?since=0&user=${ABEL}` }],
+  ];
+  expect(typed('abe')).toEqual(ofAbel);
+  expect(typed(ABEL)).toEqual(ofAbel);
+  expect(typed('0xA1F4…45d3')).toEqual([['Quotes of 0xA1F4…45d3', log('0xa1f4…45d3')], ...ofAbel]);
+  expect(typed('0xbbbb')).toEqual([['Quotes of 0xbbbb', log('0xbbbb')]]);
+});
+
 test('a change of prices, a user, a hash and a limit are understood as they are typed', () => {
   const typed = (search: string) =>
     typedCommands(
       { ...view, listed: view.pairs.map(({ chainId, pair: id, base, quote }) => ({ chainId, pair: id, base, quote })) },
       search,
+      names,
     );
   expect(typed('WETH +5bp').map(({ text, deed }) => [text, deed])).toEqual([
     ['WETH 5 bps up…', { kind: 'reprice', text: 'WETH +5bp' }],

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type Draft, draftSchema } from '../../contract/book.ts';
+import { type GivenName, givenNameSchema, type Named } from '../../contract/given-names.ts';
 import { chainIdSchema, pairIdSchema } from '../../contract/names.ts';
-import type { Slice } from '../slice.ts';
+import { inTurn, type ProjectionsOf, type Recorded, type Slice } from '../slice.ts';
 import { alarmTable, projectAlarms, readAlarms } from './alarms.ts';
 import { PEOPLE_EVENTS } from './events.ts';
 import { tellPeople } from './tell.ts';
@@ -21,6 +22,41 @@ CREATE TABLE settings (
 ) STRICT;
 `;
 
+const GIVEN_NAMES = `
+CREATE TABLE given_names (
+  of TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  PRIMARY KEY (of, id)
+) STRICT, WITHOUT ROWID;
+`;
+
+type NameEvent = Pick<Recorded<'name_given', z.infer<typeof PEOPLE_EVENTS.name_given>>, 'time' | 'actor' | 'body'>;
+
+export function keyOfName({ of, id }: Pick<GivenName, 'of' | 'id'>): string {
+  return `${of} ${id}`;
+}
+
+/** What somebody is called after they were named; undefined where the name was taken away. */
+export function foldName({ time, actor, body: { of, id, name } }: NameEvent): GivenName | undefined {
+  return name === null ? undefined : { of, id, name, since: time, actor };
+}
+
+function projectNames(db: Database): ProjectionsOf<Pick<typeof PEOPLE_EVENTS, 'name_given'>> {
+  const save = db.prepare('INSERT OR REPLACE INTO given_names (of, id, name, since, actor) VALUES (?, ?, ?, ?, ?)');
+  const erase = db.prepare<[Named['of'], string]>('DELETE FROM given_names WHERE of = ? AND id = ?');
+  return {
+    name_given: (event) => {
+      const { of, id } = event.body;
+      const after = foldName(event);
+      if (after === undefined) erase.run(of, id);
+      else save.run(of, id, after.name, after.since, after.actor);
+    },
+  };
+}
+
 const draftWriteSchema = z.object({
   table: z.literal('drafts'),
   chainId: chainIdSchema,
@@ -37,12 +73,12 @@ const settingWriteSchema = z.object({
 
 type StoredDraft = { chainId: number; pair: string; draft: Draft };
 
-/** What people have in hand: drafts, alarms that somebody must look at, and settings of the screen. */
+/** What people have in hand: drafts, alarms that somebody must look at, what they call others, and settings of the screen. */
 export const PEOPLE = {
   events: PEOPLE_EVENTS,
-  tables: ['alarms'],
-  migrations: { 1: (db) => void db.exec(TABLES), 7: alarmTable },
-  project: projectAlarms,
+  tables: ['alarms', 'given_names'],
+  migrations: { 1: (db) => void db.exec(TABLES), 7: alarmTable, 14: (db) => void db.exec(GIVEN_NAMES) },
+  project: (db) => inTurn(projectAlarms(db), projectNames(db)),
   plain: { drafts: draftWriteSchema, settings: settingWriteSchema },
   writePlain: (db) => {
     const saveDraft = db.prepare('INSERT OR REPLACE INTO drafts (chain_id, pair, draft) VALUES (?, ?, ?)');
@@ -62,8 +98,11 @@ export const PEOPLE = {
       'SELECT chain_id AS chainId, pair, draft FROM drafts ORDER BY rowid',
     );
     const setting = db.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+    const names = db.prepare<[], GivenName>('SELECT of, id, name, since, actor FROM given_names');
     return {
       ...readAlarms(db),
+      /** One that cannot be read is left out: its user is shown by their address, as without a name. */
+      givenNames: (): GivenName[] => names.all().filter((row) => givenNameSchema.safeParse(row).success),
       drafts: (): StoredDraft[] => drafts.all().map((row) => ({ ...row, draft: JSON.parse(row.draft) })),
       setting: (key: string): unknown => {
         const text = setting.get(key);

@@ -18,6 +18,7 @@ import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { StopsPage } from '../../pages/stops/stops-page.tsx';
 import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
+import { NamesProvider } from '../../state/names.tsx';
 import { useNumberForm } from '../../state/number-form.ts';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
@@ -41,7 +42,9 @@ export function App() {
   const written = `${useTimeZone()} ${useNumberForm()}`;
   return (
     <Router hook={useHashLocation}>
-      <Frame key={written} />
+      <NamesProvider>
+        <Frame key={written} />
+      </NamesProvider>
     </Router>
   );
 }

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import type { Scope } from '../../../electron/contract/trading.ts';
 import { RepriceDialog } from '../../pages/prices/reprice-dialog.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { useNames } from '../../state/names.tsx';
 import {
   markedParts,
   type PaletteCommand,
@@ -28,14 +29,15 @@ const ICONS = { Actions: Zap, 'Go to': ArrowRight, Figures: ArrowRight } as cons
 /** Every action and every pair by a few letters. It shows the desk as it was when it was opened: no line moves meanwhile. */
 export function Palette({ onDo, onClose }: { onDo: (deed: PaletteDeed) => void; onClose: () => void }) {
   const { desk } = useConsole();
+  const names = useNames();
   const [search, setSearch] = useState('');
   const commands = useMemo(() => paletteCommands(desk.view()), [desk]);
   const groups = useMemo(() => {
-    const typed = typedCommands(desk.view(), search);
+    const typed = typedCommands(desk.view(), search, names);
     const found = searchCommands(commands, search);
     const [first] = typed;
     return first === undefined ? found : [{ group: 'As typed', commands: typed } as const, ...found];
-  }, [desk, commands, search]);
+  }, [desk, commands, search, names]);
   return (
     <Dialog title="Search" hideTitle onClose={onClose} className={styles.palette}>
       <Command shouldFilter={false} label="Every action and every pair" loop>

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
-import { shortHex } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { useNames, userText } from '../../state/names.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { clockIn, zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -27,6 +27,7 @@ export function BlacklistDialog({
 }) {
   const { connection, queries, toasts, desk } = useConsole();
   const cache = useQueryClient();
+  const names = useNames();
   const [input, setInput] = useState({ reason, until: '24 h', onlyHere: false });
   const end = readEnd(input.until, desk.now());
   const bar = useCommand(async () => {
@@ -41,7 +42,9 @@ export function BlacklistDialog({
       durable
         ? {
             level: 'done',
-            title: input.onlyHere ? `This desk blacklists ${shortHex(address)}` : `${shortHex(address)} is blacklisted`,
+            title: input.onlyHere
+              ? `This desk blacklists ${userText(names, address)}`
+              : `${userText(names, address)} is blacklisted`,
             detail:
               end.kind === 'at' ? `Until ${momentText(end.time, desk.now())} ${zoneName(end.time)}.` : 'For good.',
           }
@@ -51,7 +54,7 @@ export function BlacklistDialog({
     onClose();
   });
   return (
-    <Dialog title={`Blacklist ${shortHex(address)}?`} onClose={onClose}>
+    <Dialog title={`Blacklist ${userText(names, address)}?`} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

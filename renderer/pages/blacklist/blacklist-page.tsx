@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty, NoChainPage } from '../../components/empty.tsx';
-import { Address } from '../../components/figures/address.tsx';
+import { User } from '../../components/figures/party.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -94,10 +94,11 @@ const COLUMNS: readonly TableColumn<BlacklistEvent, { row: BlacklistEvent; now: 
     name: 'User',
     head: ['User'],
     width: 92,
+    namedWidth: 158,
     grows: 0.1,
     rank: 0,
     sortedBy: ({ address }) => address,
-    cell: ({ row }) => <Address hex={row.address} of="user’s address" />,
+    cell: ({ row }) => <User address={row.address} copies />,
   },
   {
     id: 'reason',

@@ -6,8 +6,8 @@ import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
-import { Address } from '../../components/figures/address.tsx';
-import { countText, plural, shortHex } from '../../components/figures/counts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
+import { User } from '../../components/figures/party.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -15,6 +15,7 @@ import { Stack } from '../../components/stack.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useConsole } from '../../state/console.tsx';
+import { useNames, userText } from '../../state/names.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
 import { storiesOf } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
@@ -42,11 +43,12 @@ const COLUMNS: readonly TableColumn<Blacklisted, UserFacts>[] = [
     id: 'user',
     name: 'User',
     head: ['User'],
-    width: 92,
+    width: 112,
+    namedWidth: 180,
     grows: 0.1,
     rank: 0,
     sortedBy: ({ address }) => address,
-    cell: ({ user }) => <Address hex={user.address} of="user’s address" />,
+    cell: ({ user }) => <User address={user.address} copies renames />,
   },
   {
     id: 'reason',
@@ -151,7 +153,7 @@ function RemoveDialog(props: {
     props.onClose();
   });
   return (
-    <Dialog title={`Quote ${shortHex(props.address)} again?`} onClose={props.onClose}>
+    <Dialog title={`Quote ${userText(useNames(), props.address)} again?`} onClose={props.onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -6,9 +6,9 @@ import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
-import { Address } from '../../components/figures/address.tsx';
 import { countText, markText, percentText, plural } from '../../components/figures/counts.ts';
 import { readDecimal } from '../../components/figures/decimal-text.ts';
+import { User } from '../../components/figures/party.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -35,11 +35,12 @@ const COLUMNS: readonly TableColumn<TradedRow, UserFacts>[] = [
     id: 'user',
     name: 'User',
     head: ['User'],
-    width: 92,
+    width: 112,
+    namedWidth: 180,
     grows: 0.6,
     rank: 0,
     sortedBy: ({ user }) => user,
-    cell: ({ row }) => <Address hex={row.user ?? ''} of="user’s address" />,
+    cell: ({ row }) => <User address={row.user ?? ''} copies renames />,
   },
   {
     id: 'asked',

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
-import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
 import { signedBpsText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { User } from '../../components/figures/party.tsx';
 import { clockText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
@@ -57,7 +57,7 @@ export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow })
         </>
       )}
       <td className="right roomy-only">
-        <Address hex={row.userAddress} of="user’s address" />
+        <User address={row.userAddress} copies />
       </td>
     </tr>
   );

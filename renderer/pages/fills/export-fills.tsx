@@ -1,8 +1,10 @@
-import { csvLine } from '../../../electron/contract/log-text.ts';
+import type { NamesOf } from '../../../electron/contract/given-names.ts';
+import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
 import { MARK_NAMES, type MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { useConsole } from '../../state/console.tsx';
+import { useNames } from '../../state/names.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { openTextFile } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -33,10 +35,11 @@ const HEAD = [
   'block',
   'reverted',
   'unreadable',
+  'userName',
 ];
 
 /** A fill as a line: amounts in raw units, marks in tenths of a basis point. Of one that cannot be read only where it stands. */
-export function fillLine(fill: MarkedFill): string {
+export function fillLine(fill: MarkedFill, names: NamesOf): string {
   const isRead = fill.unreadable === undefined;
   const of = <V,>(value: V) => (isRead ? value : null);
   return csvLine([
@@ -61,12 +64,14 @@ export function fillLine(fill: MarkedFill): string {
     of(fill.block),
     of(String(fill.reverted)),
     fill.unreadable ?? null,
+    inertText(of(names.user(fill.userAddress) ?? null)),
   ]);
 }
 
 /** Writes the fills that the page shows to a file, newest first, those not read yet included. */
 export function ExportFills({ which }: { which: WhichFills }) {
   const { connection, desk, toasts } = useConsole();
+  const names = useNames();
   const run = useCommand(async () => {
     const name = `fills-${new Date(desk.now()).toISOString().slice(0, 19).replace(/[:T]/g, '-')}.csv`;
     const file = await openTextFile(name, 'text/csv');
@@ -77,7 +82,7 @@ export function ExportFills({ which }: { which: WhichFills }) {
       let before: { time: number; seq: number } | undefined;
       for (let isLast = false; !isLast; ) {
         const page = await connection.client.fills.list({ ...whichInput(which), before, limit: PAGE });
-        await file.write(page.map(fillLine).join(''));
+        await file.write(page.map((fill) => fillLine(fill, names)).join(''));
         rows += page.length;
         before = page.at(-1);
         isLast = page.length < PAGE;

@@ -4,9 +4,10 @@ import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
-import { shortHex } from '../../components/figures/counts.ts';
+import { Counterparty, User } from '../../components/figures/party.tsx';
 import { pricePlaces } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
+import { NameButton } from '../../components/name-dialog.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
@@ -133,9 +134,12 @@ export function FillsPage() {
         />
         {user === undefined && <PickUser seen={fills.rows.map(({ userAddress }) => userAddress)} onPick={setUser} />}
         {user !== undefined && (
-          <Narrowed back="show every user again" title={user} onClick={() => setUser(undefined)}>
-            User <span className="mono">{shortHex(user)}</span>
-          </Narrowed>
+          <>
+            <Narrowed back="show every user again" title={user} onClick={() => setUser(undefined)}>
+              User <User address={user} />
+            </Narrowed>
+            <NameButton of="user" id={user} />
+          </>
         )}
         {chainAlone !== undefined && (
           <Narrowed back="show every chain again" onClick={() => setChainAlone(undefined)}>
@@ -144,7 +148,7 @@ export function FillsPage() {
         )}
         {counterparty !== undefined && (
           <Narrowed back="show every counterparty again" onClick={() => setCounterparty(undefined)}>
-            Counterparty {counterparty ?? 'none'}
+            Counterparty {counterparty === null ? 'none' : <Counterparty domain={counterparty} />}
           </Narrowed>
         )}
         <span className="fill" />

@@ -8,10 +8,11 @@ import { Empty, type Read } from '../../components/empty.tsx';
 import addressStyles from '../../components/figures/address.module.css';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
-import { plural, shortHex } from '../../components/figures/counts.ts';
+import { plural } from '../../components/figures/counts.ts';
 import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { User } from '../../components/figures/party.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark, SideMark } from '../../components/mark.tsx';
@@ -193,6 +194,7 @@ const COLUMNS: readonly FillColumn[] = [
     name: 'User',
     head: ['User'],
     width: 88,
+    namedWidth: 158,
     grows: 0.1,
     rank: 2.5,
     sortedBy: ({ userAddress }) => userAddress,
@@ -202,11 +204,11 @@ const COLUMNS: readonly FillColumn[] = [
       ) : (
         <button
           type="button"
-          className={`${addressStyles.address} mono`}
+          className={addressStyles.address}
           title={`${userAddress}\nClick shows this user alone.`}
           onClick={() => onUser(userAddress)}
         >
-          {shortHex(userAddress)}
+          <User address={userAddress} />
         </button>
       ),
   },

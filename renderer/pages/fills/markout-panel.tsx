@@ -1,9 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Empty } from '../../components/empty.tsx';
-import { countText, plural, shortHex } from '../../components/figures/counts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
 import { Panel } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { useNames, userText } from '../../state/names.tsx';
 import { useSize } from '../../state/use-size.ts';
 import fillsPageStyles from './fills-page.module.css';
 import styles from './markout-panel.module.css';
@@ -26,6 +27,7 @@ export function MarkoutPanel(props: {
   const { by, aside, sums, chosen, actions } = props;
   const { summary } = sums;
   const chains = useDesk((view) => view.chains);
+  const names = useNames();
   const { ref, width, height } = useSize<HTMLDivElement>();
   const rows = useMemo(() => {
     const filled = byVolume(summary?.rows ?? []).filter(({ fills }) => fills > 0);
@@ -34,10 +36,10 @@ export function MarkoutPanel(props: {
       isTwice(pair) ? ` ${chains.find((chain) => chain.chainId === chainId)?.name ?? ''}` : '';
     return filled.map((row) => ({
       key: keyOf(row),
-      name: row.user === null ? `${row.pair}${place(row)}` : shortHex(row.user),
+      name: row.user === null ? `${row.pair}${place(row)}` : userText(names, row.user),
       traded: row,
     }));
-  }, [summary, chains]);
+  }, [summary, chains, names]);
   const scene = useMemo(
     () =>
       summary === undefined || width === 0

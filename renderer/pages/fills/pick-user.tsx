@@ -2,20 +2,24 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Field, FilterButton } from '../../components/field.tsx';
 import { Popover, PopoverActions } from '../../components/popover.tsx';
+import { useNames, userCalled } from '../../state/names.tsx';
 
-/** The fills of one user alone, whose address is typed or pasted: whole, or as it stands shortened on the screen. */
+/** The fills of one user alone, whose name or address is typed or pasted: whole, or as it stands shortened on the screen. */
 export function PickUser(props: {
   /** Users that are on the screen: a shortened address means one of them. */
   seen: readonly (string | null)[];
   onPick: (user: `0x${string}`) => void;
 }) {
   const { seen, onPick } = props;
+  const { given } = useNames();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const pick = () => {
-    const found = userMeant(text, seen);
-    if (found === null) return setFault('Write a whole address, or the start and end of a user on this page.');
+    const called = userCalled(given, text);
+    if (called.kind === 'several') return setFault(called.reason);
+    const found = called.kind === 'user' ? called.address : userMeant(text, [...seen, ...given.map(({ id }) => id)]);
+    if (found === null) return setFault('Write a name, a whole address, or the start and end of a user on this page.');
     setFault(null);
     setOpen(false);
     setText('');
@@ -30,8 +34,8 @@ export function PickUser(props: {
         }}
       >
         <Field
-          label="User’s address"
-          placeholder="0x…"
+          label="Name or address"
+          placeholder="a name, or 0x…"
           value={text}
           fault={fault}
           onChange={(event) => setText(event.target.value)}

@@ -5,9 +5,10 @@ import { PlainButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { countText, percentText, plural, shortHex } from '../../components/figures/counts.ts';
+import { countText, percentText, plural } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { User } from '../../components/figures/party.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -36,6 +37,7 @@ const columnsBy = (by: 'pair' | 'user'): readonly TableColumn<TradedRow, TradedF
     name: NAMES[by],
     head: [NAMES[by]],
     width: 92,
+    namedWidth: by === 'user' ? 150 : 92,
     grows: 1,
     rank: 0,
     sortedBy: ({ user, pair }) => user ?? pair,
@@ -44,9 +46,7 @@ const columnsBy = (by: 'pair' | 'user'): readonly TableColumn<TradedRow, TradedF
       row === null ? (
         'All'
       ) : (
-        <PlainButton>
-          {row.user !== null ? <span className="mono">{shortHex(row.user)}</span> : <PairOf row={row} />}
-        </PlainButton>
+        <PlainButton>{row.user !== null ? <User address={row.user} /> : <PairOf row={row} />}</PlainButton>
       ),
   },
   {

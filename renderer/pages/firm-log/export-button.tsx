@@ -6,6 +6,7 @@ import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { useNames } from '../../state/names.tsx';
 import { openTextFile } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './export-button.module.css';
@@ -35,6 +36,7 @@ export function ExportButton({ filter, disabled }: { filter: LogFilter; disabled
 
 function ExportDialog({ filter, onClose }: { filter: LogFilter; onClose: () => void }) {
   const { connection, desk, toasts } = useConsole();
+  const names = useNames();
   const [written, setWritten] = useState<Written>({ rows: 0, thousandths: 0 });
   const stop = useRef<AbortController | null>(null);
   const run = useCommand(async (format: Format) => {
@@ -44,7 +46,7 @@ function ExportDialog({ filter, onClose }: { filter: LogFilter; onClose: () => v
     if (file === null) return;
     const abort = new AbortController();
     stop.current = abort;
-    const { begin, row, end } = text();
+    const { begin, row, end } = text(names);
     let rows = 0;
     try {
       await file.write(begin);

@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSearch as useAddress } from 'wouter';
 import { type LogFilter, quoteOutcomeSchema } from '../../../electron/contract/quote-log.ts';
 import { refusalCodeSchema } from '../../../electron/contract/refusal.ts';
 import { plainText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { type Names, useNames } from '../../state/names.tsx';
 import { readNumber } from '../../state/number-form.ts';
 import { momentOf, momentsOf } from '../../state/time-zone.ts';
 import { RANGES, readSearch } from './log-filter.ts';
@@ -55,10 +57,10 @@ export interface ReadChoice {
 /** The filter a choice means. Ranges such as `last hour` are counted back from `now`, Unix milliseconds. */
 export function filterOf(
   choice: FilterChoice,
-  known: { pairs: readonly string[]; tokens: readonly SizedToken[] },
+  known: { pairs: readonly string[]; tokens: readonly SizedToken[]; given: Names['given'] },
   now: number,
 ): ReadChoice {
-  const search = readSearch(choice.search, known.pairs, known.tokens);
+  const search = readSearch(choice.search, known);
   const times = timesOf(choice, now);
   const size = sizeOf(choice, known.tokens);
   const outcome = quoteOutcomeSchema.safeParse(choice.outcome);
@@ -147,31 +149,47 @@ function sizeOf(
   return { filter: { size }, fault: null };
 }
 
-/** What the person chose, kept in the address of the page, and the filter it means. */
-export function useFilter() {
+/**
+ * What the person chose, kept in the address of the page, and the filter it means. A link to this page chooses anew: `onAsked` is told
+ * the part of its address behind `?`.
+ */
+export function useFilter(onAsked: (query: string) => void) {
   const { desk } = useConsole();
   const listed = useDesk((view) => view.listed);
   const tokens = useDesk((view) => view.tokens);
+  const { given } = useNames();
   const [choice, setChoice] = useState(() => choiceOf(window.location.search));
   // A range is counted from the moment it is chosen: one that moves would read the log anew every second.
   const [now, setNow] = useState(() => desk.now());
   const known = useMemo(
     () => ({
+      given,
       pairs: [...new Set(listed.map(({ pair }) => pair))],
       tokens: [...tokens].map(([key, token]) => {
         const [chainId = '', address = ''] = key.split(':');
         return { chainId: Number(chainId), address, ...token };
       }),
     }),
-    [listed, tokens],
+    [listed, tokens, given],
   );
   const read = useMemo(() => filterOf(choice, known, now), [choice, known, now]);
   const text = JSON.stringify(read.filter);
   const filter = useMemo(() => JSON.parse(text) as typeof read.filter, [text]);
+  const asked = useAddress();
+  const shown = useRef('');
+  const latest = useRef(onAsked);
+  latest.current = onAsked;
   useEffect(() => {
-    showQuery(queryOf(choice));
+    shown.current = queryOf(choice);
+    showQuery(shown.current);
     return () => showQuery('');
   }, [choice]);
+  useEffect(() => {
+    const query = window.location.search.slice(1);
+    if (asked === '' || query === '' || query === shown.current) return;
+    setChoice(choiceOf(query));
+    latest.current(query);
+  }, [asked]);
   const choose = (next: Partial<FilterChoice>) => {
     setChoice((old) => ({ ...old, ...next }));
     if (next.range !== undefined) setNow(desk.now());

@@ -31,8 +31,8 @@ import { useLog } from './use-log.ts';
 export function FirmLogPage() {
   const { desk } = useConsole();
   const chains = useDesk((view) => view.chains.length);
-  const filtering = useFilter();
   const [opened, setOpened] = useState<number | null>(openedIn(window.location.search));
+  const filtering = useFilter((query) => setOpened(openedIn(query)));
   const [reading, setReading] = useState(false);
   const [cancelling, setCancelling] = useState<QuoteRow | null>(null);
   const log = useLog(filtering.filter, reading || opened !== null);

@@ -5,6 +5,7 @@ import { Amount } from '../../components/figures/amount.tsx';
 import { countText, shortHex } from '../../components/figures/counts.ts';
 import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { User } from '../../components/figures/party.tsx';
 import { dayText, preciseClockText, stampText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
@@ -162,12 +163,13 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     name: 'User',
     head: ['User'],
     width: 86,
+    namedWidth: 158,
     grows: 0.4,
     rank: 4,
     sortedBy: ({ userAddress }) => userAddress,
     cell: ({ row }) => (
-      <span className="mono muted" title={row.userAddress}>
-        {shortHex(row.userAddress)}
+      <span className="muted" title={row.userAddress}>
+        <User address={row.userAddress} />
       </span>
     ),
   },

@@ -1,5 +1,6 @@
 import type { LogFilter, QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { REFUSALS, type RefusalCode } from '../../../electron/contract/refusal.ts';
+import { type Names, userCalled } from '../../state/names.tsx';
 
 /** What the search field means: one field of the filter, or why it means nothing. */
 export type Search = { kind: 'nothing' } | { kind: 'filter'; filter: LogFilter } | { kind: 'unknown'; reason: string };
@@ -17,16 +18,19 @@ type UserAddress = NonNullable<LogFilter['user']>;
 const SHORTENED = /^(0x[0-9a-f]{4,64})(?:(?:…|\.{2,3})([0-9a-f]{1,64}))?$/i;
 
 /**
- * Reads a hash or a user's address, whole or shortened as it stands on the screen, a pair, a token's symbol or a code. Pairs and
- * symbols may be typed in any case, `weth usdc` too.
+ * Reads a hash or a user's address, whole or shortened as it stands on the screen, a pair, a token's symbol, a code or the name of a
+ * user. Pairs and symbols may be typed in any case, `weth usdc` too.
  */
-export function readSearch(text: string, pairs: readonly string[], tokens: readonly SymbolToken[]): Search {
+export function readSearch(
+  text: string,
+  { pairs, tokens, given }: { pairs: readonly string[]; tokens: readonly SymbolToken[]; given: Names['given'] },
+): Search {
   const typed = text.trim();
   if (typed === '') return { kind: 'nothing' };
   if (/^0x[0-9a-f]{64}$/i.test(typed)) return { kind: 'filter', filter: { orderHash: typed.toLowerCase() } };
   if (/^0x[0-9a-f]{40}$/i.test(typed)) return { kind: 'filter', filter: { user: typed.toLowerCase() as UserAddress } };
-  const [, starts, ends = ''] = SHORTENED.exec(typed.toLowerCase()) ?? [];
-  if (starts !== undefined) return { kind: 'filter', filter: { hex: { starts, ends } } };
+  const hex = shortenedHex(typed);
+  if (hex !== null) return { kind: 'filter', filter: { hex } };
   if (/^0x/i.test(typed)) {
     return { kind: 'unknown', reason: 'Write how it begins, such as 0xa1f4, or begins and ends: 0xa1f4…45d3.' };
   }
@@ -42,7 +46,16 @@ export function readSearch(text: string, pairs: readonly string[], tokens: reado
       filter: { size: named.map(({ chainId, address }) => ({ chainId, address: address as UserAddress })) },
     };
   }
-  return { kind: 'unknown', reason: 'Not an order hash, an address, a pair, a token or a code.' };
+  const called = userCalled(given, typed);
+  if (called.kind === 'user') return { kind: 'filter', filter: { user: called.address } };
+  if (called.kind === 'several') return { kind: 'unknown', reason: called.reason };
+  return { kind: 'unknown', reason: 'Not an order hash, an address, a user’s name, a pair, a token or a code.' };
+}
+
+/** The ends of a hash or an address that stands shortened, in lower case; null where it is none. */
+export function shortenedHex(text: string): NonNullable<LogFilter['hex']> | null {
+  const [, starts, ends = ''] = SHORTENED.exec(text.trim().toLowerCase()) ?? [];
+  return starts === undefined ? null : { starts, ends };
 }
 
 function isCode(text: string): text is RefusalCode {

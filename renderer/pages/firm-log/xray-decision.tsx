@@ -4,8 +4,9 @@ import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { Chip } from '../../components/chip.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { amountText, type TokenFigure } from '../../components/figures/amounts.ts';
-import { countText, shortHex, signedBpsText } from '../../components/figures/counts.ts';
+import { countText, signedBpsText } from '../../components/figures/counts.ts';
 import { toPixels, withPlaces } from '../../components/figures/decimal-text.ts';
+import { Counterparty, User } from '../../components/figures/party.tsx';
 import { decimalText, exactText, pricePlaces } from '../../components/figures/prices.ts';
 import { ageText, preciseClockText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
@@ -45,7 +46,7 @@ export function XrayHead({ xray: { quote } }: { xray: QuoteXray }) {
         <p className={factsStyles.said}>
           We {quote.side === 'bids' ? 'buy' : 'sell'} <b>{wholeText(base.raw, base.token)}</b> for{' '}
           <b>{wholeText(against.raw, against.token)}</b> {quote.side === 'bids' ? 'from' : 'to'}{' '}
-          {shortHex(quote.userAddress)}, at <b>{price ?? '—'}</b>
+          <User address={quote.userAddress} />, at <b>{price ?? '—'}</b>
           {quote.edgeTenthBps !== null && <> ({signedBpsText(quote.edgeTenthBps)} bps against the reference)</>}.
         </p>
       )}
@@ -75,7 +76,8 @@ export function XrayRequest({ xray: { quote }, gives, gets }: Props) {
     <Facts name="Request" aside={stampText(received).slice(0, -9)}>
       <dl>
         <Fact name={preciseClockText(received)}>
-          POST /firm, {bytes} bytes, from <b>{quote.counterparty ?? 'nobody in particular'}</b>
+          POST /firm, {bytes} bytes, from{' '}
+          <b>{quote.counterparty === null ? 'nobody in particular' : <Counterparty domain={quote.counterparty} />}</b>
         </Fact>
         <Fact name="Auth">
           {quote.counterparty === null
@@ -87,7 +89,7 @@ export function XrayRequest({ xray: { quote }, gives, gets }: Props) {
           {(quote.given === 'makerAmount' ? gets : gives)?.symbol ?? 'other amount'}
         </Fact>
         <Fact name="User">
-          <Address hex={quote.userAddress} of="user’s address" />
+          <User address={quote.userAddress} copies renames />
         </Fact>
         <Fact name="Took">
           <b>{numberText(quote.latencyMs.toFixed(2))} ms</b> from the first byte to the decision

@@ -4,6 +4,7 @@ import type { QuoteXray } from '../../../electron/contract/quote-xray.ts';
 import { Address } from '../../components/figures/address.tsx';
 import type { TokenFigure } from '../../components/figures/amounts.ts';
 import { countText, markText } from '../../components/figures/counts.ts';
+import { User } from '../../components/figures/party.tsx';
 import { clockText, momentText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { zoneName } from '../../state/time-zone.ts';
@@ -44,7 +45,7 @@ export function XrayOrder({ xray, gives, gets }: { xray: QuoteXray } & Tokens) {
           {order.nft === undefined && `, ${order.expiry - Math.floor(signedAt / 1_000)} s after the request`}
         </Fact>
         <Fact name="nonceAndMeta" raw={order.nonceAndMeta}>
-          user <Address hex={user} of="user’s address" /> + random <span className="mono">{random}</span>
+          user <User address={user} copies /> + random <span className="mono">{random}</span>
         </Fact>
       </dl>
     </Facts>

@@ -3,9 +3,9 @@ import type { PracticeFault, PracticeService, PracticeState } from '../../../ele
 import { Button } from '../../components/button.tsx';
 import checkListStyles from '../../components/check-list.module.css';
 import { Empty, EmptyPage, Waiting } from '../../components/empty.tsx';
-import { Address } from '../../components/figures/address.tsx';
 import { Age, Countdown } from '../../components/figures/age.tsx';
 import { countText, plural, shortHex } from '../../components/figures/counts.ts';
+import { User } from '../../components/figures/party.tsx';
 import { clockText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
@@ -282,7 +282,7 @@ function TakerRows({ chain }: { chain: TakersOfChain }) {
           <td title={user}>
             {habit.replaceAll('_', ' ')}{' '}
             <span className="wide-only">
-              <Address hex={user} of="user’s address" />
+              <User address={user} copies />
             </span>
           </td>
           <td className="right">{countText(asked)}</td>

@@ -6,8 +6,9 @@ import {
   type ResultRow,
   type Results,
 } from '../../../electron/contract/results.ts';
-import { plural, shortHex } from '../../components/figures/counts.ts';
+import { plural } from '../../components/figures/counts.ts';
 import { compareDecimals, toPixels } from '../../components/figures/decimal-text.ts';
+import { User } from '../../components/figures/party.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { DollarFigure } from './dollar-figure.tsx';
 import { bpsOf, dollarsText, noFillText, readDollars, signedDollars, volumeText } from './dollars.ts';
@@ -34,7 +35,7 @@ export function PartsPanel(props: {
             href={pathOf(row)}
             title={`${row.user ?? pairName(row)} ${dollarsText(readDollars(row.net))}\nOpens the fills behind it.`}
           >
-            {row.user === null ? pairName(row) : shortHex(row.user)}
+            {row.user === null ? pairName(row) : <User address={row.user} />}
           </Link>{' '}
           {dollarsText(readDollars(row.net))}
         </span>

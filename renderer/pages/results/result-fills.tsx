@@ -4,9 +4,10 @@ import { Button } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable, SomeCells } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { plural, shortHex } from '../../components/figures/counts.ts';
+import { plural } from '../../components/figures/counts.ts';
 import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { User } from '../../components/figures/party.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { clockText, momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
@@ -206,12 +207,13 @@ const ALL_COLUMNS: readonly FillColumn[] = [
     name: 'User',
     head: ['User'],
     width: 78,
+    namedWidth: 150,
     grows: 0.2,
     rank: 9,
     className: 'muted',
     sortedBy: ({ user }) => user,
     tip: ({ fill }) => fill.user,
-    cell: ({ fill: { user } }) => <span className="mono">{user === null ? '—' : shortHex(user)}</span>,
+    cell: ({ fill: { user } }) => (user === null ? '—' : <User address={user} />),
   },
 ];
 

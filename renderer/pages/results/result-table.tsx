@@ -4,9 +4,10 @@ import { PlainButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable, SomeCells } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { countText, plural, shortHex, signedBpsText } from '../../components/figures/counts.ts';
+import { countText, plural, signedBpsText } from '../../components/figures/counts.ts';
 import { readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
+import { Counterparty, User } from '../../components/figures/party.tsx';
 import { ageText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
@@ -145,6 +146,7 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
     name: NAMES[by],
     head: [NAMES[by]],
     width: 84,
+    namedWidth: by === 'user' ? 150 : 84,
     grows: 1,
     rank: 0,
     sortedBy: ({ user, counterparty, pair }) => user ?? counterparty ?? pair,
@@ -276,8 +278,14 @@ const COLUMNS = { pair: columnsBy('pair'), user: columnsBy('user'), counterparty
 
 function RowName({ row, by }: { row: ResultRow; by: ResultBy }) {
   const chain = useChainOf(row);
-  if (row.user !== null) return <span className="mono">{shortHex(row.user)}</span>;
-  if (by === 'counterparty') return row.counterparty ?? <span className="quiet">none named</span>;
+  if (row.user !== null) return <User address={row.user} />;
+  if (by === 'counterparty') {
+    return row.counterparty === null ? (
+      <span className="quiet">none named</span>
+    ) : (
+      <Counterparty domain={row.counterparty} />
+    );
+  }
   return (
     <>
       <PairName pair={row.pair} /> {chain !== null && <span className="unit">{chain}</span>}

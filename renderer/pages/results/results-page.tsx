@@ -1,13 +1,14 @@
 import { useState } from 'react';
+import type { NamesOf } from '../../../electron/contract/given-names.ts';
 import { type ResultBy, type ResultRow, resultsCsv } from '../../../electron/contract/results.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
-import { shortHex } from '../../components/figures/counts.ts';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { counterpartyText, useNames, userText } from '../../state/names.tsx';
 import { fillsPath } from '../../state/pages.ts';
 import { openTextFile } from '../../state/save-text.ts';
 import { zoneName } from '../../state/time-zone.ts';
@@ -27,6 +28,7 @@ export function ResultsPage() {
   const { desk } = useConsole();
   const chains = useDesk((view) => view.chains);
   const listed = useDesk((view) => view.listed);
+  const names = useNames();
   const [range, setRange] = useState<ResultRange>('1 h');
   const [picked, setPicked] = useState<Span | null>(null);
   const [chain, setChain] = useState('');
@@ -117,7 +119,7 @@ export function ResultsPage() {
         <ResultFills
           row={chosen}
           by={by}
-          name={chosen === null ? '' : titleOf(chosen, by, pairName)}
+          name={chosen === null ? '' : titleOf(chosen, by, pairName, names)}
           path={pathOf(chosen)}
           now={now}
           read={fills}
@@ -127,22 +129,24 @@ export function ResultsPage() {
   );
 }
 
-function titleOf(row: ResultRow, by: ResultBy, pairName: (row: ResultRow) => string): string {
+function titleOf(row: ResultRow, by: ResultBy, pairName: (row: ResultRow) => string, names: NamesOf): string {
   if (by === 'pair') return pairName(row);
-  return by === 'user' ? shortHex(row.user ?? '') : (row.counterparty ?? 'No counterparty named');
+  if (by === 'user') return userText(names, row.user ?? '');
+  return row.counterparty === null ? 'No counterparty named' : counterpartyText(names, row.counterparty);
 }
 
 /** Writes the table to a file. */
 function ExportButton({ sums, by }: { sums: ReturnType<typeof useResults>; by: ResultBy }) {
   const { desk, toasts } = useConsole();
   const { results } = sums;
+  const names = useNames();
   const run = useCommand(async () => {
     if (results === undefined) return;
     const stamp = new Date(desk.now()).toISOString().slice(0, 19).replace(/[:T]/g, '-');
     const name = `results-by-${by}-${stamp}.csv`;
     const file = await openTextFile(name, 'text/csv');
     if (file === null) return;
-    await file.write(resultsCsv(results.rows, results.all));
+    await file.write(resultsCsv(results.rows, results.all, names));
     await file.done();
     toasts.show({ level: 'done', title: 'Wrote the results', detail: name });
   });

@@ -1,11 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import type { LogFilter } from '../../../electron/contract/quote-log.ts';
 import type { RfqOrderRecord } from '../../../electron/contract/service-view.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
+import { User } from '../../components/figures/party.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -16,6 +18,7 @@ import { useShortcuts } from '../../state/shortcuts.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { shortenedHex } from '../firm-log/log-filter.ts';
 import styles from './order-panel.module.css';
 import servicePageStyles from './service-page.module.css';
 
@@ -27,12 +30,9 @@ export function OrderPanel({ chainId }: { chainId: number }) {
   // An order is not shown under another hash than it was asked by.
   const found = last?.typed === hash ? last : null;
   const ask = useCommand(async () => {
-    const orderHash = hash.trim().toLowerCase();
-    if (!/^0x[0-9a-f]{64}$/.test(orderHash)) {
-      throw new InputRefused([{ path: 'orderHash', message: 'An order hash has 64 digits behind 0x.' }]);
-    }
     setFound(null);
-    const order = await client.service.order({ chainId, orderHash: orderHash as `0x${string}` });
+    const orderHash = await hashMeant(hash, (filter) => client.log.page({ filter: { ...filter, chainId }, limit: 50 }));
+    const order = await client.service.order({ chainId, orderHash });
     setFound({ ...order, typed: hash });
   });
   const field = useRef<HTMLInputElement>(null);
@@ -74,6 +74,26 @@ export function OrderPanel({ chainId }: { chainId: number }) {
   );
 }
 
+/** The hash that was typed; of one that is shortened as on the screen the only order in the firm log that it may be. */
+async function hashMeant(
+  typed: string,
+  find: (filter: Pick<LogFilter, 'hex'>) => Promise<{ rows: { orderHash: string | null }[] }>,
+): Promise<`0x${string}`> {
+  const isHash = (text: string | null): text is `0x${string}` => /^0x[0-9a-f]{64}$/.test(text ?? '');
+  const whole = typed.trim().toLowerCase();
+  if (isHash(whole)) return whole;
+  const hex = shortenedHex(whole);
+  const refused = (message: string) => new InputRefused([{ path: 'orderHash', message }]);
+  if (hex === null) throw refused('An order hash has 64 digits behind 0x; shortened it begins with four of them.');
+  const { rows } = await find({ hex });
+  const { starts, ends } = hex;
+  const found = rows.map(({ orderHash }) => orderHash).filter((one) => one?.startsWith(starts) && one.endsWith(ends));
+  const [hash = null, other] = [...new Set(found)];
+  if (other !== undefined) throw refused('More than one order begins and ends so: write more of it.');
+  if (!isHash(hash)) throw refused('No order in the firm log begins and ends so.');
+  return hash;
+}
+
 function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fetchedAt: number; chainId: number }) {
   const find = useTokenFinder();
   const tokenOf = (address: string | undefined) => (address === undefined ? undefined : find(chainId, address));
@@ -100,7 +120,7 @@ function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fe
           token={tokenOf(record.makerAsset)}
         />
       </Fact>
-      <Fact name="User">{record.takerFromMeta ? <Address hex={record.takerFromMeta} of="user’s address" /> : '—'}</Fact>
+      <Fact name="User">{record.takerFromMeta ? <User address={record.takerFromMeta} copies renames /> : '—'}</Fact>
       <Fact name="Expiry">{time(record.expiry)}</Fact>
       <Fact name="Created">{time(record.createdAt)}</Fact>
       <Fact name="Updated">{time(record.updatedAt)}</Fact>

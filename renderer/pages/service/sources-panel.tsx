@@ -6,6 +6,7 @@ import { ReadState } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Age } from '../../components/figures/age.tsx';
 import { plural, signedMsText } from '../../components/figures/counts.ts';
+import { User } from '../../components/figures/party.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
@@ -45,7 +46,7 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
             {data.dust.map(({ address, count, at, pair }) => (
               <Source key={address} fine={false} name="A user asked for dust" at={at}>
                 <span>
-                  <Address hex={address} of="user" />
+                  <User address={address} copies renames />
                 </span>
                 asked {timesText(count)} within the last hour for less than one raw unit
                 {pair === null ? '' : `, last of ${pair}`}; each time the service skips the pair for 15 minutes.

@@ -6,6 +6,7 @@ import { CounterpartyFields, type CounterpartyTexts } from '../../components/cou
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
+import { Counterparty } from '../../components/figures/party.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { FormStack } from '../../components/stack.tsx';
@@ -37,7 +38,9 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           <section key={domain} className={styles.setting} aria-label={domain}>
             <header>
               <Mark shape={print === null ? 'refused' : 'done'} tone={print === null ? 'stop' : 'ok'} />
-              <h3>{domain}</h3>
+              <h3>
+                <Counterparty domain={domain} renames />
+              </h3>
               <span className="quiet">
                 {print === null ? 'no secret kept: its requests are refused' : `secret kept, fingerprint ${print}`} ·
                 signs {signedPath === 'full' ? 'the whole path' : 'the path without its prefix'} ·{' '}
