@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { FollowOutcome } from '../../electron/book/follower.ts';
 import { Figures } from '../../electron/desk/figures.ts';
 import { openCommandLog } from '../../electron/desk/log.ts';
 import { type PairFigures, type PairFollowing, pairRows } from '../../electron/desk/pair-rows.ts';
@@ -10,11 +11,11 @@ const LINK = address('7');
 
 const NOTHING: PairFigures = { today: () => undefined, draftCells: () => 0 };
 
-function rowOf(desk: OpenDesk, pair: string, figures = NOTHING) {
+function rowOf(desk: OpenDesk, pair: string, figures = NOTHING, outcomes: [string, FollowOutcome][] = []) {
   const book = desk.book.chain(CHAIN);
   if (book === undefined) throw new Error('no chain');
   const referenceOf = referencesOf({ book: desk.book, now: () => Date.now() + desk.clock.ahead });
-  const followers = { of: () => ({ followers: new Map() }) } as unknown as PairFollowing['followers'];
+  const followers = { of: () => ({ followers: new Map(outcomes) }) } as unknown as PairFollowing['followers'];
   return pairRows(book, desk.guard, figures, { referenceOf, followers }).find((row) => row.pair === pair);
 }
 
@@ -92,4 +93,14 @@ test('a side whose token is not approved, not held or signed for already says so
   desk.chain.view = view;
   await desk.guard.trading.halt({ chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' }, { actor: 'mara', reason: null });
   expect(unquoted()).toEqual({ bids: 'This side of the pair is switched off.', asks: null });
+});
+
+test('a draft that was undone to nothing is nothing that following waits for', async () => {
+  const desk = await openDesk({
+    chain: { follow: ['WETH/USDC'], referenceUrl: 'http://127.0.0.1:1/reference' },
+  });
+  const waits: FollowOutcome = { kind: 'waits', sentence: 'its draft was changed by mara' };
+  const noteWith = (cells: number) =>
+    rowOf(desk, 'WETH/USDC', { ...NOTHING, draftCells: () => cells }, [['WETH/USDC', waits]])?.follow?.note;
+  expect([1, 0].map(noteWith)).toEqual([waits.sentence, null]);
 });

@@ -73,6 +73,21 @@ function putRaw(
   return next;
 }
 
+test('as comma-separated values an event is one line, and no text of it begins a formula', () => {
+  const journal = openDirectly();
+  const limits = { chainId: CHAIN, limits: { ...LIMITS, maxQuote: { WETH: '12000.5' } } };
+  journal.write(
+    configured(),
+    by('=cmd', 'limits_set', limits),
+    by('mara', 'trading_state', { scope: {}, state: 'HALTED', reason: 'a "b", c', until: null, cause: null }),
+  );
+  const rows = journal.queries.eventsPart({ filter: {}, order: 'oldest', from: 2, to: 3, limit: 9 }).rows;
+  expect(rows.map(eventCsvLine)).toEqual([
+    expect.stringMatching(/^2,[^,]*Z,limits_set,[^,]*,'=cmd,31337,,"set limits: .*12,000.5",\r\n$/),
+    expect.stringMatching(/^3,[^,]*Z,trading_state,Stop or start,mara,,,"halted the desk: HALTED “a ""b"", c”",\r\n$/),
+  ]);
+});
+
 describe('a sentence says what was before and what is now', () => {
   test('also where many rows of the same kind, of something else, were written since', async () => {
     const journal = openDirectly();
