@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { watchAttention } from './app/attention-watch.ts';
+import { chooseFile } from './app/choose-file.ts';
 import { CONSOLE_ORIGIN, CONSOLE_URL, declareConsoleScheme, serveConsole } from './app/console-scheme.ts';
 import { deskLife } from './app/desk-life.ts';
 import { fenceIn } from './app/fences.ts';
@@ -98,6 +99,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     connect: desk.connect,
     enter: desk.enter,
     halt: () => void desk.halt('by the button of the console'),
+    chooseFile,
   };
   const actions = { show: windows.show, quit: () => app.quit() };
   const tray = openTray(icons, { ...actions, halt: () => void desk.halt('from the tray') });

@@ -59,7 +59,20 @@ const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no place for the console.');
 createRoot(place).render(
   <QueryClientProvider client={queryClient}>
-    <ConsoleProvider value={{ connection, desk, halt, toasts, alerts, drill, queries, inApp: app !== null, entrance }}>
+    <ConsoleProvider
+      value={{
+        connection,
+        desk,
+        halt,
+        toasts,
+        alerts,
+        drill,
+        queries,
+        inApp: app !== null,
+        chooseFile: app?.chooseFile ?? null,
+        entrance,
+      }}
+    >
       <App />
     </ConsoleProvider>
   </QueryClientProvider>,

@@ -7,6 +7,8 @@ export interface ChainView {
   block: { number: number; hash: Hex; timestamp: number } | null;
   /** When the node last gave a good answer, Unix milliseconds; null when it never did. Old means unseen. */
   seenAt: number | null;
+  /** How long it took to say where it is, milliseconds. */
+  tookMs?: number;
   /** What the maker holds of each listed token. A token that could not be read is missing. */
   balances: ReadonlyMap<Address, Holding>;
   /** Listed tokens whose contract does not answer like an ERC-20. */

@@ -128,6 +128,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       },
       startAnew,
     });
+    const tookMs = Math.max(0, Math.round(now() - at));
     otherGenesis = null;
     lost = false;
     const missed = latest.number - (follower.newest?.number ?? latest.number);
@@ -148,6 +149,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     const events = publish({
       block: { number: latest.number, hash: latest.hash, timestamp: latest.timestamp },
       seenAt: at,
+      tookMs,
       balances,
       unreadable,
       fault: null,

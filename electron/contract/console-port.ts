@@ -21,5 +21,5 @@ export function tellWhatIsRead(
   });
 }
 
-/** All that a page can tell the app, on the second port: HALT was pressed and the desk has not acknowledged it. */
+/** What a page tells the app on the second port, beside questions for a file: HALT was pressed and the desk has not acknowledged it. */
 export const APP_HALT = 'halt';

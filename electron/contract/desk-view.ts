@@ -45,6 +45,10 @@ export const chainRowSchema = z.object({
   block: z.int().nullable(),
   /** When the block was seen; Unix milliseconds. */
   blockSeenAt: timeSchema.nullable(),
+  /** The block's own time, Unix milliseconds. */
+  blockTime: timeSchema.nullable().optional(),
+  /** How long the node took to say where it is, milliseconds. */
+  nodeMs: z.int().nullable().optional(),
   closed: closureSchema.nullable(),
   /** Whether anything of it is quoted now. */
   quotes: z.boolean().optional(),

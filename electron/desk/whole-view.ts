@@ -91,6 +91,8 @@ function chainRow(parts: ViewParts, chainId: number, { name, basePath }: { name:
     basePath,
     block: view?.block?.number ?? null,
     blockSeenAt: view?.seenAt ?? null,
+    blockTime: view?.block ? view.block.timestamp * 1_000 : null,
+    nodeMs: view?.tookMs ?? null,
     closed: chain ? rooms.guard.closure(chain) : null,
     fault: view?.fault ?? (chain ? rooms.guard.clockFault(chain) : null),
     heartbeats: heartbeats.of(chainId),

@@ -9,6 +9,7 @@ import type { EntranceClient, EntranceStore } from './entrance.ts';
 import type { HaltPhase, HaltStore } from './halt.ts';
 import type { DeskView } from './live-desk.ts';
 import type { Toast, ToastStore } from './toasts.ts';
+import type { AppLine } from './transport.ts';
 
 export type ConsoleQueries = ReturnType<typeof createTanstackQueryUtils<ConsoleClient>>;
 
@@ -23,6 +24,8 @@ export interface Console {
   queries: ConsoleQueries;
   /** Whether the desktop app shows this console, which can end a desk that hangs; a browser cannot. */
   inApp: boolean;
+  /** Asks for a file by the system's dialog; null in a browser, which does not tell where a file is. */
+  chooseFile: AppLine['chooseFile'] | null;
   /** Where the passphrase is given in the desktop app; null in a browser. */
   entrance: EntranceStore | null;
 }

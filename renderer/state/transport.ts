@@ -1,6 +1,7 @@
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import { APP_HALT, PORT_MESSAGE, PORT_REQUEST, tellWhatIsRead } from '../../electron/contract/console-port.ts';
+import { FILE_CHOICE, type FileQuestion, fileAnswerSchema } from '../../electron/contract/file-choice.ts';
 import { type EntranceStore, openEntrance } from './entrance.ts';
 
 export type ConsoleLink = PortLink<Record<never, never>> | SocketLink<Record<never, never>>;
@@ -40,6 +41,8 @@ const ASK_EVERY = 2_000;
 export interface AppLine {
   /** Lets the app halt its desk as its hotkey does: where the desk does not answer, it offers to end the process. */
   halt(): void;
+  /** Asks a person for a file by the system's dialog. Resolves to its whole path, or null where none was chosen. */
+  chooseFile(way: FileQuestion['way'], suggested: string): Promise<string | null>;
 }
 
 /**
@@ -48,14 +51,35 @@ export interface AppLine {
  */
 export function desktopLines(page: Window): { transport: Transport; app: AppLine; entrance: EntranceStore } {
   let appPort: MessagePort | null = null;
+  let asked = 0;
+  const open = new Map<number, (path: string | null) => void>();
   const entrance = openEntrance();
   const { transport, take } = portTransport(page, entrance.isShut);
+  const hear = ({ data }: MessageEvent) => {
+    const answer = fileAnswerSchema.safeParse(data).data;
+    if (answer === undefined) return;
+    open.get(answer.ask)?.(answer.path);
+    open.delete(answer.ask);
+  };
+  const chooseFile: AppLine['chooseFile'] = (way, suggested) =>
+    new Promise((resolve) => {
+      if (appPort === null) return resolve(null);
+      asked += 1;
+      open.set(asked, resolve);
+      appPort.postMessage({ kind: FILE_CHOICE, ask: asked, way, suggested } satisfies FileQuestion);
+    });
   page.addEventListener('message', ({ source, data, ports: [desk, app, door] }) => {
     if (source !== page || !isPortMessage(data)) return;
-    appPort = app ?? appPort;
+    if (app !== undefined) {
+      for (const answer of open.values()) answer(null);
+      open.clear();
+      appPort = app;
+      app.addEventListener('message', hear);
+      app.start();
+    }
     if (desk !== undefined && door !== undefined) entrance.follow(door, () => take(desk));
   });
-  return { transport, app: { halt: () => appPort?.postMessage({ kind: APP_HALT }) }, entrance };
+  return { transport, app: { halt: () => appPort?.postMessage({ kind: APP_HALT }), chooseFile }, entrance };
 }
 
 function portTransport(

@@ -244,7 +244,12 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
       await signs(locked);
       await locked.getByRole('navigation', { name: 'Pages' }).getByText('Settings').click();
       await locked.getByRole('link', { name: 'Backups' }).click();
-      await field(locked, 'Write it to').fill(backup);
+      // The system's own dialog is no page: it answers as a person who chose this file would have it.
+      await second.app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+      }, backup);
+      await button(locked, 'Choose…').click();
+      await expect(field(locked, 'Write it to')).toHaveValue(backup);
       await button(locked, 'Make the backup').click();
       await expect(locked.getByText('The backup is written.')).toBeVisible({ timeout: LONG });
       await dismissNotices(locked);
@@ -265,7 +270,11 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
     try {
       const { page: locked } = third;
       await button(locked, 'Put a backup back…').click({ timeout: LONG });
-      await field(locked, 'File of the backup').fill(backup);
+      await third.app.evaluate(({ dialog }, file) => {
+        dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [file] });
+      }, backup);
+      await button(locked, 'Choose…').click();
+      await expect(field(locked, 'File of the backup')).toHaveValue(backup);
       await back.look('asked', 'dark');
       await button(locked, 'Put it back').click();
       await expect(locked.getByRole('dialog')).toContainText('The backup is in place', { timeout: LONG });

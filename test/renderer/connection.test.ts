@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PORT_MESSAGE } from '../../electron/contract/console-port.ts';
+import { FILE_CHOICE } from '../../electron/contract/file-choice.ts';
 import { openConnection } from '../../renderer/state/connection.ts';
 import { NotConnected } from '../../renderer/state/no-line.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
@@ -114,4 +115,27 @@ test('what was asked over a port is not waited for any more once its line is giv
   await vi.waitFor(() => expect(desk.sent).not.toEqual([]));
   connection.drop(connection.line().epoch, 'The desk does not answer any more.');
   await expect(asked).rejects.toThrow();
+});
+
+test('a file that a person chose by the system’s dialog is told to whoever asked, none to those whose app is gone', async () => {
+  const page = Object.assign(new EventTarget(), { postMessage: () => {}, location: { origin: 'app://makerdesk' } });
+  const { app } = desktopLines(page as unknown as Window);
+  const handIn = (port: SilentPort) => {
+    const handedIn = { source: page, data: { kind: PORT_MESSAGE }, ports: [new SilentPort(), port, new SilentPort()] };
+    page.dispatchEvent(Object.assign(new Event('message'), handedIn));
+  };
+  expect(await app.chooseFile('open', '')).toBeNull();
+  const port = new SilentPort();
+  handIn(port);
+  const [first, second] = [app.chooseFile('save', '/mnt/b.db'), app.chooseFile('open', '')];
+  expect(port.sent).toEqual([
+    { kind: FILE_CHOICE, ask: 1, way: 'save', suggested: '/mnt/b.db' },
+    { kind: FILE_CHOICE, ask: 2, way: 'open', suggested: '' },
+  ]);
+  const say = (data: unknown) => port.dispatchEvent(Object.assign(new Event('message'), { data }));
+  say({ kind: FILE_CHOICE, ask: 2, path: '/mnt/other.db' });
+  say({ kind: 'something else' });
+  expect(await second).toBe('/mnt/other.db');
+  handIn(new SilentPort());
+  expect(await first).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Facts, stepsOf } from '../../renderer/pages/first-start/steps.ts';
+import { type Facts, missingOf, stepsOf as stepsOfEach } from '../../renderer/pages/first-start/steps.ts';
 
 const NOTHING: Facts = {
   signer: null,
@@ -25,6 +25,7 @@ const WHOLE: Facts = {
   outlook: { failed: [], refused: null, starts: 1 },
 };
 
+const stepsOf = (facts: Facts) => stepsOfEach([facts])[0] ?? [];
 const stateOf = (facts: Facts, id: string) => stepsOf(facts).find((step) => step.id === id);
 const states = (facts: Facts) => Object.fromEntries(stepsOf(facts).map(({ id, state }) => [id, state]));
 
@@ -99,4 +100,39 @@ test('a token that no ladder pays needs no approval', () => {
 test('a fault of the self-check is said as soon as it is found, also while other things are missing', () => {
   const outlook = { failed: ['DAI has 18 decimals on chain, but 6 in the desk file.'], refused: null, starts: 0 };
   expect(stateOf({ ...WHOLE, takers: 0, outlook }, 'check')).toMatchObject({ state: 'fault', says: '1 fault' });
+});
+
+test('with several chains the self-check waits for all of them, and what one misses is named with it, what they share once', () => {
+  const second: Facts = {
+    ...WHOLE,
+    chain: { name: 'Polygon', chainId: 137, fault: null },
+    pairs: [],
+    takers: 0,
+    counterparties: [],
+  };
+  const chains = [{ ...WHOLE, counterparties: [] }, second];
+  const [ethereum = [], polygon = []] = stepsOfEach(chains);
+  expect(ethereum.find(({ id }) => id === 'ladders')?.state).toBe('done');
+  expect(ethereum.find(({ id }) => id === 'check')?.state).toBe('later');
+  const missing = missingOf([
+    { name: 'Ethereum', steps: ethereum },
+    { name: 'Polygon', steps: polygon },
+  ]);
+  expect(missing.map(({ title }) => title)).toEqual([
+    'Counterparty’s secret',
+    'Self-check',
+    'Polygon: A pair with a ladder',
+    'Polygon: Takers',
+  ]);
+  const both = stepsOfEach([WHOLE, { ...second, pairs: WHOLE.pairs, takers: 2, counterparties: WHOLE.counterparties }]);
+  expect(both.map((steps) => steps.find(({ id }) => id === 'check')?.state)).toEqual(['done', 'done']);
+});
+
+test('the network says how fresh its node is, and the approvals that are missing what their gas comes to together', () => {
+  const chain = { name: 'Ethereum', chainId: 1, fault: null, head: 'head 6 s · 31 ms' };
+  expect(stateOf({ ...WHOLE, chain }, 'network')?.says).toBe('Ethereum (1) · head 6 s · 31 ms');
+  const tokens = WHOLE.tokens.map((token) => ({ ...token, allowance: 0n }));
+  const step = stateOf({ ...WHOLE, tokens, approvalGas: '0.000417 ETH, $1.42' }, 'approvals');
+  expect(step?.says).toBe('2 to approve · 0.000417 ETH, $1.42');
+  expect(step?.missing?.detail).toBe('WETH, USDC: a transaction each, about 0.000417 ETH, $1.42 together.');
 });

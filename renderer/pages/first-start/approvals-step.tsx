@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import { Button } from '../../components/button.tsx';
@@ -10,11 +9,12 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useClient, useDesk } from '../../state/console.tsx';
 import { ask } from '../../state/questions.ts';
-import { faultOf, faultsElsewhere, refusalOf } from '../../state/refusal-of.ts';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { gasText } from '../desk/live-dollars.ts';
 import styles from './first-start.module.css';
 import type { SetUpOnChain } from './set-up.ts';
+import { type ApprovalGas, gasTogether, useApprovalGas } from './use-approval-gas.ts';
 
 /** Whose tokens are quoted, and for each token what the RFQ contract may take of it, with the gas that an approval costs. */
 export function ApprovalsStep({ chain, signer, onChanged }: SetUpOnChain) {
@@ -22,6 +22,9 @@ export function ApprovalsStep({ chain, signer, onChanged }: SetUpOnChain) {
   const { chainId } = chain;
   const exposure = useDesk((view) => view.exposure);
   const rows = exposure.filter((row) => row.chainId === chainId);
+  const lacking = rows.filter(({ allowance }) => allowance === '0');
+  const gas = useApprovalGas(lacking);
+  const together = gasTogether(chainId, gas, exposure);
   const [maker, setMaker] = useState<string>(chain.maker);
   const save = useCommand(async () => {
     const changed = { chainId, maker: maker.trim().toLowerCase() as `0x${string}` };
@@ -85,31 +88,34 @@ export function ApprovalsStep({ chain, signer, onChanged }: SetUpOnChain) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <ApprovalRow key={row.tokenId} row={row} />
+              <ApprovalRow key={row.tokenId} row={row} gas={gas[lacking.indexOf(row)]} />
             ))}
           </tbody>
+          {lacking.length > 1 && (
+            <tfoot>
+              <tr>
+                <td />
+                <td colSpan={3}>{lacking.length} approvals together</td>
+                <td className="right" title={together ?? undefined}>
+                  {together ?? '…'}
+                </td>
+                <td />
+              </tr>
+            </tfoot>
+          )}
         </Table>
       )}
     </>
   );
 }
 
-function ApprovalRow({ row }: { row: ExposureRow }) {
-  const client = useClient();
+/** `gas`: of the approval where there is none yet. */
+function ApprovalRow({ row, gas }: { row: ExposureRow; gas: ApprovalGas | undefined }) {
   const { chainId, tokenId, decimals, balance, allowance } = row;
   const exposure = useDesk((view) => view.exposure);
   const lacks = allowance === '0';
-  const gas = useQuery({
-    queryKey: ['on-chain', 'approve', chainId, tokenId, lacks],
-    queryFn: () => client.onChain.setAllowance({ chainId, tokenId, amount: '1', dryRun: true }),
-    enabled: lacks,
-    staleTime: 30_000,
-  });
-  const fees = gas.data?.map(({ feeWei }) => feeWei) ?? [];
-  const isKnown = fees.length > 0 && fees.every((fee) => fee !== null);
-  const sum = isKnown ? fees.reduce((all, fee) => all + BigInt(fee ?? 0), 0n) : null;
-  const cost = sum === null ? null : gasText(chainId, String(sum), exposure);
-  const why = gas.error === null ? 'the node does not say it' : refusalOf(gas.error).sentence;
+  const cost = gas?.wei == null ? null : gasText(chainId, gas.wei, exposure);
+  const why = gas?.why ?? null;
   return (
     <tr>
       <td>
@@ -120,8 +126,8 @@ function ApprovalRow({ row }: { row: ExposureRow }) {
       <td className="right live-figure">
         {allowance === null ? '—' : allowanceText(allowance, { symbol: '', decimals }).trim()}
       </td>
-      <td className="right" title={lacks && !gas.isPending ? (cost ?? why) : undefined}>
-        {!lacks ? '—' : (cost ?? (gas.isPending ? '…' : 'not known'))}
+      <td className="right" title={lacks ? (cost ?? why ?? undefined) : undefined}>
+        {!lacks ? '—' : (cost ?? (why === null ? '…' : 'not known'))}
       </td>
       <td className="right">
         <Button

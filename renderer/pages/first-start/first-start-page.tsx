@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Waiting } from '../../components/empty.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -18,7 +20,7 @@ import { MissingPanel } from './missing-panel.tsx';
 import { NetworkStep } from './network-step.tsx';
 import { PracticeWay } from './practice-way.tsx';
 import type { SetUp } from './set-up.ts';
-import { type Step, type StepId, stepsOf } from './steps.ts';
+import { missingOf, type Step, type StepId, stepsOf } from './steps.ts';
 import { StepsPanel } from './steps-panel.tsx';
 import { TakersStep } from './takers-step.tsx';
 import { TokensStep } from './tokens-step.tsx';
@@ -30,8 +32,12 @@ const WAYS = [
   { value: 'file', text: 'Import a desk file' },
 ] as const;
 
-/** The step that was open last, for whoever comes back from another page. */
+/** The step that was open last, and of which chain, for whoever comes back from another page. */
 let openedLast: StepId | null = null;
+let chainLast: ChosenChain = null;
+
+/** `new`: one more, which is not there yet; null: the first. */
+type ChosenChain = number | 'new' | null;
 
 /** A desk that was never LIVE: step by step to there. What is done is saved as one goes, and nothing is signed before a person says so. */
 export function FirstStartPage() {
@@ -52,12 +58,18 @@ export function FirstStartPage() {
 }
 
 function RealDesk() {
-  const { facts, settings, error, again } = useFacts();
+  const { factsOf, settings, error, again } = useFacts();
   const [chosen, choose] = useState<StepId | null>(openedLast);
-  if (facts === null || settings === null) {
+  const [chosenChain, setChosenChain] = useState<ChosenChain>(chainLast);
+  if (factsOf === null || settings === null) {
     return error === null ? <Waiting rows={11} /> : <QueryError error={error} again={again} />;
   }
-  const steps = stepsOf(facts);
+  const { chains } = settings.desk;
+  const chain = chosenChain === 'new' ? null : (chains.find((one) => one.chainId === chosenChain) ?? chains[0] ?? null);
+  const there: readonly (SetUpChain | null)[] = chains.length === 0 ? [null] : chains;
+  const stepsOfEach = stepsOf(there.map(factsOf));
+  const missing = missingOf(there.map((one, index) => ({ name: one?.name ?? null, steps: stepsOfEach[index] ?? [] })));
+  const steps = stepsOfEach[there.indexOf(chain)] ?? stepsOf([factsOf(null)])[0] ?? [];
   const open = chosen ?? steps.find(({ state }) => state === 'todo' || state === 'fault')?.id ?? 'live';
   const go = (id: StepId) => {
     openedLast = id;
@@ -65,11 +77,32 @@ function RealDesk() {
   };
   const at = steps.findIndex(({ id }) => id === open);
   const next = steps.slice(at + 1).find(({ state }) => state !== 'done');
-  const chain = settings.desk.chains[0] ?? null;
-  const setUp: SetUp = { settings, chain, signer: facts.signer, onChanged: again };
+  const chooseChain = (id: ChosenChain) => {
+    chainLast = id;
+    setChosenChain(id);
+  };
+  const signer = settings.signer.address;
+  const setUp: SetUp = { settings, chain, signer, onChanged: again, onChain: chooseChain };
   return (
     <>
-      <StepsPanel steps={steps} open={open} onOpen={go} />
+      <StepsPanel steps={steps} open={open} onOpen={go}>
+        {chains.length > 0 && (
+          <div className={styles.chains}>
+            <SelectField
+              label="Chain"
+              value={chain === null ? 'new' : String(chain.chainId)}
+              options={[
+                ...chains.map((one) => ({ value: String(one.chainId), text: one.name })),
+                { value: 'new', text: 'Another chain…' },
+              ]}
+              onChange={(value) => {
+                chooseChain(value === 'new' ? 'new' : Number(value));
+                if (value === 'new') go('network');
+              }}
+            />
+          </div>
+        )}
+      </StepsPanel>
       {open === 'check' || open === 'live' ? (
         <ResumePanel isFirst />
       ) : (
@@ -77,7 +110,7 @@ function RealDesk() {
           <StepBody id={open} setUp={setUp} />
         </StepPanel>
       )}
-      <MissingPanel steps={steps} onOpen={go} />
+      <MissingPanel missing={missing} onOpen={go} />
     </>
   );
 }

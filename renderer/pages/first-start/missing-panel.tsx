@@ -7,13 +7,14 @@ import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import styles from './first-start.module.css';
-import type { Step, StepId } from './steps.ts';
+import type { Missing, StepId } from './steps.ts';
 
 const ORDER = { fault: 0, todo: 1, later: 2, done: 3 } as const;
 
 /** Everything that still keeps the desk from going live, what is wrong first. */
-export function MissingPanel({ steps, onOpen }: { steps: readonly Step[]; onOpen: (id: StepId) => void }) {
-  const missing = steps.filter((step) => step.missing !== null).sort((a, b) => ORDER[a.state] - ORDER[b.state]);
+export function MissingPanel(props: { missing: readonly Missing[]; onOpen: (id: StepId) => void }) {
+  const { onOpen } = props;
+  const missing = [...props.missing].sort((a, b) => ORDER[a.state] - ORDER[b.state]);
   const faults = missing.filter(({ state }) => state === 'fault').length;
   const open = missing.length - faults;
   const words = [faults > 0 && plural(faults, 'fault'), open > 0 && `${open} to do`].filter(Boolean).join(' · ');
@@ -37,14 +38,14 @@ export function MissingPanel({ steps, onOpen }: { steps: readonly Step[]; onOpen
     >
       <Scroll>
         <ul>
-          {missing.map(({ id, state, missing: says }) => (
-            <li key={id} data-state={state}>
+          {missing.map(({ state, title, detail }) => (
+            <li key={title} data-state={state}>
               {state === 'fault' && <Mark shape="refused" tone="stop" />}
               {state === 'todo' && <Mark shape="open" tone="quiet" />}
               {state === 'later' && <Clock aria-hidden="true" className="mark" />}
-              <b>{says?.title}</b>
+              <b>{title}</b>
               <p>
-                <Sentence text={says?.detail ?? ''} />
+                <Sentence text={detail} />
               </p>
             </li>
           ))}

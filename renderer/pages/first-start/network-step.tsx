@@ -15,9 +15,11 @@ import type { SetUp } from './set-up.ts';
 const FIELDS = ['rpcUrl', 'secondRpcUrl', 'rfqContract', 'domainName'] as const;
 
 /** The chain and its node: what is public comes from the preset, and the node is asked while it is typed. */
-export function NetworkStep({ chain, signer, onChanged }: SetUp) {
+export function NetworkStep({ settings, chain, signer, onChanged, onChain }: SetUp) {
   const client = useClient();
-  const [chainId, setChainId] = useState(chain?.chainId ?? NETWORKS[0]?.chainId ?? 1);
+  const known = new Set(settings.desk.chains.map((one) => one.chainId));
+  const networks = NETWORKS.filter((one) => !known.has(one.chainId));
+  const [chainId, setChainId] = useState(chain?.chainId ?? networks[0]?.chainId ?? 1);
   const preset = NETWORKS.find((network) => network.chainId === chainId);
   const [texts, setTexts] = useState({
     rpcUrl: chain?.rpcUrl ?? '',
@@ -42,6 +44,7 @@ export function NetworkStep({ chain, signer, onChanged }: SetUp) {
     } else {
       const own = { basePath: `/${chainId}`, maker: signer, signer };
       await client.settings.saveChain({ chain: { ...preset, ...changed, ...own }, seen: null } as SaveChain);
+      onChain(chainId);
     }
     onChanged();
   });
@@ -62,7 +65,7 @@ export function NetworkStep({ chain, signer, onChanged }: SetUp) {
       <div className={styles.pairOfFields}>
         {chain === null ? (
           <NetworkField
-            networks={NETWORKS}
+            networks={networks}
             chainId={chainId}
             onChange={({ chainId: id, rfqContract, domainName }) => {
               setChainId(id);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { stampText } from '../../components/figures/times.ts';
 import { FileButton } from '../../components/file-button.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { PathField } from '../../components/path-field.tsx';
 import { FormStack } from '../../components/stack.tsx';
 import { useEntranceClient } from '../../state/console.tsx';
 import type { EntranceClient } from '../../state/entrance.ts';
@@ -56,15 +56,14 @@ function PutBackDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void
           if (file.trim() !== '') put.run();
         }}
       >
-        <Field
+        <PathField
           label="File of the backup"
-          large
-          autoFocus
-          className="mono"
           hint="its whole path on this machine; it is read whole before anything is replaced"
+          way="open"
+          autoFocus
           value={file}
           fault={faultOf(put.refusal, 'file')}
-          onChange={(event) => setFile(event.target.value)}
+          onChange={setFile}
         />
         {isNew && (
           <>

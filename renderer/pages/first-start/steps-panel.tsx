@@ -1,12 +1,19 @@
 import { Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Mark } from '../../components/mark.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import styles from './first-start.module.css';
 import type { Step, StepId } from './steps.ts';
 
 /** Every step with how it stands: done, to do, waiting for another, or wrong. */
-export function StepsPanel(props: { steps: readonly Step[]; open: StepId; onOpen: (id: StepId) => void }) {
-  const { steps, open, onOpen } = props;
+export function StepsPanel(props: {
+  steps: readonly Step[];
+  open: StepId;
+  onOpen: (id: StepId) => void;
+  /** Above the list: which chain's steps they are. */
+  children?: ReactNode;
+}) {
+  const { steps, open, onOpen, children } = props;
   const done = steps.filter(({ state }) => state === 'done').length;
   return (
     <PanelBox aria-label="Steps" className={styles.steps}>
@@ -18,6 +25,7 @@ export function StepsPanel(props: { steps: readonly Step[]; open: StepId; onOpen
           {done} of {steps.length} done
         </span>
       </header>
+      {children}
       <ol className="scroll">
         {steps.map(({ id, name, state, says }, index) => (
           <li key={id}>

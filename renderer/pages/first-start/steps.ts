@@ -29,15 +29,17 @@ export interface Step {
   missing: { title: string; detail: string } | null;
 }
 
-/** What is set up so far. */
+/** What is set up so far of a desk and one chain of it. */
 export interface Facts {
   /** Null where there is no key. */
   signer: string | null;
-  /** The first chain of the desk; null before there is one. */
-  chain: { name: string; chainId: number; fault: string | null } | null;
-  /** Tokens of the desk by ID, with what the maker has approved of each (null before the chain has said it), and whether a ladder pays it. */
+  /** Null before there is one. `head`: how old its newest block is and how long its node takes, where that is known. */
+  chain: { name: string; chainId: number; fault: string | null; head?: string | null } | null;
+  /** Tokens of the chain by ID, with what the maker has approved of each (null before the chain has said it), and whether a ladder pays it. */
   tokens: readonly { tokenId: string; allowance: bigint | null; isPaid: boolean }[];
-  /** Pairs, and whether anything of each is priced. */
+  /** The gas of the approvals that are missing, together; null while it is not known. */
+  approvalGas?: string | null;
+  /** Pairs of the chain, and whether anything of each is priced. */
   pairs: readonly { pair: string; isPriced: boolean }[];
   counterparties: readonly { domain: string; hasSecret: boolean }[];
   takers: number;
@@ -47,14 +49,33 @@ export interface Facts {
   outlook: { failed: readonly string[]; refused: string | null; starts: number } | null;
 }
 
-/** Where each step stands, and what it still misses. */
-export function stepsOf(facts: Facts): Step[] {
-  const own = GIVEN.map(({ id, name }) => ({ id, name, ...standingOf(id, facts) }));
-  const isReady = own.every(({ state }) => state === 'done');
-  const check: Step = { id: 'check', name: 'Self-check', ...checkStanding(facts, isReady) };
-  const state = check.state === 'done' ? 'todo' : 'later';
-  const live: Step = { id: 'live', name: 'Go live', state, says: 'asks for a reason', missing: null };
-  return [...own, check, live];
+/** Where each step stands for each of the chains, and what it still misses: the self-check waits for all of them. */
+export function stepsOf(chains: readonly Facts[]): Step[][] {
+  const given = chains.map((facts) => GIVEN.map(({ id, name }): Step => ({ id, name, ...standingOf(id, facts) })));
+  const isReady = given.flat().every(({ state }) => state === 'done');
+  return chains.map((facts, index) => {
+    const check: Step = { id: 'check', name: 'Self-check', ...checkStanding(facts, isReady) };
+    const state = check.state === 'done' ? 'todo' : 'later';
+    const live: Step = { id: 'live', name: 'Go live', state, says: 'asks for a reason', missing: null };
+    return [...(given[index] ?? []), check, live];
+  });
+}
+
+/** Steps that each chain has for itself. */
+const OF_CHAIN: ReadonlySet<StepId> = new Set(['network', 'tokens', 'approvals', 'ladders', 'takers']);
+
+export type Missing = NonNullable<Step['missing']> & Pick<Step, 'id' | 'state'>;
+
+/** What keeps the desk from LIVE: what all its chains share once, what is a chain's own with its name where there are several. */
+export function missingOf(chains: readonly { name: string | null; steps: readonly Step[] }[]): Missing[] {
+  return chains.flatMap(({ name, steps }, index) =>
+    steps.flatMap(({ id, state, missing }) => {
+      const isOwn = OF_CHAIN.has(id);
+      if (missing === null || (!isOwn && index > 0)) return [];
+      const named = isOwn && chains.length > 1 && name !== null && missing.title !== name;
+      return [{ id, state, ...missing, title: named ? `${name}: ${missing.title}` : missing.title }];
+    }),
+  );
 }
 
 type Standing = Pick<Step, 'state' | 'says' | 'missing'>;
@@ -113,7 +134,8 @@ function networkStanding({ signer, chain }: Facts): Standing {
       : todo('none yet', 'A network', 'Its node, tried at once.');
   }
   const says = `${chain.name} (${chain.chainId})`;
-  return chain.fault === null ? done(says) : fault(says, chain.name, chain.fault);
+  if (chain.fault !== null) return fault(says, chain.name, chain.fault);
+  return done(chain.head == null ? says : `${says} · ${chain.head}`);
 }
 
 function tokensStanding({ tokens }: Facts): Standing {
@@ -121,7 +143,7 @@ function tokensStanding({ tokens }: Facts): Standing {
   return todo(tokens.length === 0 ? 'none yet' : 'one, a pair needs two', 'Tokens', 'A pair needs two.');
 }
 
-function approvalsStanding({ tokens }: Facts): Standing {
+function approvalsStanding({ tokens, approvalGas = null }: Facts): Standing {
   if (tokens.length === 0) return later('after the tokens', ...LATER.approvals);
   const paid = tokens.filter(({ isPaid }) => isPaid);
   if (paid.some(({ allowance }) => allowance === null)) {
@@ -129,10 +151,11 @@ function approvalsStanding({ tokens }: Facts): Standing {
   }
   const none = paid.filter(({ allowance }) => allowance === 0n).map(({ tokenId }) => tokenId);
   if (none.length > 0) {
+    const [gas, together] = approvalGas === null ? ['', ''] : [` · ${approvalGas}`, `, about ${approvalGas} together`];
     return todo(
-      `${none.length} to approve`,
+      `${none.length} to approve${gas}`,
       plural(none.length, 'approval'),
-      `${none.join(', ')}: a transaction each.`,
+      `${none.join(', ')}: a transaction each${together}.`,
     );
   }
   return done('each token that is paid out has one');

@@ -4,13 +4,15 @@ import { Button } from '../../components/button.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
 import { plural, shortHex } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
-import { PageHead } from '../../components/page-head.tsx';
 import { PassphraseField } from '../../components/passphrase-field.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useEntranceClient } from '../../state/console.tsx';
 import { useCommand } from '../../state/use-command.ts';
-import styles from './entrance.module.css';
+import { EntranceCard, FolderPath } from './entrance-card.tsx';
 import { PutBack } from './put-back.tsx';
+
+const LOST =
+  'It cannot be recovered. Move the folder away, start anew, and bring the key in again from your own backup.';
 
 /** A desk in use asks for its passphrase. A wrong one is said, counted, and makes the next one wait. */
 export function UnlockPage({ view }: { view: Extract<EntranceView, { stage: 'locked' }> }) {
@@ -29,87 +31,71 @@ export function UnlockPage({ view }: { view: Extract<EntranceView, { stage: 'loc
   const { signer, wrong, nextAt, comesBackLive, folder } = view;
   const waits = nextAt > now;
   const isWrong = unlock.refusal?.code === 'wrong_passphrase' && passphrase === '';
+  const tries =
+    wrong === 0 ? 'none since the app was started' : `${plural(wrong, 'try', 'tries')} since the app was started`;
   return (
-    <>
-      <PageHead name="Locked">
-        <span className="quiet">Nothing is quoted while the desk is locked.</span>
-        <span className="fill" />
-        <PutBack isNew={false} />
-      </PageHead>
-      <div className={styles.centre}>
-        <section className={styles.unlock} aria-label="Unlock the desk">
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (passphrase !== '' && !waits) unlock.run();
-            }}
-          >
-            <h2>Unlock the desk</h2>
-            <p>
-              {signer === null ? (
-                'The passphrase opens what this desk keeps sealed.'
-              ) : (
-                <>
-                  The passphrase opens the key of{' '}
-                  <span className="mono" title={signer}>
-                    {shortHex(signer)}
-                  </span>
-                  .
-                </>
-              )}{' '}
-              {comesBackLive
-                ? 'The desk was LIVE when it ended, and goes on LIVE once its checks pass.'
-                : 'The desk opens HALTED; going live is a separate step.'}
-            </p>
-            <PassphraseField
-              label="Passphrase"
-              inputRef={field}
-              autoFocus
-              value={passphrase}
-              onChange={setPassphrase}
-              fault={isWrong ? 'This is not the passphrase of this desk.' : null}
-            />
-            {unlock.refusal !== null && unlock.refusal.code !== 'wrong_passphrase' && (
-              <RefusalNote refusal={unlock.refusal} />
-            )}
-            <div className={styles.actions}>
-              <Button type="submit" look="primary" size="large" disabled={passphrase === '' || waits || unlock.busy}>
-                {unlock.busy ? 'Opening…' : 'Unlock'}
-              </Button>
-              {waits && (
-                <span className="muted" role="status">
-                  The next one is taken in <Countdown until={nextAt} />
-                </span>
-              )}
-            </div>
-          </form>
-          <dl>
-            <div>
-              <dt>Opens</dt>
-              <dd>{comesBackLive ? 'LIVE, once its checks pass' : 'HALTED'}</dd>
-            </div>
-            <div>
-              <dt>Folder</dt>
-              <dd className={styles.path}>{folder}</dd>
-            </div>
-            <div>
-              <dt>Wrong passphrases</dt>
-              <dd>
-                {wrong === 0
-                  ? 'none since the app was started'
-                  : `${plural(wrong, 'try', 'tries')} since the app was started`}
-              </dd>
-            </div>
-            <div>
-              <dt>Passphrase lost?</dt>
-              <dd className="muted">
-                It cannot be recovered. Move the folder away, start anew, and bring the key in again from your own
-                backup.
-              </dd>
-            </div>
-          </dl>
-        </section>
-      </div>
-    </>
+    <EntranceCard
+      page="Locked"
+      says="Nothing is quoted while the desk is locked."
+      actions={<PutBack isNew={false} />}
+      label="Unlock the desk"
+      title="Unlock the desk"
+      lead={
+        <>
+          {signer === null ? (
+            'The passphrase opens what this desk keeps sealed.'
+          ) : (
+            <>
+              The passphrase opens the key of{' '}
+              <span className="mono" title={signer}>
+                {shortHex(signer)}
+              </span>
+              .
+            </>
+          )}{' '}
+          {comesBackLive
+            ? 'The desk was LIVE when it ended, and goes on LIVE once its checks pass.'
+            : 'The desk opens HALTED; going live is a separate step.'}
+        </>
+      }
+      onSubmit={() => {
+        if (passphrase !== '' && !waits) unlock.run();
+      }}
+      buttons={
+        <>
+          <Button type="submit" look="primary" size="large" disabled={passphrase === '' || waits || unlock.busy}>
+            {unlock.busy ? 'Opening…' : 'Unlock'}
+          </Button>
+          {waits && (
+            <span className="muted" role="status">
+              The next one is taken in <Countdown until={nextAt} />
+            </span>
+          )}
+        </>
+      }
+      facts={[
+        ['Opens', comesBackLive ? 'LIVE, once its checks pass' : 'HALTED'],
+        ['Folder', <FolderPath key="folder" folder={folder} />],
+        ['Wrong passphrases', tries],
+        [
+          'Passphrase lost?',
+          <span key="lost" className="muted">
+            {LOST}
+          </span>,
+        ],
+      ]}
+    >
+      <PassphraseField
+        label="Passphrase"
+        inputRef={field}
+        autoFocus
+        value={passphrase}
+        onChange={setPassphrase}
+        fault={isWrong ? 'This is not the passphrase of this desk.' : null}
+      />
+      {unlock.refusal !== null && unlock.refusal.code !== 'wrong_passphrase' && (
+        <RefusalNote refusal={unlock.refusal} />
+      )}
+    </EntranceCard>
   );
 }

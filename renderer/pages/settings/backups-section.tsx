@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { Note, RefusalNote } from '../../components/note.tsx';
+import { PathField } from '../../components/path-field.tsx';
 import { FormStack } from '../../components/stack.tsx';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
@@ -42,13 +42,12 @@ export function BackupsSection({ settings }: SectionProps) {
                 make.run();
               }}
             >
-              <Field
+              <PathField
                 label="Write it to"
-                large
-                className="mono"
                 hint="on the machine of the desk, outside its folder, best on another disk"
+                way="save"
                 value={file}
-                onChange={(event) => setFile(event.target.value)}
+                onChange={setFile}
               />
               {make.refusal !== null && (
                 <RefusalNote refusal={make.refusal} elsewhere={faultsElsewhere(make.refusal, [])} />
