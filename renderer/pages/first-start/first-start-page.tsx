@@ -107,7 +107,7 @@ function RealDesk() {
         <ResumePanel isFirst />
       ) : (
         <StepPanel step={steps[at]} next={next} onNext={go}>
-          <StepBody id={open} setUp={setUp} />
+          <StepBody key={`${open} ${chain?.chainId ?? 'new'}`} id={open} setUp={setUp} />
         </StepPanel>
       )}
       <MissingPanel missing={missing} onOpen={go} />
@@ -170,7 +170,7 @@ function StepBody({ id, setUp }: { id: Exclude<StepId, 'check' | 'live'>; setUp:
     );
   }
   if (id === 'key') return <KeyStep {...setUp} />;
-  if (id === 'network') return <NetworkStep key={setUp.chain?.chainId ?? 'new'} {...setUp} />;
+  if (id === 'network') return <NetworkStep {...setUp} />;
   if (id === 'counterparty') return <CounterpartyStep {...setUp} />;
   if (id === 'surface') return <SurfaceForm chain={setUp.chain} />;
   const { chain } = setUp;
