@@ -128,9 +128,34 @@ test('several filters at once, a size among them, stand in the address and are t
   await expect(rows.first()).toContainText('0.0412');
   await expect(page.getByText('0.0312')).toHaveCount(0);
   await expect(page).toHaveURL(/min=0\.04/);
+  const saved = page.getByRole('button', { name: /^Saved/ });
+  await saved.click();
+  const filters = page.getByRole('dialog', { name: 'Saved filters' });
+  await filters.getByLabel('Save this filter as').fill('Sells of 0.04');
+  await filters.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(saved).toContainText('Sells of 0.04');
+  await page.keyboard.press('Escape');
   await page.reload();
   await expect(rows.first()).toContainText('0.0412');
   await expect(page.getByText('0.0312')).toHaveCount(0);
+
+  // Saved under a name it is there after a reload, chosen again, renamed and deleted.
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(saved).toContainText('none');
+  await saved.click();
+  const link = filters.getByRole('link', { name: 'Sells of 0.04' });
+  await expect(link).toHaveAttribute('href', /min=0\.04.*#\/firm-log$/);
+  await link.click();
+  await expect(rows.first()).toContainText('0.0412');
+  await expect(page).toHaveURL(/min=0\.04/);
+  await saved.click();
+  await filters.getByRole('button', { name: 'Rename Sells of 0.04…' }).click();
+  await filters.getByLabel('New name of Sells of 0.04').fill('Sells');
+  await filters.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(saved).toContainText('Sells');
+  await filters.getByRole('button', { name: 'Delete Sells' }).click();
+  await expect(saved).toContainText('none');
+  await expect(filters.getByRole('link')).toHaveCount(0);
 });
 
 test('columns are chosen, moved and sized by keyboard, rows sorted once all are read, and all of it is kept', async ({

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { type ComponentProps, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearch as useAddress } from 'wouter';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -10,14 +11,15 @@ import { momentText } from '../../components/figures/times.ts';
 import { NameButton } from '../../components/name-dialog.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { fillsOf } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { showQuery } from '../firm-log/filter-choice.ts';
 import { PickTime } from '../results/pick-time.tsx';
 import { ExportFills } from './export-fills.tsx';
 import { brushedSpan, FILL_RANGES, type FillRange, rangeBackTo, type Span } from './fill-ranges.ts';
+import { fillsChoiceOf, fillsQueryOf } from './fills-choice.ts';
 import styles from './fills-page.module.css';
 import { FillsTable } from './fills-table.tsx';
 import { MarkoutPanel } from './markout-panel.tsx';
@@ -40,20 +42,36 @@ const FIGURES = [
 /** What was filled of what we signed: when, at what price, and what it was worth. One span of time filters all of it. */
 export function FillsPage() {
   const { desk } = useConsole();
-  // What another page asks to have shown.
-  const [asked] = useState(() => fillsOf(window.location.search));
-  useEffect(() => showQuery(''), []);
-  const [chosenRange, setRange] = useState<FillRange>(() =>
-    asked === null ? FILL_RANGES[0] : rangeBackTo(asked.since, desk.now()),
-  );
+  // What another page, a link or a saved filter asks to have shown.
+  const [asked] = useState(() => fillsChoiceOf(window.location.search, desk.now()));
+  const [chosenRange, setRange] = useState<FillRange>(asked.range);
   const [figures, setFigures] = useState<'table' | 'curve'>('table');
-  const [brushed, setBrushed] = useState<Span | null>(asked);
+  const [brushed, setBrushed] = useState<Span | null>(asked.brushed);
   const range = useFittedRange(chosenRange, brushed !== null);
-  const [pairChosen, setPair] = useState(asked?.pair === undefined ? '' : `${asked.chainId}:${asked.pair}`);
-  const [user, setUser] = useState<`0x${string}` | undefined>(asked?.user);
-  const [counterparty, setCounterparty] = useState<string | null | undefined>(asked?.counterparty);
-  const [chainAlone, setChainAlone] = useState(asked?.pair === undefined ? asked?.chainId : undefined);
+  const [pairChosen, setPair] = useState(pairKeyOf(asked));
+  const [user, setUser] = useState(asked.user);
+  const [counterparty, setCounterparty] = useState(asked.counterparty);
+  const [chainAlone, setChainAlone] = useState(asked.pair === undefined ? asked.chainId : undefined);
   const [by, setBy] = useState<'pair' | 'user'>('pair');
+  const showAsked = (query: string) => {
+    const next = fillsChoiceOf(query, desk.now());
+    setRange(next.range);
+    setBrushed(next.brushed);
+    setPair(pairKeyOf(next));
+    setUser(next.user);
+    setCounterparty(next.counterparty);
+    setChainAlone(next.pair === undefined ? next.chainId : undefined);
+  };
+  const address = useAddress();
+  const latest = useRef(showAsked);
+  latest.current = showAsked;
+  useEffect(() => showQuery(''), []);
+  useEffect(() => {
+    const query = window.location.search;
+    if (address === '' || query === '') return;
+    latest.current(query);
+    showQuery('');
+  }, [address]);
   const listed = useDesk((view) => view.listed);
   const chains = useDesk((view) => view.chains);
   const frame = useBarFrame(range);
@@ -131,6 +149,11 @@ export function FillsPage() {
           value={pairChosen}
           options={listed.map(({ chainId, pair }) => ({ value: `${chainId}:${pair}`, text: nameOf(chainId, pair) }))}
           onChange={setPair}
+        />
+        <SavedFilters
+          page="fills"
+          query={fillsQueryOf({ range: chosenRange, brushed, ...ofPair, user, counterparty })}
+          onChoose={showAsked}
         />
         {user === undefined && <PickUser seen={fills.rows.map(({ userAddress }) => userAddress)} onPick={setUser} />}
         {user !== undefined && (
@@ -224,6 +247,10 @@ function ChartHead({ name, when }: { name: string; when: string }) {
       <span className="quiet roomy-only">{when}</span>
     </header>
   );
+}
+
+function pairKeyOf({ chainId, pair }: { chainId?: number; pair?: string }): string {
+  return pair === undefined ? '' : `${chainId}:${pair}`;
 }
 
 function pairOf(key: string): { chainId?: number; pair?: string } {

@@ -5,13 +5,14 @@ import fieldStyles from '../../components/field.module.css';
 import { Field, FilterButton, FilterSelect, Input, SelectField } from '../../components/field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Popover, PopoverActions } from '../../components/popover.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { readNumber } from '../../state/number-form.ts';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import styles from './filter-bar.module.css';
-import type { FilterChoice, ReadChoice, SizedToken } from './filter-choice.ts';
+import { choiceOf, type FilterChoice, queryOf, type ReadChoice, type SizedToken } from './filter-choice.ts';
 import { RANGES } from './log-filter.ts';
 
 const OUTCOMES = [
@@ -88,6 +89,7 @@ export function FilterBar(props: {
       <FilterSelect label="Pair" any="all" value={choice.pair} options={pairs} onChange={(pair) => choose({ pair })} />
       <FilterSelect label="We" any="both" value={choice.side} options={SIDES} onChange={(side) => choose({ side })} />
       <FilterSelect label="Code" any="any" value={choice.code} options={CODES} onChange={(code) => choose({ code })} />
+      <SavedFilters page="firm-log" query={queryOf(choice)} onChoose={(query) => choose(choiceOf(query))} />
       {props.filters > 0 && (
         <Button look="quiet" onClick={props.clear}>
           Clear

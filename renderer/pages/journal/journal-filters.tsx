@@ -3,11 +3,19 @@ import type { EventKindName } from '../../../electron/contract/journal.ts';
 import { PROGRAM } from '../../../electron/contract/names.ts';
 import { Button } from '../../components/button.tsx';
 import { FilterSelect, Input } from '../../components/field.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import filterBarStyles from '../firm-log/filter-bar.module.css';
 import { TimeFilter } from '../firm-log/filter-bar.tsx';
-import { type EventChoice, NO_EVENT_CHOICE, PEOPLE, whatOptions } from './journal-choice.ts';
+import {
+  type EventChoice,
+  eventChoiceOf,
+  eventQueryOf,
+  NO_EVENT_CHOICE,
+  PEOPLE,
+  whatOptions,
+} from './journal-choice.ts';
 import styles from './journal-page.module.css';
 
 /** Words, kind, person, pair, chain and time. */
@@ -78,6 +86,7 @@ export function JournalFilters(props: {
         />
       )}
       <TimeFilter choice={choice} choose={choose} fault={fault ?? undefined} />
+      <SavedFilters page="journal" query={eventQueryOf(choice)} onChoose={(query) => choose(eventChoiceOf(query))} />
       {isSet && (
         <Button look="quiet" onClick={() => choose(NO_EVENT_CHOICE)}>
           Clear
