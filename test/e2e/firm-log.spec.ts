@@ -66,7 +66,7 @@ test('a user is named from the drawer, stands there by name beside the address, 
   await search.fill(named);
   const rows = page.locator('[data-seq]');
   await rows.first().click();
-  const drawer = page.getByRole('complementary', { name: 'X-ray' });
+  const drawer = page.getByRole('region', { name: 'X-ray' });
   const rename = drawer.getByRole('button', { name: `Name user ${named}…` });
   await rename.click();
   const dialog = page.getByRole('dialog', { name: /^Name user/ });
