@@ -19,7 +19,7 @@ export interface CheckedChain extends CheckedTokens {
 export async function checkChain(chain: CheckedChain): Promise<ChainCheck[]> {
   const node = openNode({ rpcUrl: chain.rpcUrl, timeoutMs: chain.timeoutMs });
   try {
-    const chainId = await check('chain_id', () => sameChain(node, chain.chainId));
+    const chainId = await check('chain_id', () => sameChain(node, chain.chainId, 'rpcUrl'));
     // On another chain every other answer would mislead.
     if (chainId.outcome !== 'passed') return [chainId];
     const { secondRpcUrl } = chain;
@@ -34,13 +34,13 @@ export async function checkChain(chain: CheckedChain): Promise<ChainCheck[]> {
   }
 }
 
-async function sameChain(node: NodeClient, expected: number): Promise<string> {
+async function sameChain(node: NodeClient, expected: number, setting: 'rpcUrl' | 'secondRpcUrl'): Promise<string> {
   const [answer] = await node.ask([{ method: 'eth_chainId', params: [] }]);
   const actual = resultOf(node, 'eth_chainId', answer, countSchema);
   if (actual === expected) return `The node at ${nodeName(node.rpcUrl)} is of chain ${actual}.`;
   throw checkFailed(
     `The node at ${nodeName(node.rpcUrl)} is of chain ${actual}, not of chain ${expected}.`,
-    'Put the right rpcUrl (or chainId) into the desk file.',
+    `Put the right ${setting} (or chainId) into the desk file.`,
   );
 }
 
@@ -52,7 +52,7 @@ async function checkSecond(
 ): Promise<ChainCheck[]> {
   const node = openNode({ rpcUrl, timeoutMs });
   const look = async () => {
-    const said = await sameChain(node, chainId);
+    const said = await sameChain(node, chainId, 'secondRpcUrl');
     const [ours, theirs] = await Promise.all([genesisOf(first), genesisOf(node)]);
     if (ours !== null && theirs !== null && ours !== theirs) {
       throw checkFailed(

@@ -75,7 +75,7 @@ export function fittingColumns<C extends Placed>(
   let fitting = columns;
   while (fitting.reduce((sum, column) => sum + least(column), 2 * ENDS - gap) > room) {
     const worst = Math.max(...fitting.map(({ rank }) => rank));
-    if (worst === 0) break;
+    if (worst <= 0) break;
     fitting = fitting.filter(({ rank }) => rank < worst);
   }
   return fitting;

@@ -73,7 +73,7 @@ describe('what the screen shows, the terminal prints', () => {
     ]);
     const [head, first] = (await run('log', '--format', 'csv')).split('\r\n');
     expect(head).toMatch(
-      /,latencyMs,outcome,filledMakerAmount,filledTakerAmount,expiry,transactions,unreadable,makerNft,takerNft$/,
+      /,latencyMs,outcome,filledMakerAmount,filledTakerAmount,expiry,transactions,unreadable,makerNft,takerNft,userName$/,
     );
     expect(first).toContain(`,filled,${99n * 10n ** 16n},3378375000,`);
   });

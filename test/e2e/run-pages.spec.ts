@@ -25,7 +25,9 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
   const filled = rows.findLast(({ chainId, filledMakerAmount }) => chainId === 31337 && filledMakerAmount !== '0');
   await page.getByLabel('Order hash').fill('0x12');
   await page.getByRole('button', { name: 'Ask the service' }).click();
-  await expect(page.getByText('An order hash has 64 digits behind 0x.')).toBeVisible();
+  await expect(
+    page.getByText('An order hash has 64 digits behind 0x; shortened it begins with four of them.'),
+  ).toBeVisible();
   await page.getByLabel('Order hash').fill(filled?.orderHash ?? '');
   // A fill may be on chain a moment before the service has written its order down.
   await expect(async () => {

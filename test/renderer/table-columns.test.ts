@@ -34,6 +34,12 @@ test('columns that do not fit go, the least needed first, and the others keep th
   );
 });
 
+test('where there is no room at all, columns that may go are gone, and it is decided', () => {
+  const mayGo = COLUMNS.filter(({ rank }) => rank > 0);
+  expect(fittingColumns(mayGo, {}, 0)).toEqual([]);
+  expect(fittingColumns([], {}, 0)).toEqual([]);
+});
+
 test('widening a column sends none away, and narrowing one makes room', () => {
   expect(fittingColumns(COLUMNS, { user: 800 }, 600)).toEqual(COLUMNS);
   expect(fittingColumns(COLUMNS, {}, 540)).toHaveLength(4);

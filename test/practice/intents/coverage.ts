@@ -1,9 +1,9 @@
 /** A row of PROTOCOL, part two, quotes and intents: section, what it names, and the test that covers it; files are named from this folder. */
 export type CoveredRow = readonly [section: string, row: string, file: string, test: string];
 
-const Q = 'quotes.test.ts';
+const Q = 'quotes.long.test.ts';
 const B = 'builds.test.ts';
-const O = 'orders.test.ts';
+const O = 'orders.long.test.ts';
 const C = 'carried-out.test.ts';
 const R = 'settle/relayer.long.test.ts';
 const X = 'settle/crosschain.long.test.ts';
