@@ -114,7 +114,7 @@ export function cutText(page: Page): Promise<string[]> {
       element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
       const title = element.closest('[title]')?.getAttribute('title') ?? '';
       document.body.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-      return title.replace(/\s+/g, ' ').includes(words);
+      return title.replace(/\s+/g, ' ').includes(words.replace(/\s+/g, ' '));
     }
 
     function add(element: Element, how: string, words: string): void {

@@ -219,33 +219,35 @@ function ServiceForecast() {
   const free = pairs.length - late.length;
   return (
     <Panel name="What the service will do" aside="forecast">
-      <ul className={`${styles.sideList} scroll`}>
-        <li>
-          <Mark shape="note" tone="quiet" />
-          <span>
-            It probably routes past us while our prices answer 503.{' '}
-            {late.length === 0 && 'After a stop of less than five polls every pair is probably asked again at once.'}
-          </span>
-        </li>
-        <li>
-          <Mark shape="note" tone="quiet" />
-          <span>{STOP_FORECAST}</span>
-        </li>
-        {late.map(({ chainId, pair, until, sentence }) => (
-          <li key={`${chainId} ${pair}`} title={sentence}>
-            <Mark shape="look" tone="attn" />
-            <PairName pair={pair} /> <span className="quiet">{nameOf(chainId)}</span>
-            <span className="fill" />
-            <b className="strong">not before {momentText(until, desk.now())}</b>
-          </li>
-        ))}
-        {late.length > 0 && free > 0 && (
+      <Scroll>
+        <ul className={styles.sideList}>
           <li>
-            <Mark shape="done" tone="ok" />
-            <span className="muted">{free} other pairs probably at once</span>
+            <Mark shape="note" tone="quiet" />
+            <span>
+              It probably routes past us while our prices answer 503.{' '}
+              {late.length === 0 && 'After a stop of less than five polls every pair is probably asked again at once.'}
+            </span>
           </li>
-        )}
-      </ul>
+          <li>
+            <Mark shape="note" tone="quiet" />
+            <span>{STOP_FORECAST}</span>
+          </li>
+          {late.map(({ chainId, pair, until, sentence }) => (
+            <li key={`${chainId} ${pair}`} title={sentence}>
+              <Mark shape="look" tone="attn" />
+              <PairName pair={pair} /> <span className="quiet">{nameOf(chainId)}</span>
+              <span className="fill" />
+              <b className="strong">not before {momentText(until, desk.now())}</b>
+            </li>
+          ))}
+          {late.length > 0 && free > 0 && (
+            <li>
+              <Mark shape="done" tone="ok" />
+              <span className="muted">{free} other pairs probably at once</span>
+            </li>
+          )}
+        </ul>
+      </Scroll>
     </Panel>
   );
 }
