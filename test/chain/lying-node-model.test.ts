@@ -23,7 +23,7 @@ import { type GivenOrder, type Lie, LyingNode, type Pick, START, TrueChain, word
 
 /** Random sequences; the longer form has a thousand and more. */
 const RUNS = howOften(60, 1_000, 'MAKERDESK_NODE_LIES');
-const RUNS_OF_TWO = howOften(25, 1_000, 'MAKERDESK_NODE_LIES');
+const RUNS_OF_TWO = howOften(25, 250, 'MAKERDESK_NODE_LIES');
 const LIFETIME_SECONDS = 150;
 
 interface Order extends GivenOrder {

@@ -221,7 +221,7 @@ describe('any ladder of this market, written in any form,', () => {
     return rows.map((row) => row.map(cell).join(delimiter)).join(form.end) + form.end;
   }
 
-  const RUNS = howOften(100, 2_000);
+  const RUNS = howOften(100, 500);
 
   test('is understood as the same ladder, asked about or refused: never as another', () => {
     let same = 0;
