@@ -28,7 +28,7 @@ test('a hedge by the keyboard alone: choose a fill, send, reload in the middle, 
   await expect(fills.getByRole('checkbox').first()).toBeEnabled();
   await page.keyboard.press('j');
   await page.keyboard.press('Space');
-  await place(page, /(Sell|Buy) [\d.,]+ \w+ for at (least|most) [\d.,]+ \w+/);
+  await place(page, /(Sell|Buy) [\d.,]+…? \w+ for at (least|most) [\d.,]+…? \w+/);
   const name = (await tracker(page).getAttribute('aria-label')) ?? '';
   await page.reload();
   const again = page.getByRole('region', { name, exact: true });
