@@ -3,8 +3,8 @@ import type { LogThreadStart } from './log-thread.ts';
 
 /** Characters that may wait for a disk or for whoever reads stderr: some thousand lines. */
 const MOST_WAITING = 1024 * 1024;
-/** What waits at the end of the process is given this long. */
-const LAST_LINES_MS = 1_000;
+/** What waits at the end of the process is given this long: why a desk does not start is said in its last line, on a busy machine too. */
+const LAST_LINES_MS = 5_000;
 
 /**
  * Lines on their way to a file or to stderr, which a thread of its own writes: one that is read by nobody keeps that

@@ -20,20 +20,29 @@ type Refused = { chainId: number; pair: string | null; code: Kind; address: Addr
 export class RepeatedRefusals {
   readonly #now: () => number;
   readonly #found = new Map<string, RepeatedRefusal>();
+  /** The first event that was heard as it was written. */
+  #heardFrom = Number.POSITIVE_INFINITY;
+  /** The newest refusal that was read back of each kind: its row may be there before it is heard. */
+  readonly #readTo = new Map<Kind, number>();
 
   constructor({ journal, now }: Pick<Rooms, 'journal' | 'now'>) {
     this.#now = now;
     journal.onAppended((events) => {
-      for (const { kind, body } of events) if (kind === 'quote') this.#hear(body);
+      for (const { kind, seq, body } of events) {
+        this.#heardFrom = Math.min(this.#heardFrom, seq);
+        if (kind === 'quote') this.#hear(body, seq);
+      }
     });
   }
 
-  /** Takes up what was refused shortly before the desk started. */
+  /** Takes up what was refused shortly before the desk started, and counts nothing twice that is heard meanwhile. */
   async readBack({ journal, now }: Pick<Rooms, 'journal' | 'now'>): Promise<void> {
     for (const code of KINDS) {
       const filter = { code, since: Math.max(0, now() - TOLD_MS) };
       const { rows } = await journal.read.logPage({ filter, limit: MOST_READ_BACK, order: 'newest' });
-      for (const { chainId, pair, time, ...row } of rows.reverse()) {
+      this.#readTo.set(code, Math.min(rows[0]?.seq ?? 0, this.#heardFrom - 1));
+      for (const { chainId, pair, time, seq, ...row } of rows.reverse()) {
+        if (seq >= this.#heardFrom) continue;
         this.#refused({ chainId, pair, code, address: row[ADDRESS_OF[code]], at: Date.parse(time) });
       }
     }
@@ -45,9 +54,9 @@ export class RepeatedRefusals {
     return [...this.#found.values()].filter((found) => found.chainId === chainId && found.code === code).reverse();
   }
 
-  #hear(body: EventBody<'quote'>): void {
+  #hear(body: EventBody<'quote'>, seq: number): void {
     const code = KINDS.find((kind) => kind === body.code);
-    if (code === undefined) return;
+    if (code === undefined || seq <= (this.#readTo.get(code) ?? 0)) return;
     const { chainId, pair, receivedAt: at } = body;
     this.#refused({ chainId, pair, code, address: body[ADDRESS_OF[code]], at });
   }

@@ -117,9 +117,23 @@ const changed = fc.oneof(
     body.map((made) => ({ time: START, actor: 'ana', kind, body: made }) as unknown as NewEvent),
   ),
 );
+/** One pair's ladder published up to three times, so that of many cases some have a history. */
+const published = fc.nat(3).map((times) =>
+  Array.from({ length: times }, (_, index): NewEvent => {
+    const place = { chainId: CHAIN, pair: 'WETH/USDC', revision: 2 + index, baseRevision: 1 + index };
+    const asks: [string, string][] = [['3', String(1 + index)]];
+    return { time: START, actor: 'ana', kind: 'ladder_published', body: { ...place, ladder: { bids: [], asks } } };
+  }),
+);
 const events = fc
-  .tuple(imported, fc.array(fc.oneof({ arbitrary: changed, weight: 12 }, { arbitrary: imported, weight: 1 })))
-  .map(([first, others]) => [first, ...others].map((event, index) => ({ ...event, time: START + index })));
+  .tuple(
+    imported,
+    published,
+    fc.array(fc.oneof({ arbitrary: changed, weight: 12 }, { arbitrary: imported, weight: 1 })),
+  )
+  .map(([first, history, others]) =>
+    [first, ...history, ...others].map((event, index) => ({ ...event, time: START + index })),
+  );
 
 /** What a running desk has of its book and its switches: folded from each event that was written. */
 function remembered({ queries, write }: DirectJournal, all: readonly NewEvent[]) {

@@ -92,7 +92,7 @@ export async function startDesk(
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const ready = await Promise.race([readyLine(child), ended.then(() => null)]);
-  if (ready === null) throw new Error(`the desk ended before it was ready:\n${stderr}`);
+  if (ready === null) throw new Error(`the desk ended before it was ready, with ${await ended}:\n${stderr}`);
   const end = async (name: NodeJS.Signals) => {
     child.kill(name);
     return ended;

@@ -77,3 +77,22 @@ test('what was refused shortly before the desk started is known after it', async
   expect(refusals.list(CHAIN, 'taker_not_allowed')).toMatchObject([{ address: ROUTER, count: 1 }]);
   expect(refusals.list(CHAIN, 'amount_too_small')).toMatchObject([{ address: address('8'), count: 1 }]);
 });
+
+test.each([0, 1, 2, 3])(
+  'a refusal is counted once, whether it is heard before those of before are read back or after it: %i of three before',
+  async (heard) => {
+    const desk = await openDesk({ chain: { takers: [TAKER] } });
+    const late: (() => void)[] = [];
+    const onAppended: typeof desk.journal.onAppended = (listener) =>
+      desk.journal.onAppended((events) => void late.push(() => listener(events)));
+    const refusals = new RepeatedRefusals({ journal: { ...desk.journal, onAppended }, now: Date.now });
+    for (let written = 1; written <= 3; written += 1) {
+      await firm(desk, request({ takerAddress: ROUTER }));
+      await expect.poll(() => late.length).toBe(written);
+    }
+    for (const hear of late.splice(0, heard)) hear();
+    await refusals.readBack({ journal: desk.journal, now: Date.now });
+    for (const hear of late) hear();
+    expect(refusals.list(CHAIN, 'taker_not_allowed')).toMatchObject([{ address: ROUTER, count: 3 }]);
+  },
+);

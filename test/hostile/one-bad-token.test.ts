@@ -115,25 +115,24 @@ describe.each(BAD)('a token whose contract %s', (how, of) => {
     const node = await nodeWith({ of });
     const { tokens } = chain() as { tokens: Record<string, { address: Address; decimals: number }> };
     const { maker, rfqContract } = chain();
-    const timeoutMs = how === 'never answers' ? 300 : 10_000;
+    const timeoutMs = how === 'never answers' ? 2_000 : 10_000;
     const parts = { rpcUrl: node.url, chainId: CHAIN, rfqContract, maker, timeoutMs };
-    const checks = await checkChain({ ...parts, tokens });
-    const outcomes = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
-    expect(outcomes).toMatchObject({
-      chain_id: 'passed',
-      rfq_contract: 'passed',
-      'token WETH': 'passed',
-      'token USDC': 'passed',
-    });
-    // The check of a token asks nothing about allowances.
-    expect(outcomes['token DAI'] === 'passed').toBe(how.includes('allowance alone'));
-    const held = await checkHoldings({
-      ...parts,
-      tokens: new Map(Object.entries(tokens)),
-      paid: new Set(['WETH', 'DAI']),
-    });
-    const of3 = Object.fromEntries(held.map(({ name, outcome }) => [name, outcome]));
-    expect(of3).toMatchObject({ 'balance WETH': 'passed', 'balance USDC': 'passed', 'balance DAI': 'unanswered' });
+    const outcomes = (checks: { name: string; outcome: string }[]) =>
+      Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
+    // The check of a token asks nothing about allowances. What is late on a busy machine is asked again.
+    await expect
+      .poll(async () => outcomes(await checkChain({ ...parts, tokens })))
+      .toMatchObject({
+        chain_id: 'passed',
+        rfq_contract: 'passed',
+        'token WETH': 'passed',
+        'token USDC': 'passed',
+        'token DAI': how.includes('allowance alone') ? 'passed' : expect.not.stringMatching('passed'),
+      });
+    const holdings = { ...parts, tokens: new Map(Object.entries(tokens)), paid: new Set(['WETH', 'DAI']) };
+    await expect
+      .poll(async () => outcomes(await checkHoldings(holdings)))
+      .toMatchObject({ 'balance WETH': 'passed', 'balance USDC': 'passed', 'balance DAI': 'unanswered' });
   });
 });
 

@@ -69,6 +69,7 @@ async function nftDesk(changes: Parameters<typeof openDesk>[0] = {}): Promise<Nf
     const { number, hash } = await chain.client.getBlock();
     await watcher.reached({ number: Number(number), hash });
   };
+  await chain.control.mine({ blocks: 1 }); // the newest block is not older than the view that the desk began with
   await seen();
   onTestFinished(() => watcher.stop());
   const { book, guard, journal, latch, clock } = desk;
