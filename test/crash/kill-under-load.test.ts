@@ -28,9 +28,8 @@ afterAll(async () => {
   await chain?.close();
 });
 
-/** Asks for quotes over several connections until the desk dies; gives the nonces of the orders that arrived whole. */
-async function loadUntilDeath(running: RunningDesk): Promise<string[]> {
-  const received: string[] = [];
+/** Asks for quotes over several connections until the desk dies, and adds the signature of each order that arrived whole. */
+async function loadUntilDeath(running: RunningDesk, received: string[]): Promise<void> {
   const client = takerClient(running.ready.surface, file);
   const ask = async () => {
     for (;;) {
@@ -39,7 +38,6 @@ async function loadUntilDeath(running: RunningDesk): Promise<string[]> {
     }
   };
   await Promise.allSettled(Array.from({ length: CLIENTS }, ask));
-  return received;
 }
 
 test(`every order a client received is in the journal after kill -9, ${KILLS} times, and the chain of hashes holds`, async () => {
@@ -49,11 +47,11 @@ test(`every order a client received is in the journal after kill -9, ${KILLS} ti
     const client = takerClient(desk.ready.surface, file);
     await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
     const before = received.length;
-    const loading = loadUntilDeath(desk).then((orders) => received.push(...orders));
-    await sleep(200 + Math.random() * 800);
+    const loading = loadUntilDeath(desk, received);
+    await expect.poll(() => received.length, { message: 'orders arrive before the kill' }).toBeGreaterThan(before);
+    await sleep(Math.random() * 800);
     await desk.kill();
     await loading;
-    expect(received.length, 'orders arrived before the kill').toBeGreaterThan(before);
     const verified = await runCommand(folder.folder, ['verify']);
     expect(verified.code, verified.stdout + verified.stderr).toBe(0);
   }
