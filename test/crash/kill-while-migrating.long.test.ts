@@ -13,7 +13,7 @@ import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { quote } from '../journal/sample-events.ts';
 
 const ROWS = 12_000;
-const KILLS = 16;
+const KILLS = 10;
 
 async function writtenFolder(): Promise<string> {
   const folder = temporaryFolder();

@@ -382,7 +382,7 @@ describe('whatever a row holds, it takes no other along', () => {
         }
         journal.db.close();
       }),
-      { numRuns: howOften(3, 40), endOnFailure: true },
+      { numRuns: howOften(3, 20), endOnFailure: true },
     );
   });
 });
