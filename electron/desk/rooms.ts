@@ -17,6 +17,8 @@ import type { Log } from './log.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
 
 const LOCK_RETRY_MS = 50;
+/** A command that works on the folder itself, such as one that asks its chains for the status, has it for as long. */
+const COMMAND_MS = 30_000;
 
 /** What a desk has with or without a surface: the journal and what is decided from it. */
 export interface Rooms {
@@ -41,7 +43,7 @@ export interface RoomOptions {
   log: Log;
   now: () => number;
   monotonic: () => number;
-  /** How long to wait for somebody else who holds the folder, such as a command that asks for the status. */
+  /** How long a desk that holds the folder is waited for: it may be closing. A command is waited for longer; without a patience nobody is. */
   lockPatienceMs?: number;
   /** Where the witness of this desk lies; without, it has none. */
   witness?: string | undefined;
@@ -77,12 +79,14 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
 }
 
 async function takeWithin(folder: string, patienceMs: number): Promise<FolderLock> {
-  for (const patient = Date.now() + patienceMs; ; ) {
+  for (const begun = performance.now(); ; ) {
     try {
       return takeFolderLock(folder);
     } catch (error) {
-      const held = isDeskError(error, 'folder_locked');
-      if (!held || Date.now() >= patient) throw error;
+      if (!isDeskError(error, 'folder_locked') || patienceMs === 0) throw error;
+      const waited = performance.now() - begun;
+      const isOver = waited >= COMMAND_MS || (waited >= patienceMs && (await somebodyListens(deskSocketPath(folder))));
+      if (isOver) throw error;
       await sleep(LOCK_RETRY_MS);
     }
   }
