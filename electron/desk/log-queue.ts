@@ -24,7 +24,7 @@ export class LogQueue {
     this.#droppedLine = droppedLine;
     const name = import.meta.url.endsWith('.ts') ? './log-thread.ts' : './log-thread.js';
     const workerData: LogThreadStart = { file, through: this.#through };
-    this.#worker = new Worker(new URL(name, import.meta.url), { workerData });
+    this.#worker = new Worker(new URL(name, import.meta.url), { name: 'log', workerData });
     this.#worker.unref();
     this.#worker.on('error', () => {
       this.#lost = true; // there is no place left to say so

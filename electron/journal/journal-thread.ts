@@ -6,9 +6,9 @@ import type { WriterStart } from './writer-messages.ts';
 /** The desk's end of a thread of the journal. */
 export type JournalThread = Pick<EventEmitter, 'on' | 'once'> & Pick<Worker, 'postMessage' | 'terminate'>;
 
-/** Starts the thread that writes a journal, or one that reads it. It ends once it has closed its port. */
+/** Starts the thread that writes a journal, or one that reads it, under a name that the system shows. It ends once it has closed its port. */
 export function startThread(...[thread, start]: ['writer', WriterStart] | ['reader', ReaderStart]): JournalThread {
-  return new Worker(fileOf(thread), { workerData: start });
+  return new Worker(fileOf(thread), { name: `journal ${thread}`, workerData: start });
 }
 
 /** The source beside this one, or its bundle beside the chunk that this one was built into. */

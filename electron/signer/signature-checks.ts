@@ -22,7 +22,7 @@ export class SignatureChecks {
   /** `note` is told when the thread is lost. */
   constructor(note: (line: string) => void) {
     const file = import.meta.url.endsWith('.ts') ? './check-thread.ts' : './signer-check.js';
-    this.#worker = new Worker(new URL(file, import.meta.url));
+    this.#worker = new Worker(new URL(file, import.meta.url), { name: 'signature check' });
     this.#worker.unref();
     this.#worker.on('message', (verdicts: boolean[]) => {
       this.#sent.shift()?.forEach(({ resolve }, index) => {

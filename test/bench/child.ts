@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export async function startBaseline(
   name: string,
   args: string[] = [],
-): Promise<{ port: number; stop(): Promise<void> }> {
+): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
   const file = fileURLToPath(new URL(`./baselines/${name}.ts`, import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -15,6 +15,7 @@ export async function startBaseline(
   });
   return {
     port,
+    pid: child.pid ?? 0,
     stop: () => {
       child.kill('SIGTERM');
       return ended;

@@ -1,22 +1,19 @@
 import type { LoadResult } from './load.ts';
 import { median } from './statistics.ts';
 
-/** Runs that are compared with each other, by name. */
-type Runs<Name extends string> = Record<Name, () => Promise<LoadResult>>;
-
 /**
  * Runs each in turn, again and again, after one round that counts for nothing: the machine's speed drifts, so only runs
  * of the same round are compared.
  */
-export async function interleaved<Name extends string>(
+export async function interleaved<Name extends string, Result extends LoadResult>(
   rounds: number,
-  runs: Runs<Name>,
-): Promise<Record<Name, LoadResult>[]> {
-  const done: Record<Name, LoadResult>[] = [];
+  runs: Record<Name, () => Promise<Result>>,
+): Promise<Record<Name, Result>[]> {
+  const done: Record<Name, Result>[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const results: [string, LoadResult][] = [];
-    for (const [name, run] of Object.entries<() => Promise<LoadResult>>(runs)) results.push([name, await run()]);
-    if (round > 0) done.push(Object.fromEntries(results) as Record<Name, LoadResult>);
+    const results: [string, Result][] = [];
+    for (const [name, run] of Object.entries<() => Promise<Result>>(runs)) results.push([name, await run()]);
+    if (round > 0) done.push(Object.fromEntries(results) as Record<Name, Result>);
   }
   return done;
 }

@@ -6,8 +6,22 @@ import { kill } from './kill.ts';
 import { logPages } from './log-pages.ts';
 import { paced } from './paced.ts';
 import { prices, pricesHmac } from './prices.ts';
+import { processorTime } from './processor-time.ts';
 import { start } from './start.ts';
 import { verify } from './verify.ts';
 
 /** The rows of the design's table. Those that need the long history come last and share it. */
-export const ROWS: Row[] = [prices, pricesHmac, firm, halt, kill, consoleRow, verify, logPages, paced, start];
+export const ROWS: Row[] = [
+  prices,
+  pricesHmac,
+  firm,
+  processorTime,
+  halt,
+  kill,
+  consoleRow,
+  verify,
+ 
+  logPages,
+  paced,
+  start,
+];
