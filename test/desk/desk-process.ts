@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The command line as it is shipped. */
-const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
 
 /** What `serve` and `practice` print when they are ready. */
 export interface Ready {

@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { consoleRow } from './console.ts';
+import { feed } from './feed.ts';
 import { firm } from './firm.ts';
 import { halt } from './halt.ts';
 import { kill } from './kill.ts';
@@ -16,6 +17,7 @@ export const ROWS: Row[] = [
   pricesHmac,
   firm,
   processorTime,
+  feed,
   halt,
   kill,
   consoleRow,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
-import type { DeskFile } from '../../../electron/contract/desk-file.ts';
 import { type BenchDesk, deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { BUSY_PAIRS, busyDeskFile } from '../busy-desk-file.ts';
-import { type OpenConsole, openConsole } from '../console.ts';
+import { openConsole } from '../console.ts';
 import { mainThreadWork } from '../main-thread.ts';
+import { publishAt, upAndDown } from '../publish-at.ts';
 import type { Line, Row } from '../row.ts';
 import { median, percentile } from '../statistics.ts';
 
@@ -40,7 +40,7 @@ export const consoleRow: Row = {
     const desk = await startBenchDesk(folder, file);
     const publisher = await openConsole(desk.ready.console);
     const browser = await chromium.launch({ executablePath: process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium' });
-    const updating = updates(publisher, file);
+    const updating = publishAt(publisher, file, UPDATES_PER_SECOND, upAndDown(BUSY_PAIRS));
     try {
       return await measured(browser, desk, bench.long ? MEMORY_S.long : MEMORY_S.short);
     } finally {
@@ -174,41 +174,4 @@ async function heapsOver(page: Page, seconds: number): Promise<number[]> {
     heaps.push(metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN);
   }
   return heaps;
-}
-
-/** Publishes another ladder ten times a second, of one pair after the other. */
-function updates({ desk }: OpenConsole, file: DeskFile): { stop(): Promise<void> } {
-  const [chain] = file.chains;
-  const pairs = Object.keys(chain?.pairs ?? {});
-  const chainId = chain?.chainId ?? 0;
-  let [round, stopped] = [0, false];
-  const publish = async () => {
-    const pair = pairs[round % pairs.length] ?? '';
-    const lower = Math.floor(round / pairs.length) % 2 === 0;
-    const best = Number(chain?.prices[pair]?.bids[0]?.[0] ?? '0');
-    const value = (best - (lower ? 0.01 : 0)).toFixed(2);
-    const { version } = await desk.ladders.edit({
-      chainId,
-      pair,
-      edits: [{ kind: 'set', side: 'bids', level: 0, field: 'price', value }],
-    });
-    await desk.ladders.publish({ chainId, pair, version });
-    round += 1;
-  };
-  const run = async () => {
-    while (!stopped) {
-      const began = performance.now();
-      await publish();
-      await sleep(Math.max(0, 1_000 / UPDATES_PER_SECOND - (performance.now() - began)));
-    }
-  };
-  const running = run().catch((error: unknown) => {
-    if (!stopped) throw error;
-  });
-  return {
-    stop: async () => {
-      stopped = true;
-      await running;
-    },
-  };
 }
