@@ -8,7 +8,6 @@ import { benchDeskFile } from './bench-desk-file.ts';
 import { HistoryEvents, type MadeQuote } from './history-events.ts';
 import type { Bench } from './workbench.ts';
 
-const QUOTES = { short: 1_000_000, long: 10_000_000 };
 const DAYS = 30;
 const BATCH = 1_000;
 /** The last of them have no end yet: a desk that dies leaves some behind. */
@@ -23,13 +22,12 @@ export interface History {
 }
 
 /** A folder with a month of quotes, written through the journal's own writer, and nothing running on it. */
-export async function writeHistory(bench: Bench): Promise<History> {
+export async function writeHistory(bench: Bench, quotes: number): Promise<History> {
   const chain = await bench.chain();
   const file = benchDeskFile(chain);
   const { folder, remove } = await deskFolder(chain, file);
   bench.later(remove);
   await chain.control.mine({ blocks: 200 }); // so that a look back over the last blocks finds none of these fills
-  const quotes = bench.long ? QUOTES.long : QUOTES.short;
   bench.say(`  writing a history of ${quotes.toLocaleString('en')} quotes …`);
   const events = new HistoryEvents(file);
   const journal = await openJournal({ folder, now: Date.now, witness: witnessFolder(process.env) });

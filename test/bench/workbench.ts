@@ -3,6 +3,9 @@ import { type BenchDesk, deskFolder, type Folder, startBenchDesk, workFolder } f
 import { benchDeskFile } from './bench-desk-file.ts';
 import { type History, writeHistory } from './history.ts';
 
+/** What a long history has. */
+const QUOTES = { short: 1_000_000, long: 10_000_000 };
+
 /** What rows share, made when the first one needs it and taken away at the end. */
 export class Bench {
   readonly long: boolean;
@@ -48,7 +51,7 @@ export class Bench {
 
   /** A folder with a long history, and no desk on it. */
   history(): Promise<History> {
-    this.#history ??= writeHistory(this);
+    this.#history ??= writeHistory(this, this.long ? QUOTES.long : QUOTES.short);
     return this.#history;
   }
 

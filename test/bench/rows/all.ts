@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { consoleRow } from './console.ts';
+import { diskQuote } from './disk-quote.ts';
 import { feed } from './feed.ts';
 import { firm } from './firm.ts';
 import { halt } from './halt.ts';
@@ -22,7 +23,7 @@ export const ROWS: Row[] = [
   kill,
   consoleRow,
   verify,
- 
+  diskQuote,
   logPages,
   paced,
   start,
