@@ -51,6 +51,7 @@ const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, stri
   headMaxAgeSeconds: 'The newest block may be so old, s',
   unknownFillHalts: 'A fill nobody here signed halts',
   referenceMaxAgeSeconds: 'The reference may be so old, s',
+  referenceCoolDownSeconds: 'A reference that was too old is fresh for, s',
   retireHours: 'A removed pair is kept, h',
   referenceUrl: 'Reference',
   referenceMinuteBps: 'Reference moves in a minute at most, bps',

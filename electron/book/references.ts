@@ -10,6 +10,8 @@ export interface Reference {
   readonly heldBack: string | null;
   /** True where it is held back because it moved further than it may without a person. */
   readonly fenced?: boolean;
+  /** Until when it is held back because the one before was too old, Unix milliseconds; absent where it is not. */
+  readonly waitsUntil?: number;
 }
 
 /** The reference prices of all chains, as they were last heard. Nothing of it outlives a restart. */

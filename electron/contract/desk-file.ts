@@ -49,6 +49,8 @@ export const chainConfigSchema = z.strictObject({
   /** Whether a fill of an order that this desk never signed halts the desk. It is an alarm in any case. */
   unknownFillHalts: z.boolean().default(true),
   referenceMaxAgeSeconds: z.int().min(1).max(3600).default(20),
+  /** A pair whose reference was older than that is quoted again once it has been fresh for this long; 0: at once. */
+  referenceCoolDownSeconds: z.int().min(0).max(3600).default(10),
   retireHours: z.int().min(0).max(720).default(24),
   /** Token units kept back from quoting, by token ID. */
   reserve: z.record(tokenIdSchema, decimalSchema).default({}),

@@ -43,6 +43,7 @@ function priceAttention(parts: AttentionParts, chain: ChainBook): Attention[] {
     ...referenceAttention(parts, chain),
     ...followAttention(parts, chain),
     ...fenceAttention(parts, chain),
+    ...coolDownAttention(parts, chain),
     ...offReferenceAttention(parts, chain),
   ].map((row) => ({ ...row, pricesOf: chain.chainId }));
 }
@@ -101,8 +102,9 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
     return [{ code: `reference ${chainId}`, level: 'stop', title, detail, action: SERVICE }];
   }
   const dark = [...chain.pairs.keys()].filter((pair) => {
-    const isHeld = book.references.of(chainId, pair)?.heldBack != null; // told by itself
-    return !isHeld && now() > (book.references.freshUntil(chain, pair) ?? 0);
+    const reference = book.references.of(chainId, pair);
+    const isHeld = reference?.heldBack != null && reference.waitsUntil === undefined; // told by itself, as is a pair that waits
+    return !isHeld && waitsUntil(rooms, chain, pair) === null && now() > (book.references.freshUntil(chain, pair) ?? 0);
   });
   if (dark.length === 0) return [];
   const named = dark.slice(0, MOST_NAMED).map((pair) => {
@@ -158,6 +160,39 @@ function fenceAttention({ rooms: { book } }: AttentionParts, { chainId, pairs }:
       },
     ];
   });
+}
+
+/** Pairs that went off because their reference was too old, and wait although it is fresh again. */
+function coolDownAttention({ rooms }: AttentionParts, chain: ChainBook): Attention[] {
+  const { chainId, config, pairs } = chain;
+  const waiting = [...pairs.keys()].flatMap((pair) => {
+    const until = waitsUntil(rooms, chain, pair);
+    return until === null ? [] : [{ pair, until }];
+  });
+  if (waiting.length === 0) return [];
+  const named = waiting.slice(0, MOST_NAMED).map(({ pair, until }) => `${pair} at ${clock(until)}`);
+  const more = waiting.length > MOST_NAMED ? `, and ${waiting.length - MOST_NAMED} more` : '';
+  const which = waiting.length === 1 ? `${waiting[0]?.pair} is` : `${waiting.length} pairs of ${config.name} are`;
+  return [
+    {
+      code: `cool-down ${chainId}`,
+      level: 'look',
+      title: `${which} not quoted yet: the reference was too old`,
+      detail: `It is fresh again, and has to be so for ${config.referenceCoolDownSeconds} s (Settings): ${named.join(', ')}${more}.`,
+      action: SERVICE,
+    },
+  ];
+}
+
+/** Until when a pair waits with a reference that is fresh, or null. */
+function waitsUntil(
+  { book, now }: AttentionParts['rooms'],
+  { chainId, config }: ChainBook,
+  pair: string,
+): number | null {
+  const reference = book.references.of(chainId, pair);
+  if (reference?.waitsUntil === undefined) return null;
+  return now() > reference.time + config.referenceMaxAgeSeconds * 1_000 ? null : reference.waitsUntil;
 }
 
 /** Ladders whose best prices stand on the wrong side of a fresh reference, or too far from it. */

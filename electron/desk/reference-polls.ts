@@ -1,7 +1,9 @@
 import type { ChainBook } from '../book/chain-book.ts';
+import { CoolDown } from '../book/cool-down.ts';
 import type { FollowOutcome } from '../book/follower.ts';
 import { ReferenceFence } from '../book/reference-fence.ts';
 import type { Reference } from '../book/references.ts';
+import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { readReference } from '../service/read-reference.ts';
 import { ChainLoops } from './chain-loops.ts';
@@ -34,6 +36,7 @@ export class ReferencePolls {
   readonly #states = new Map<number, ReferenceState>();
   readonly #sampled = new Map<string, number>();
   readonly #fence = new ReferenceFence();
+  readonly #coolDown = new CoolDown();
   readonly #loops: ChainLoops;
 
   constructor(rooms: Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>) {
@@ -44,6 +47,7 @@ export class ReferencePolls {
         this.#states.delete(chainId);
         rooms.book.references.forget(chainId);
         this.#fence.forget(chainId);
+        this.#coolDown.forget(chainId);
       },
       round: (chainId, url, signal) => this.#round(chainId, url, signal),
     });
@@ -101,7 +105,10 @@ export class ReferencePolls {
       const refused = fenced.get(pair);
       if (refused !== undefined) return [pair, { mid, time, heldBack: refused, fenced: true }];
       const outcome = followers.get(pair);
-      return [pair, { mid, time, heldBack: outcome?.kind === 'held' ? outcome.sentence : null }];
+      const waitsUntil = this.#coolDown.waitsUntil(chain, pair, book.references.of(chainId, pair), { time }, now());
+      if (outcome?.kind === 'held') return [pair, { mid, time, heldBack: outcome.sentence }];
+      if (waitsUntil === null) return [pair, { mid, time, heldBack: null }];
+      return [pair, { mid, time, heldBack: waiting(waitsUntil), waitsUntil }];
     });
     book.references.record(chainId, new Map(heard));
     for (const [pair, { mid, time }] of listed) if (!fenced.has(pair)) this.#sample(chainId, pair, time, mid);
@@ -139,4 +146,9 @@ export class ReferencePolls {
     // A journal that cannot be written halts the desk by itself.
     this.#rooms.journal.put({ table: 'reference_samples', chainId, pair, time, mid }).catch(() => {});
   }
+}
+
+/** Why a pair is held back whose reference was too old, as the end of a sentence. */
+function waiting(until: number): string {
+  return `it was too old; the pair is quoted again at ${isoTime(until).slice(11, 19)} UTC if it stays fresh`;
 }

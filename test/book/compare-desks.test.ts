@@ -109,6 +109,7 @@ const OTHERS: Record<Exclude<keyof ChainConfig, 'chainId'>, unknown> = {
   headMaxAgeSeconds: 9,
   unknownFillHalts: false,
   referenceMaxAgeSeconds: 9,
+  referenceCoolDownSeconds: 9,
   retireHours: 9,
   reserve: { WETH: '1' },
   limits: { maxQuote: { WETH: '1' } },

@@ -44,6 +44,7 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
         headMaxAgeSeconds: 120,
         unknownFillHalts: true,
         referenceMaxAgeSeconds: 20,
+        referenceCoolDownSeconds: 10,
         retireHours: 24,
         reserve: {},
         limits: { maxQuote: {}, maxOutstanding: {}, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 },

@@ -26,6 +26,7 @@ async function deskWithService() {
   const file = deskFileFor(chain, {
     referenceUrl: `${server.url}/reference`,
     referenceMaxAgeSeconds: 3,
+    referenceCoolDownSeconds: 1,
     serviceUrl: server.url,
     follow: [PAIR],
   });
@@ -71,10 +72,10 @@ test('a desk follows its reference, closes on nonsense, and opens again by itsel
   const [worst] = (await view()).attention ?? [];
   expect(worst).toMatchObject({ level: 'stop', detail: expect.stringContaining('<html>Bad Gateway</html>') });
 
-  // While it was away the price has moved: the first grid that is served stands on the new one.
+  // While it was away the price has moved: what is served first stands on the new one.
   said.mid = '3500';
   said.reference = null;
-  await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200), WELL);
+  await vi.waitFor(async () => expect(await asks()).toBeDefined(), WELL);
   expect(await asks()).toBe('3500.78');
 
   await desk.trading.halt({ scope: { chainId, pair: PAIR }, reason: 'a look' });

@@ -41,6 +41,7 @@ const CHAIN_FIELDS = [
   { field: 'headAheadMaxSeconds', label: 'Close when a block is ahead by, s', hint: 'of this clock; the whole chain' },
   { field: 'headMaxAgeSeconds', label: 'Close when the newest block is older than, s', hint: 'the whole chain' },
   { field: 'referenceMaxAgeSeconds', label: 'Close when the reference is older than, s', hint: 'its pair' },
+  { field: 'referenceCoolDownSeconds', label: 'Open again when it has been fresh for, s', hint: '0: at once' },
   { field: 'referenceMinuteBps', label: 'Believe a reference move per minute up to, bps', hint: '0: any move' },
   { field: 'referenceHourBps', label: 'Believe a reference move per hour up to, bps', hint: '0: any move' },
   {
@@ -68,6 +69,7 @@ const NUMBERS: ReadonlySet<ChainField> = new Set([
   'headAheadMaxSeconds',
   'headMaxAgeSeconds',
   'referenceMaxAgeSeconds',
+  'referenceCoolDownSeconds',
   'referenceMinuteBps',
   'referenceHourBps',
   'referenceAnchorBps',

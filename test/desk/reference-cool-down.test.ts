@@ -1,0 +1,92 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { ChainBook } from '../../electron/book/chain-book.ts';
+import { outsideAttention } from '../../electron/desk/attention-outside.ts';
+import { Heartbeats } from '../../electron/desk/heartbeats.ts';
+import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
+import { CHAIN } from '../book/fixture.ts';
+import { firm, openDesk } from '../quoting/open-desk.ts';
+import { answering, json } from '../service/http-answers.ts';
+
+const PAIR = 'WETH/USDC';
+const OTHER = 'DAI/USDC';
+const AGE_S = 600;
+const COOL_DOWN_S = 300;
+const silent = { info() {}, warn() {}, error() {} };
+
+test('a pair whose reference was too old is dark until it has been fresh for a while, and the desk says until when', async () => {
+  const said = new Set([PAIR, OTHER]);
+  const reference = await answering((request, response) => {
+    const prices = Object.fromEntries([...said].map((pair) => [pair, { mid: MIDS[pair], time: now() }]));
+    json({ prices })(request, response);
+  });
+  const desk = await openDesk({
+    chain: {
+      referenceUrl: reference.url,
+      referenceMaxAgeSeconds: AGE_S,
+      referenceCoolDownSeconds: COOL_DOWN_S,
+      headMaxAgeSeconds: 3_600,
+    },
+  });
+  const now = () => Date.now() + desk.clock.ahead;
+  const polls = new ReferencePolls({ book: desk.book, journal: desk.journal, now, log: silent as never });
+  polls.start();
+  onTestFinished(() => polls.stop());
+  const heard = (pair: string) => desk.book.references.of(CHAIN, pair);
+  /** So much later, and what the reference says then was heard. */
+  const later = async (seconds: number) => {
+    desk.clock.ahead += seconds * 1_000;
+    desk.chain.view = { ...desk.chain.view, seenAt: now() } as typeof desk.chain.view;
+    const since = now();
+    for (const pair of said) await expect.poll(() => heard(pair)?.time).toBeGreaterThanOrEqual(since);
+  };
+  const told = () => {
+    const takers = { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) };
+    const parts = { rooms: { book: desk.book, guard: desk.guard, now }, heartbeats: new Heartbeats() };
+    const whole = { ...parts, outside: { references: polls, takers, refusals: { list: () => [] } } };
+    return outsideAttention(
+      whole as unknown as Parameters<typeof outsideAttention>[0],
+      desk.book.chain(CHAIN) as ChainBook,
+    );
+  };
+  const titles = () => told().map(({ title }) => title);
+  const lit = () => {
+    desk.quoter.tick();
+    const { prices } = desk.quoter.served(CHAIN);
+    return Object.keys(prices).filter((pair) => prices[pair]?.asks !== undefined);
+  };
+
+  await later(0);
+  expect(lit()).toEqual([PAIR, OTHER]);
+  expect((await firm(desk)).status).toBe(200);
+
+  // The reference leaves the pair out for longer than its price is good for.
+  said.delete(PAIR);
+  await later(AGE_S - 100);
+  await later(101);
+  expect(lit()).toEqual([OTHER]);
+  expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
+  expect(titles()).toContain(`${PAIR} is closed: the reference has no price for it`);
+
+  said.add(PAIR);
+  await later(1);
+  const until = heard(PAIR)?.waitsUntil;
+  expect(until).toBeGreaterThan(now() + (COOL_DOWN_S - 100) * 1_000);
+  expect(heard(PAIR)?.heldBack).toMatch(/^it was too old; the pair is quoted again at \d\d:\d\d:\d\d UTC/);
+  expect(lit()).toEqual([OTHER]);
+  expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
+  const row = told().find(({ title }) => title === `${PAIR} is not quoted yet: the reference was too old`);
+  expect(row?.detail).toMatch(/has to be so for 300 s .*WETH\/USDC at \d\d:\d\d:\d\d UTC\.$/);
+  expect(titles()).not.toContain(`${PAIR} is closed: the reference has no price for it`);
+
+  await later(COOL_DOWN_S - 150);
+  expect(heard(PAIR)?.waitsUntil).toBe(until);
+  expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
+
+  await later(200);
+  expect(heard(PAIR)).not.toHaveProperty('waitsUntil');
+  expect(lit()).toEqual([PAIR, OTHER]);
+  expect((await firm(desk)).status).toBe(200);
+  expect(titles()).not.toContain(`${PAIR} is not quoted yet: the reference was too old`);
+});
+
+const MIDS: Record<string, string> = { [PAIR]: '3412.75', [OTHER]: '1' };
