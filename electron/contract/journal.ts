@@ -19,8 +19,22 @@ export type EventGroup = keyof typeof EVENT_GROUPS;
 export const eventKindSchema = z.object({ kind: z.string(), name: z.string(), group: groupSchema, many: z.boolean() });
 export type EventKindName = z.infer<typeof eventKindSchema>;
 
-/** A part of a sentence: what was before, what is now, what somebody said or was said to them, or the words between. */
-const sentencePartSchema = z.object({ text: z.string(), as: z.enum(['before', 'after', 'said']).optional() });
+/**
+ * A part of a sentence: what was before, what is now, what somebody said or was said to them, or the words between. `amount`: the
+ * text is this much of a token, raw units, which a screen may write as its tables do, cut down unless it says `up`.
+ */
+const sentencePartSchema = z.object({
+  text: z.string(),
+  as: z.enum(['before', 'after', 'said']).optional(),
+  amount: z
+    .object({
+      raw: z.string().regex(/^-?[0-9]+$/),
+      decimals: z.int().nonnegative(),
+      symbol: z.string(),
+      up: z.boolean().optional(),
+    })
+    .optional(),
+});
 export type SentencePart = z.infer<typeof sentencePartSchema>;
 
 /** Which events: what is left out is not asked for. */

@@ -89,12 +89,14 @@ export function figure(decimal: string): string {
 }
 
 /** Raw units of a token as they are read: `1,364.8 USDC`; of one that is not listed as they are. */
-export function amount(raw: string, token: TokenName | undefined): string {
-  const value = BigInt(raw);
+export function amount(raw: string, token: TokenName | undefined, as?: SentencePart['as']): SentencePart {
   // Nobody asked the chain about the token of an old hedge: it may say any number of decimals.
-  return token === undefined || !(token.decimals >= 0 && token.decimals <= MOST_DECIMALS)
-    ? `${figure(raw)} raw`
-    : `${figure(fromRaw(value, token.decimals))} ${named(token.symbol, 16)}`;
+  if (token === undefined || !(token.decimals >= 0 && token.decimals <= MOST_DECIMALS)) {
+    return { text: `${figure(raw)} raw`, as };
+  }
+  const symbol = named(token.symbol, 16);
+  const text = `${figure(fromRaw(BigInt(raw), token.decimals))} ${symbol}`;
+  return { text, as, amount: { raw: `${BigInt(raw)}`, decimals: token.decimals, symbol } };
 }
 
 /** A hash or an address as it stands on the screen: `0x7c41…e94d`. */

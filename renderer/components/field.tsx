@@ -102,7 +102,14 @@ export function SelectField<T extends string>(props: {
 
 /** Opens a filter of more than one choice, and looks like those of one. */
 export function FilterButton({ isSet, ...rest }: ComponentProps<'button'> & { isSet: boolean }) {
-  return <button type="button" className={`${styles.select} ${isSet ? styles.set : ''}`} {...rest} />;
+  return (
+    <button
+      type="button"
+      className={`${styles.select} ${isSet ? styles.set : ''}`}
+      data-set={isSet ? '' : undefined}
+      {...rest}
+    />
+  );
 }
 
 /** A filter of one choice; dashed while it lets everything through. */
@@ -114,7 +121,10 @@ export function FilterSelect<T extends string>(props: {
   onChange: (value: T | '') => void;
 }) {
   return (
-    <span className={`${styles.select} ${props.value === '' ? '' : styles.set}`}>
+    <span
+      className={`${styles.select} ${props.value === '' ? '' : styles.set}`}
+      data-set={props.value === '' ? undefined : ''}
+    >
       <span aria-hidden="true">{props.label}</span>
       <select
         aria-label={props.label}

@@ -1,5 +1,5 @@
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
-import type { TokenFigure } from '../components/figures/amounts.ts';
+import { leastSensible, type TokenFigure } from '../components/figures/amounts.ts';
 import { narrowPricePlaces, tradePriceText } from '../components/figures/prices.ts';
 import { useDesk } from './console.tsx';
 import { findPair } from './live-desk.ts';
@@ -44,4 +44,19 @@ export function useQuoteFigures(row: Traded): { base: AmountOf; quote: AmountOf;
         )
       : null;
   return { base, quote, price };
+}
+
+/**
+ * Whether an order that can still be filled has more left than dust: at its own price that is at least the least amount of its
+ * quote token that anybody troubles about. What cannot be judged, an NFT or a token that is not listed, is no dust.
+ */
+export function hasMoreThanDust(
+  { makerAmount, filledMakerAmount }: Pick<QuoteRow, 'makerAmount' | 'filledMakerAmount'>,
+  quote: AmountOf,
+): boolean {
+  if (makerAmount === null || makerAmount === '0' || quote.raw === null || quote.token === undefined) return true;
+  const left = BigInt(makerAmount) - BigInt(filledMakerAmount);
+  // Cut up: what is just below counts as dust only where it surely is.
+  const inQuote = (left * BigInt(quote.raw) + BigInt(makerAmount) - 1n) / BigInt(makerAmount);
+  return inQuote >= leastSensible(quote.token);
 }

@@ -98,6 +98,13 @@ test('a refused request stands there with its code, and can be filtered by it', 
   const { taker } = await takerOf(desk, user);
   const answer = await taker.firm('asks', { makerAmount: String(10n ** 24n) });
   const code = answer.json.code ?? '';
+  // However long a chosen code is, no filter goes to another line.
+  const bar = page.getByRole('search', { name: 'Filter' });
+  const heightOf = async () => (await bar.boundingBox())?.height;
+  const before = await heightOf();
+  await page.getByLabel('Code', { exact: true }).selectOption('insufficient_balance');
+  await expect(page).toHaveURL(/code=insufficient_balance/);
+  expect(await heightOf()).toBe(before);
   await page.getByLabel('Code', { exact: true }).selectOption(code);
   await expect(page.locator('[data-seq]').first()).toContainText('Refused');
   await expect(page.locator('[data-seq]').first()).toContainText(code);

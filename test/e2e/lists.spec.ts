@@ -125,6 +125,12 @@ test('tokens and pairs that cannot be are refused with the reason beside the fie
   await openConsole();
   await goTo(page, 't');
   const token = page.getByRole('form', { name: 'Add a token' });
+  // The form stands right below the rows that it adds to.
+  const [last, first] = await Promise.all([
+    page.getByRole('table', { name: 'Tokens' }).locator('tbody tr').last().boundingBox(),
+    token.boundingBox(),
+  ]);
+  expect((first?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0)).toBeLessThan(12);
   await token.getByLabel('Symbol').fill('ABC');
   await token.getByLabel('Name').fill('A token');
   await token.getByLabel('Contract').fill('0x12');

@@ -9,6 +9,10 @@ test('nothing on the page is refused by its own content policy, and no page thro
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await openConsole();
+  await expect(page.getByRole('region', { name: 'Pairs' })).toBeVisible();
+  const columns = page.getByRole('button', { name: /^Columns/ });
+  await expect(columns, 'in the head of the page').toBeVisible();
+  await expect(page.getByRole('region', { name: 'Pairs' }).getByRole('button', { name: /^Columns/ })).toHaveCount(0);
   for (const letter of PAGES) {
     await goTo(page, letter);
     await expect(page.locator('main section').first()).toBeVisible();

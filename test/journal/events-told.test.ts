@@ -185,6 +185,12 @@ describe('a sentence says what was before and what is now', () => {
     ]);
     expect(sentenceText(rows[4] as EventRow)).toMatch(/^signed: we give [\d.,…]+ WETH for [\d.,…]+ USDC to 0x/);
     expect(sentenceText(rows[3] as EventRow)).toMatch(/^refused .*“.+”$/);
+    const amounts = rows.flatMap(({ sentence }) => sentence.flatMap(({ amount }) => amount?.symbol ?? []));
+    expect(amounts.slice(0, 2)).toEqual(['WETH', 'USDC']);
+    expect(rows[4]?.sentence.flatMap(({ amount }) => amount ?? [])).toEqual([
+      { raw: expect.stringMatching(/^\d+$/), decimals: 18, symbol: 'WETH' },
+      { raw: expect.stringMatching(/^\d+$/), decimals: 6, symbol: 'USDC' },
+    ]);
   });
 });
 

@@ -22,20 +22,16 @@ export function tellFills(past: PastRows, db: Database): TellingsOf<typeof FILL_
       concerns: ({ seq, body }) => ({ ...ofOrder(body.chainId, body.orderHash), fill: seq }),
       say: ({ body }) => {
         const { chainId, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft, taker, block } = body;
-        const gave =
-          makerNft === undefined
-            ? amount(makerAmount, past.token(chainId, makerAsset))
-            : nftText(makerNft, makerAmount);
-        const got =
-          takerNft === undefined
-            ? amount(takerAmount, past.token(chainId, takerAsset))
-            : nftText(takerNft, takerAmount);
         const unknown = ofOrder(chainId, body.orderHash).quote === undefined;
         return [
           words('we gave '),
-          { text: gave, as: 'after' },
+          makerNft === undefined
+            ? amount(makerAmount, past.token(chainId, makerAsset), 'after')
+            : { text: nftText(makerNft, makerAmount), as: 'after' },
           words(' for '),
-          { text: got, as: 'after' },
+          takerNft === undefined
+            ? amount(takerAmount, past.token(chainId, takerAsset), 'after')
+            : { text: nftText(takerNft, takerAmount), as: 'after' },
           words(` to ${shortened(taker)}, block ${block}${unknown ? ': an order that this desk never signed' : ''}`),
         ];
       },
@@ -63,7 +59,8 @@ export function tellFills(past: PastRows, db: Database): TellingsOf<typeof FILL_
       concerns: ({ body: { chainId } }) => ({ chainId }),
       say: ({ body: { chainId, token, amount: raw, fromBlock, block } }) => [
         words(`the balance at ${named(past.token(chainId, token)?.symbol ?? shortened(token), 16)} changed by `),
-        { text: `${raw.startsWith('-') ? '' : '+'}${amount(raw, past.token(chainId, token))}`, as: 'after' },
+        { text: raw.startsWith('-') ? '' : '+', as: 'after' },
+        amount(raw, past.token(chainId, token), 'after'),
         words(` beside fills and transfers, blocks ${fromBlock} to ${block}`),
       ],
     },

@@ -32,18 +32,17 @@ export function tellHedges(past: PastRows): TellingsOf<typeof HEDGE_EVENTS> {
       concerns: ({ seq, body: { chainId, pair } }) => ({ chainId, pair, hedge: seq }),
       say: ({ body }) => {
         const { src, dest, side, amount: raw, way, slippageBps, fillSeqs, automatic } = body;
-        const what =
-          side === 'SELL' ? ['sells', amount(raw, src), 'for', dest] : ['buys', amount(raw, dest), 'with', src];
-        const [deed, much, word, other] = what as [string, string, string, HedgeOpened['src']];
+        const isSale = side === 'SELL';
+        const other = isSale ? dest : src;
         const fills =
           fillSeqs.length === 0
             ? ''
             : `, for ${fillSeqs.length === 1 ? 'the fill of row' : `${fillSeqs.length} fills:`} ${fillSeqs.slice(0, 3).join(', ')}${fillSeqs.length > 3 ? '…' : ''}`;
         return [
-          words(`${automatic ? 'a hedge by itself' : 'a hedge'} ${deed} `),
-          { text: much, as: 'after' },
+          words(`${automatic ? 'a hedge by itself' : 'a hedge'} ${isSale ? 'sells' : 'buys'} `),
+          amount(raw, isSale ? src : dest, 'after'),
           words(
-            ` ${word} ${named(other.symbol, 16)}, ${named(way.mode)}, at most ${figure(`${slippageBps}`)} bps under its price${fills}`,
+            ` ${isSale ? 'for' : 'with'} ${named(other.symbol, 16)}, ${named(way.mode)}, at most ${figure(`${slippageBps}`)} bps under its price${fills}`,
           ),
         ];
       },
@@ -101,8 +100,18 @@ const OUTCOMES = {
 /** What happened to a hedge; a step of a new sort without a sentence does not compile. */
 function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
   const what = 'purpose' in step ? PURPOSES[step.purpose] : '';
-  const moved = ({ spent, received }: { spent: string; received: string }) =>
-    words(`gave ${amount(spent, ends?.src)}, got ${amount(received, ends?.dest)}`);
+  const moved = ({ spent, received }: { spent: string; received: string }, as?: SentencePart['as']): SentencePart[] => [
+    { text: 'gave ', as },
+    amount(spent, ends?.src, as),
+    { text: ', got ', as },
+    amount(received, ends?.dest, as),
+  ];
+  const bounds = ({ most, least }: { most: string; least: string }): SentencePart[] => [
+    words('gives at most '),
+    amount(most, ends?.src),
+    words(', gets at least '),
+    amount(least, ends?.dest),
+  ];
   switch (step.step) {
     case 'transaction_signed':
       return [words(`${what} is signed, number ${step.nonce} of the account, ${shortened(step.hash)}`)];
@@ -117,7 +126,7 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
       return [words(`the node took ${what}, ${shortened(step.hash)}`)];
     case 'transaction_mined':
       if (!step.succeeded) return [words(`${what} reverted in block ${step.block}`)];
-      return [words(`${what} is in block ${step.block}: `), moved(step)];
+      return [words(`${what} is in block ${step.block}: `), ...moved(step)];
     case 'transaction_lost':
       return [words(`${what} can never be mined: another transaction took its number`)];
     case 'taken_back':
@@ -127,37 +136,32 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
     case 'final':
       return [words(`${what} is final`)];
     case 'permit_signed':
-      return [words(`a permit for ${amount(step.amount, ends?.src)} is signed to ${shortened(step.spender)}`)];
-    case 'swap_built':
       return [
-        words(
-          `the service built the swap: gives at most ${amount(step.most, ends?.src)}, gets at least ${amount(step.least, ends?.dest)}`,
-        ),
+        words('a permit for '),
+        amount(step.amount, ends?.src),
+        words(` is signed to ${shortened(step.spender)}`),
       ];
+    case 'swap_built':
+      return [words('the service built the swap: '), ...bounds(step)];
     case 'handed_out':
       return [words(`the calldata is for the maker’s owner; the chain is watched from block ${step.block} on`)];
     case 'wallet_mined':
-      return [words(`the owner’s transaction is in block ${step.block}: `), moved(step)];
+      return [words(`the owner’s transaction is in block ${step.block}: `), ...moved(step)];
     case 'swap_simulated':
       return [
-        words(
-          `it was tried without sending it${step.received === null ? '' : `: gets ${amount(step.received, ends?.dest)}`}`,
-        ),
+        words('it was tried without sending it'),
+        ...(step.received === null ? [] : [words(': gets '), amount(step.received, ends?.dest)]),
       ];
     case 'order_built':
-      return [
-        words(
-          `the service built the order ${shortened(step.orderHash)}: gives at most ${amount(step.most, ends?.src)}, gets at least ${amount(step.least, ends?.dest)}`,
-        ),
-      ];
+      return [words(`the service built the order ${shortened(step.orderHash)}: `), ...bounds(step)];
     case 'order_signed':
       return [words(`the order ${shortened(step.orderHash)} is signed`)];
     case 'order_submitted':
       return [words(`the service has the order ${shortened(step.orderId)}: ${named(step.status)}`)];
     case 'order_status':
-      return [words('the order is '), { text: named(step.status), as: 'after' }, words(': '), moved(step)];
+      return [words('the order is '), { text: named(step.status), as: 'after' }, words(': '), ...moved(step)];
     case 'filled_late':
-      return [words('the chain took more of it after its end: '), moved(step), ...quoted(step.sentence)];
+      return [words('the chain took more of it after its end: '), ...moved(step), ...quoted(step.sentence)];
     case 'cancel_wanted':
       return [words('its cancellation is wanted')];
     case 'cancel_signed':
@@ -171,13 +175,13 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
     case 'entered':
       return [
         words(`done at ${named(step.where, 60)}, ${isoTime(step.at).slice(0, 16).replace('T', ' ')} UTC: `),
-        moved(step),
+        ...moved(step),
         ...quoted(step.note),
       ];
     case 'corrected': {
       const { before } = step;
-      const was = before === undefined ? [] : [{ text: moved(before).text, as: 'before' as const }, words(' → ')];
-      return [words('corrected: '), ...was, { text: moved(step).text, as: 'after' }, ...quoted(step.reason)];
+      const was = before === undefined ? [] : [...moved(before, 'before'), words(' → ')];
+      return [words('corrected: '), ...was, ...moved(step, 'after'), ...quoted(step.reason)];
     }
     case 'struck_out':
       return [words('struck out: it counts no more'), ...quoted(step.reason)];

@@ -16,19 +16,23 @@ import type { NftOrderBody, QUOTE_EVENTS, QuoteBody } from './events.ts';
 
 /** Quotes, and what became of them. */
 export function tellQuotes(past: PastRows): TellingsOf<typeof QUOTE_EVENTS> {
-  const tokenText = (chainId: number, address: string, raw: string | null) =>
-    raw === null ? null : amount(raw, past.token(chainId, address));
+  const much = (chainId: number, address: string, raw: string | null, as?: 'after'): SentencePart =>
+    raw === null ? { text: 'nothing', as } : amount(raw, past.token(chainId, address), as);
   const signed = (body: QuoteBody): SentencePart[] => {
-    const { chainId, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = body;
-    const gives =
-      makerNft === undefined ? tokenText(chainId, makerAsset, makerAmount) : nftText(makerNft, makerAmount ?? '1');
-    const gets =
-      takerNft === undefined ? tokenText(chainId, takerAsset, takerAmount) : nftText(takerNft, takerAmount ?? '1');
+    const { chainId, side, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = body;
+    const gives: SentencePart =
+      makerNft === undefined
+        ? much(chainId, makerAsset, makerAmount, 'after')
+        : { text: nftText(makerNft, makerAmount ?? '1'), as: 'after' };
+    // As in the firm log: what we pay in quote tokens is cut up.
+    if (side === 'bids' && gives.amount !== undefined) gives.amount.up = true;
     return [
       words('we give '),
-      { text: gives ?? 'nothing', as: 'after' },
+      gives,
       words(' for '),
-      { text: gets ?? 'nothing', as: 'after' },
+      takerNft === undefined
+        ? much(chainId, takerAsset, takerAmount, 'after')
+        : { text: nftText(takerNft, takerAmount ?? '1'), as: 'after' },
     ];
   };
   const ofQuote = (seq: number) => past.at(seq) as ToldRow<QuoteBody> | undefined;
@@ -43,9 +47,10 @@ export function tellQuotes(past: PastRows): TellingsOf<typeof QUOTE_EVENTS> {
         if (body.code === null) return [words('signed: '), ...signed(body), words(to)];
         const asked = body.given === 'makerAmount' ? body.makerAmount : body.takerAmount;
         const asset = body.given === 'makerAmount' ? body.makerAsset : body.takerAsset;
-        const much = tokenText(body.chainId, asset, asked);
         return [
-          words(`refused ${much === null ? 'a quote' : much}${to}: `),
+          words('refused '),
+          asked === null ? words('a quote') : much(body.chainId, asset, asked),
+          words(`${to}: `),
           { text: named(body.code), as: 'after' },
           ...quoted(REFUSALS[body.code]?.sentence),
         ];

@@ -25,6 +25,14 @@ export function tablePlaces({ symbol, decimals }: TokenFigure): number {
   return Math.min(usual, decimals);
 }
 
+/**
+ * The least of a token that anybody troubles about, raw units: a hundred of the last digit in tables, such as 1 USDC or 0.01 WETH,
+ * and never more than one whole token.
+ */
+export function leastSensible(token: TokenFigure): bigint {
+  return 10n ** BigInt(Math.max(0, token.decimals - Math.max(0, tablePlaces(token) - 2)));
+}
+
 /** An amount as tables show it: `12.6250`; zero is `0`. Cut, never rounded. */
 export function amountText(raw: string | bigint, token: TokenFigure, cut: Cut = 'down'): string {
   if (BigInt(raw) === 0n) return '0';

@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
+import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { countText, percentText } from '../../components/figures/counts.ts';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
@@ -12,7 +13,7 @@ import { AttentionList } from './attention-list.tsx';
 import { headingDollars, totalDollars, totalTitle } from './day-volume.ts';
 import styles from './desk-page.module.css';
 import { HaltedPage } from './halted-page.tsx';
-import { PairsBlotter } from './pairs-blotter.tsx';
+import { PairsBlotter, useBlotter } from './pairs-blotter.tsx';
 
 /** The whole desk at a glance; while it is halted, what that means and how it ends. */
 export function DeskPage() {
@@ -22,10 +23,22 @@ export function DeskPage() {
   if (!configured || isNew) return <FirstStartPage />;
   if (halted) return <HaltedPage />;
   return (
+    <TradingPage>
+      <AttentionList />
+      <Activity />
+    </TradingPage>
+  );
+}
+
+/** The pairs, with the choice of their columns in the head of the page; what stands below them is drawn by itself. */
+function TradingPage({ children }: { children: ReactNode }) {
+  const view = useBlotter();
+  return (
     <>
       <PageHead name="Desk">
         <DeskFigures />
         <span className="fill" />
+        <ColumnsMenu view={view} />
         <Button asChild>
           <Link href={STOPS_PATH} title="What was stopped before: when, by whom, why">
             Stops
@@ -38,9 +51,8 @@ export function DeskPage() {
         </Button>
       </PageHead>
       <PageBody className={styles.page}>
-        <PairsBlotter />
-        <AttentionList />
-        <Activity />
+        <PairsBlotter view={view} />
+        {children}
       </PageBody>
     </>
   );

@@ -3,12 +3,11 @@ import type { PairRow } from '../../../electron/contract/book.ts';
 import type { ChainRow } from '../../../electron/contract/desk-view.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
-import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { DataTable, SomeCells } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
 import { PanelBox } from '../../components/panel.tsx';
-import { useTableView } from '../../components/use-table-view.ts';
+import { type TableView, useTableView } from '../../components/use-table-view.ts';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { BLOTTER_COLUMNS, BlotterRow } from './blotter-row.tsx';
@@ -16,12 +15,19 @@ import { totalDollars, totalText, totalTitle } from './day-volume.ts';
 import styles from './pairs-blotter.module.css';
 import { useMids } from './use-mids.ts';
 
-/** Every pair, by chain: what we quote, how old it is, what came of it today, and its switches. */
-export function PairsBlotter() {
+type Blotter = TableView<PairRow, (typeof BLOTTER_COLUMNS)[number]>;
+
+/** The pairs as somebody arranged their columns. */
+export function useBlotter(): Blotter {
   const pairs = useDesk((view) => view.pairs);
-  const chains = useDesk((view) => view.chains);
+  return useTableView({ name: 'blotter', columns: BLOTTER_COLUMNS, rows: pairs, isTight: true });
+}
+
+/** Every pair, by chain: what we quote, how old it is, what came of it today, and its switches. */
+export function PairsBlotter({ view }: { view: Blotter }) {
+  const pairs = useDesk((desk) => desk.pairs);
+  const chains = useDesk((desk) => desk.chains);
   const mids = useMids();
-  const view = useTableView({ name: 'blotter', columns: BLOTTER_COLUMNS, rows: pairs, isTight: true });
   const lines = useMemo(() => blotterLines(view.rows, chains), [view.rows, chains]);
   return (
     <PanelBox className={styles.blotter} aria-label="Pairs">
@@ -49,7 +55,7 @@ export function PairsBlotter() {
         }
         foot={(columns) => (
           <tr>
-            <SomeCells columns={columns} of={totalsOf(pairs, <ColumnsMenu view={view} of="Pairs" />)} />
+            <SomeCells columns={columns} of={totalsOf(pairs)} />
           </tr>
         )}
       >
@@ -93,14 +99,14 @@ function ChainTrouble({ chain: { fault, closed, quotes }, pairs }: { chain: Chai
 }
 
 /** What stands under all pairs, by column. */
-function totalsOf(pairs: readonly PairRow[], menu: ReactNode): Record<string, ReactNode> {
+function totalsOf(pairs: readonly PairRow[]): Record<string, ReactNode> {
   const total = (of: 'signed' | 'filled' | 'refused') => pairs.reduce((count, row) => count + row.today[of], 0);
   const dollars = (of: 'signedVolume' | 'filledVolume') => {
     const sum = totalDollars(pairs, of);
     return <span title={totalTitle(sum)}>{totalText(sum)}</span>;
   };
   return {
-    pair: <span className={styles.foot}>All pairs {menu}</span>,
+    pair: 'All pairs',
     signed: countText(total('signed')),
     signedVolume: dollars('signedVolume'),
     filled: countText(total('filled')),

@@ -12,7 +12,7 @@ import { MarkFigure } from '../../components/mark-figure.tsx';
 import { QuoteState } from '../../components/quote-state.tsx';
 import { AT_FIRST, type KeptTable, type TableColumn } from '../../components/table-columns.ts';
 import { numberText } from '../../state/number-form.ts';
-import type { AmountOf } from '../../state/quote-figures.ts';
+import { type AmountOf, hasMoreThanDust } from '../../state/quote-figures.ts';
 import { zoneName } from '../../state/time-zone.ts';
 
 /** What a row needs to know beside itself. `today` is the day of the desk's clock as `dayText` writes it. */
@@ -232,8 +232,9 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     grows: 0,
     rank: 7.5,
     align: 'right',
-    cell: ({ row, onCancel }) =>
-      (row.state === 'live' || row.state === 'part_filled') && (
+    cell: ({ row, quote, onCancel }) =>
+      row.outcome === 'open' &&
+      hasMoreThanDust(row, quote) && (
         <TextButton
           aria-label={`Cancel order ${shortHex(row.orderHash ?? '')} on chain…`}
           onClick={(event) => {

@@ -68,7 +68,7 @@ function Whole({ event: { row, fields, more, hash, previous, holds } }: { event:
         <b className="strong">
           <bdi>{row.actor}</bdi>
         </b>{' '}
-        <EventWords row={row} />
+        <EventWords row={row} whole />
       </p>
       <Ways row={row} />
       <Facts name="When and where">

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { type EventGroup, type EventRow, sentenceText } from '../../../electron/contract/journal.ts';
+import type { EventGroup, EventRow } from '../../../electron/contract/journal.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { Cells } from '../../components/data-table.tsx';
 import { countText } from '../../components/figures/counts.ts';
@@ -8,7 +8,7 @@ import { dayText, preciseClockText, stampText } from '../../components/figures/t
 import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { zoneName } from '../../state/time-zone.ts';
-import { EventWords, GroupMark } from './event-words.tsx';
+import { EventWords, GroupMark, wordsTip } from './event-words.tsx';
 
 interface EventFacts {
   event: EventRow;
@@ -104,7 +104,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     width: 264,
     grows: 1,
     rank: 0,
-    tip: ({ event }) => (event.unreadable === undefined ? sentenceText(event) : null),
+    tip: ({ event }) => wordsTip(event),
     cell: ({ event }) =>
       event.unreadable === undefined ? (
         <EventWords row={event} />

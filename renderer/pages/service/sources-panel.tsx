@@ -5,7 +5,7 @@ import styles from '../../components/check-list.module.css';
 import { ReadState } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Age } from '../../components/figures/age.tsx';
-import { plural, signedMsText } from '../../components/figures/counts.ts';
+import { countText, plural, signedMsText } from '../../components/figures/counts.ts';
 import { User } from '../../components/figures/party.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -110,10 +110,10 @@ function Source(props: { fine: boolean; name: string; at: number | null; childre
 }
 
 /** What was asked of the service today, what is left where it counts, and what that is kept for. */
-function askedText({ today, perDay, reserve }: NonNullable<ServiceState['asked']>): string {
+export function askedText({ today, perDay, reserve }: NonNullable<ServiceState['asked']>): string {
   if (perDay === null) return `Asked ${plural(today, 'time')} today, with a key.`;
   const left = Math.max(0, perDay - today);
-  const said = `Asked ${plural(today, 'time')} today: ${left} of ${perDay} left until 00:00 UTC`;
-  if (left > reserve) return `${said}, the last ${reserve} of them for orders under way.`;
+  const said = `Asked ${plural(today, 'time')} today: ${countText(left)} of ${countText(perDay)} left until 00:00 UTC`;
+  if (left > reserve) return `${said}, the last ${countText(reserve)} of them for orders under way.`;
   return `${said}, kept for orders under way. Prices and new hedges wait until then, or give the desk a key of the service in Settings.`;
 }
