@@ -7,6 +7,8 @@ export interface NetworkPreset {
   intentContract: Address | null;
   permit2: Address | null;
   takers: readonly Address[];
+  /** Tokens that everybody knows by their addresses. */
+  tokens: readonly Address[];
 }
 
 /** What is known of a chain without anybody having said it; of an unknown chain, nothing. */
@@ -17,6 +19,7 @@ export function presetOf(chainId: number): NetworkPreset {
     intentContract: known(preset?.intentContract),
     permit2: known(preset?.permit2),
     takers: (preset?.takers ?? []).map(lowerCase),
+    tokens: (preset?.wellKnown ?? []).map(lowerCase),
   };
 }
 

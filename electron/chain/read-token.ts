@@ -1,6 +1,7 @@
 import { decodeAbiParameters, encodeFunctionData, hexToString, parseAbi } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { ERC20_ABI } from './erc20-abi.ts';
 import { bytesSchema, countSchema } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, openNode, resultOf } from './node-client.ts';
 
@@ -27,19 +28,93 @@ export async function readToken(asked: {
 }): Promise<TokenOnChain> {
   const node = openNode(asked);
   try {
-    const call = (functionName: 'symbol' | 'name' | 'decimals'): NodeCall => ({
-      method: 'eth_call',
-      params: [{ to: asked.address, data: encodeFunctionData({ abi: NAMES_ABI, functionName }) }, 'latest'],
-    });
-    const [chain, symbol, name, decimals] = await node.ask([
-      { method: 'eth_chainId', params: [] },
-      ...(['symbol', 'name', 'decimals'] as const).map(call),
-    ]);
+    const [chain, ...said] = await node.ask([{ method: 'eth_chainId', params: [] }, ...tokenCalls(asked.address)]);
     const chainId = resultOf(node, 'eth_chainId', chain, countSchema);
     if (chainId !== asked.chainId) {
       throw new DeskError('wrong_chain', `The node is of chain ${chainId}, not of chain ${asked.chainId}.`);
     }
-    return { symbol: textOf(symbol, 'symbol'), name: textOf(name, 'name'), decimals: decimalsOf(decimals) };
+    return tokenSaid(said);
+  } finally {
+    node.close();
+  }
+}
+
+/** What a token is asked for its symbol, name and decimals. */
+function tokenCalls(address: Address): NodeCall[] {
+  return (['symbol', 'name', 'decimals'] as const).map((functionName) => ({
+    method: 'eth_call',
+    params: [{ to: address, data: encodeFunctionData({ abi: NAMES_ABI, functionName }) }, 'latest'],
+  }));
+}
+
+function tokenSaid([symbol, name, decimals]: readonly NodeAnswer[]): TokenOnChain {
+  return { symbol: textOf(symbol, 'symbol'), name: textOf(name, 'name'), decimals: decimalsOf(decimals) };
+}
+
+/** A token with what somebody holds of it, raw units, more than none. */
+export interface HeldToken {
+  address: Address;
+  symbol: string;
+  name: string | null;
+  decimals: number;
+  balance: bigint;
+}
+
+/**
+ * Those of the tokens that have a symbol and decimals and that `holder` holds any of: a contract that does not answer so is left
+ * out, and with several nodes whatever they do not all say. Throws when a node does not answer at all, or is of another chain.
+ */
+export async function readHeldTokens(asked: {
+  rpcUrls: readonly string[];
+  chainId: number;
+  holder: Address;
+  tokens: readonly Address[];
+  timeoutMs?: number;
+}): Promise<HeldToken[]> {
+  const { rpcUrls, ...rest } = asked;
+  const [first = [], ...others] = await Promise.all(rpcUrls.map((rpcUrl) => heldBy({ rpcUrl, ...rest })));
+  return first.filter((token) =>
+    others.every((held) =>
+      held.some(
+        ({ address, symbol, decimals }) =>
+          address === token.address && symbol === token.symbol && decimals === token.decimals,
+      ),
+    ),
+  );
+}
+
+async function heldBy(asked: {
+  rpcUrl: string;
+  chainId: number;
+  holder: Address;
+  tokens: readonly Address[];
+  timeoutMs?: number;
+}): Promise<HeldToken[]> {
+  const { chainId: wanted, holder, tokens } = asked;
+  const node = openNode(asked);
+  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [holder] });
+  try {
+    const [chain, ...said] = await node.ask([
+      { method: 'eth_chainId', params: [] },
+      ...tokens.flatMap((to): NodeCall[] => [
+        ...tokenCalls(to),
+        { method: 'eth_call', params: [{ to, data }, 'latest'] },
+      ]),
+    ]);
+    const chainId = resultOf(node, 'eth_chainId', chain, countSchema);
+    if (chainId !== wanted) {
+      throw new DeskError('wrong_chain', `The node is of chain ${chainId}, not of chain ${wanted}.`);
+    }
+    const each = said.length / Math.max(1, tokens.length);
+    return tokens.flatMap((address, index) => {
+      const answers = said.slice(index * each, (index + 1) * each);
+      const { symbol, name, decimals } = tokenSaid(answers);
+      const bytes = bytesOf(answers.at(-1));
+      const balance = bytes === null ? 0n : BigInt(bytes.slice(0, 66));
+      return symbol === null || decimals === null || balance === 0n
+        ? []
+        : [{ address, symbol, name, decimals, balance }];
+    });
   } finally {
     node.close();
   }

@@ -69,7 +69,7 @@ export function createRouter(options: {
       trading: tradingHandlers(rooms, options.service.watched, options.checks),
       desk: deskHandlers(rooms, view, mids, running),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
-      listings: listingHandlers(rooms, options.checks),
+      listings: listingHandlers(rooms, options.checks, options.hedging),
       limits: limitHandlers(rooms),
       blacklist: blacklistHandlers(rooms),
       names: nameHandlers(rooms),

@@ -37,6 +37,15 @@ export class OfferedRoutes {
     );
   }
 
+  /** Addresses of tokens that the service names in a lane from or to a chain; a lane does not say at which of its ends they are. */
+  async tokensNamed(chainId: number): Promise<readonly string[]> {
+    const routes = await this.#ask(chainId, 'lanes', bridgeRoutes);
+    const own = (routes ?? []).filter(
+      ({ srcChainId, destChainId }) => srcChainId === chainId || destChainId === chainId,
+    );
+    return [...new Set(own.flatMap(({ tokens }) => tokens))];
+  }
+
   /** Whether intent orders of this token are taken on its chain. */
   async isSupported(chainId: number, token: Address): Promise<boolean | null> {
     chainOf(this.#parts, chainId);

@@ -26,7 +26,7 @@ async function settingsOfDesk() {
   const settings = settingsHandlers(rooms, async () => PASSPHRASE, null, true);
   const checks = new ChainChecks(rooms, { current: () => ({ missing: 'no key' }), onChange: () => {} });
   onTestFinished(() => checks.stop());
-  const listings = listingHandlers(rooms, checks);
+  const listings = listingHandlers(rooms, checks, null);
   return { rooms, settings, listings, read: async () => (await call(settings.get, undefined, as('mara'))).desk };
 }
 

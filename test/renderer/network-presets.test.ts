@@ -57,4 +57,20 @@ describe('the presets of networks', () => {
     const fields = Object.fromEntries(Object.entries(preset).filter(([field]) => known.includes(field)));
     expect(chainConfigSchema.parse({ ...fields, ...own }).takers).toEqual(preset.takers);
   });
+
+  it('name the well-known tokens of Ethereum by their published addresses, checksums and all', () => {
+    const published = [
+      '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+      '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+      '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599',
+      '0x514910771AF9Ca656af840dff83E8264EcF986CA',
+      '0x7f39C581F595B53c5cb19bD0b3f8dA6c935E2Ca0',
+      '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984',
+      '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+    ];
+    for (const address of published) expect(isAddress(address, { strict: true })).toBe(true);
+    const named = NETWORKS.find(({ chainId }) => chainId === 1)?.wellKnown;
+    expect(named).toEqual(published.map((address) => address.toLowerCase()));
+  });
 });

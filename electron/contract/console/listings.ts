@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
+import { rawAmountSchema } from '../../protocol/amount.ts';
 import { pairSchema, tokenSchema } from '../../protocol/wire.ts';
 import { listingChangeSchema, seenPairSchema, seenTokenSchema } from '../book.ts';
 import { chainConfigSchema } from '../desk-file.ts';
@@ -35,6 +36,27 @@ export const listingsContract = {
       name: z.string().nullable(),
       decimals: z.int().min(0).max(77).nullable(),
     }),
+  ),
+  /**
+   * Tokens that a chain does not list and that its maker is proven to hold, of those that the desk knows of: listed at the same
+   * address on another of its chains, named by the chain's service, or well known on the network.
+   */
+  heldTokens: base.input(z.object({ chainId: chainIdSchema })).output(
+    z.array(
+      z.object({
+        address: addressSchema,
+        symbol: z.string(),
+        name: z.string().nullable(),
+        decimals: z.int().min(0).max(77),
+        /** Raw units. */
+        balance: rawAmountSchema,
+        knownFrom: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('chain'), chainId: chainIdSchema }),
+          z.object({ kind: z.literal('network') }),
+          z.object({ kind: z.literal('service') }),
+        ]),
+      }),
+    ),
   ),
   removeToken: base
     .input(z.object({ chainId: chainIdSchema, tokenId: tokenIdSchema }))

@@ -1,8 +1,10 @@
 import { isInForce } from '../../book/chain-book.ts';
 import { FaultyInput } from '../../book/faults.ts';
 import { readToken } from '../../chain/read-token.ts';
+import type { Hedging } from '../../hedge/hedging.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { ChainChecks } from '../chain-checks.ts';
+import { heldTokens } from '../held-tokens.ts';
 import type { Rooms } from '../rooms.ts';
 import { newlyDiscarded, strictBodiesOf } from '../strict-bodies.ts';
 import { os } from './base.ts';
@@ -16,8 +18,14 @@ type BookRooms = Pick<Rooms, 'book' | 'journal'>;
 export function listingHandlers(
   { book, now }: BookRooms & Pick<Rooms, 'now'>,
   checks: Pick<ChainChecks, 'examineToken'>,
+  hedging: Pick<Hedging, 'routes'> | null,
 ) {
   return {
+    heldTokens: os.listings.heldTokens.handler(async ({ input: { chainId } }) => {
+      const named = (await hedging?.routes.tokensNamed(chainId)) ?? [];
+      const held = await heldTokens({ book }, chainId, named);
+      return held.map(({ balance, ...token }) => ({ ...token, balance: `${balance}` }));
+    }),
     list: os.listings.list.handler(({ input: { chainId } }) => {
       const chain = book.chain(chainId);
       if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);

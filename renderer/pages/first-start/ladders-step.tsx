@@ -8,20 +8,24 @@ import { PairName } from '../../components/figures/pair-name.tsx';
 import { exactText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
-import { useClient, useDesk, useQueries } from '../../state/console.tsx';
+import { useDesk, useQueries } from '../../state/console.tsx';
 import type { DeskView } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { useCommand } from '../../state/use-command.ts';
+import { useListings } from '../../state/tokens.ts';
 import { PairForm } from '../listings/pairs-panel.tsx';
 import { type BuildFaults, type BuildInput, NEW_BUILD, readBuild } from '../prices/build-input.ts';
-import { editsBetween, valuesOfDraft, valuesOfLadder } from '../prices/ladder-values.ts';
+import { AsOnChain, LadderAsOnChain, useOtherChains } from './as-on-chain.tsx';
 import styles from './first-start.module.css';
 import type { SetUpOnChain } from './set-up.ts';
+import { usePublishFirst } from './use-publish-first.ts';
 
 /** Pairs, each with the ladder that is published first, or where its ladder is. */
-export function LaddersStep({ chain, onChanged }: SetUpOnChain) {
+export function LaddersStep(setUp: SetUpOnChain) {
+  const { chain, onChanged } = setUp;
   const { chainId } = chain;
+  const others = useOtherChains(setUp);
+  const tokens = useListings(chainId).data?.tokens ?? {};
   const cache = useQueryClient();
   const queries = useQueries();
   const pairs = useDesk((view) => view.pairs).filter((row) => row.chainId === chainId && row.retiredUntil === null);
@@ -29,7 +33,10 @@ export function LaddersStep({ chain, onChanged }: SetUpOnChain) {
     <>
       {pairs.length === 0 && <Empty title="No pair yet">One pair, one level on each side is enough to begin.</Empty>}
       {pairs.map((row) => (
-        <PairSection key={row.pair} row={row} />
+        <PairSection key={row.pair} row={row} others={others} tokens={tokens} />
+      ))}
+      {others.map((other) => (
+        <AsOnChain key={other.chain.chainId} other={other} {...setUp} />
       ))}
       <PairForm
         chainId={chainId}
@@ -46,7 +53,8 @@ export function LaddersStep({ chain, onChanged }: SetUpOnChain) {
   );
 }
 
-function PairSection({ row }: { row: DeskView['pairs'][number] }) {
+function PairSection(props: Parameters<typeof LadderAsOnChain>[0]) {
+  const { row } = props;
   const { chainId, pair, bestBid, bestAsk } = row;
   const isPriced = bestBid !== null || bestAsk !== null;
   return (
@@ -65,6 +73,7 @@ function PairSection({ row }: { row: DeskView['pairs'][number] }) {
           <Link href={ladderPath(chainId, pair)}>Open its ladder</Link>
         </Button>
       </header>
+      {!isPriced && <LadderAsOnChain {...props} />}
       {!isPriced && <FirstLadder row={row} />}
     </section>
   );
@@ -74,7 +83,6 @@ const FIRST: BuildInput = { ...NEW_BUILD, spreadBps: '10', levels: '5', sizeOf: 
 
 /** A ladder from its middle, as the form of the Prices page builds them; published at once, on a desk that is halted. */
 function FirstLadder({ row: { chainId, pair, base, quote } }: { row: DeskView['pairs'][number] }) {
-  const client = useClient();
   const queries = useQueries();
   const [input, setInput] = useState(FIRST);
   const { form, faults } = readBuild(input.size === '' ? { ...input, sizeOf: 'payable' } : input);
@@ -85,13 +93,7 @@ function FirstLadder({ row: { chainId, pair, base, quote } }: { row: DeskView['p
     }),
   );
   const built = form === null ? undefined : build.data?.[0];
-  const publish = useCommand(async () => {
-    if (built?.ladder == null) return;
-    const draft = await client.ladders.draft({ chainId, pair });
-    const edits = editsBetween(valuesOfDraft(draft), valuesOfLadder(built.ladder));
-    const { version } = await client.ladders.edit({ chainId, pair, edits, seen: draft.version });
-    await client.ladders.publish({ chainId, pair, version });
-  });
+  const publish = usePublishFirst({ chainId, pair });
   const field = (name: keyof BuildFaults, label: string, hint: string) => (
     <Field
       label={label}
@@ -109,7 +111,7 @@ function FirstLadder({ row: { chainId, pair, base, quote } }: { row: DeskView['p
       aria-label={`First ladder of ${pair}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (built?.ladder != null) publish.run();
+        if (built?.ladder != null) publish.run(built.ladder);
       }}
     >
       <div className={styles.fiveFields}>

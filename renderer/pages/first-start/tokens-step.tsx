@@ -12,6 +12,7 @@ import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './first-start.module.css';
+import { HeldTokens } from './held-tokens.tsx';
 import type { SetUpOnChain } from './set-up.ts';
 
 /** An address that was not taken, and why. */
@@ -37,21 +38,15 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
     await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
     onChanged();
   };
-  const read = useCommand(async () => {
+  const read = useCommand(async (words: readonly string[]) => {
     const known = new Map(rows.map(([tokenId, { address }]) => [tokenId, address.toLowerCase()]));
     const refused: NotTaken[] = [];
-    for (const word of new Set(
-      text
-        .toLowerCase()
-        .split(/[\s,;]+/)
-        .filter((part) => part !== ''),
-    )) {
+    for (const word of new Set(words)) {
       if ([...known.values()].includes(word)) continue;
       const why = await take(word, known).catch((error: unknown) => refusalOf(error).sentence);
       if (why !== null) refused.push({ text: word, why });
     }
     setNotTaken(refused);
-    setText('');
     await changed();
   });
   /** Returns why it is not taken; null where it is. */
@@ -78,7 +73,9 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
         className={styles.add}
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim() !== '') read.run();
+          const words = text.toLowerCase().split(/[\s,;]+/);
+          read.run(words.filter((word) => word !== ''));
+          setText('');
         }}
       >
         <Input
@@ -168,6 +165,12 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
           </tbody>
         </Table>
       )}
+      <HeldTokens
+        chain={chain}
+        listed={rows.map(([, { address }]) => address)}
+        isBusy={read.busy}
+        onTake={(address) => read.run([address])}
+      />
     </>
   );
 }
