@@ -13,6 +13,7 @@ import { nftOrdersContract } from './console/nft-orders.ts';
 import { onChainContract } from './console/on-chain.ts';
 import { practiceContract } from './console/practice.ts';
 import { resultsContract } from './console/results.ts';
+import { savedFiltersContract } from './console/saved-filters.ts';
 import { serviceContract } from './console/service.ts';
 import { settingsContract } from './console/settings.ts';
 import { tradingContract } from './console/trading.ts';
@@ -30,6 +31,7 @@ export const consoleContract = {
   limits: limitsContract,
   blacklist: blacklistContract,
   names: namesContract,
+  savedFilters: savedFiltersContract,
   log: logContract,
   journal: journalContract,
   fills: fillsContract,

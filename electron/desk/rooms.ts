@@ -15,6 +15,7 @@ import { deskSocketPath } from './folder.ts';
 import { GivenNames } from './given-names.ts';
 import type { Log } from './log.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
+import { SavedFilters } from './saved-filters.ts';
 
 const LOCK_RETRY_MS = 50;
 /** A command that works on the folder itself, such as one that asks its chains for the status, has it for as long. */
@@ -32,6 +33,7 @@ export interface Rooms {
   readonly latch: Latch;
   readonly credentials: Credentials;
   readonly names: GivenNames;
+  readonly filters: SavedFilters;
   /** Whoever sends from an account of the desk takes their turn here. */
   readonly accounts: AccountTurns;
   close(): Promise<void>;
@@ -69,9 +71,10 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
     opened.push(() => guard.close());
     const names = await GivenNames.open({ journal, now, log });
+    const filters = new SavedFilters({ journal, log });
     const credentials = new Credentials(folder, options.passphrase, book.seals);
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
-    return { folder, lock, now, log, journal, book, guard, latch, credentials, names, accounts, close };
+    return { folder, lock, now, log, journal, book, guard, latch, credentials, names, filters, accounts, close };
   } catch (error) {
     await close();
     throw error;

@@ -18,6 +18,7 @@ import { nftOrderHandlers } from './handlers/nft-orders.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
 import { practiceHandlers } from './handlers/practice.ts';
 import { resultHandlers } from './handlers/results.ts';
+import { savedFilterHandlers } from './handlers/saved-filters.ts';
 import { followHandlers, serviceHandlers } from './handlers/service.ts';
 import { type SurfaceMover, settingsHandlers } from './handlers/settings.ts';
 import { tradingHandlers } from './handlers/trading.ts';
@@ -73,6 +74,7 @@ export function createRouter(options: {
       limits: limitHandlers(rooms),
       blacklist: blacklistHandlers(rooms),
       names: nameHandlers(rooms),
+      savedFilters: savedFilterHandlers(rooms),
       log: logHandlers(rooms, feed),
       journal: journalHandlers(rooms),
       fills: fillHandlers(rooms, feed),

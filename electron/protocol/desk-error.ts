@@ -45,6 +45,7 @@ interface DeskErrors {
   bad_speed: Nothing;
   bad_switch: Nothing;
   bad_time: Nothing;
+  filter_not_saved: Nothing;
   invalid_input: Nothing;
   no_file: Nothing;
   no_mid: Nothing;

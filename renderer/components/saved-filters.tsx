@@ -1,7 +1,10 @@
 import { Pencil, X } from 'lucide-react';
 import { useState } from 'react';
+import type { FilteredPage } from '../../electron/contract/saved-filters.ts';
+import { useClient } from '../state/console.tsx';
 import { pagePath } from '../state/pages.ts';
-import { type FilteredPage, renamedFilter, useSavedFilters, withFilter } from '../state/saved-filters.ts';
+import { useSavedFilters } from '../state/saved-filters.ts';
+import { useCommand } from '../state/use-command.ts';
 import { Button, TextButton } from './button.tsx';
 import { Field, FilterButton, Input } from './field.tsx';
 import { Popover, PopoverActions } from './popover.tsx';
@@ -13,23 +16,24 @@ import styles from './saved-filters.module.css';
  */
 export function SavedFilters(props: { page: FilteredPage; query: string; onChoose: (query: string) => void }) {
   const { page, query, onChoose } = props;
-  const { filters, set } = useSavedFilters(page);
+  const client = useClient();
+  const filters = useSavedFilters(page) ?? [];
   const [open, setOpen] = useState(false);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const change = useCommand(async (make: () => Promise<unknown>) => {
+    await make();
+    setRenaming(null);
+    setText('');
+  });
+  const fault = change.refusal?.sentence ?? null;
   const chosen = filters.find((saved) => saved.query === query);
   const name = text.trim();
   const isKnown = filters.some((saved) => saved.name === name);
   const begin = (next: string | null) => {
     setRenaming(next);
     setText(next ?? '');
-    setFault(null);
-  };
-  const take = (next: ReturnType<typeof withFilter>) => {
-    if ('fault' in next) return setFault(next.fault);
-    set(next.filters);
-    begin(null);
+    change.reset();
   };
   return (
     <Popover
@@ -48,7 +52,7 @@ export function SavedFilters(props: { page: FilteredPage; query: string; onChoos
         </FilterButton>
       }
     >
-      {filters.length === 0 && <p className={`muted ${styles.none}`}>No filter is saved in this browser yet.</p>}
+      {filters.length === 0 && <p className={`muted ${styles.none}`}>You have saved no filter yet.</p>}
       <ul className={styles.list}>
         {filters.map((saved) =>
           saved.name === renaming ? (
@@ -56,7 +60,7 @@ export function SavedFilters(props: { page: FilteredPage; query: string; onChoos
               <form
                 onSubmit={(event) => {
                   event.preventDefault();
-                  take(renamedFilter(filters, saved.name, text));
+                  change.run(() => client.savedFilters.rename({ page, from: saved.name, to: text }));
                 }}
               >
                 <Input
@@ -68,7 +72,9 @@ export function SavedFilters(props: { page: FilteredPage; query: string; onChoos
                   aria-invalid={fault === null ? undefined : true}
                   onChange={(event) => setText(event.target.value)}
                 />
-                <Button type="submit">Rename</Button>
+                <Button type="submit" disabled={name === ''}>
+                  Rename
+                </Button>
                 <TextButton onClick={() => begin(null)}>Leave it</TextButton>
               </form>
             </li>
@@ -101,7 +107,7 @@ export function SavedFilters(props: { page: FilteredPage; query: string; onChoos
                 look="quiet"
                 aria-label={`Delete ${saved.name}`}
                 title={`Delete ${saved.name}`}
-                onClick={() => set(filters.filter((one) => one !== saved))}
+                onClick={() => change.run(() => client.savedFilters.remove({ page, name: saved.name }))}
               >
                 <X aria-hidden="true" />
               </Button>
@@ -118,7 +124,7 @@ export function SavedFilters(props: { page: FilteredPage; query: string; onChoos
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            take(withFilter(filters, { name, query }));
+            change.run(() => client.savedFilters.save({ page, filter: { name, query } }));
           }}
         >
           <Field

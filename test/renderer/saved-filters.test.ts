@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readSavedFilters, renamedFilter, withFilter } from '../../electron/contract/saved-filters.ts';
 import { FILL_RANGES } from '../../renderer/pages/fills/fill-ranges.ts';
 import { fillsChoiceOf, fillsQueryOf } from '../../renderer/pages/fills/fills-choice.ts';
 import { fillsPath } from '../../renderer/state/pages.ts';
-import { readSavedFilters, renamedFilter, withFilter } from '../../renderer/state/saved-filters.ts';
+import { toCarryOver } from '../../renderer/state/saved-filters.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const [open, refused] = [
@@ -34,8 +35,19 @@ test('a filter is renamed in its place, and never to the name of another', () =>
 
 test('what was kept is read whatever it is, and one that cannot be read is left out alone', () => {
   const kept = [open, { name: 'x'.repeat(2 ** 20), query: 'a=1' }, null, 7, { name: 'no query' }, refused];
-  expect(readSavedFilters(JSON.stringify(kept))).toEqual(both);
-  for (const text of [null, '', '{', '7', '{}', '"x"', 'null']) expect(readSavedFilters(text)).toEqual([]);
+  expect(readSavedFilters(kept)).toEqual(both);
+  for (const odd of [null, '', undefined, 7, {}, 'x']) expect(readSavedFilters(odd)).toEqual([]);
+});
+
+test('what was saved in a browser before goes to the desk once: what is there already stays, under another name what would replace it', () => {
+  expect(toCarryOver(JSON.stringify(both), [])).toEqual(both);
+  expect(toCarryOver(JSON.stringify(both), [{ name: 'Open', query: 'outcome=open' }])).toEqual([refused]);
+  const other = [{ name: 'Open', query: 'outcome=open&pair=WETH' }];
+  expect(toCarryOver(JSON.stringify(both), other)).toEqual([{ ...open, name: 'Open (of before)' }, refused]);
+  const long = { name: 'x'.repeat(60), query: 'a=1' };
+  const [renamed] = toCarryOver(JSON.stringify([long]), [{ ...long, query: 'a=2' }]);
+  expect(withFilter([], renamed ?? long)).toHaveProperty('filters');
+  for (const text of [null, '', '{', '7', '{}', '"x"', 'null']) expect(toCarryOver(text, both)).toEqual([]);
 });
 
 test('what the page of fills is narrowed to survives its way through an address', () => {

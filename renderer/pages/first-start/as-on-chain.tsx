@@ -23,7 +23,7 @@ import { usePublishFirst } from './use-publish-first.ts';
 type Listed = NonNullable<ReturnType<typeof useListings>['data']>;
 
 /** Another chain of the desk, and what it lists. */
-export interface OtherChain {
+interface OtherChain {
   chain: SetUpChain;
   listed: Listed;
 }

@@ -33,7 +33,7 @@ function bySymbol(tokens: Tokens): ReadonlyMap<string, string | null> {
 }
 
 /** A pair of another chain with the names it has here. */
-export interface SamePair {
+interface SamePair {
   /** Its ID on the other chain. */
   there: string;
   pair: string;
@@ -74,7 +74,7 @@ export function ladderAround(ladder: Ladder, typed: string): Ladder | null {
 }
 
 /** One limit as it is on another chain; `tokenId` is the token's here. */
-export type CopiedLimit = { name: TokenLimit; tokenId: string; value: string } | { name: ChainLimit; value: number };
+type CopiedLimit = { name: TokenLimit; tokenId: string; value: string } | { name: ChainLimit; value: number };
 
 /** The limits of another chain that are not set here, token by token; those of tokens that are not listed here are left out. */
 export function newLimits(there: Limits, here: Limits, same: ReadonlyMap<string, string>): CopiedLimit[] {
