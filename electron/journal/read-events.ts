@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { type GivenName, type NamesOf, namesOf } from '../contract/given-names.ts';
 import {
   type EventDetail,
   type EventFilter,
@@ -20,6 +21,7 @@ export interface EventsOf {
   /** Kinds of which there are very many, and the index and condition of all other rows, by kind and sequence number. */
   crowd: { kinds: readonly string[]; index: string; condition: string };
   token: () => (chainId: number, address: `0x${string}`) => TokenName | undefined;
+  names: () => readonly GivenName[];
   /** The chains that list a pair now, with the tokens that it is made of. */
   tokensOf: (pair: string) => readonly { chainId: number; tokens: readonly string[] }[];
 }
@@ -45,8 +47,8 @@ type Teller = Telling<unknown>;
 type Query = Record<string, string | number>;
 
 /** Every event of the journal as a sentence, a page at a time. */
-export function readEvents(db: Database, { slices, crowd, token, tokensOf }: EventsOf) {
-  const past = pastRows(db, { crowd, token, slices });
+export function readEvents(db: Database, { slices, crowd, token, names, tokensOf }: EventsOf) {
+  const past = pastRows(db, { crowd, token, names, slices });
   const tellings = new Map<string, Teller>();
   for (const slice of slices) {
     // The kind chooses the body's type, which the compiler cannot follow through a lookup.
@@ -226,7 +228,7 @@ function kindsIn(db: Database, { index, condition }: EventsOf['crowd']): () => s
 /** Rows before the one that is told. What was read is kept until the next part: many rows ask for the same one. */
 function pastRows(
   db: Database,
-  { crowd: { index, condition }, token, slices }: Pick<EventsOf, 'crowd' | 'token' | 'slices'>,
+  { crowd: { index, condition }, token, names, slices }: Pick<EventsOf, 'crowd' | 'token' | 'names' | 'slices'>,
 ): PastRows & { forget(): void } {
   const get = db.prepare<[number], StoredEvent>('SELECT seq, time, actor, kind, body FROM journal WHERE seq = ?');
   const back = db
@@ -236,6 +238,7 @@ function pastRows(
   const bodies = new Map(slices.flatMap(({ events }) => Object.entries(events)));
   const known = new Map<number, ToldRow<unknown> | undefined>();
   let tokens: ReturnType<EventsOf['token']> | null = null;
+  let called: NamesOf | null = null;
   const at = (seq: number): ToldRow<unknown> | undefined => {
     if (known.has(seq)) return known.get(seq);
     const row = readable(() => {
@@ -268,8 +271,13 @@ function pastRows(
       tokens ??= token();
       return tokens(chainId, address.toLowerCase() as `0x${string}`);
     },
+    names: () => {
+      called ??= namesOf(names());
+      return called;
+    },
     forget: () => {
       known.clear();
+      called = null;
       tokens = null;
     },
   };

@@ -29,6 +29,7 @@ export type FoundAtOpening = ReturnType<typeof QUOTES.witnessed.compare>['found'
 
 /** Every named query, as the reader thread answers it. */
 export function createQueries(db: Database) {
+  const people = PEOPLE.queries(db);
   return {
     ...DESK.queries(db),
     ...BOOK.queries(db),
@@ -36,12 +37,13 @@ export function createQueries(db: Database) {
     ...QUOTES.queries(db),
     ...FILLS.queries(db),
     ...HEDGES.queries(db),
-    ...PEOPLE.queries(db),
+    ...people,
     ...readResults(db),
     ...readEvents(db, {
       slices: SLICES,
       crowd: BESIDE_QUOTES,
       token: listedTokens(db),
+      names: people.givenNames,
       tokensOf: tokensOfPair(db),
     }),
     ...readCostsOfNoFill(db),

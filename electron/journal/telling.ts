@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { NamesOf } from '../contract/given-names.ts';
 import type { EventGroup, SentencePart } from '../contract/journal.ts';
 import { plain } from '../contract/plain-text.ts';
 import { fromRaw } from '../protocol/decimal.ts';
@@ -40,6 +41,8 @@ export interface PastRows {
   latest<T>(before: number, kinds: readonly string[], take: (row: ToldRow<never>) => T | undefined): T | undefined;
   /** The token at an address as it is listed now. */
   token(chainId: number, address: string): TokenName | undefined;
+  /** What people call users and counterparties now. */
+  names(): NamesOf;
 }
 export type TokenName = { symbol: string; decimals: number };
 
@@ -83,7 +86,7 @@ export function figure(decimal: string): string {
   if (whole.length > MOST_NAME) return `${sign}${whole.slice(0, 6)}… (${whole.length} digits)`;
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   // Of a number below one the first digits that are not zero are what counts.
-  const places = Math.max(MOST_PLACES, whole === '0' ? fraction.search(/[1-9]/) + 5 : 0);
+  const places = Math.max(MOST_PLACES, whole === '0' ? fraction.search(/[1-9]/) + 6 : 0);
   const shown = fraction.length > places ? `${fraction.slice(0, Math.min(places, MOST_NAME))}…` : fraction;
   return `${sign === '-' ? '−' : sign}${grouped}${shown === '' ? '' : `.${shown}`}`;
 }
@@ -102,6 +105,12 @@ export function amount(raw: string, token: TokenName | undefined, as?: SentenceP
 /** A hash or an address as it stands on the screen: `0x7c41…e94d`. */
 export function shortened(hex: string): string {
   return hex.length > 14 ? `${named(hex.slice(0, 6))}…${named(hex.slice(-4))}` : named(hex);
+}
+
+/** A user as they stand on the screen: by name where they have one, and always by the shortened address. */
+export function user(past: Pick<PastRows, 'names'>, address: string): SentencePart[] {
+  const name = past.names().user(address);
+  return name === undefined ? [words(shortened(address))] : [words(named(name)), words(` ${shortened(address)}`)];
 }
 
 /** `1 pair`, `7 pairs`. */

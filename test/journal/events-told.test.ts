@@ -194,6 +194,25 @@ describe('a sentence says what was before and what is now', () => {
   });
 });
 
+test('a user stands in sentences by the name that people gave them, beside the address', async () => {
+  const journal = openDirectly();
+  journal.write(
+    configured(),
+    quote(1),
+    by('paul', 'blacklist_added', { chainId: CHAIN, address: addressOf('user 1'), reason: 'slow', until: null }),
+    by('paul', 'blacklist_removed', { chainId: CHAIN, address: addressOf('user 1'), reason: null }),
+    by('paul', 'blacklist_added', { chainId: CHAIN, address: addressOf('user 2'), reason: null, until: null }),
+    by('mara', 'name_given', { of: 'user', id: addressOf('user 1'), before: null, name: 'Abel' }),
+  );
+  const [, other, removed, added, quoted] = (await found(journal, { kinds: KINDS })).map((row) => sentenceText(row));
+  const short = addressOf('user 1').replace(/^(.{6}).*(.{4})$/, '$1…$2');
+  expect(added).toBe(`blacklisted Abel ${short} “slow”`);
+  expect(removed).toBe(`took Abel ${short} off the blacklist`);
+  expect(quoted).toMatch(new RegExp(` to Abel ${short}$`));
+  expect(other).not.toContain('Abel');
+  expect(await found(journal, { words: 'abel', kinds: ['quote'] }), 'and is found by it').toHaveLength(1);
+});
+
 describe('a filter', () => {
   function desk(): DirectJournal {
     const journal = openDirectly();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { namesOf } from '../../electron/contract/given-names.ts';
 import { LIST_FORMATS, readList } from '../../renderer/pages/blacklist/listed-text.ts';
 import { worstFirst } from '../../renderer/pages/blacklist/worst-first.ts';
 
@@ -10,15 +11,33 @@ const users = fc.uniqueArray(fc.record({ address, reason, until, onlyHere: fc.bo
   selector: (user) => user.address,
 });
 
-test('a list that was exported reads back as it was', () => {
+test('a list that was exported reads back as it was, whatever its users are called', () => {
   fc.assert(
-    fc.property(users, (listed) => {
-      expect(readList(LIST_FORMATS.csv.text(listed))).toEqual({ users: listed, faults: [] });
-      expect(readList(LIST_FORMATS.json.text(listed))).toEqual({ users: listed, faults: [] });
+    fc.property(users, fc.constantFrom('Abel', '=SUM(A1)', 'Bela, of "the other" desk'), (listed, name) => {
+      const called = namesOf(listed.slice(0, 2).map(({ address: id }) => ({ of: 'user', id, name })));
+      expect(readList(LIST_FORMATS.csv.text(listed, called))).toEqual({ users: listed, faults: [] });
+      expect(readList(LIST_FORMATS.json.text(listed, called))).toEqual({ users: listed, faults: [] });
       const plain = listed.map((user) => ({ address: user.address, reason: null, until: null, onlyHere: false }));
       expect(readList(LIST_FORMATS.txt.text(listed))).toEqual({ users: plain, faults: [] });
     }),
   );
+});
+
+test('an export says beside the address what a user is called, and nothing that a spreadsheet would work out', () => {
+  const listed = [
+    { address: `0x${'ab'.repeat(20)}`, reason: null, until: null, onlyHere: false },
+    { address: `0x${'cd'.repeat(20)}`, reason: 'slow', until: null, onlyHere: false },
+  ];
+  const called = namesOf([{ of: 'user', id: `0x${'ab'.repeat(20)}`, name: '=Abel' }]);
+  expect(LIST_FORMATS.csv.text(listed, called).trimEnd().split('\r\n')).toEqual([
+    'address,reason,until,onlyHere,name',
+    `0x${'ab'.repeat(20)},,,,'=Abel`,
+    `0x${'cd'.repeat(20)},slow,,,`,
+  ]);
+  expect(JSON.parse(LIST_FORMATS.json.text(listed, called))).toEqual([
+    { address: `0x${'ab'.repeat(20)}`, name: '=Abel' },
+    { address: `0x${'cd'.repeat(20)}`, reason: 'slow' },
+  ]);
 });
 
 test('lines that name nobody are told with their number, and the others are read', () => {

@@ -19,6 +19,7 @@ import {
   shortened,
   type TellingsOf,
   type ToldRow,
+  user,
   words,
 } from '../telling.ts';
 import type { BOOK_EVENTS } from './events.ts';
@@ -244,9 +245,9 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
       group: 'settings',
       concerns: ({ body: { chainId } }) => ({ chainId }),
       say: ({ body: { address, reason, until, onlyHere } }) => [
-        words(
-          `blacklisted ${shortened(address)}${onlyHere ? ' here only' : ''}${until === null ? '' : ` until ${minute(until)}`}`,
-        ),
+        words('blacklisted '),
+        ...user(past, address),
+        words(`${onlyHere ? ' here only' : ''}${until === null ? '' : ` until ${minute(until)}`}`),
         ...quoted(reason),
       ],
     },
@@ -255,7 +256,9 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
       group: 'settings',
       concerns: ({ body: { chainId } }) => ({ chainId }),
       say: ({ body: { address, reason } }) => [
-        words(`took ${shortened(address)} off the blacklist`),
+        words('took '),
+        ...user(past, address),
+        words(' off the blacklist'),
         ...quoted(reason),
       ],
     },

@@ -10,6 +10,7 @@ import {
   shortened,
   type TellingsOf,
   type ToldRow,
+  user,
   words,
 } from '../telling.ts';
 import type { NftOrderBody, QUOTE_EVENTS, QuoteBody } from './events.ts';
@@ -43,14 +44,15 @@ export function tellQuotes(past: PastRows): TellingsOf<typeof QUOTE_EVENTS> {
       group: 'quotes',
       concerns: ({ seq, body: { chainId, pair } }) => ({ chainId, pair, quote: seq }),
       say: ({ body }) => {
-        const to = ` to ${shortened(body.userAddress)}`;
-        if (body.code === null) return [words('signed: '), ...signed(body), words(to)];
+        const to = [words(' to '), ...user(past, body.userAddress)];
+        if (body.code === null) return [words('signed: '), ...signed(body), ...to];
         const asked = body.given === 'makerAmount' ? body.makerAmount : body.takerAmount;
         const asset = body.given === 'makerAmount' ? body.makerAsset : body.takerAsset;
         return [
           words('refused '),
           asked === null ? words('a quote') : much(body.chainId, asset, asked),
-          words(`${to}: `),
+          ...to,
+          words(': '),
           { text: named(body.code), as: 'after' },
           ...quoted(REFUSALS[body.code]?.sentence),
         ];
@@ -63,7 +65,8 @@ export function tellQuotes(past: PastRows): TellingsOf<typeof QUOTE_EVENTS> {
       say: ({ body }: ToldRow<NftOrderBody>) => [
         words('signed an order by hand: '),
         ...signed(body),
-        words(` to ${shortened(body.takerAddress)}`),
+        words(' to '),
+        ...user(past, body.takerAddress),
       ],
     },
     quote_withheld: {

@@ -8,6 +8,7 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Popover } from '../../components/popover.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { useNames } from '../../state/names.tsx';
 import { saveText } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { BlacklistReach } from './blacklist-terms.tsx';
@@ -16,6 +17,7 @@ import { LIST_FORMATS, type ListedUser, readList } from './listed-text.ts';
 
 /** Bring a list in, or take this one out. */
 export function ListMenu({ chainId, users }: { chainId: number; users: readonly ListedUser[] }) {
+  const names = useNames();
   const [importing, setImporting] = useState(false);
   const [open, setOpen] = useState(false);
   return (
@@ -39,7 +41,7 @@ export function ListMenu({ chainId, users }: { chainId: number; users: readonly 
             <Button
               key={ending}
               onClick={() => {
-                void saveText(`blacklist-${chainId}.${ending}`, type, text(users));
+                void saveText(`blacklist-${chainId}.${ending}`, type, text(users, names));
                 setOpen(false);
               }}
             >

@@ -1,4 +1,5 @@
-import { csvLine } from '../../../electron/contract/log-text.ts';
+import type { NamesOf } from '../../../electron/contract/given-names.ts';
+import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
 import { isoTime } from '../../../electron/contract/names.ts';
 
 /** Somebody on the list, as it leaves the desk and comes back. `until` is Unix milliseconds, null for good. `onlyHere`: the service is not told. */
@@ -99,7 +100,7 @@ function csvFields(line: string): string[] {
 
 const stamp = (until: number | null) => (until === null ? null : isoTime(until));
 
-/** The list as a file: what `readList` reads back. */
+/** The list as a file: what `readList` reads back, which leaves the names people gave to themselves. */
 export const LIST_FORMATS = {
   txt: {
     name: 'One address a line',
@@ -109,21 +110,24 @@ export const LIST_FORMATS = {
   csv: {
     name: 'CSV',
     type: 'text/csv',
-    text: (users: readonly ListedUser[]) =>
-      csvLine(['address', 'reason', 'until', 'onlyHere']) +
+    text: (users: readonly ListedUser[], names: NamesOf) =>
+      csvLine(['address', 'reason', 'until', 'onlyHere', 'name']) +
       users
-        .map(({ address, reason, until, onlyHere }) =>
-          csvLine([address, oneLine(reason), stamp(until), onlyHere ? 'true' : null]),
-        )
+        .map(({ address, reason, until, onlyHere }) => {
+          const name = names.user(address);
+          const called = name === undefined ? null : inertText(name);
+          return csvLine([address, oneLine(reason), stamp(until), onlyHere ? 'true' : null, called]);
+        })
         .join(''),
   },
   json: {
     name: 'JSON',
     type: 'application/json',
-    text: (users: readonly ListedUser[]) =>
+    text: (users: readonly ListedUser[], names: NamesOf) =>
       `${JSON.stringify(
         users.map(({ address, reason, until, onlyHere }) => ({
           address,
+          name: names.user(address),
           ...(reason === null ? {} : { reason }),
           ...(until === null ? {} : { until: stamp(until) }),
           ...(onlyHere ? { onlyHere } : {}),
