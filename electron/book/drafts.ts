@@ -1,6 +1,7 @@
 import type { Draft, DraftEdit, Followed, PublishedLadder } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
+import { moveLadder } from '../journal/book/ladder-move.ts';
 import { add, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
@@ -10,7 +11,6 @@ import type { DraftShelf } from './draft-shelf.ts';
 import { type DraftState, draftedLadder, resetDraft, settledDraft } from './draft-state.ts';
 import { draftFaults, viewDraft } from './draft-view.ts';
 import { below, FaultyInput } from './faults.ts';
-import { ladderAround } from './follow-ladder.ts';
 import type { PairTurns } from './pair-turns.ts';
 
 /** Who edits, in which window, and what they had before them. */
@@ -167,12 +167,13 @@ export class Drafts {
       if (this.#isRetired(chainId, pair)) {
         throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`);
       }
-      const ladder = ladderAround(live.ladder, mid);
-      if (ladder === null) {
+      const moved = moveLadder(live.ladder, undefined, mid);
+      if (moved === null) {
         throw new DeskError('no_middle', `The ladder of ${pair} cannot be put around ${mid}.`, {
           remedy: 'Publish its prices by hand: that is as good.',
         });
       }
+      const { ladder } = moved;
       const follows = this.#memory.committed.chains.get(chainId)?.settings.follow.includes(pair) === true;
       const [revision, time] = [live.revision + 1, this.#now()];
       const followed = follows ? this.#standing(chainId, pair, ladder) : undefined;

@@ -2,6 +2,7 @@ import {
   type ChainEvent,
   type CounterpartiesEvent,
   foldBlacklisted,
+  foldMove,
   foldPair,
   foldSettings,
   foldToken,
@@ -39,6 +40,14 @@ export function foldIntoChain(chain: ChainState, event: ChainEvent, newest = 0):
     case 'ladder_published': {
       const { pair } = event.body;
       return { ...chain, settings, pairs: withEntry(pairs, pair, foldPair(pairs.get(pair), event, newest)) };
+    }
+    case 'ladders_moved': {
+      const moved = new Map(pairs);
+      for (const move of event.body.moves) {
+        const pair = moved.get(move[0]);
+        if (pair !== undefined) moved.set(move[0], foldMove(pair, event, move));
+      }
+      return { ...chain, pairs: moved };
     }
     case 'blacklist_added':
     case 'blacklist_removed': {

@@ -1,3 +1,4 @@
+import type { LadderMove } from '../journal/book/events.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
@@ -12,7 +13,7 @@ const FOLLOW = 'follow';
 /** A pair moves at most this often: once a second, less what a timer may come early. */
 const SPACING_MS = 900;
 
-type Published = Extract<ChainEvent, { kind: 'ladder_published' }>;
+type Moved = Extract<ChainEvent, { kind: 'ladders_moved' }>;
 
 /**
  * What became of a pair that follows: it stands on the reference, it moves with a `later` price and knows nothing of this
@@ -36,24 +37,30 @@ export class Follower {
     this.#now = now;
   }
 
-  /** Moves what has to move to these mids, all in one commit. Resolves when the new revisions are in force. */
+  /** Moves what has to move to these mids, all in one row of the journal. Resolves when the new revisions are in force. */
   async follow(chainId: number, mids: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, FollowOutcome>> {
     const chain = this.#memory.chains.get(chainId);
+    const time = this.#now();
     const outcomes = new Map<string, FollowOutcome>();
-    const events: Published[] = [];
+    const moves: LadderMove[] = [];
     for (const pair of chain?.config.follow ?? []) {
       const mid = mids.get(pair);
       if (mid === undefined || !chain?.pairs.has(pair)) continue;
-      const step = this.#step(chainId, pair, mid);
-      if (step.kind === 'ladder_published') events.push(step);
+      const step = this.#step(chainId, pair, mid, time);
+      if ('move' in step) moves.push(step.move);
       else outcomes.set(pair, step);
     }
-    const written = await this.#publish(chainId, events);
-    for (const [index, { body }] of events.entries()) outcomes.set(body.pair, became(written[index]));
+    const after = moves.length === 0 ? undefined : this.#memory.trial(movedBy(chainId, moves, time));
+    const sound = moves.filter(([pair]) => {
+      const fault = after?.pairs.get(pair)?.fault ?? null;
+      if (fault !== null) outcomes.set(pair, { kind: 'held', sentence: fault });
+      return fault === null;
+    });
+    for (const [pair, became] of await this.#write(chainId, sound, time)) outcomes.set(pair, became);
     return outcomes;
   }
 
-  #step(chainId: number, pair: string, mid: string): FollowOutcome | Published {
+  #step(chainId: number, pair: string, mid: string, time: number): FollowOutcome | { readonly move: LadderMove } {
     // Somebody is publishing or editing it this very moment: the next second is early enough.
     if (this.#turns.isTaken(chainId, pair)) return { kind: 'later' };
     const stored = this.#memory.committed.chains.get(chainId)?.pairs.get(pair)?.ladder;
@@ -61,34 +68,36 @@ export class Follower {
     if (stored === undefined || ladder === null) return { kind: 'held', sentence: 'its ladder cannot be read' };
     const draft = this.#shelf.take(chainId, pair);
     if (!says(draft, ladder)) return { kind: 'waits', sentence: editedBy(draft) };
-    const time = this.#now();
     const tooSoon = stored.followed !== undefined && Math.abs(time - stored.time) < SPACING_MS;
     if (tooSoon) return { kind: 'later' };
     const step = followLadder(ladder, stored.followed, mid);
     if (step.kind === 'still') return { kind: 'follows' };
     if (step.kind === 'held') return step;
-    const revision = stored.revision + 1;
-    const { ladder: moved, followed } = step;
-    const body = { chainId, pair, revision, baseRevision: stored.revision, ladder: moved, followed };
-    const event: Published = { time, actor: FOLLOW, kind: 'ladder_published', body };
-    const fault = this.#memory.trial(event)?.pairs.get(pair)?.fault ?? null;
-    return fault === null ? event : { kind: 'held', sentence: fault };
+    return { move: [pair, stored.revision + 1, mid] };
   }
 
   /** Nobody edits or publishes these pairs until their new revisions are in force. */
-  #publish(chainId: number, events: readonly Published[]): Promise<PromiseSettledResult<number>[]> {
-    if (events.length === 0) return Promise.resolve([]);
-    const written = this.#memory.startAll(chainId, events);
-    for (const { body } of events) void this.#turns.run(chainId, body.pair, () => written).catch(() => undefined);
-    return written;
+  async #write(chainId: number, moves: readonly LadderMove[], time: number): Promise<[string, FollowOutcome][]> {
+    if (moves.length === 0) return [];
+    const written = this.#memory.startAll(chainId, [movedBy(chainId, moves, time)]);
+    for (const [pair] of moves) void this.#turns.run(chainId, pair, () => written).catch(() => undefined);
+    const became = outcomeOf((await written)[0]);
+    if (became !== null) return moves.map(([pair]) => [pair, became]);
+    // A desk file that was taken meanwhile brought a revision of its own: for that pair the next second is early enough.
+    if (moves.length === 1) return moves.map(([pair]) => [pair, { kind: 'later' }]);
+    return (await Promise.all(moves.map((move) => this.#write(chainId, [move], time)))).flat();
   }
 }
 
-function became(written: PromiseSettledResult<number> | undefined): FollowOutcome {
+/** Null: the journal did not take the row. */
+function outcomeOf(written: PromiseSettledResult<number> | undefined): FollowOutcome | null {
   if (written?.status === 'fulfilled') return { kind: 'follows' };
-  // A desk file that was taken meanwhile brought a revision of its own: the next second is early enough.
-  if (isDeskError(written?.reason, 'journal_row_refused')) return { kind: 'later' };
+  if (isDeskError(written?.reason, 'journal_row_refused')) return null;
   return { kind: 'held', sentence: 'its new ladder could not be written' };
+}
+
+function movedBy(chainId: number, moves: readonly LadderMove[], time: number): Moved {
+  return { time, actor: FOLLOW, kind: 'ladders_moved', body: { chainId, moves: [...moves] } };
 }
 
 function editedBy({ bids, asks }: DraftState): string {

@@ -184,11 +184,12 @@ function letThrough({ chainId, pair, words: typed }: EventFilter, tokensOf: Even
 }
 
 function isOfPair(
-  { chainId, pair, tokenId, wide }: Concerns,
+  { chainId, pair, pairs, tokenId, wide }: Concerns,
   asked: string,
   listedOn: ReturnType<EventsOf['tokensOf']>,
 ): boolean {
   if (pair != null) return pair === asked;
+  if (pairs !== undefined) return pairs.includes(asked);
   const there = listedOn.find((on) => on.chainId === chainId);
   if (tokenId != null) return there?.tokens.includes(tokenId) ?? false;
   return wide === true && (chainId == null || there !== undefined || listedOn.length === 0);

@@ -8,6 +8,8 @@ import { fromRaw } from '../protocol/decimal.ts';
 export interface Concerns {
   chainId?: number | null;
   pair?: string | null;
+  /** Where it concerns several pairs of its chain. */
+  pairs?: readonly string[];
   tokenId?: string | null;
   /** It changes how every pair of its chain is quoted, or of the desk where it names no chain. */
   wide?: boolean;

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { BookState } from '../../electron/book/chain-state.ts';
 import { foldCounterparties, foldEvent } from '../../electron/book/fold-event.ts';
 import { loadBook } from '../../electron/book/load-book.ts';
+import type { Ladder } from '../../electron/contract/desk-file.ts';
+import type { LadderMove } from '../../electron/journal/book/events.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
@@ -46,6 +48,13 @@ const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
     { chainId, pair, revision, baseRevision: fc.constant(0), ladder, followed },
     { requiredKeys: ['chainId', 'pair', 'revision', 'baseRevision', 'ladder'] },
   ),
+  ladders_moved: fc.record({
+    chainId,
+    moves: fc.array(fc.tuple(pair, fc.integer({ min: 2, max: 6 }), fc.constantFrom('2', '2.5', '7')), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  }),
   follow_set: fc.record({ chainId, pair, on: fc.boolean() }),
   token_saved: fc.record({
     chainId,
@@ -117,14 +126,18 @@ const changed = fc.oneof(
     body.map((made) => ({ time: START, actor: 'ana', kind, body: made }) as unknown as NewEvent),
   ),
 );
-/** One pair's ladder published up to three times, so that of many cases some have a history. */
-const published = fc.nat(3).map((times) =>
-  Array.from({ length: times }, (_, index): NewEvent => {
+/** One pair's ladder published up to three times and then moved, so that of many cases some have a history. */
+const published = fc.tuple(fc.nat(3), fc.nat(2)).map(([times, moves]) => [
+  ...Array.from({ length: times }, (_, index): NewEvent => {
     const place = { chainId: CHAIN, pair: 'WETH/USDC', revision: 2 + index, baseRevision: 1 + index };
-    const asks: [string, string][] = [['3', String(1 + index)]];
-    return { time: START, actor: 'ana', kind: 'ladder_published', body: { ...place, ladder: { bids: [], asks } } };
+    const ladder: Ladder = { bids: [['1', '1']], asks: [['3', String(1 + index)]] };
+    return { time: START, actor: 'ana', kind: 'ladder_published', body: { ...place, ladder } };
   }),
-);
+  ...Array.from({ length: moves }, (_, index): NewEvent => {
+    const move: LadderMove = ['WETH/USDC', 2 + times + index, `2.${index}`];
+    return { time: START, actor: 'follow', kind: 'ladders_moved', body: { chainId: CHAIN, moves: [move] } };
+  }),
+]);
 const events = fc
   .tuple(
     imported,
@@ -169,7 +182,7 @@ const inOrder = (states: Iterable<StoredTradingState>) =>
   [...states].sort((a, b) => scopeKey(a.scope).localeCompare(scopeKey(b.scope)));
 
 test('after any events memory, tables and tables made anew say the same of book and switches', () => {
-  const counts = { written: 0, returned: 0 };
+  const counts = { written: 0, returned: 0, moved: 0 };
   fc.assert(
     fc.property(events, (all) => {
       const journal = openDirectly();
@@ -187,12 +200,14 @@ test('after any events memory, tables and tables made anew say the same of book 
       counts.written += rebuildProjections(db, SLICES);
       expect(tableContents(db)).toEqual(tables);
       if (queries.revisions(CHAIN, 'WETH/USDC', 9).length > 2) counts.returned += 1;
+      counts.moved += tables.ladder_moves?.length ?? 0;
       db.close();
     }),
     { numRuns: RUNS },
   );
   expect(counts.written).toBeGreaterThan(RUNS * 2);
   expect(counts.returned).toBeGreaterThan(0);
+  expect(counts.moved).toBeGreaterThan(0);
 });
 
 test('a switch that cannot be read on the disk stops its scope, and leaves the others as they are', () => {

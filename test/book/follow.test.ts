@@ -33,6 +33,41 @@ describe('following the reference', () => {
     expect(newest).toEqual(ladderOf(desk));
   });
 
+  it('moves all pairs of a tick in one row of the journal', async () => {
+    const desk = await configuredBook(followingDesk({ follow: [PAIR, OTHER] }));
+    const before = desk.journal.head().seq;
+    desk.clock.now += 1_000;
+    const mids = new Map([
+      [PAIR, '3500'],
+      [OTHER, '1.01'],
+    ]);
+    expect([...(await desk.book.follow(CHAIN, mids)).values()]).toEqual([{ kind: 'follows' }, { kind: 'follows' }]);
+    expect(desk.journal.head().seq).toBe(before + 1);
+    for (const pair of [PAIR, OTHER]) {
+      const [newest] = await desk.journal.read.revisions(CHAIN, pair, 1);
+      expect(newest).toEqual(ladderOf(desk, pair));
+      expect(newest).toMatchObject({ revision: 2, time: desk.clock.now, followed: { mid: mids.get(pair) } });
+    }
+  });
+
+  it('moves the others where the journal has a revision of a pair that the book does not know of yet', async () => {
+    const desk = await configuredBook(followingDesk({ follow: [PAIR, OTHER] }));
+    const body = { chainId: CHAIN, pair: PAIR, revision: 2, baseRevision: 1, ladder: { bids: [], asks: [] } };
+    await desk.journal.append({ time: NOON, actor: 'mara', kind: 'ladder_published', body });
+    desk.clock.now += 1_000;
+    const mids = new Map([
+      [PAIR, '3500'],
+      [OTHER, '1.01'],
+    ]);
+    expect(await desk.book.follow(CHAIN, mids)).toEqual(
+      new Map([
+        [PAIR, { kind: 'later' }],
+        [OTHER, { kind: 'follows' }],
+      ]),
+    );
+    expect([ladderOf(desk)?.revision, ladderOf(desk, OTHER)?.revision]).toEqual([1, 2]);
+  });
+
   it('moves nothing else, and nothing that is not to follow', async () => {
     const desk = await configuredBook(followingDesk());
     expect(await hear(desk, '1.05', OTHER)).toBeUndefined();

@@ -150,6 +150,37 @@ describe('a sentence says what was before and what is now', () => {
     ]);
   });
 
+  test('of ladders that moved with the reference, a row for all of a tick', async () => {
+    const journal = openDirectly();
+    const ladder = { bids: [['0.99', '5']], asks: [['1.01', '5']] };
+    const pairs = Object.fromEntries(
+      ['WETH', 'DAI', 'A', 'B', 'C'].map((base) => [`${base}/USDC`, { base, quote: 'USDC', liquidityUSD: 1 }]),
+    );
+    const prices = Object.fromEntries(Object.keys(pairs).map((pair) => [pair, ladder]));
+    const names = Object.keys(pairs);
+    const moved = (...moves: [string, number, string][]) => by('follow', 'ladders_moved', { chainId: CHAIN, moves });
+    const written = journal.write(
+      configured({ pairs, prices }),
+      moved(['WETH/USDC', 2, '1.02']),
+      moved(['WETH/USDC', 3, '1.02'], ['DAI/USDC', 2, '1.5']),
+      moved(...names.slice(1).map((pair): [string, number, string] => [pair, pair === 'DAI/USDC' ? 3 : 2, '1'])),
+    );
+    expect(written).toEqual([1, 2, 3, 4]);
+    expect((await sentences(journal)).slice(0, 3)).toEqual([
+      'moved with the reference: DAI/USDC revision 3: we buy 1.49 → 0.99, we sell 1.51 → 1.01, spread 133.3 bps → 200 bps; A/USDC revision 2: as it was; B/USDC revision 2: as it was; and 1 pair more',
+      'moved with the reference: WETH/USDC revision 3: as it was; DAI/USDC revision 2: we buy 0.99 → 1.49, we sell 1.01 → 1.51, spread 200 bps → 133.3 bps',
+      'moved with the reference: revision 2: we buy 0.99 → 1.01, we sell 1.01 → 1.03, spread 200 bps → 196 bps',
+    ]);
+    const rowsOf = async (pair: string) =>
+      (await found(journal, { pair, kinds: ['ladders_moved'] })).map((row) => [row.seq, row.pair]);
+    expect(await rowsOf('WETH/USDC')).toEqual([
+      [3, null],
+      [2, 'WETH/USDC'],
+    ]);
+    expect(await rowsOf('C/USDC')).toEqual([[4, null]]);
+    expect((await found(journal, { words: 'c/usdc moved' })).map(({ seq }) => seq)).toEqual([4]);
+  });
+
   test('of names: given, changed and taken away, with the address or the domain always there', async () => {
     const journal = openDirectly();
     const user = { of: 'user', id: USER };

@@ -12,6 +12,7 @@ import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
 import { CHAIN_URLS, type ChainUrl, hasSecretPart } from '../../contract/sealed-url.ts';
 import { addressSchema } from '../../protocol/address.ts';
+import { decimalSchema } from '../../protocol/decimal.ts';
 import { pairSchema, tokenSchema } from '../../protocol/wire.ts';
 
 const onChain = { chainId: chainIdSchema };
@@ -22,6 +23,10 @@ const chainSetSchema = chainConfigSchema
   .omit({ chainId: true, tokens: true, pairs: true, prices: true, blacklist: true, off: true })
   .omit({ limits: true, takers: true, takersLeftOut: true, follow: true });
 export type ChainSet = z.infer<typeof chainSetSchema>;
+
+/** A pair's next revision: the ladder that it had, with its middle put on this mid, in quote per base. */
+const ladderMoveSchema = z.tuple([pairIdSchema, z.int(), decimalSchema]);
+export type LadderMove = z.infer<typeof ladderMoveSchema>;
 
 export const BOOK_EVENTS = {
   /** The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. */
@@ -44,6 +49,8 @@ export const BOOK_EVENTS = {
     ladder: ladderSchema,
     followed: followedSchema.optional(),
   }),
+  /** What moved of a chain with its reference, all of it at once; see `moveLadder`. Earlier programs wrote a whole ladder a move. */
+  ladders_moved: z.object({ ...onChain, moves: z.array(ladderMoveSchema).min(1) }),
   /** From now on the ladder moves with the reference, or does not. */
   follow_set: z.object({ ...onPair, on: z.boolean() }),
   token_saved: z.object({ ...onChain, tokenId: tokenIdSchema, token: tokenSchema }),

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Followed } from '../../contract/book.ts';
-import type { ChainConfig } from '../../contract/desk-file.ts';
+import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
 import { SERVICE_CONTRACTS } from '../../contract/hedge.ts';
 import type { Address } from '../../protocol/address.ts';
-import type { BOOK_EVENTS } from './events.ts';
+import type { BOOK_EVENTS, LadderMove } from './events.ts';
+import { moveLadder } from './ladder-move.ts';
 
 /** Who may ask, all of them anew. */
 export type CounterpartiesEvent = { body: z.infer<(typeof BOOK_EVENTS)['counterparties_set']> };
@@ -114,6 +115,17 @@ export function foldPair(before: StoredPair | undefined, event: ChainEvent, newe
     default:
       return before;
   }
+}
+
+/** A pair after a move of its ladder, which the tables refuse where it cannot be made: there are no prices then. */
+export function foldMove(
+  before: StoredPair,
+  { time, actor }: Pick<ChainEvent, 'time' | 'actor'>,
+  [, revision, mid]: LadderMove,
+): StoredPair {
+  const { ladder, followed } = before.ladder;
+  const moved = moveLadder(ladder as Ladder, followed, mid) ?? { ladder: NO_LADDER.ladder };
+  return { ...before, ladder: { revision, time, actor, ...moved } };
 }
 
 /** What is said of a token after an event on it, undefined when it is not listed. */

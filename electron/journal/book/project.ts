@@ -2,15 +2,16 @@ import type { Database } from 'better-sqlite3';
 import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
 import { type ProjectionsOf, refuseRow } from '../slice.ts';
 import { projectBlacklist } from './blacklist.ts';
-import type { BOOK_EVENTS } from './events.ts';
+import type { BOOK_EVENTS, LadderMove } from './events.ts';
 import { type ChainEvent, type ChangingSettings, foldPair, foldSettings, foldToken, NO_LADDER } from './fold.ts';
+import { noteRevisions, readRevisions } from './revisions.ts';
 
 type PairEvent = Extract<ChainEvent, { kind: 'pair_saved' | 'pair_retired' | 'pair_removed' | 'ladder_published' }>;
 type TokenEvent = Extract<ChainEvent, { kind: 'token_saved' | 'token_removed' }>;
 type SettingsRow = { config: string; limits: string; takers: string };
 
 /**
- * The configuration as it is now, and the revisions of ladders: their table says which row of the journal published each one,
+ * The configuration as it is now, and the revisions of ladders: their tables say which row of the journal published each one,
  * the ladder itself stays in the body of that row. What an event does is said by the fold; here it is loaded and stored.
  */
 export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
@@ -36,6 +37,9 @@ export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
       if (revision <= newest) refuseRow(`Revision ${revision} of ${pair} does not follow revision ${newest}.`);
       ladders.insert(chainId, pair, revision, event.seq);
       foldChain(event);
+    },
+    ladders_moved: ({ seq, body: { chainId, moves } }) => {
+      for (const move of moves) ladders.move(chainId, move, seq);
     },
     follow_set: foldChain,
     token_saved: (event) => {
@@ -125,23 +129,21 @@ function settingsTable(db: Database): (event: ChainEvent) => void {
 }
 
 function revisionsTable(db: Database) {
-  const save = db.prepare('INSERT INTO ladder_revisions (chain_id, pair, revision, seq) VALUES (?, ?, ?, ?)');
-  const highest = db
-    .prepare<[number, string], number | null>(
-      'SELECT max(revision) FROM ladder_revisions WHERE chain_id = ? AND pair = ?',
-    )
-    .pluck();
-  const newest = (chainId: number, pair: string) => highest.get(chainId, pair) ?? 0;
-  const insert = (chainId: number, pair: string, revision: number, seq: number) => {
-    save.run(chainId, pair, revision, seq);
-  };
+  const { newest, canMove } = readRevisions(db);
+  const { ladder, move } = noteRevisions(db);
   return {
     newest,
-    insert,
-    /** The ladder of an import is the next revision. A pair without prices gets an empty one, unless it never had one. */
-    import: (chainId: number, pair: string, ladder: Ladder | undefined, seq: number) => {
+    insert: ladder,
+    move: (chainId: number, [pair, revision, mid]: LadderMove, seq: number) => {
       const before = newest(chainId, pair);
-      if (ladder !== undefined || before > 0) insert(chainId, pair, before + 1, seq);
+      if (revision !== before + 1) refuseRow(`Revision ${revision} of ${pair} is not the one after ${before}.`);
+      if (!canMove(chainId, pair, mid)) refuseRow(`The ladder of ${pair} cannot be put on ${mid}.`);
+      move(chainId, pair, revision, seq);
+    },
+    /** The ladder of an import is the next revision. A pair without prices gets an empty one, unless it never had one. */
+    import: (chainId: number, pair: string, imported: Ladder | undefined, seq: number) => {
+      const before = newest(chainId, pair);
+      if (imported !== undefined || before > 0) ladder(chainId, pair, before + 1, seq);
     },
   };
 }

@@ -1,19 +1,15 @@
 import type { Database } from 'better-sqlite3';
-import type { z } from 'zod';
-import type { Followed, PublishedLadder } from '../../contract/book.ts';
-import type { ChainConfig, DeskFile, Ladder } from '../../contract/desk-file.ts';
+import type { PublishedLadder } from '../../contract/book.ts';
+import type { ChainConfig, DeskFile } from '../../contract/desk-file.ts';
 import type { Pair, Token } from '../../protocol/wire.ts';
 import { readBlacklist, type StoredBlacklistEntry } from './blacklist.ts';
-import type { BOOK_EVENTS } from './events.ts';
+import { readRevisions } from './revisions.ts';
 
 type DeskRow = { settings: string; fingerprints: string };
 type ChainRow = { chainId: number; config: string; limits: string; takers: string };
 type TokenRow = { tokenId: string; token: string };
 type PairRow = { pair: string; definition: string };
-type RevisionRow = { chainId: number; pair: string; revision: number; seq: number };
-type PublishedRow = { time: number; actor: string; kind: string; body: string };
 type Retired = { chainId: number; pair: string; until: number };
-type BookBody<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
 
 export type StoredBook = {
   /** Tokens, pairs, limits and takers as they are now; no prices, no blacklist, no switches. null before the first import. */
@@ -26,8 +22,6 @@ export type StoredBook = {
   blacklist: StoredBlacklistEntry[];
 };
 
-const EMPTY: Ladder = { bids: [], asks: [] };
-
 /** The configuration, the published ladders and the blacklist as the journal has them. */
 export function readBook(db: Database) {
   const desk = db.prepare<[], DeskRow>('SELECT settings, fingerprints FROM desk');
@@ -38,24 +32,14 @@ export function readBook(db: Database) {
     'SELECT token_id AS tokenId, token FROM tokens WHERE chain_id = ? ORDER BY rowid',
   );
   const pairs = db.prepare<[number], PairRow>('SELECT pair, definition FROM pairs WHERE chain_id = ? ORDER BY rowid');
-  const current = db.prepare<[], RevisionRow>(`
-    SELECT r.chain_id AS chainId, r.pair, max(r.revision) AS revision, r.seq
-    FROM pairs p JOIN ladder_revisions r ON r.chain_id = p.chain_id AND r.pair = p.pair
-    GROUP BY r.chain_id, r.pair ORDER BY p.rowid`);
-  const revisions = db.prepare<[number, string, number], RevisionRow>(`
-    SELECT chain_id AS chainId, pair, revision, seq FROM ladder_revisions
-    WHERE chain_id = ? AND pair = ? ORDER BY revision DESC LIMIT ?`);
-  const published = db.prepare<[number], PublishedRow>('SELECT time, actor, kind, body FROM journal WHERE seq = ?');
+  const listed = db.prepare<[], { chainId: number; pair: string }>(
+    'SELECT chain_id AS chainId, pair FROM pairs ORDER BY rowid',
+  );
   const retired = db.prepare<[], Retired>(
     'SELECT chain_id AS chainId, pair, retired_until AS until FROM pairs WHERE retired_until IS NOT NULL',
   );
   const { blacklist, blacklistHistory } = readBlacklist(db);
-  const revision = db
-    .prepare<[number, string, number], number>(
-      'SELECT seq FROM ladder_revisions WHERE chain_id = ? AND pair = ? AND revision = ?',
-    )
-    .pluck();
-  const publication = publishedLadders(db);
+  const { upTo, published, numbered } = readRevisions(db);
 
   const chainConfig = ({ chainId, config, limits, takers }: ChainRow): ChainConfig => ({
     ...asStored<ChainConfig>(config),
@@ -69,16 +53,14 @@ export function readBook(db: Database) {
     blacklist: [],
   });
 
-  const ladders = (rows: RevisionRow[]): PublishedLadder[] => {
-    // One import publishes the ladders of every pair: its body is parsed once.
-    const bodies = new Map<number, Publication>();
-    return rows.map(({ chainId, pair, revision, seq }) => {
-      const row = bodies.get(seq) ?? publicationOf(published.get(seq));
-      bodies.set(seq, row);
-      const { time, actor, followed } = row;
-      const ladder = { chainId, pair, revision, time, actor, ladder: row.ladder(chainId, pair) };
-      return followed === undefined ? ladder : { ...ladder, followed };
-    });
+  /** The newest revisions of a pair, the newest one first. */
+  const newest = (chainId: number, pair: string, limit: number): PublishedLadder[] => {
+    const found: PublishedLadder[] = [];
+    for (let place = upTo(chainId, pair); place !== null && found.length < limit; ) {
+      found.push(published(chainId, pair, place));
+      place = upTo(chainId, pair, place.revision - 1);
+    }
+    return found;
   };
 
   return {
@@ -90,21 +72,16 @@ export function readBook(db: Database) {
       return {
         desk: deskFile,
         fingerprints: row === undefined ? {} : asStored(row.fingerprints),
-        ladders: ladders(current.all()),
+        ladders: listed.all().flatMap(({ chainId, pair }) => newest(chainId, pair, 1)),
         retired: retired.all(),
         blacklist: blacklist(),
       };
     },
     blacklistHistory,
     /** A published revision of a pair; null when there is none of this number. */
-    ladderRevision(chainId: number, pair: string, number: number): PublishedLadder | null {
-      const seq = revision.get(chainId, pair, number);
-      if (seq === undefined) return null;
-      const { time, actor, ladder } = publication(seq);
-      return { chainId, pair, revision: number, time, actor, ladder: ladder(chainId, pair) };
-    },
+    ladderRevision: numbered,
     /** Newest first. */
-    revisions: (chainId: number, pair: string, limit: number) => ladders(revisions.all(chainId, pair, limit)),
+    revisions: newest,
   };
 }
 
@@ -115,40 +92,4 @@ function asStored<T>(text: string): T {
   } catch {
     return text as T;
   }
-}
-
-type Publication = {
-  time: number;
-  actor: string;
-  ladder: (chainId: number, pair: string) => Ladder;
-  followed?: Followed;
-};
-
-function publicationOf(row: PublishedRow | undefined): Publication {
-  const { time, actor, kind } = row ?? { time: 0, actor: '', kind: '' };
-  const publication = (ladder: Publication['ladder']) => ({ time, actor, ladder });
-  if (row === undefined || kind === 'pair_saved') return publication(() => EMPTY);
-  if (kind === 'ladder_published') {
-    const { ladder, followed }: BookBody<'ladder_published'> = JSON.parse(row.body);
-    return { ...publication(() => ladder), followed };
-  }
-  const { desk }: BookBody<'desk_configured'> = JSON.parse(row.body);
-  return publication((chainId, pair) => desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY);
-}
-
-/** Bodies kept: neighbouring moments of a chart mostly lie in the same revision. */
-const MOST_KEPT = 500;
-
-/** What was published as a row of the journal. A row never changes, so what was read of it is kept. */
-export function publishedLadders(db: Database): (seq: number) => Publication {
-  const row = db.prepare<[number], PublishedRow>('SELECT time, actor, kind, body FROM journal WHERE seq = ?');
-  const kept = new Map<number, Publication>();
-  return (seq) => {
-    const known = kept.get(seq);
-    if (known !== undefined) return known;
-    const publication = publicationOf(row.get(seq));
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(seq, publication);
-    return publication;
-  };
 }

@@ -5,6 +5,7 @@ import { BOOK_EVENTS } from './events.ts';
 import { projectBook } from './project.ts';
 import { readBook } from './read.ts';
 import { REFERENCE_SAMPLES, readReference, sampleWriteSchema, writeSamples } from './reference-samples.ts';
+import { tableOfMoves } from './revisions.ts';
 import { tellBook } from './tell.ts';
 
 const TABLES = `
@@ -68,8 +69,8 @@ CREATE TABLE blacklist_history (
 /** The configuration: chains, tokens, pairs, published ladders, the blacklist, and what the reference said of the pairs. */
 export const BOOK = {
   events: BOOK_EVENTS,
-  tables: ['desk', 'chains', 'tokens', 'pairs', 'ladder_revisions', 'blacklist', 'blacklist_history'],
-  migrations: { 1: (db) => void db.exec(TABLES + REFERENCE_SAMPLES), 8: barsOfThisDesk },
+  tables: ['desk', 'chains', 'tokens', 'pairs', 'ladder_revisions', 'ladder_moves', 'blacklist', 'blacklist_history'],
+  migrations: { 1: (db) => void db.exec(TABLES + REFERENCE_SAMPLES), 8: barsOfThisDesk, 15: tableOfMoves },
   project: projectBook,
   plain: { reference_samples: sampleWriteSchema },
   writePlain: writeSamples,

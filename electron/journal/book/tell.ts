@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
-import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
+import { type ChainConfig, type Ladder, ladderSchema } from '../../contract/desk-file.ts';
 import type { SentencePart } from '../../contract/journal.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { isoTime } from '../../contract/names.ts';
@@ -23,6 +23,7 @@ import {
   words,
 } from '../telling.ts';
 import type { BOOK_EVENTS } from './events.ts';
+import { readRevisions } from './revisions.ts';
 
 type Body<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
 type PairRow = ToldRow<{ chainId: number; pair: string }>;
@@ -31,7 +32,7 @@ type Imported = ChainConfig | undefined;
 
 /** What changed in the configuration, in sentences with what was before. */
 export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_EVENTS> {
-  const ladderBefore = earlierLadder(past, db);
+  const ladderAt = laddersOf(db);
   const ofPair = ({ body: { chainId, pair } }: PairRow) => ({ chainId, pair });
   const ofChain = ({ body: { chainId } }: { body: { chainId: number } }) => ({ chainId, wide: true });
   const ofToken = ({ body }: { body: { chainId: number; tokenId: string } }) => ({
@@ -108,11 +109,34 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
       name: 'Ladder published',
       group: 'prices',
       concerns: ofPair,
-      say: ({ seq, body }) => {
-        const { revision, ladder, followed } = body;
-        const old = ladderBefore(body, seq);
+      say: ({ body: { chainId, pair, revision, ladder, followed } }) => {
+        const old = ladderAt(chainId, pair, revision - 1);
         const began = followed === undefined ? 'published' : 'moved with the reference:';
         return [words(`${began} revision ${figure(`${revision}`)}: `), ...ladderParts(old, ladder)];
+      },
+    },
+    ladders_moved: {
+      name: 'Ladders moved',
+      group: 'prices',
+      concerns: ({ body: { chainId, moves } }) => {
+        const pairs = moves.map(([pair]) => pair);
+        return pairs.length === 1 ? { chainId, pair: pairs[0] ?? null } : { chainId, pairs };
+      },
+      say: ({ body: { chainId, moves } }) => {
+        const told = moves.slice(0, MOST_MOVES).flatMap(([pair, revision, mid], index): SentencePart[] => {
+          const [old, now] = [revision - 1, revision].map((number) => ladderAt(chainId, pair, number));
+          const which = moves.length === 1 ? 'revision' : `${named(pair)} revision`;
+          return [
+            words(`${index === 0 ? '' : '; '}${which} ${figure(`${revision}`)}: `),
+            ...(now === undefined ? [words(`to the mid ${figure(mid)}`)] : ladderParts(old, now)),
+          ];
+        });
+        const left = moves.length - MOST_MOVES;
+        return [
+          words('moved with the reference: '),
+          ...told,
+          ...(left > 0 ? [words(`; and ${counted(left, 'pair')} more`)] : []),
+        ];
       },
     },
     follow_set: {
@@ -265,20 +289,19 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
   };
 }
 
-/** The ladder that stood before a row: its revisions are in a table, with the row each was published by. */
-function earlierLadder(past: PastRows, db: Database) {
-  const find = db
-    .prepare<[number, string, number, number], number>(`
-      SELECT seq FROM ladder_revisions WHERE chain_id = ? AND pair = ? AND revision < ? AND seq < ?
-      ORDER BY revision DESC LIMIT 1`)
-    .pluck();
-  return ({ chainId, pair, revision }: Body<'ladder_published'>, seq: number): Ladder | undefined => {
-    const at = find.get(chainId, pair, revision, seq);
-    const row = at === undefined ? undefined : past.at(at);
-    if (row?.kind === 'ladder_published') return (row.body as Body<'ladder_published'>).ladder;
-    if (row?.kind !== 'desk_configured') return undefined;
-    const { desk } = row.body as Body<'desk_configured'>;
-    return desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair];
+/** Of a row with more moves the first ones are told. */
+const MOST_MOVES = 3;
+
+/** The ladder of a pair as it was at a revision; undefined where it had none yet, or it cannot be read. */
+function laddersOf(db: Database) {
+  const { upTo, published } = readRevisions(db);
+  return (chainId: number, pair: string, revision: number): Ladder | undefined => {
+    try {
+      const place = upTo(chainId, pair, revision);
+      return place === null ? undefined : ladderSchema.parse(published(chainId, pair, place).ladder);
+    } catch {
+      return undefined;
+    }
   };
 }
 

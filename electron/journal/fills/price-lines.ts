@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { Address } from '../../protocol/address.ts';
 import { formatDecimal } from '../../protocol/decimal.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
-import { publishedLadders } from '../book/read.ts';
 import { referenceAt } from '../book/reference-samples.ts';
+import { type Place, readRevisions } from '../book/revisions.ts';
 import { sidesOf, tenthBps, worthAt } from '../quotes/trade-value.ts';
 import { type MidColumns, midColumn, priceOf, tradeOf, WHICH_FILLS, type WhichFills, whichValues } from './marks.ts';
 
@@ -19,7 +19,6 @@ export type PlacedFill = {
   edge: number | null;
 };
 
-type Revision = { revision: number; seq: number; time: number };
 type FillAt = Pick<MidColumns, 'mid_edge'> & {
   seq: number;
   quoteSeq: number | null;
@@ -33,19 +32,13 @@ type FillAt = Pick<MidColumns, 'mid_edge'> & {
 
 /** One pair over time, at as many moments as a chart has room for. */
 export function readPriceLines(db: Database) {
-  const published = publishedLadders(db);
+  const revisions = readRevisions(db);
   const mid = db
     .prepare<[{ chainId: number; pair: string; time: number }], string | null>(
       `SELECT ${referenceAt({ chain: ':chainId', pair: ':pair', time: ':time' })}`,
     )
     .pluck();
-  const ends = db.prepare<[number, string], { first: number | null; last: number | null }>(
-    'SELECT min(revision) AS first, max(revision) AS last FROM ladder_revisions WHERE chain_id = ? AND pair = ?',
-  );
-  // Revisions are numbered without gaps; should one be missing, the one before it stands for it.
-  const revisionAt = db.prepare<[number, string, number], Revision>(`
-    SELECT r.revision, r.seq, j.time FROM ladder_revisions r CROSS JOIN journal j ON j.seq = r.seq
-    WHERE r.chain_id = ? AND r.pair = ? AND r.revision <= ? ORDER BY r.revision DESC LIMIT 1`);
+  const timeOf = db.prepare<[number], number>('SELECT time FROM journal WHERE seq = ?').pluck();
   const which = `FROM fills f INDEXED BY fills_by_time LEFT JOIN quotes q ON q.seq = f.quote_seq`;
   const stands = `${WHICH_FILLS} AND f.reverted = 0 AND f.side IS NOT NULL`;
   const fills = db.prepare<[ReturnType<typeof whichValues> & { limit: number }], FillAt>(`
@@ -58,14 +51,16 @@ export function readPriceLines(db: Database) {
   const tokens = listedTokens(db);
 
   /** The newest revision published up to a moment, found by halving; null before the first. */
-  const inForceAt = (chainId: number, pair: string, time: number): Revision | null => {
-    let { first, last } = ends.get(chainId, pair) ?? { first: null, last: null };
-    let found: Revision | null = null;
-    while (first !== null && last !== null && first <= last) {
-      const middle: number = Math.floor((first + last) / 2);
-      const revision = revisionAt.get(chainId, pair, middle);
-      if (revision !== undefined && revision.time <= time) {
-        found = revision;
+  const inForceAt = (chainId: number, pair: string, time: number): Place | null => {
+    let [first, last] = [revisions.first(chainId, pair) ?? 1, revisions.newest(chainId, pair)];
+    let found: Place | null = null;
+    while (first <= last) {
+      const middle = Math.floor((first + last) / 2);
+      // Revisions are numbered without gaps; should one be missing, the one before it stands for it.
+      const place = revisions.upTo(chainId, pair, middle);
+      const published = place === null ? undefined : timeOf.get(place.seq);
+      if (published !== undefined && published <= time) {
+        found = place;
         first = middle + 1;
       } else last = middle - 1;
     }
@@ -79,8 +74,8 @@ export function readPriceLines(db: Database) {
       for (let step = 0; step < steps; step += 1) {
         const time = Math.round(since + ((until - since) * step) / (steps - 1));
         lines.reference.push([time, mid.get({ chainId, pair, time }) ?? null]);
-        const revision = inForceAt(chainId, pair, time);
-        const ladder = revision === null ? null : published(revision.seq).ladder(chainId, pair);
+        const place = inForceAt(chainId, pair, time);
+        const ladder = place === null ? null : revisions.published(chainId, pair, place).ladder;
         lines.bid.push([time, ladder?.bids[0]?.[0] ?? null]);
         lines.ask.push([time, ladder?.asks[0]?.[0] ?? null]);
       }

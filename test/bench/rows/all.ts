@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { consoleRow } from './console.ts';
+import { diskMove } from './disk-move.ts';
 import { diskQuote } from './disk-quote.ts';
 import { feed } from './feed.ts';
 import { firm } from './firm.ts';
@@ -21,6 +22,7 @@ export const ROWS: Row[] = [
   feed,
   halt,
   kill,
+  diskMove,
   consoleRow,
   verify,
   diskQuote,

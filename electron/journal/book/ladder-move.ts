@@ -1,0 +1,68 @@
+import type { Followed } from '../../contract/book.ts';
+import type { Ladder } from '../../contract/desk-file.ts';
+import { add, ceil, floor, fromRaw, mul, parseDecimal, type Rational, sub } from '../../protocol/decimal.ts';
+import type { Level } from '../../protocol/wire.ts';
+
+/** A ladder that was put on a mid of the reference. */
+export interface MovedLadder {
+  readonly ladder: Ladder;
+  readonly followed: Followed;
+}
+
+const HALF: Rational = { n: 1n, d: 2n };
+
+/**
+ * Puts the middle of a ladder on `mid`, in quote per base. Every level keeps its distance from the middle of the ladder that
+ * a person published, to the tick (the finest place that ladder is written with): bids are rounded down and asks up, so
+ * the book never crosses and its spread is at most one tick wider. `followed` says how far `ladder` has been moved
+ * already, so that rounding does not add up: over however many mids a ladder went, the last one alone says where it is.
+ * Returns null where it has levels on one side only, or one would come to zero or below.
+ *
+ * The journal has of a move its mid alone. What is worked out here must never change, or ladders of the past would.
+ */
+export function moveLadder(ladder: Ladder, followed: Followed | undefined, mid: string): MovedLadder | null {
+  const middle = middleOf(ladder);
+  if (middle === null) return null;
+  const places = placesOf(ladder);
+  const [bidsBefore, asksBefore] = [ticksOf(followed?.bids ?? '0', places), ticksOf(followed?.asks ?? '0', places)];
+  const origin = sub(middle, mul({ n: bidsBefore + asksBefore, d: 10n ** BigInt(places) }, HALF));
+  const shift = mul(sub(parseDecimal(mid), origin), { n: 10n ** BigInt(places), d: 1n });
+  const [bidsShift, asksShift] = [floor(shift), ceil(shift)];
+  const bids = shifted(ladder.bids, bidsShift - bidsBefore, places);
+  const asks = shifted(ladder.asks, asksShift - asksBefore, places);
+  if (bids === null || asks === null) return null;
+  return {
+    ladder: { bids, asks },
+    followed: { mid, bids: fromRaw(bidsShift, places), asks: fromRaw(asksShift, places) },
+  };
+}
+
+/** Half-way between the best prices; null where there are levels on one side only. */
+export function middleOf({ bids: [bid], asks: [ask] }: Ladder): Rational | null {
+  return bid === undefined || ask === undefined ? null : mul(add(parseDecimal(bid[0]), parseDecimal(ask[0])), HALF);
+}
+
+/** How many digits behind the point the finest price has. */
+export function placesOf({ bids, asks }: Ladder): number {
+  return Math.max(...[...bids, ...asks].map(([price]) => price.split('.')[1]?.length ?? 0));
+}
+
+/** The levels `by` ticks higher, written with all their places so that the tick stays the same; null at zero or below. */
+function shifted(levels: readonly Level[], by: bigint, places: number): Level[] | null {
+  const prices = levels.map(([price, amount]) => ({ ticks: ticksOf(price, places) + by, amount }));
+  if (prices.some(({ ticks }) => ticks <= 0n)) return null;
+  return prices.map(({ ticks, amount }): Level => [withPlaces(ticks, places), amount]);
+}
+
+function ticksOf(text: string, places: number): bigint {
+  const negative = text.startsWith('-');
+  const { n, d } = parseDecimal(negative ? text.slice(1) : text);
+  const ticks = (n * 10n ** BigInt(places)) / d;
+  return negative ? -ticks : ticks;
+}
+
+function withPlaces(ticks: bigint, places: number): string {
+  if (places === 0) return `${ticks}`;
+  const digits = `${ticks}`.padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}

@@ -1,0 +1,180 @@
+import type { Database } from 'better-sqlite3';
+import type { z } from 'zod';
+import type { Followed, PublishedLadder } from '../../contract/book.ts';
+import type { Ladder } from '../../contract/desk-file.ts';
+import type { BOOK_EVENTS } from './events.ts';
+import { moveLadder } from './ladder-move.ts';
+
+/** Which row of the journal published a revision. `base`: which one published the ladder that was moved; the same where it is no move. */
+export interface Place {
+  readonly revision: number;
+  readonly seq: number;
+  readonly base: number;
+}
+
+type Row = { time: number; actor: string; kind: string; body: string };
+type Body<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
+type Said = { ladder: Ladder; followed?: Followed };
+/** What a row published: when, by whom, and for a pair. */
+type Publication = Pick<Row, 'time' | 'actor'> & { of: (chainId: number, pair: string) => Said };
+/** Moves right behind each other, `first` and `last` included, with the rows they are in; see `tableOfMoves`. */
+type MovesRow = { first: number; last: number; rows: string };
+
+const EMPTY: Ladder = { bids: [], asks: [] };
+
+/** Rows of the journal kept as they were read: neighbouring moments of a chart mostly lie in the same revision. */
+const MOST_KEPT = 500;
+/** A row with moves may have some of each pair of its chain. */
+const MOST_MOVES_KEPT = 20;
+
+/** So many moves share a row: a longer one would not fit into a page of the file with others. */
+const MOVES_IN_A_ROW = 128;
+
+/**
+ * Moves have a table of their own beside the revisions with a ladder: a row for a run of them, so that one costs a few bytes.
+ * `rows` is the number of the first one's row in the journal, and of each after it how much further on its row is.
+ */
+export function tableOfMoves(db: Database): void {
+  db.exec(`
+    CREATE TABLE ladder_moves (
+      chain_id INTEGER NOT NULL,
+      pair TEXT NOT NULL,
+      first INTEGER NOT NULL,
+      last INTEGER NOT NULL,
+      rows TEXT NOT NULL,
+      PRIMARY KEY (chain_id, pair, first)
+    ) STRICT, WITHOUT ROWID;`);
+}
+
+/** Notes which row of the journal published a revision: one with its ladder, or a move, which is the revision after the newest one. */
+export function noteRevisions(db: Database) {
+  const saveLadder = db.prepare('INSERT INTO ladder_revisions (chain_id, pair, revision, seq) VALUES (?, ?, ?, ?)');
+  const newestMoves = movesUpTo(db);
+  const begin = db.prepare('INSERT INTO ladder_moves (chain_id, pair, first, last, rows) VALUES (?, ?, ?, ?, ?)');
+  const goOn = db.prepare('UPDATE ladder_moves SET last = ?, rows = ? WHERE chain_id = ? AND pair = ? AND first = ?');
+  return {
+    ladder: (chainId: number, pair: string, revision: number, seq: number): void => {
+      saveLadder.run(chainId, pair, revision, seq);
+    },
+    move: (chainId: number, pair: string, revision: number, seq: number): void => {
+      const run = newestMoves.get(chainId, pair, revision);
+      if (run?.last === revision - 1 && run.last - run.first + 1 < MOVES_IN_A_ROW) {
+        const before = seqsOf(run.rows).at(-1) ?? 0;
+        goOn.run(revision, `${run.rows},${seq - before}`, chainId, pair, run.first);
+      } else begin.run(chainId, pair, revision, revision, `${seq}`);
+    },
+  };
+}
+
+/** Revisions of ladders: the tables say which row of the journal published one, the ladder itself is in the body of that row. */
+export function readRevisions(db: Database) {
+  const ladderUpTo = db.prepare<[number, string, number], { revision: number; seq: number }>(`
+    SELECT revision, seq FROM ladder_revisions WHERE chain_id = ? AND pair = ? AND revision <= ?
+    ORDER BY revision DESC LIMIT 1`);
+  const moves = movesUpTo(db);
+  const oldest = db
+    .prepare<[number, string], number | null>(
+      'SELECT min(revision) FROM ladder_revisions WHERE chain_id = ? AND pair = ?',
+    )
+    .pluck();
+  const row = db.prepare<[number], Row>('SELECT time, actor, kind, body FROM journal WHERE seq = ?');
+  // A row never changes, so what was read of it is kept.
+  const ladders = keeping(MOST_KEPT, (seq: number) => publicationOf(row.get(seq)));
+  const moved = keeping(MOST_MOVES_KEPT, (seq: number) => movesOf(row.get(seq)));
+
+  /** The newest revision of a pair that is not after `revision`; null before the first. */
+  const upTo = (chainId: number, pair: string, revision = Number.MAX_SAFE_INTEGER): Place | null => {
+    const ladder = ladderUpTo.get(chainId, pair, revision);
+    if (ladder === undefined) return null;
+    const run = moves.get(chainId, pair, revision);
+    if (run === undefined || run.first < ladder.revision) return { ...ladder, base: ladder.seq };
+    const at = Math.min(revision, run.last);
+    return { revision: at, seq: seqsOf(run.rows)[at - run.first] ?? 0, base: ladder.seq };
+  };
+  /** What was published there. A move of which its row or the ladder that it moved says nothing leaves no prices. */
+  const published = (chainId: number, pair: string, { revision, seq, base }: Place): PublishedLadder => {
+    const { time, actor, of } = ladders(base);
+    const from = of(chainId, pair);
+    if (seq === base) return { chainId, pair, revision, time, actor, ...from };
+    const { moves: all, ...by } = moved(seq);
+    const mid = all.get(keyOf(chainId, pair, revision));
+    const to = mid === undefined ? null : moveLadder(from.ladder, from.followed, mid);
+    return { chainId, pair, revision, ...by, ...(to ?? { ladder: EMPTY }) };
+  };
+  return {
+    upTo,
+    published,
+    /** The first revision that a pair ever had; null where it has none. */
+    first: (chainId: number, pair: string): number | null => oldest.get(chainId, pair) ?? null,
+    /** The newest revision that a pair ever had; 0 where it has none. */
+    newest: (chainId: number, pair: string): number => upTo(chainId, pair)?.revision ?? 0,
+    /** A revision of this very number; null where there is none. */
+    numbered(chainId: number, pair: string, revision: number): PublishedLadder | null {
+      const place = upTo(chainId, pair, revision);
+      return place?.revision === revision ? published(chainId, pair, place) : null;
+    },
+    /** Whether the ladder of a pair that was published last can be put on a mid. */
+    canMove(chainId: number, pair: string, mid: string): boolean {
+      const base = ladderUpTo.get(chainId, pair, Number.MAX_SAFE_INTEGER);
+      if (base === undefined) return false;
+      const { ladder, followed } = ladders(base.seq).of(chainId, pair);
+      return moveLadder(ladder, followed, mid) !== null;
+    },
+  };
+}
+
+function movesUpTo(db: Database) {
+  return db.prepare<[number, string, number], MovesRow>(`
+    SELECT first, last, rows FROM ladder_moves WHERE chain_id = ? AND pair = ? AND first <= ?
+    ORDER BY first DESC LIMIT 1`);
+}
+
+function seqsOf(rows: string): number[] {
+  let seq = 0;
+  return rows.split(',').map((step) => (seq += Number(step)));
+}
+
+function keyOf(chainId: number, pair: string, revision: number): string {
+  return `${chainId} ${revision} ${pair}`;
+}
+
+/** What a row without moves published. */
+function publicationOf(row: Row | undefined): Publication {
+  const { time, actor, kind } = row ?? { time: 0, actor: '', kind: '' };
+  if (row === undefined || kind === 'pair_saved') return { time, actor, of: () => ({ ladder: EMPTY }) };
+  if (kind === 'ladder_published') {
+    const { ladder, followed }: Body<'ladder_published'> = JSON.parse(row.body);
+    return { time, actor, of: () => (followed === undefined ? { ladder } : { ladder, followed }) };
+  }
+  const { desk }: Body<'desk_configured'> = JSON.parse(row.body);
+  return {
+    time,
+    actor,
+    of: (chainId, pair) => ({
+      ladder: desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY,
+    }),
+  };
+}
+
+/** The mids of a row with moves, by chain, revision and pair. */
+function movesOf(row: Row | undefined): Pick<Row, 'time' | 'actor'> & { moves: ReadonlyMap<string, string> } {
+  if (row?.kind !== 'ladders_moved') return { time: row?.time ?? 0, actor: row?.actor ?? '', moves: new Map() };
+  const { chainId, moves }: Body<'ladders_moved'> = JSON.parse(row.body);
+  return {
+    time: row.time,
+    actor: row.actor,
+    moves: new Map(moves.map(([pair, revision, mid]) => [keyOf(chainId, pair, revision), mid])),
+  };
+}
+
+function keeping<T>(most: number, read: (seq: number) => T): (seq: number) => T {
+  const kept = new Map<number, T>();
+  return (seq) => {
+    const known = kept.get(seq);
+    if (known !== undefined) return known;
+    const made = read(seq);
+    if (kept.size >= most) kept.clear();
+    kept.set(seq, made);
+    return made;
+  };
+}
