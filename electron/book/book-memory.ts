@@ -157,9 +157,10 @@ export class BookMemory {
     });
   }
 
-  /** The chain as it would be after the event. */
-  trial(event: ChainEvent): ChainBook | undefined {
-    const chain = foldEvent(this.#committed, event).chains.get(event.body.chainId);
+  /** The chain as it would be after the event, and after more of the same chain. */
+  trial(event: ChainEvent, ...more: readonly ChainEvent[]): ChainBook | undefined {
+    const after = more.reduce((state, next) => foldEvent(state, next), foldEvent(this.#committed, event));
+    const chain = after.chains.get(event.body.chainId);
     return chain && buildChainBook(chain);
   }
 

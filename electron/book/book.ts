@@ -18,6 +18,7 @@ import { Follower, type FollowOutcome } from './follower.ts';
 import { type ImportedDesk, type ImportOptions, importDesk } from './import-desk.ts';
 import { Listings } from './listings.ts';
 import { PairTurns } from './pair-turns.ts';
+import { PushedPrices } from './pushed-prices.ts';
 import { isFurther } from './reference-fence.ts';
 import { References } from './references.ts';
 import { chainOf } from './refusals.ts';
@@ -43,6 +44,8 @@ const CLOSE_BPS = 100;
 export class Book {
   /** What the independent references last said. */
   readonly references = new References();
+  /** What engines push, and how fresh it is. */
+  readonly pushed: PushedPrices;
   readonly #journal: BookJournal;
   readonly #now: () => number;
   readonly #memory: BookMemory;
@@ -62,6 +65,7 @@ export class Book {
     const turns = new PairTurns();
     this.#drafts = new Drafts(memory, shelf, turns, now);
     this.#follower = new Follower(memory, shelf, turns, now);
+    this.pushed = new PushedPrices({ memory, turns, references: this.references, now });
   }
 
   /** Reads the book from the journal. What went bad on the disk is set apart; everything else works. */

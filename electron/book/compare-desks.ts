@@ -52,6 +52,7 @@ const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, stri
   unknownFillHalts: 'A fill nobody here signed halts',
   referenceMaxAgeSeconds: 'The reference may be so old, s',
   referenceCoolDownSeconds: 'A reference that was too old is fresh for, s',
+  pricesMaxAgeSeconds: 'Pushed prices may be so old, s',
   retireHours: 'A removed pair is kept, h',
   referenceUrl: 'Reference',
   referenceMinuteBps: 'Reference moves in a minute at most, bps',

@@ -1,6 +1,7 @@
 import { type Draft, draftSchema } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
+import { tokenOf } from '../contract/names.ts';
 import { type BookLog, stackOf } from './book-log.ts';
 import type { BookJournal, BookMemory } from './book-memory.ts';
 import { checkForm } from './checked.ts';
@@ -111,7 +112,7 @@ export class DraftShelf {
       if (says(draft, live.ladder)) {
         this.#write(this.keep(chainId, pair, publishedDraft(draft, live.revision), live.ladder));
       } else if (begunOn !== null && says(draft, begunOn)) {
-        if (live.followed === undefined) {
+        if (live.followed === undefined && tokenOf(stored.ladder.actor) === null) {
           this.#write(this.keep(chainId, pair, resetDraft(draft, live, NOBODY), live.ladder));
         } else this.#carryAlong(chainId, pair, followedDraft(draft, live, stored.ladder.actor), live.ladder);
       } else {

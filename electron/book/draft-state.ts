@@ -87,7 +87,7 @@ export function resetDraft(draft: DraftState, base: DraftBase, actor: string): D
 }
 
 /**
- * A draft that nobody changed, after its ladder moved with the reference. The levels are the same ones; whoever is about
+ * A draft that nobody changed, after its ladder moved with the reference or an engine pushed another one. The levels are the same ones; whoever is about
  * to change a price they have not seen is told so, and everything else they do holds.
  */
 export function followedDraft(draft: DraftState, base: DraftBase, mover: string): DraftState {

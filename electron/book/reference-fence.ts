@@ -1,4 +1,5 @@
 import type { Ladder } from '../contract/desk-file.ts';
+import { isProgram } from '../contract/names.ts';
 import { add, compare, formatDecimal, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
 import type { BookPair, ChainBook } from './chain-book.ts';
 
@@ -7,8 +8,6 @@ const HOUR_MS = 3_600_000;
 /** Prices that came within this time share a lowest and a highest. */
 const BUCKET_MS = 30_000;
 const HALF: Rational = { n: 1n, d: 2n };
-/** Under which name ladders are published that moved with the reference. */
-const FOLLOW = 'follow';
 
 /** What is known of a pair's reference from before the start: within the last hour, quote per base. */
 export interface KnownSpan {
@@ -39,6 +38,12 @@ interface Watched {
  */
 export class ReferenceFence {
   readonly #watched = new Map<string, Watched>();
+  readonly #who: string;
+
+  /** `who` says the prices, as sentences name it. */
+  constructor(who = 'the reference') {
+    this.#who = who;
+  }
 
   knows(chainId: number, pair: string): boolean {
     return this.#watched.has(`${chainId} ${pair}`);
@@ -82,7 +87,7 @@ export class ReferenceFence {
     const price = parseDecimal(mid);
     const why = this.#refused(chain, pair, watched, price, now);
     watched.heldSince = why === null ? null : (watched.heldSince ?? now);
-    if (why !== null) return `the reference says ${mid}, ${why}`;
+    if (why !== null) return `${this.#who} says ${mid}, ${why}`;
     believe(watched, price, now);
     return null;
   }
@@ -153,7 +158,7 @@ function believe({ buckets }: Watched, price: Rational, now: number): void {
 
 /** The revision that a person published last, as far as that is to be seen. */
 function personRevision({ ladder }: BookPair, before: number): number {
-  return ladder.actor === FOLLOW ? before : ladder.revision;
+  return isProgram(ladder.actor) ? before : ladder.revision;
 }
 
 /** The middle of the ladder that a person published last: what it was moved since by following does not count. Null without one. */
@@ -164,7 +169,7 @@ export function anchorOf({ ladder: { ladder, followed } }: Pick<BookPair, 'ladde
 }
 
 /** A ladder with levels on one side only has its best price for a middle. */
-function middleOf({ bids, asks }: Ladder): Rational | null {
+export function middleOf({ bids, asks }: Ladder): Rational | null {
   const [bid, ask] = [bids[0] ?? asks[0], asks[0] ?? bids[0]];
   return bid === undefined || ask === undefined ? null : mul(add(parseDecimal(bid[0]), parseDecimal(ask[0])), HALF);
 }

@@ -47,13 +47,14 @@ export function addPractice(program: Command, actor: string): void {
       const log = openDeskLog(folder, Date.now, form);
       let running: Desk | null = null;
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
-      const { surfacePort, consolePort, surfaceHost } = options;
+      const { surfacePort, consolePort, surfaceHost, pricesPort } = options;
       const { takers, seed = null, servicePort, rpcPort, mode, speed, forgiveSeconds } = options;
       const desk = await openPracticeDesk({
         settings: {
           surfacePort,
           consolePort,
           surfaceHost,
+          pricesPort,
           folder,
           practice: {
             takers,

@@ -13,6 +13,7 @@ export interface ServeOptions {
   surfacePort: number;
   consolePort: number;
   surfaceHost: string;
+  pricesPort?: number;
   log?: LogForm;
 }
 
@@ -27,8 +28,8 @@ export function addServe(program: Command, folderOf: () => string, actor: string
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
       const passphrase = await readPassphrase('Passphrase of the keystore');
       const practice = practiceBeside(folder);
-      const { surfacePort, consolePort, surfaceHost } = options;
-      const ports = { surfacePort, consolePort, surfaceHost };
+      const { surfacePort, consolePort, surfaceHost, pricesPort } = options;
+      const ports = { surfacePort, consolePort, surfaceHost, pricesPort };
       const desk = await openDesk({ ...ports, folder, actor, passphrase, log, startPractice: practice.start });
       running = desk;
       const close = async () => {
@@ -46,6 +47,11 @@ export function addServeOptions(command: Command): Command {
   return command
     .option('--surface-port <n>', 'port of the maker surface; 0 takes a free one', portIn('--surface-port'), 8787)
     .option('--console-port <n>', 'port of the console; 0 takes a free one', portIn('--console-port'), 8788)
+    .option(
+      '--prices-port <n>',
+      'port on which engines push prices; 0 takes a free one; 8791 once there is a token for prices',
+      portIn('--prices-port'),
+    )
     .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1')
     .addOption(
       new Option('--log <form>', 'lines for a person (at a terminal) or for a program').choices(['text', 'json']),
@@ -71,10 +77,11 @@ export async function printReady(ready: DeskReady, folder: string, form: LogForm
   if (form === 'json' || !process.stdout.isTTY) await print(`${JSON.stringify({ ready: true, ...ready })}\n`);
 }
 
-function readyScreen({ console, surface, service, rpc }: DeskReady, folder: string): string {
+function readyScreen({ console, surface, prices, service, rpc }: DeskReady, folder: string): string {
   const rows: [string, string | null | undefined, string][] = [
     ['Console', console, 'open it in a browser on this machine'],
     ['Surface', surface, 'what the service calls'],
+    ['Prices', prices, 'where engines push them'],
     ['Service', service, 'the practice service'],
     ['Chain', rpc, 'the practice chain'],
     ['Folder', folder, 'journal, key and log'],

@@ -16,6 +16,7 @@ import { resultsContract } from './console/results.ts';
 import { savedFiltersContract } from './console/saved-filters.ts';
 import { serviceContract } from './console/service.ts';
 import { settingsContract } from './console/settings.ts';
+import { tokensContract } from './console/tokens.ts';
 import { tradingContract } from './console/trading.ts';
 
 /**
@@ -42,4 +43,5 @@ export const consoleContract = {
   service: serviceContract,
   practice: practiceContract,
   settings: settingsContract,
+  tokens: tokensContract,
 };

@@ -51,6 +51,8 @@ export const chainConfigSchema = z.strictObject({
   referenceMaxAgeSeconds: z.int().min(1).max(3600).default(20),
   /** A pair whose reference was older than that is quoted again once it has been fresh for this long; 0: at once. */
   referenceCoolDownSeconds: z.int().min(0).max(3600).default(10),
+  /** Prices that an engine pushes and has not said again for so long are not quoted. */
+  pricesMaxAgeSeconds: z.int().min(1).max(600).default(5),
   retireHours: z.int().min(0).max(720).default(24),
   /** Token units kept back from quoting, by token ID. */
   reserve: z.record(tokenIdSchema, decimalSchema).default({}),

@@ -6,6 +6,8 @@ export interface DeskSettings {
   surfacePort: number | null;
   /** Null: no console is served over the network, a window is handed a port instead. */
   consolePort: number | null;
+  /** Where engines push prices; without it at the usual port, once a token for prices exists. */
+  pricesPort?: number | undefined;
   /** Null: a real desk. */
   practice: PracticeSettings | null;
 }

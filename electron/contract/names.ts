@@ -18,10 +18,33 @@ export const actorSchema = z.string().trim().min(1).max(60);
 /** The parts of the program that act by themselves, as actors. */
 export const PROGRAM = ['desk', 'chain', 'service', 'follow'];
 
+/** What stands before the name of a token whose prices a ladder has. */
+const PUSHED = 'prices:';
+
+/** What a token is called. */
+export const tokenNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'must be 1 to 40 letters, digits, dots, dashes and underscores');
+
+/** Under which name the prices that came with a token are published. */
+export function pusher(token: string): string {
+  return `${PUSHED}${token}`;
+}
+
+/** The token with which the prices came that this actor published, or null where nobody pushed them. */
+export function tokenOf(actor: string): string | null {
+  return actor.startsWith(PUSHED) ? actor.slice(PUSHED.length) : null;
+}
+
+/** Whether the program did it by itself, or somebody's engine. */
+export function isProgram(actor: string): boolean {
+  return PROGRAM.includes(actor) || tokenOf(actor) !== null;
+}
+
 /** A person's name: the one the console was given, or the OS user's. Nobody is called as the program calls itself. */
 export const personSchema = actorSchema
   .refine((name) => !UNSEEN.test(name), 'has characters that cannot be shown')
-  .refine((name) => !PROGRAM.includes(asRead(name)), 'is what the program calls itself');
+  .refine((name) => !isProgram(asRead(name)), 'is what the program calls itself');
 
 const MOST_OF_A_NAME = 40;
 

@@ -18,6 +18,8 @@ export type ToDesk =
 export interface DeskReady {
   surface: string;
   console: string | null;
+  /** Where engines push prices, while anybody may. */
+  prices?: string;
   service?: string;
   rpc?: string;
   pid: number;

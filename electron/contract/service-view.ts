@@ -3,6 +3,7 @@ import { addressSchema } from '../protocol/address.ts';
 import { orderRecordSchema } from '../protocol/order-record.ts';
 import { attentionActionSchema } from './desk-view.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
+import { pushLineSchema } from './prices.ts';
 import { refusalCodeSchema } from './refusal.ts';
 import { staysClosedSchema } from './trading.ts';
 
@@ -107,5 +108,7 @@ export const serviceStateSchema = z.object({
   asked: z.object({ today: z.int(), perDay: z.int().nullable(), reserve: z.int() }).nullable(),
   referenceUrl: z.string().nullable(),
   reference: z.object({ answeredAt: timeSchema.nullable(), fault: z.string().nullable() }),
+  /** Engines that pushed prices of the chain since the desk started. */
+  engines: z.array(pushLineSchema),
 });
 export type ServiceState = z.infer<typeof serviceStateSchema>;

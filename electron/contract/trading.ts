@@ -20,6 +20,7 @@ export const closureSchema = z.enum([
   'chain_unconfirmed',
   'reference_stale',
   'ladder_stale',
+  'prices_stale',
   'starting',
   'checks_failed',
   'token_closed',

@@ -1,6 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
-import { isoTime } from '../contract/names.ts';
+import { isoTime, tokenOf } from '../contract/names.ts';
 import { bpsText } from '../contract/quote-log.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Heartbeats } from './heartbeats.ts';
@@ -42,6 +42,7 @@ function priceAttention(parts: AttentionParts, chain: ChainBook): Attention[] {
   return [
     ...referenceAttention(parts, chain),
     ...followAttention(parts, chain),
+    ...pushAttention(parts, chain),
     ...fenceAttention(parts, chain),
     ...coolDownAttention(parts, chain),
     ...offReferenceAttention(parts, chain),
@@ -138,6 +139,29 @@ function followAttention({ outside }: AttentionParts, { chainId, config }: Chain
         action: { kind: 'pair', chainId, pair },
       },
     ];
+  });
+}
+
+/** Pairs whose engine fell silent, or whose updates are refused until they are too old. */
+function pushAttention({ rooms: { book, now } }: AttentionParts, chain: ChainBook): Attention[] {
+  const { chainId, config, pairs } = chain;
+  const lines = book.pushed.lines();
+  return [...pairs.values()].flatMap((pair): Attention[] => {
+    const token = tokenOf(pair.ladder.actor);
+    const until = book.pushed.freshUntil(chain, pair);
+    if (token === null || until === null || now() <= until || pair.retiredUntil !== null) return [];
+    const line = lines.find((one) => one.token === token && one.chainId === chainId);
+    const last =
+      line === undefined
+        ? 'It has not been heard since the desk started.'
+        : `It was last heard at ${clock(line.lastAt)}.`;
+    const error = line?.lastError ? ` The last thing refused: ${line.lastError.error}` : '';
+    const detail =
+      `Nothing that the engine with the token ${token} said of it within the last ${config.pricesMaxAgeSeconds} s was taken. ${last}${error} ` +
+      'It opens by itself when prices come again; or publish its ladder by hand.';
+    const action = { kind: 'pair', chainId, pair: pair.id } as const;
+    const title = `${pair.id} is closed: its engine does not price it`;
+    return [{ code: `prices ${chainId} ${pair.id}`, level: 'stop', title, detail, action }];
   });
 }
 

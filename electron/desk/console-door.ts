@@ -15,17 +15,23 @@ type DoorLog = { warn(line: string, facts?: Record<string, unknown>): void };
 
 export interface ConsoleDoor {
   readonly server: Server;
+  /** Whoever is at the other end of a request has shown who they are: its connection may stay. */
+  recognised(request: IncomingMessage): void;
   /** Rejects with what `listen` met. */
   listen(at: ListenOptions): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A server on which consoles open their channel: one HTTP answer for everything else, and `/rpc` for those that `admit`
- * names. Whatever anybody sends, and however they leave, ends with their own connection.
+ * A server on which consoles (or engines) open their channel: one HTTP answer for everything else, and `path` for those that
+ * `admit` names. Whatever anybody sends, and however they leave, ends with their own connection.
  */
 export function openConsoleDoor(options: {
   answer: RequestListener;
+  /** Where the channel is; `/rpc` unless told. */
+  path?: string;
+  /** Who is at the other end, as the log says it; a console unless told. */
+  who?: string;
   /** The actor of whoever asks for a channel, or null: they are refused. `target` is what they ask for. */
   admit: (request: IncomingMessage, target: URL) => string | null;
   connect: (socket: WebSocket, actor: string) => void;
@@ -33,7 +39,7 @@ export function openConsoleDoor(options: {
   maxMessageBytes: number;
   log: DoorLog;
 }): ConsoleDoor {
-  const { answer, admit, connect, maxMessageBytes, log } = options;
+  const { answer, path = '/rpc', who = 'A console', admit, connect, maxMessageBytes, log } = options;
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 },
     answer,
@@ -45,7 +51,7 @@ export function openConsoleDoor(options: {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const target = targetOf(request);
-    const actor = target?.pathname === '/rpc' ? admit(request, target) : null;
+    const actor = target?.pathname === path ? admit(request, target) : null;
     if (actor === null) {
       socket.write('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       endSoon(socket);
@@ -54,18 +60,19 @@ export function openConsoleDoor(options: {
     connections.leave(request.socket);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       // What is too large, not masked, or no text ends this channel with a code that says so.
-      webSocket.on('error', (error) => log.warn('A console was cut off.', { actor, error: error.message }));
+      webSocket.on('error', (error) => log.warn(`${who} was cut off.`, { actor, error: error.message }));
       connect(webSocket, actor);
     });
   });
   return {
     server,
+    recognised: ({ socket }) => connections.leave(socket),
     listen: (at) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
         server.listen(at, () => {
           server.off('error', reject);
-          server.on('error', (error) => log.warn('A console could not be taken.', { error: String(error) }));
+          server.on('error', (error) => log.warn(`${who} could not be taken.`, { error: String(error) }));
           resolve();
         });
       }),

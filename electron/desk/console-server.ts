@@ -88,7 +88,7 @@ async function serveFile(folder: string, request: IncomingMessage, response: Ser
 }
 
 /** Whether host (and origin, if sent) name this machine. */
-function isLoopback(request: IncomingMessage): boolean {
+export function isLoopback(request: IncomingMessage): boolean {
   const origin = request.headers.origin;
   return isLoopbackHost(`http://${request.headers.host ?? ''}`) && (origin === undefined || isLoopbackHost(origin));
 }

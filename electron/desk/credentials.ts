@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import type { Token } from '../contract/prices.ts';
 import { CHAIN_URLS, markOf, partsOf, withUrls } from '../contract/sealed-url.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/secrets.ts';
@@ -11,7 +13,7 @@ import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/
 /** The passphrase of the keystore; asked for when it is needed, and only then. */
 export type Passphrase = () => Promise<string>;
 
-/** The credentials of the counterparties, the keys to services, and the URLs that have a key in them: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
+/** The credentials of the counterparties, the keys to services, the URLs that have a key in them, and the hashes of tokens that were handed out: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
 export class Credentials {
   readonly #folder: string;
   readonly #passphrase: Passphrase;
@@ -19,6 +21,8 @@ export class Credentials {
   #secrets: Secrets | null = null;
   /** One change after another, since each writes the whole file. */
   readonly #changes = new SerialQueue();
+  /** Tokens that are being revoked. */
+  readonly #revoked = new Set<string>();
 
   /** `seals` learns the URLs that the sealed file has. */
   constructor(folder: string, passphrase: Passphrase, seals = new UrlSeals()) {
@@ -114,6 +118,54 @@ export class Credentials {
     });
   }
 
+  /** Makes a token for prices: given here, and only its hash is kept. Throws DeskError `token_exists`, and as `load` does. */
+  makeToken(name: string, since: number): Promise<{ token: string; hash: string }> {
+    return this.#changes.run(async () => {
+      const known = await this.load();
+      if (Object.hasOwn(known.tokens ?? {}, name)) {
+        throw new DeskError('token_exists', `There is a token ${name} already.`, {
+          remedy: 'Choose another name, or revoke that one first: makerdesk token revoke NAME.',
+        });
+      }
+      const token = randomBytes(32).toString('base64url');
+      const hash = hashOf(token).toString('hex');
+      await this.#write({ ...known, tokens: { ...known.tokens, [name]: { rights: 'prices', since, hash } } });
+      return { token, hash };
+    });
+  }
+
+  /** The token counts no more, from this moment on; resolves once that would survive a restart. Throws DeskError `no_such_token`. */
+  revokeToken(name: string): Promise<void> {
+    this.#revoked.add(name);
+    return this.#changes.run(async () => {
+      const known = await this.load();
+      const { [name]: revoked, ...tokens } = known.tokens ?? {};
+      if (revoked === undefined) {
+        this.#revoked.delete(name);
+        throw new DeskError('no_such_token', `There is no token ${name}.`, { remedy: 'See makerdesk token list.' });
+      }
+      await this.#write({ ...known, tokens });
+      this.#revoked.delete(name);
+    });
+  }
+
+  /** Every token that counts, while the sealed file is open. */
+  tokens(): Token[] {
+    const kept = Object.entries(this.#secrets?.tokens ?? {});
+    return kept.flatMap(([name, { rights, since }]) => (this.#revoked.has(name) ? [] : [{ name, rights, since }]));
+  }
+
+  /** The name of a token for prices that was handed in, or null where it is none. Takes as long whatever it is. */
+  tokenNamed(token: string): string | null {
+    const given = hashOf(token);
+    let found: string | null = null;
+    for (const [name, { hash }] of Object.entries(this.#secrets?.tokens ?? {})) {
+      const isIt = timingSafeEqual(given, Buffer.from(hash, 'hex'));
+      if (isIt && !this.#revoked.has(name)) found = name;
+    }
+    return found;
+  }
+
   /** The key to the service at this address; none while the sealed file was not opened. */
   serviceKeyOf(url: string): string | undefined {
     return this.#secrets?.serviceKeys[new URL(url).origin];
@@ -178,6 +230,10 @@ export class Credentials {
     await writeSecrets(this.#folder, await this.#passphrase(), secrets);
     this.#secrets = secrets;
   }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }
 
 type KeptUrl = readonly [mark: string, url: string];

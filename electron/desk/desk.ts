@@ -36,6 +36,7 @@ import type { Log } from './log.ts';
 import { MidHistory } from './mid-history.ts';
 import { Outside } from './outside.ts';
 import { isPracticeChain } from './practice-chain.ts';
+import { PricesDoor } from './prices-door.ts';
 import { resendEmergencies } from './resend-emergencies.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
@@ -50,6 +51,8 @@ export interface DeskOptions {
   orFreePort?: boolean;
   /** Null: no console is served over the network. */
   consolePort: number | null;
+  /** Where engines push prices; without it at the usual port, once a token for prices exists. */
+  pricesPort?: number | undefined;
   passphrase: string;
   /** Who acts where no console says who. */
   actor: string;
@@ -220,6 +223,9 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       log,
     });
     opened.push(() => view.close());
+    const prices = new PricesDoor(rooms, options.pricesPort ?? null);
+    opened.push(() => prices.close());
+    await prices.begin();
     const service = { rooms, watched, outside, checks };
     const router = createRouter({
       rooms,
@@ -234,6 +240,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       passphrase,
       running: true,
       practice: practiceControl,
+      prices,
       moveSurface: practice ? undefined : surfaces.move,
       startPractice: options.startPractice,
     });
@@ -258,7 +265,12 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     await started(rooms, checks, actor);
     log.info('the desk listens', { surface: surface.url, state: guard.status().state });
     return {
-      ready: { surface: surface.url, console: consoleServer?.url ?? null, pid: process.pid },
+      ready: {
+        surface: surface.url,
+        console: consoleServer?.url ?? null,
+        ...(prices.url !== null && { prices: prices.url }),
+        pid: process.pid,
+      },
       serve(port, { actor: as, reader }) {
         speak(lines.port(port, reader), { actor: as });
         port.start?.();

@@ -81,7 +81,15 @@ export async function openFolderClient(
     },
   });
   const service = { rooms, watched, outside, checks };
-  const absent = { signer: null, mids: null, hedging: null, nftOrders: null, running: false, practice: null };
+  const absent = {
+    signer: null,
+    mids: null,
+    hedging: null,
+    nftOrders: null,
+    running: false,
+    practice: null,
+    prices: null,
+  };
   const router = createRouter({ rooms, view, alerts, checks, service, passphrase, ...absent });
   const context: CallContext = { actor, givenSecrets: true };
   return {

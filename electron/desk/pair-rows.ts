@@ -162,7 +162,7 @@ function closedByItself(chain: ChainBook, pair: BookPair, guard: Guard): Pick<Pa
   if (closure !== null) return { closed: closure.code, closedWhy: closure.sentence };
   for (const side of ['bids', 'asks'] as const) {
     const code = guard.sideRefusal(chain, pair, side);
-    if (code === 'ladder_stale' || code === 'reference_stale') return { closed: code };
+    if (code === 'ladder_stale' || code === 'prices_stale' || code === 'reference_stale') return { closed: code };
   }
   return { closed: null };
 }

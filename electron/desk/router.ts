@@ -21,10 +21,12 @@ import { resultHandlers } from './handlers/results.ts';
 import { savedFilterHandlers } from './handlers/saved-filters.ts';
 import { followHandlers, serviceHandlers } from './handlers/service.ts';
 import { type SurfaceMover, settingsHandlers } from './handlers/settings.ts';
+import { tokenHandlers } from './handlers/tokens.ts';
 import { tradingHandlers } from './handlers/trading.ts';
 import type { HeldSigner } from './held-signer.ts';
 import type { LiveView } from './live-view.ts';
 import type { MidHistory } from './mid-history.ts';
+import type { PricesDoor } from './prices-door.ts';
 import { refusedError } from './refused.ts';
 import type { Rooms } from './rooms.ts';
 import { RowFeed } from './row-feed.ts';
@@ -50,6 +52,8 @@ export function createRouter(options: {
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept'> };
   /** Null beside a real desk. */
   practice: PracticeControl | null;
+  /** Where engines push their prices; null where no desk runs. */
+  prices: Pick<PricesDoor, 'open' | 'revoke'> | null;
   /** Makes the surface listen elsewhere and gives its URL; only of a running real desk. */
   moveSurface?: SurfaceMover;
   /** Only where the door can put a practice desk beside this one. */
@@ -84,6 +88,7 @@ export function createRouter(options: {
       onChain: onChainHandlers(rooms, passphrase, options.hedging, options.checks),
       settings: settingsHandlers(rooms, passphrase, signer, running, options.moveSurface),
       service: serviceHandlers(options.service),
+      tokens: tokenHandlers(rooms, options.prices),
       practice: practiceHandlers(options.practice, options.startPractice ?? null),
     });
 }

@@ -15,7 +15,7 @@ import type { Trading } from './trading.ts';
 
 export interface ChainGuardsOptions {
   journal: Pick<Journal, 'append' | 'read'>;
-  book: Pick<Book, 'chain' | 'chains' | 'references'>;
+  book: Pick<Book, 'chain' | 'chains' | 'references' | 'pushed'>;
   latch: Latch;
   /** The chain as its watcher sees it at this moment; undefined when nobody watches it. */
   views: (chainId: number) => ChainView | undefined;

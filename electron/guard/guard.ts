@@ -145,6 +145,18 @@ export class Guard {
     return fault === null ? null : clockSentence(fault);
   }
 
+  /** Until when (Unix milliseconds) the pair may be quoted by what its reference and its engine last said; null with neither. */
+  freshUntil(chain: ChainBook, pair: BookPair): number | null {
+    const [reference, pushed] = [this.referenceFreshUntil(chain, pair), this.pushedFreshUntil(chain, pair)];
+    if (reference === null || pushed === null) return reference ?? pushed;
+    return Math.min(reference, pushed);
+  }
+
+  /** Until when (Unix milliseconds) the pair may be quoted by the prices that an engine pushed; null where none prices it. */
+  pushedFreshUntil(chain: ChainBook, pair: BookPair): number | null {
+    return this.#options.book.pushed.freshUntil(chain, pair);
+  }
+
   /** Until when (Unix milliseconds) the pair may be quoted by the reference that is known; null where none is configured. */
   referenceFreshUntil(chain: ChainBook, pair: BookPair): number | null {
     return this.#options.book.references.freshUntil(chain, pair.id);
@@ -230,9 +242,15 @@ export class Guard {
     if (closed !== null) return closed.code;
     const now = this.#options.now();
     if (isLadderStale(chain, pair, now)) return 'ladder_stale';
+    if (this.#isPushStale(chain, pair, now)) return 'prices_stale';
     const fresh = this.referenceFreshUntil(chain, pair);
     if (fresh !== null && now > fresh) return 'reference_stale';
     return this.offReference(chain, pair)?.[side]?.closed === true ? 'off_reference' : null;
+  }
+
+  #isPushStale(chain: ChainBook, pair: BookPair, now: number): boolean {
+    const fresh = this.pushedFreshUntil(chain, pair);
+    return fresh !== null && now > fresh;
   }
 
   /** How the best prices of a pair stand against its reference; null while no fresh one is known. */
@@ -290,13 +308,16 @@ export class Guard {
 
   /**
    * Why a signed order must be withheld although the latch holds, or null: since it was admitted its user was blacklisted, a
-   * limit lowered, its pair retired or found faulty, a token of it closed.
+   * limit lowered, its pair retired or found faulty, a token of it closed, or the engine that prices it fell silent.
    */
   secondRefusal({ chain, pair, ask }: Admission): RefusalCode | null {
     const { book, now } = this.#options;
     const live = this.orders.of(chain.chainId);
     if (live.tokens.of(pair.base) !== null || live.tokens.of(pair.quote) !== null) return 'token_closed';
     const current = book.chain(chain.chainId);
+    const priced = current?.pairs.get(pair.id);
+    if (current !== undefined && priced !== undefined && this.#isPushStale(current, priced, now()))
+      return 'prices_stale';
     if (current === chain) return null;
     if (current === undefined) return 'unknown_pair';
     const blacklisted = current.blacklistCode(ask.user, now());

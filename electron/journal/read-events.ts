@@ -121,7 +121,7 @@ export function readEvents(db: Database, { slices, crowd, token, names, tokensOf
         conditions.push('actor = :actor');
         values.actor = filter.actor.name;
       } else if (filter.actor !== undefined) {
-        conditions.push('actor NOT IN (SELECT value FROM json_each(:program))');
+        conditions.push("actor NOT IN (SELECT value FROM json_each(:program)) AND actor NOT LIKE 'prices:%'");
         values.program = JSON.stringify(PROGRAM);
       }
       if (filter.since !== undefined || filter.until !== undefined) {

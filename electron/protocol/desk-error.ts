@@ -79,6 +79,14 @@ interface DeskErrors {
   pair_retired: Nothing;
   reference_moved: Nothing;
   token_in_use: Nothing;
+  // prices of an engine
+  fenced: Nothing;
+  ladder_faulty: Nothing;
+  no_such_token: Nothing;
+  other_token: Nothing;
+  sequence_gap: Nothing;
+  taken_over: Nothing;
+  token_exists: Nothing;
   token_refused: Nothing;
   // keys and secrets
   bad_hash: Nothing;
@@ -247,6 +255,7 @@ interface DeskErrors {
   outstanding_limit: Nothing;
   pair_disabled: Nothing;
   past_unproven: Nothing;
+  prices_stale: Nothing;
   quote_limit: Nothing;
   reference_stale: Nothing;
   replayed: Nothing;

@@ -19,9 +19,9 @@ export class ChainGrid {
   #grid: ServedGrid | null = null;
   /** What each token had to be quotable for at the last build so that nothing was cut, and what it was. */
   #tokens = new Map<Address, { needed: bigint; quotable: bigint }>();
-  /** When the next ladder or reference becomes older than its limit, Unix milliseconds. */
+  /** When the next ladder, pushed price or reference becomes older than its limit, Unix milliseconds. */
   #staleAt = Number.POSITIVE_INFINITY;
-  /** Pairs whose reference is missing or too old. */
+  /** Pairs whose reference, or what an engine pushed, is missing or too old. */
   #dark: BookPair[] = [];
   /** Pairs with prices and a fresh reference, and which of their sides stood off it at the last build. */
   #lit: { pair: BookPair; closed: string }[] = [];
@@ -46,7 +46,7 @@ export class ChainGrid {
   /** Whether time or exposure has changed what the grid should show. Cheap: it looks at tokens, not at levels. */
   isOutdated(chain: ChainBook): boolean {
     if (this.#now() > this.#staleAt || this.hasOtherClosure(chain)) return true;
-    if (this.#dark.some((pair) => this.#now() <= (this.#guard.referenceFreshUntil(chain, pair) ?? 0))) return true;
+    if (this.#dark.some((pair) => this.#now() <= (this.#guard.freshUntil(chain, pair) ?? 0))) return true;
     if (this.#lit.some(({ pair, closed }) => this.#offReference(chain, pair) !== closed)) return true;
     if (this.#grid?.closed === null && this.#hasOtherClosedPairs(chain)) return true;
     for (const [address, { needed, quotable }] of this.#tokens) {
@@ -136,7 +136,7 @@ export class ChainGrid {
       const { ladderMaxAgeSeconds } = chain.config.limits;
       const staleAt = pair.ladder.time + ladderMaxAgeSeconds * 1_000;
       if (ladderMaxAgeSeconds > 0 && staleAt >= this.#now()) this.#staleAt = Math.min(this.#staleAt, staleAt);
-      const freshUntil = this.#guard.referenceFreshUntil(chain, pair) ?? Number.POSITIVE_INFINITY;
+      const freshUntil = this.#guard.freshUntil(chain, pair) ?? Number.POSITIVE_INFINITY;
       if (freshUntil >= this.#now()) this.#staleAt = Math.min(this.#staleAt, freshUntil);
       else this.#dark.push(pair);
       this.#lit.push({ pair, closed: this.#offReference(chain, pair) });

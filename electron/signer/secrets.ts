@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { tokenNameSchema } from '../contract/names.ts';
+import { tokenSchema } from '../contract/prices.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { writePrivateFile } from './private-file.ts';
 import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
@@ -9,13 +11,14 @@ import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
 const SECRETS_FILE = 'secrets.json';
 
 /**
- * What must never enter the journal: the credentials of each traffic source, by domain (PROTOCOL 5.2), keys to services, by origin, and
- * URLs that have a key in them, by the mark that stands for them elsewhere.
+ * What must never enter the journal: the credentials of each traffic source, by domain (PROTOCOL 5.2), keys to services, by origin,
+ * URLs that have a key in them, by the mark that stands for them elsewhere, and the hashes of tokens that were handed out, by name.
  */
 const secretsSchema = z.strictObject({
   counterparties: z.record(z.string(), z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) })),
   serviceKeys: z.record(z.string(), z.string().min(1)).default({}),
   urls: z.record(z.string(), z.string().min(1)).optional(),
+  tokens: z.record(tokenNameSchema, tokenSchema.omit({ name: true }).extend({ hash: z.hex().length(64) })).optional(),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 

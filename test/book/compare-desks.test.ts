@@ -98,6 +98,7 @@ const OTHERS: Record<Exclude<keyof ChainConfig, 'chainId'>, unknown> = {
   maker: address('9'),
   signer: address('9'),
   quoteLifetimeSeconds: 200,
+  pricesMaxAgeSeconds: 9,
   overfillBps: 1,
   clipToBalance: false,
   feedMaxAgeSeconds: 9,

@@ -32,6 +32,7 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
         maker,
         signer: maker,
         quoteLifetimeSeconds: 150,
+        pricesMaxAgeSeconds: 5,
         overfillBps: 100,
         feedMaxAgeSeconds: 4,
         clipToBalance: true,

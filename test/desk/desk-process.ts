@@ -11,6 +11,7 @@ export const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.ur
 export interface Ready {
   surface: string;
   console: string;
+  prices?: string;
   pid: number;
   service?: string;
   rpc?: string;

@@ -208,7 +208,15 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
   const view = new LiveView({ read: () => wholeView(parts), now, log });
   const checks = new ChainChecks(rooms, { current: () => ({ missing: 'no key' }), onChange: () => {} });
   const service = { rooms, watched, outside, checks };
-  const absent = { signer: null, mids: null, hedging: null, nftOrders: null, running: false, practice: null };
+  const absent = {
+    signer: null,
+    mids: null,
+    hedging: null,
+    nftOrders: null,
+    running: false,
+    practice: null,
+    prices: null,
+  };
   const router = createRouter({ rooms, view, alerts, checks, service, passphrase: async () => '', ...absent });
   const client = createRouterClient(router, { context: { actor: 'mara' } });
   const stop = new AbortController();

@@ -46,6 +46,7 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }) {
         asked: serviceUrl === null ? null : askedOf(outside.services.turns.budget(serviceUrl)),
         referenceUrl,
         reference: { answeredAt, fault },
+        engines: rooms.book.pushed.lines().filter(({ chainId }) => chainId === input.chainId),
       };
     }),
     setTaker: os.service.setTaker.handler(({ input, context }) => {

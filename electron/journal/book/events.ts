@@ -41,7 +41,10 @@ export const BOOK_EVENTS = {
     counterparties: z.array(counterpartySchema.omit({ accessKey: true, secretKey: true })),
     fingerprints: z.record(z.string(), z.string()),
   }),
-  /** With `followed` the pair goes on following the reference; without, a person published it and following ends. */
+  /**
+   * With `followed` the ladder stands on a mid: the reference's, and the pair goes on following it, or one that an engine pushed.
+   * Without, a person published it, or an engine pushed it whole, and following ends.
+   */
   ladder_published: z.object({
     ...onPair,
     revision: z.int(),

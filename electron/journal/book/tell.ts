@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type ChainConfig, type Ladder, ladderSchema } from '../../contract/desk-file.ts';
 import type { SentencePart } from '../../contract/journal.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
-import { isoTime } from '../../contract/names.ts';
+import { isoTime, tokenOf } from '../../contract/names.ts';
 import { add, compare, div, formatDecimal, mul, parseDecimal, sub } from '../../protocol/decimal.ts';
 import type { Level } from '../../protocol/wire.ts';
 import {
@@ -109,9 +109,10 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
       name: 'Ladder published',
       group: 'prices',
       concerns: ofPair,
-      say: ({ body: { chainId, pair, revision, ladder, followed } }) => {
+      say: ({ actor, body: { chainId, pair, revision, ladder, followed } }) => {
         const old = ladderAt(chainId, pair, revision - 1);
-        const began = followed === undefined ? 'published' : 'moved with the reference:';
+        const isMoved = followed !== undefined && tokenOf(actor) === null;
+        const began = isMoved ? 'moved with the reference:' : 'published';
         return [words(`${began} revision ${figure(`${revision}`)}: `), ...ladderParts(old, ladder)];
       },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chainIdSchema } from '../../contract/names.ts';
+import { chainIdSchema, tokenNameSchema } from '../../contract/names.ts';
+import { tokenRightsSchema } from '../../contract/prices.ts';
 import { addressSchema } from '../../protocol/address.ts';
 import { rawAmountSchema } from '../../protocol/amount.ts';
 
@@ -10,6 +11,9 @@ export type HandOrder = z.infer<typeof handOrderSchema>;
 export const DESK_EVENTS = {
   /** What goes out as `X-API-KEY` to a service from now on, by its fingerprint; null: nothing. */
   service_key_set: z.object({ origin: z.string(), fingerprint: z.string().nullable() }),
+  /** A token was handed out, or revoked; `fingerprint` of the hash that is kept. */
+  token_made: z.object({ name: tokenNameSchema, rights: tokenRightsSchema, fingerprint: z.string() }),
+  token_revoked: z.object({ name: tokenNameSchema }),
   desk_started: z.object({ version: z.string(), checks: z.record(z.string(), z.string()) }),
   desk_stopped: z.object({}),
   /** At a start: why what was signed before may not be all in this journal, and the orders signed by hand that are known to be missing. */

@@ -38,6 +38,21 @@ export function tellDesk(past: PastRows): TellingsOf<typeof DESK_EVENTS> {
         return [words(`set the key to ${named(origin, 60)}, by its fingerprint: `), ...change(old, text(fingerprint))];
       },
     },
+    token_made: {
+      name: 'Token made',
+      group: 'settings',
+      concerns: () => ({}),
+      say: ({ body: { name, rights, fingerprint } }) => [
+        words(`handed out the token ${named(name)} for ${named(rights)}, by its fingerprint `),
+        { text: named(fingerprint, 16), as: 'after' },
+      ],
+    },
+    token_revoked: {
+      name: 'Token revoked',
+      group: 'settings',
+      concerns: () => ({}),
+      say: ({ body: { name } }) => [words(`revoked the token ${named(name)}`)],
+    },
     desk_started: {
       name: 'Desk started',
       group: 'desk',

@@ -1,4 +1,5 @@
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
+import { isProgram } from '../../../electron/contract/names.ts';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
@@ -15,9 +16,6 @@ export interface Replaced {
   follows: boolean;
   revision: number;
 }
-
-/** Who moves a ladder that follows the reference. */
-const FOLLOWER = 'follow';
 
 /** As many revisions as a pair that follows makes while a dialog stands. */
 const REVISIONS = 200;
@@ -60,7 +58,7 @@ export async function takeBack(
     const { chainId, pair } = one.before;
     try {
       const since = await ladders.revisions({ chainId, pair, limit: REVISIONS });
-      const others = since.filter(({ revision, actor }) => revision > one.revision && actor !== FOLLOWER);
+      const others = since.filter(({ revision, actor }) => revision > one.revision && !isProgram(actor));
       const draft = await ladders.draft({ chainId, pair });
       const isEdited = [...draft.bids, ...draft.asks].some((level) => level.price.editor ?? level.amount.editor);
       if (others.length > 0 || isEdited || !since.some(({ revision }) => revision === one.revision)) {

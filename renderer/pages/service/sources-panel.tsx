@@ -14,6 +14,8 @@ import { useDesk, useQueries } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
 import { TakersList } from './takers-list.tsx';
 
+type Engine = ServiceState['engines'][number];
+
 /** What a chain gets from outside: the execution contracts we sign for, and the reference the grid is judged by. */
 export function SourcesPanel({ chainId }: { chainId: number }) {
   const state = useQuery(useQueries().service.state.queryOptions({ input: { chainId }, refetchInterval: 5_000 }));
@@ -62,6 +64,11 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
                 data.referenceUrl ??
                 'None: nothing tells whether the grid is far from the market.'}
             </Source>
+            {data.engines.map((engine) => (
+              <Source key={engine.token} fine={isFine(engine)} name={`Engine ${engine.token}`} at={engine.lastAt}>
+                {engineText(engine)}
+              </Source>
+            ))}
             <Source fine={skewMs === null || Math.abs(skewMs) < 10_000} name="Clock" at={null}>
               {skewMs === null
                 ? 'No signed request came yet.'
@@ -79,6 +86,17 @@ function unlistedText(chainId: number, address: string): string {
   const preset = NETWORKS.find((network) => network.chainId === chainId);
   const known = preset?.takers.includes(address) ? `, though it is a known one of ${preset.name}` : '';
   return `is not on the list in force${known}.`;
+}
+
+/** Whether nothing of an engine was refused since the last ten seconds, and something came. */
+function isFine({ updates, lastError, lastAt }: Engine): boolean {
+  return updates > 0 && (lastError === null || lastAt - lastError.at > 10_000);
+}
+
+function engineText({ pairs, updates, lastError }: Engine): string {
+  const rate = `${plural(updates, 'update')} in ten seconds`;
+  const prices = pairs.length === 0 ? 'prices no pair' : `prices ${pairs.join(', ')}`;
+  return `${prices} · ${rate}${lastError === null ? '' : ` · last refused: ${lastError.error}`}`;
 }
 
 function timesText(count: number): string {

@@ -42,6 +42,7 @@ const CHAIN_FIELDS = [
   { field: 'headMaxAgeSeconds', label: 'Close when the newest block is older than, s', hint: 'the whole chain' },
   { field: 'referenceMaxAgeSeconds', label: 'Close when the reference is older than, s', hint: 'its pair' },
   { field: 'referenceCoolDownSeconds', label: 'Open again when it has been fresh for, s', hint: '0: at once' },
+  { field: 'pricesMaxAgeSeconds', label: 'Close when pushed prices are older than, s', hint: 'the pair of an engine' },
   { field: 'referenceMinuteBps', label: 'Believe a reference move per minute up to, bps', hint: '0: any move' },
   { field: 'referenceHourBps', label: 'Believe a reference move per hour up to, bps', hint: '0: any move' },
   {
@@ -70,6 +71,7 @@ const NUMBERS: ReadonlySet<ChainField> = new Set([
   'headMaxAgeSeconds',
   'referenceMaxAgeSeconds',
   'referenceCoolDownSeconds',
+  'pricesMaxAgeSeconds',
   'referenceMinuteBps',
   'referenceHourBps',
   'referenceAnchorBps',

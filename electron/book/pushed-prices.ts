@@ -1,0 +1,518 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Followed } from '../contract/book.ts';
+import type { Ladder } from '../contract/desk-file.ts';
+import { isProgram, pusher, tokenOf } from '../contract/names.ts';
+import type { PriceAnswer, PriceRefusal, PriceUpdate, PushLine } from '../contract/prices.ts';
+import type { ChainEvent } from '../journal/book/fold.ts';
+import { compare, formatDecimal, levelNumberSchema, parseDecimal, type Rational } from '../protocol/decimal.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
+import type { BookMemory } from './book-memory.ts';
+import type { BookPair, ChainBook } from './chain-book.ts';
+import { type Fault, sentenceOf } from './faults.ts';
+import { followLadder } from './follow-ladder.ts';
+import { checkLadder, prepareLadder } from './ladder-check.ts';
+import type { PairTurns } from './pair-turns.ts';
+import { isFurther, middleOf, ReferenceFence } from './reference-fence.ts';
+import type { References } from './references.ts';
+
+/** Prices of one chain are published at most this often, milliseconds: what came meanwhile goes into one commit. */
+const SPACING_MS = 80;
+/** Updates of one pair that wait to be published, at most. */
+const MOST_WAITING = 2_000;
+/** A price between two that were believed within this time is believed too, milliseconds. */
+const SURE_MS = 1_000;
+/** Faults of a ladder that are told one by one. */
+const MOST_FAULTS = 3;
+/** Half-way between two prices needs one digit behind the point more than they have, which is 77 at most. */
+const PLACES = 78;
+/** Whole seconds over which the updates of a token are counted. */
+const COUNTED_SECONDS = 10;
+
+/** What is known of one token on one chain. */
+interface Line {
+  sequence: number;
+  /** Which count it is, of all that were begun. */
+  count: number;
+  lastAt: number;
+  /** Seconds (Unix) in which updates came, and how many; oldest first. */
+  readonly seconds: { at: number; updates: number }[];
+  lastError: { error: string; at: number } | null;
+}
+
+/** A ladder, and how far it was moved from the one it was pushed or published as. */
+interface Standing {
+  readonly ladder: Ladder;
+  readonly followed: Followed | undefined;
+}
+
+/** A revision that was pushed, and when its prices were last said, Unix milliseconds. */
+interface Said {
+  readonly revision: number;
+  at: number;
+}
+
+type Outcome = { readonly revision: number } | PriceRefusal;
+type Waiter = (outcome: Outcome) => void;
+
+/** One pair that an engine prices. */
+interface Slot {
+  token: string;
+  /** The count of its line in which the pair was taken over. */
+  count: number;
+  /** The live revision that the next one is built on; another one is somebody else's. */
+  over: number;
+  /** Whether that was pushed in this count. */
+  isOwn: boolean;
+  /** What was accepted and is to be published next, when it came, and who waits for it. */
+  next: Standing | null;
+  acceptedAt: number;
+  waiting: Waiter[];
+  /** What is being written, and who waits for that. */
+  coming: (Said & { readonly standing: Standing }) | null;
+  written: Waiter[];
+  /** What was pushed last and is in force. */
+  live: Said | null;
+  /** Middles that were believed a moment ago; those between them are. */
+  sure: { low: Rational; high: Rational; until: number; config: ChainBook['config'] } | null;
+}
+
+interface Parts {
+  readonly memory: BookMemory;
+  readonly turns: PairTurns;
+  readonly references: Pick<References, 'of' | 'freshUntil'>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Prices that engines push, as revisions like any other: judged one by one, published together, the newest of each pair, and
+ * good for as long as the desk file says. A pair is priced by one token at a time. Nothing of it outlives a restart: a pair
+ * whose ladder was pushed before is off until it is pushed again.
+ */
+export class PushedPrices {
+  readonly #parts: Parts;
+  readonly #lines = new Map<string, Line>();
+  readonly #slots = new Map<string, Slot>();
+  readonly #fence = new ReferenceFence('the engine');
+  /** Chains on which something is being written, and when that began last. */
+  readonly #writing = new Map<number, Promise<void>>();
+  readonly #begunAt = new Map<number, number>();
+  #counts = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Until when (Unix milliseconds) the pair may be quoted by what was pushed; 0 when it may not, null where nobody pushed its ladder. */
+  freshUntil({ chainId, config }: Pick<ChainBook, 'chainId' | 'config'>, { id, ladder }: BookPair): number | null {
+    if (tokenOf(ladder.actor) === null) return null;
+    const slot = this.#slots.get(keyOf(chainId, id));
+    const said = [slot?.coming, slot?.live].find((one) => one?.revision === ladder.revision);
+    return said == null || said.at === 0 ? 0 : said.at + config.pricesMaxAgeSeconds * 1_000;
+  }
+
+  /**
+   * Takes an update of a chain. Returns, once all of it is in force or refused, by which revision each pair is served.
+   * Throws DeskError `unknown_chain`, and `sequence_gap` where this is not the number that was to come: then nothing of it
+   * is taken, and the pairs of the token on this chain are off until it begins anew with 1.
+   */
+  async push(token: string, chainId: number, update: PriceUpdate): Promise<PriceAnswer> {
+    const line = this.#line(token, chainId);
+    const { sequence, prices, mids } = update;
+    if (sequence !== 1 && sequence !== line.sequence + 1) throw this.#gap(token, chainId, line, sequence);
+    if (sequence === 1) {
+      this.#counts += 1;
+      line.count = this.#counts;
+    }
+    line.sequence = sequence;
+    const said = Object.entries(prices ?? mids ?? {});
+    const outcomes = await Promise.all(
+      said.map(([pair, value]) => {
+        return this.#tried({ token, chainId, pair, line }, prices === undefined ? { mid: value } : { ladder: value });
+      }),
+    );
+    const revisions = new Map<string, number>();
+    const refused = new Map<string, PriceRefusal>();
+    for (const [index, [pair]] of said.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined) continue;
+      if ('revision' in outcome) revisions.set(pair, outcome.revision);
+      else {
+        refused.set(pair, outcome);
+        line.lastError = { error: outcome.error, at: this.#parts.now() };
+      }
+    }
+    return { sequence, revisions: Object.fromEntries(revisions), refused: Object.fromEntries(refused) };
+  }
+
+  /**
+   * Where a token is on a chain, for whoever comes back: the number of the last update that was taken, and by which revision
+   * its pairs are served. Throws DeskError `unknown_chain`.
+   */
+  async where(token: string, chainId: number): Promise<Omit<PriceAnswer, 'refused'>> {
+    const { sequence } = this.#line(token, chainId, false);
+    await this.#writing.get(chainId);
+    const pairs = this.#pairsOf(token, chainId);
+    const revisions = pairs.map(({ id, ladder }) => [id, ladder.revision] as const);
+    return { sequence, revisions: Object.fromEntries(revisions) };
+  }
+
+  /** The token counts no more: its pairs are off at once. */
+  revoke(token: string): void {
+    for (const { chainId } of this.#parts.memory.chains.values()) {
+      this.#lines.delete(keyOf(chainId, token));
+      this.#close(token, chainId);
+    }
+  }
+
+  /** What every token did on every chain since the desk started. */
+  lines(): (PushLine & { chainId: number })[] {
+    const second = Math.floor(this.#parts.now() / 1_000);
+    return [...this.#lines].map(([key, { lastAt, lastError, seconds }]) => {
+      const [chainId, token] = [Number(key.slice(0, key.indexOf(' '))), key.slice(key.indexOf(' ') + 1)];
+      const counted = seconds.filter(({ at }) => at < second && at >= second - COUNTED_SECONDS);
+      const updates = counted.reduce((sum, one) => sum + one.updates, 0);
+      const pairs = this.#pairsOf(token, chainId).map(({ id }) => id);
+      return { chainId, token, lastAt, updates, lastError, pairs };
+    });
+  }
+
+  #pairsOf(token: string, chainId: number): BookPair[] {
+    const pairs = this.#parts.memory.chains.get(chainId)?.pairs ?? new Map<string, BookPair>();
+    return [...pairs.values()].filter(({ ladder }) => ladder.actor === pusher(token));
+  }
+
+  #line(token: string, chainId: number, isUpdate = true): Line {
+    if (!this.#parts.memory.chains.has(chainId)) {
+      throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+    }
+    const now = this.#parts.now();
+    const known = this.#lines.get(keyOf(chainId, token));
+    const line: Line = known ?? { sequence: 0, count: 0, lastAt: now, seconds: [], lastError: null };
+    if (!isUpdate) return line;
+    this.#lines.set(keyOf(chainId, token), line);
+    line.lastAt = now;
+    const at = Math.floor(now / 1_000);
+    const last = line.seconds.at(-1);
+    if (last?.at === at) last.updates += 1;
+    else line.seconds.push({ at, updates: 1 });
+    if (line.seconds.length > COUNTED_SECONDS + 1) line.seconds.shift();
+    return line;
+  }
+
+  #gap(token: string, chainId: number, line: Line, sequence: number): DeskError {
+    const expected = line.sequence === 0 ? 'sequence 1 begins the count' : `${line.sequence + 1} was to come`;
+    const error = new DeskError('sequence_gap', `This is sequence ${sequence}, and ${expected}.`, {
+      remedy: 'Nothing of it was taken, and the pairs of this token are off. Begin anew with sequence 1.',
+    });
+    line.sequence = 0;
+    line.lastError = { error: error.message, at: this.#parts.now() };
+    this.#close(token, chainId);
+    return error;
+  }
+
+  /** The pairs that a token prices are off until it says their prices again. */
+  #close(token: string, chainId: number): void {
+    for (const [key, slot] of this.#slots) {
+      if (slot.token !== token || !key.startsWith(`${chainId} `)) continue;
+      refuse(slot, { code: 'prices_stale', error: 'The count of this token broke off before this was published.' });
+      for (const said of [slot.coming, slot.live]) if (said !== null) said.at = 0;
+    }
+    this.#parts.memory.refresh(chainId);
+  }
+
+  /** What cannot even be judged is refused alone. */
+  #tried(of: PushedPair, said: SaidOfPair): Promise<Outcome> | Outcome {
+    try {
+      return this.#take(of, said);
+    } catch (error) {
+      return { code: 'internal', error: `${of.pair} could not be judged: ${String(error)}` };
+    }
+  }
+
+  #take({ token, chainId, pair: id, line }: PushedPair, said: SaidOfPair): Promise<Outcome> | Outcome {
+    const { memory, now } = this.#parts;
+    const chain = memory.chains.get(chainId);
+    const pair = chain?.pairs.get(id);
+    if (chain === undefined || pair === undefined) return unknownPair(chainId);
+    if (pair.retiredUntil !== null) return retired(id);
+    const before = this.#slots.get(keyOf(chainId, id));
+    const isHeld = before?.token === token && before.count === line.count;
+    const barred = isHeld ? takenOver(chain, pair, before) : this.#othersPair(chain, pair, before, token);
+    if (barred !== null) return barred;
+    if (isHeld && before.waiting.length >= MOST_WAITING) {
+      return { code: 'busy', error: `${MOST_WAITING} updates of ${id} wait to be published.` };
+    }
+    const live: Standing = { ladder: pair.ladder.ladder, followed: pair.ladder.followed };
+    const base = (isHeld ? before.next : null) ?? before?.coming?.standing ?? live;
+    const next = 'mid' in said ? onMid(base, said.mid, id) : asPushed(said.ladder, pair, base);
+    if ('code' in next) return next;
+    const middle = 'mid' in said ? String(said.mid) : middleText(next.ladder);
+    const fenced = middle === null ? null : this.#fenced(chain, pair, before?.sure ?? null, middle);
+    if (fenced !== null && 'why' in fenced) return { code: 'fenced', error: `${id}: ${fenced.why}.` };
+
+    const slot = isHeld ? before : this.#taken(chainId, pair, before, { token, count: line.count });
+    if (fenced !== null) slot.sure = fenced;
+    slot.acceptedAt = now();
+    if (next === base && slot.next === null) {
+      const { coming, live: last } = slot;
+      if (coming !== null) {
+        coming.at = slot.acceptedAt;
+        return new Promise((resolve) => slot.written.push(resolve));
+      }
+      if (pair.ladder.actor === pusher(token) && last?.revision === pair.ladder.revision) {
+        last.at = slot.acceptedAt;
+        slot.isOwn = true;
+        return { revision: last.revision };
+      }
+    }
+    slot.next = next;
+    const published = new Promise<Outcome>((resolve) => slot.waiting.push(resolve));
+    this.#writeSoon(chainId);
+    return published;
+  }
+
+  /** A token begins to price a pair: nothing of before that waits is published any more. */
+  #taken(
+    chainId: number,
+    { id, ladder }: BookPair,
+    before: Slot | undefined,
+    by: { token: string; count: number },
+  ): Slot {
+    if (before !== undefined) {
+      refuse(before, { code: 'taken_over', error: 'The count began with 1 again before this was published.' });
+      return Object.assign(before, { ...by, over: ladder.revision, isOwn: false });
+    }
+    const slot: Slot = {
+      ...by,
+      over: ladder.revision,
+      isOwn: false,
+      next: null,
+      acceptedAt: 0,
+      waiting: [],
+      coming: null,
+      written: [],
+      live: null,
+      sure: null,
+    };
+    this.#slots.set(keyOf(chainId, id), slot);
+    return slot;
+  }
+
+  /** Why a pair that this token does not price yet stays another's, or null. */
+  #othersPair(chain: ChainBook, pair: BookPair, slot: Slot | undefined, token: string): PriceRefusal | null {
+    if (slot === undefined || slot.token === token) return null;
+    const isWaited = slot.next !== null || slot.coming !== null;
+    const isFresh = (this.freshUntil(chain, pair) ?? 0) >= this.#parts.now();
+    if (!isWaited && !isFresh) return null;
+    return { code: 'other_token', error: `${pair.id} is priced with the token ${slot.token}.` };
+  }
+
+  /** Why a middle is not believed; else between which ones others are believed as well for a moment, null where that is known. */
+  #fenced(chain: ChainBook, pair: BookPair, sure: Slot['sure'], middle: string): { why: string } | Slot['sure'] {
+    const { references, now } = this.#parts;
+    const at = now();
+    const { config } = chain;
+    const price = parseDecimal(middle);
+    const reference = references.of(chain.chainId, pair.id);
+    const isHeard = reference !== undefined && at <= (references.freshUntil(chain, pair.id) ?? 0);
+    if (isHeard && isFurther(price, parseDecimal(reference.mid), config.referenceMinuteBps)) {
+      const away = `more than ${config.referenceMinuteBps} bps from the reference, which says ${reference.mid}`;
+      return { why: `the engine says ${middle}, ${away}` };
+    }
+    const range = sure !== null && sure.config === config && at < sure.until ? sure : null;
+    if (range !== null && compare(range.low, price) <= 0 && compare(price, range.high) <= 0) return null;
+    if (!this.#fence.knows(chain.chainId, pair.id)) this.#fence.begin(chain.chainId, pair, null, at);
+    const why = this.#fence.judge(chain, pair, middle, at);
+    if (why !== null) return { why };
+    const low = range !== null && compare(range.low, price) < 0 ? range.low : price;
+    const high = range !== null && compare(price, range.high) < 0 ? range.high : price;
+    return { low, high, until: range?.until ?? at + SURE_MS, config };
+  }
+
+  /** What has come is published in a moment, together. */
+  #writeSoon(chainId: number): void {
+    if (this.#writing.has(chainId)) return;
+    const since = performance.now() - (this.#begunAt.get(chainId) ?? Number.NEGATIVE_INFINITY);
+    const written = new Promise<void>((resolve) => {
+      setTimeout(() => void this.#write(chainId).finally(resolve), Math.max(0, SPACING_MS - since));
+    });
+    this.#writing.set(chainId, written);
+    void written.then(() => {
+      this.#writing.delete(chainId);
+      const isLeft = [...this.#slots].some(([key, { next }]) => next !== null && key.startsWith(`${chainId} `));
+      if (isLeft) this.#writeSoon(chainId);
+    });
+  }
+
+  async #write(chainId: number): Promise<void> {
+    this.#begunAt.set(chainId, performance.now());
+    const due = [...this.#slots].flatMap(([key, slot]): DuePair[] => {
+      const pair = key.slice(key.indexOf(' ') + 1);
+      const isDue = slot.next !== null && key.startsWith(`${chainId} `) && !this.#parts.turns.isTaken(chainId, pair);
+      return isDue ? [{ pair, slot }] : [];
+    });
+    try {
+      await this.#publish(chainId, due);
+    } catch (error) {
+      for (const { slot } of due) {
+        slot.written.push(...slot.waiting.splice(0));
+        became(slot, { code: 'internal', error: `It could not be published: ${String(error)}` });
+      }
+    }
+  }
+
+  /** All in one commit; what cannot be published is refused alone. */
+  async #publish(chainId: number, due: readonly DuePair[]): Promise<void> {
+    const { memory, turns, now } = this.#parts;
+    const time = now();
+    const ready = due.flatMap(({ pair, slot }) => {
+      const events = this.#eventsOf(chainId, pair, slot, time);
+      if (Array.isArray(events)) return [{ pair, slot, events }];
+      refuse(slot, events);
+      return [];
+    });
+    const [first, ...rest] = ready.flatMap(({ events }) => events);
+    if (first === undefined) return;
+    const after = memory.trial(first, ...rest);
+    const sound = ready.filter(({ slot, pair }) => {
+      const fault = after?.pairs.has(pair) ? after.pairs.get(pair)?.fault : 'it cannot be listed';
+      if (fault != null) refuse(slot, { code: 'ladder_faulty', error: `${pair}: ${fault}.` });
+      return fault === null;
+    });
+    if (sound.length === 0) return;
+    for (const { slot, pair } of sound) {
+      const base = memory.chains.get(chainId)?.pairs.get(pair)?.ladder.revision;
+      if (slot.next === null || base === undefined) continue;
+      slot.coming = { revision: base + 1, at: slot.acceptedAt, standing: slot.next };
+      slot.next = null;
+      slot.written = slot.waiting;
+      slot.waiting = [];
+    }
+    const events = sound.flatMap((one) => one.events);
+    const written = memory.startAll(chainId, events);
+    for (const { pair } of sound) void turns.run(chainId, pair, () => written).catch(() => undefined);
+    const results = await written;
+    let last = -1;
+    for (const one of sound) {
+      last += one.events.length;
+      became(one.slot, outcomeOf(results[last], one.pair));
+    }
+  }
+
+  /** What is to be written for a pair, its ladder last; or why it is not. */
+  #eventsOf(chainId: number, pair: string, slot: Slot, time: number): ChainEvent[] | PriceRefusal {
+    const chain = this.#parts.memory.chains.get(chainId);
+    const listed = chain?.pairs.get(pair);
+    if (chain === undefined || listed === undefined || slot.next === null) return unknownPair(chainId);
+    if (listed.retiredUntil !== null) return retired(pair);
+    const barred = takenOver(chain, listed, slot);
+    if (barred !== null) return barred;
+    const { ladder, followed } = slot.next;
+    const { revision: baseRevision } = listed.ladder;
+    const actor = pusher(slot.token);
+    const body = { chainId, pair, revision: baseRevision + 1, baseRevision, ladder, ...(followed && { followed }) };
+    const published: ChainEvent = { time, actor, kind: 'ladder_published', body };
+    if (!chain.config.follow.includes(pair)) return [published];
+    return [{ time, actor, kind: 'follow_set', body: { chainId, pair, on: false } }, published];
+  }
+}
+
+/** Whose pair is pushed. */
+type PushedPair = { token: string; chainId: number; pair: string; line: Line };
+/** What is said of it; whatever was sent. */
+type SaidOfPair = { ladder: unknown } | { mid: unknown };
+type DuePair = { pair: string; slot: Slot };
+
+function keyOf(chainId: number, name: string): string {
+  return `${chainId} ${name}`;
+}
+
+function unknownPair(chainId: number): PriceRefusal {
+  return { code: 'unknown_pair', error: `This is not a listed pair of chain ${chainId}.` };
+}
+
+function retired(pair: string): PriceRefusal {
+  return { code: 'pair_retired', error: `${pair} is retired and has no prices any more.` };
+}
+
+/** Nothing that waits is published; the last ladder stays. */
+function refuse(slot: Slot, refusal: PriceRefusal): void {
+  slot.next = null;
+  for (const answer of slot.waiting.splice(0)) answer(refusal);
+}
+
+/** What was being written is in force, or was refused. */
+function became(slot: Slot, refused: PriceRefusal | null): void {
+  const { coming } = slot;
+  slot.coming = null;
+  if (coming !== null && refused === null) {
+    slot.live = { revision: coming.revision, at: coming.at };
+    slot.over = coming.revision;
+    slot.isOwn = true;
+  }
+  if (refused !== null) refuse(slot, refused);
+  const outcome = refused ?? { revision: slot.over };
+  for (const answer of slot.written.splice(0)) answer(outcome);
+}
+
+function outcomeOf(result: PromiseSettledResult<number> | undefined, pair: string): PriceRefusal | null {
+  if (result?.status === 'fulfilled') return null;
+  if (isDeskError(result?.reason, 'journal_row_refused')) {
+    return { code: 'ladder_moved', error: `Another ladder of ${pair} went live meanwhile.` };
+  }
+  return { code: 'journal_failed', error: `The ladder of ${pair} could not be written to the journal.` };
+}
+
+/** A pair that an engine prices was published by somebody else since, or follows the reference: null where that is not so. */
+function takenOver({ config }: ChainBook, { id, ladder }: BookPair, slot: Slot): PriceRefusal | null {
+  const isOurs = ladder.revision === slot.over || ladder.revision === slot.coming?.revision;
+  const follows = slot.isOwn && slot.coming === null && config.follow.includes(id);
+  if (isOurs && !follows) return null;
+  // It was still being moved with the reference when the engine began.
+  const isMoved = isProgram(ladder.actor) && tokenOf(ladder.actor) === null;
+  if (!slot.isOwn && isMoved) return null;
+  const what = isOurs ? 'it follows the reference' : `${ladder.actor} published revision ${ladder.revision}`;
+  const error = `${id} was taken over: ${what}. Begin anew with sequence 1 to price it again.`;
+  return { code: 'taken_over', error };
+}
+
+/** The ladder with its middle on a mid; the very same where it need not move. */
+function onMid(base: Standing, mid: unknown, pair: string): Standing | PriceRefusal {
+  const { data } = levelNumberSchema.safeParse(mid);
+  if (data === undefined || parseDecimal(data).n === 0n) {
+    return {
+      code: 'ladder_faulty',
+      error: `The mid of ${pair} must be a plain decimal above zero, written as a string.`,
+    };
+  }
+  const step = followLadder(base.ladder, base.followed, data);
+  if (step.kind === 'still') return base;
+  if (step.kind === 'move') return { ladder: step.ladder, followed: step.followed };
+  const error =
+    `The ladder of ${pair} cannot be put on this mid: that needs levels on both sides, at most 10 % at once, and no level at ` +
+    'zero or below. Push a whole ladder.';
+  return { code: 'no_middle', error };
+}
+
+/** A ladder as it was pushed, if it is sound; the very same object as before where it says the same. */
+function asPushed(pushed: unknown, { id, base, quote }: BookPair, before: Standing): Standing | PriceRefusal {
+  const { value, faults } = checkLadder(pushed);
+  const found: readonly Fault[] =
+    faults ??
+    prepareLadder(value, base, quote).faults.map(({ side, level, message }) => ({
+      path: `${side}[${level}][1]`,
+      message,
+    }));
+  if (value === null || found.length > 0) {
+    const more = found.length > MOST_FAULTS ? `; and ${found.length - MOST_FAULTS} more` : '';
+    return { code: 'ladder_faulty', error: `${id}: ${sentenceOf(found.slice(0, MOST_FAULTS))}${more}.` };
+  }
+  return isDeepStrictEqual(value, before.ladder) ? before : { ladder: value, followed: undefined };
+}
+
+/** A middle is half-way between two decimals, so that it has an end. */
+function middleText(ladder: Ladder): string | null {
+  const middle = middleOf(ladder);
+  return middle === null ? null : formatDecimal(middle, PLACES, 'floor');
+}

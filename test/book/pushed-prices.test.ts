@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PriceAnswer, PriceUpdate } from '../../electron/contract/prices.ts';
+import { CHAIN, chain, configuredBook, deskFile, folder, NOON, type OpenBook, openBook, refusal } from './fixture.ts';
+
+const PAIR = 'WETH/USDC';
+const OTHER = 'DAI/USDC';
+const LADDER = { bids: [['3410.1', '0.5']], asks: [['3411.3', '0.5']] };
+
+const ladderOf = ({ book }: Pick<OpenBook, 'book'>, pair = PAIR) => book.chain(CHAIN)?.pairs.get(pair)?.ladder;
+const push = ({ book }: Pick<OpenBook, 'book'>, update: PriceUpdate, token = 'alpha') =>
+  book.pushed.push(token, CHAIN, update);
+
+/** Whether the pair may be quoted by what was pushed, at this moment; null where nobody pushed it. */
+function isFresh({ book, clock }: Pick<OpenBook, 'book' | 'clock'>, pair = PAIR): boolean | null {
+  const own = book.chain(CHAIN);
+  const listed = own?.pairs.get(pair);
+  if (own === undefined || listed === undefined) throw new Error('no such pair');
+  const until = book.pushed.freshUntil(own, listed);
+  return until === null ? null : clock.now <= until;
+}
+
+describe('a pushed ladder', () => {
+  it('is the next revision, under the name of its token, and is in force when it is acknowledged', async () => {
+    const desk = await configuredBook();
+    expect(isFresh(desk)).toBeNull();
+    const answer = await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    expect(answer).toEqual({ sequence: 1, revisions: { [PAIR]: 2 }, refused: {} });
+    expect(ladderOf(desk)).toMatchObject({ revision: 2, actor: 'prices:alpha', ladder: LADDER });
+    expect(isFresh(desk)).toBe(true);
+    const [newest] = await desk.journal.read.revisions(CHAIN, PAIR, 1);
+    expect(newest).toEqual(ladderOf(desk));
+    expect(ladderOf(desk, OTHER)?.revision).toBe(1);
+  });
+
+  it('that says what it said before is acknowledged with the revision that is live, and nothing is written', async () => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    desk.clock.now += 4_000;
+    expect((await push(desk, { sequence: 2, prices: { [PAIR]: LADDER } })).revisions).toEqual({ [PAIR]: 2 });
+    desk.clock.now += 4_000;
+    expect(isFresh(desk)).toBe(true);
+    expect(await desk.journal.read.revisions(CHAIN, PAIR, 9)).toHaveLength(2);
+  });
+
+  it('is moved by mids as a reference moves it: exactly, each level at its distance, bids down and asks up', async () => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, mids: { [PAIR]: '3500' } });
+    expect(ladderOf(desk)?.ladder).toEqual({
+      bids: [
+        ['3499.7', '1'],
+        ['3499.2', '2.5'],
+      ],
+      asks: [['3500.3', '1']],
+    });
+    await push(desk, { sequence: 2, mids: { [PAIR]: '3480.07' } });
+    await push(desk, { sequence: 3, mids: { [PAIR]: '3412.75' } });
+    // Back at the published middle it is the published ladder: rounding does not add up.
+    expect(ladderOf(desk)?.ladder).toMatchObject({ asks: [['3413.0', '1']] });
+  });
+
+  it('is off once it was not said again in time, and on again with the next', async () => {
+    const desk = await configuredBook({ ...deskFile(), chains: [chain({ pricesMaxAgeSeconds: 2 })] });
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    desk.clock.now += 2_000;
+    expect(isFresh(desk)).toBe(true);
+    desk.clock.now += 1;
+    expect(isFresh(desk)).toBe(false);
+    const crossed = { bids: [['3412', '1']], asks: [['3411', '1']] };
+    await push(desk, { sequence: 2, prices: { [PAIR]: crossed } });
+    expect(isFresh(desk), 'what was refused refreshes nothing').toBe(false);
+    await push(desk, { sequence: 3, mids: { [PAIR]: '3410.7' } });
+    expect(isFresh(desk)).toBe(true);
+  });
+
+  it('is off after a restart until it is pushed again, and the count begins anew', async () => {
+    const at = folder();
+    const first = await configuredBook(deskFile(), at);
+    await push(first, { sequence: 1, prices: { [PAIR]: LADDER } });
+    await first.close();
+    const desk = await openBook(at, { now: NOON + 1_000 });
+    expect(isFresh(desk)).toBe(false);
+    expect(await desk.book.pushed.where('alpha', CHAIN)).toEqual({ sequence: 0, revisions: { [PAIR]: 2 } });
+    expect((await refusal(push(desk, { sequence: 2, prices: { [PAIR]: LADDER } }))).code).toBe('sequence_gap');
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    expect(isFresh(desk)).toBe(true);
+  });
+});
+
+describe('a pair', () => {
+  it('that follows the reference is taken over by a push, of a ladder or of a mid', async () => {
+    const follows = chain({ referenceUrl: 'http://127.0.0.1:1/reference', follow: [PAIR, OTHER] });
+    const desk = await configuredBook({ ...deskFile(), chains: [follows] });
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    expect(desk.book.chain(CHAIN)?.config.follow).toEqual([OTHER]);
+    await push(desk, { sequence: 2, mids: { [OTHER]: '1.001' } });
+    expect(desk.book.chain(CHAIN)?.config.follow).toEqual([]);
+    desk.clock.now += 1_000;
+    await desk.book.follow(CHAIN, new Map([[PAIR, '3412']]));
+    expect(ladderOf(desk)?.actor).toBe('prices:alpha');
+  });
+
+  it('that a person publishes is theirs until the engine begins anew', async () => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    const edits = [{ kind: 'set', side: 'asks', level: 0, field: 'price', value: '3412' }] as const;
+    const draft = await desk.book.edit(CHAIN, PAIR, [...edits], 'mara');
+    await desk.book.publish(CHAIN, PAIR, draft.version, 'mara');
+    const { refused } = await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } });
+    expect(refused[PAIR]).toMatchObject({ code: 'taken_over', error: expect.stringContaining('mara') });
+    expect(isFresh(desk), 'a person answers for it').toBeNull();
+    expect((await push(desk, { sequence: 1, mids: { [PAIR]: '3411.2' } })).refused).toEqual({});
+    expect(ladderOf(desk)?.actor).toBe('prices:alpha');
+  });
+
+  it('is priced by one token at a time: another takes it once the first has been silent too long', async () => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    const second = await push(desk, { sequence: 1, mids: { [PAIR]: '3411', [OTHER]: '1.0005' } }, 'beta');
+    expect(second.refused).toEqual({ [PAIR]: { code: 'other_token', error: expect.stringContaining('alpha') } });
+    expect(second.revisions).toEqual({ [OTHER]: 2 });
+    desk.clock.now += 5_001;
+    expect((await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } }, 'beta')).revisions).toEqual({ [PAIR]: 3 });
+    const { refused } = await push(desk, { sequence: 2, mids: { [PAIR]: '3412' } });
+    expect(refused[PAIR]?.code).toMatch(/^(other_token|taken_over)$/);
+  });
+
+  it('whose token is revoked is off at once', async () => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    desk.book.pushed.revoke('alpha');
+    expect(isFresh(desk)).toBe(false);
+    expect(desk.book.pushed.lines()).toEqual([]);
+  });
+});
+
+describe('a count', () => {
+  it.each([
+    [4, 'left out'],
+    [2, 'used again'],
+  ])(
+    'with number %i %s refuses the update whole, and the pairs of the token are off until it begins anew',
+    async (sequence) => {
+      const desk = await configuredBook();
+      await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+      await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } });
+      const broken = await refusal(push(desk, { sequence, mids: { [PAIR]: '3412', [OTHER]: '1.001' } }));
+      expect(broken.code).toBe('sequence_gap');
+      expect(ladderOf(desk, OTHER)?.revision).toBe(1);
+      expect(isFresh(desk)).toBe(false);
+      expect((await refusal(push(desk, { sequence: 3, mids: { [PAIR]: '3411' } }))).code).toBe('sequence_gap');
+      expect(isFresh(desk)).toBe(false);
+      expect((await desk.book.pushed.where('alpha', CHAIN)).sequence).toBe(0);
+      await push(desk, { sequence: 1, mids: { [PAIR]: '3411' } });
+      expect(isFresh(desk)).toBe(true);
+    },
+  );
+
+  it('of one chain and token says nothing of another', async () => {
+    const desk = await configuredBook({ ...deskFile(), chains: [chain(), chain({ chainId: 1, basePath: '/1' })] });
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    await desk.book.pushed.push('alpha', 1, { sequence: 1, prices: { [PAIR]: LADDER } });
+    expect((await refusal(desk.book.pushed.push('alpha', 1, { sequence: 7, mids: {} }))).code).toBe('sequence_gap');
+    expect(isFresh(desk)).toBe(true);
+    expect((await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } })).refused).toEqual({});
+  });
+});
+
+const level = (price: unknown, amount: unknown = '1') => ({ bids: [[price, amount]], asks: [['3413', '1']] });
+const HOSTILE: [what: string, update: Omit<PriceUpdate, 'sequence'>, code: string, says: RegExp][] = [
+  [
+    'a crossed ladder',
+    { prices: { [PAIR]: { bids: [['3413', '1']], asks: [['3412', '1']] } } },
+    'ladder_faulty',
+    /crossed/,
+  ],
+  ['NaN', { prices: { [PAIR]: level('NaN') } }, 'ladder_faulty', /bids\[0\]\[0\]: must be a plain decimal/],
+  ['a number that is no text', { prices: { [PAIR]: level(3412) } }, 'ladder_faulty', /written as a string/],
+  ['a negative price', { prices: { [PAIR]: level('-3412') } }, 'ladder_faulty', /plain decimal/],
+  ['a negative amount', { prices: { [PAIR]: level('3412', '-1') } }, 'ladder_faulty', /bids\[0\]\[1\]/],
+  ['an exponent', { prices: { [PAIR]: level('3.4e3') } }, 'ladder_faulty', /plain decimal/],
+  ['zero', { prices: { [PAIR]: level('0') } }, 'ladder_faulty', /above zero/],
+  ['more than an order can carry', { prices: { [PAIR]: level('3412', '9'.repeat(70)) } }, 'ladder_faulty', /2\^256/],
+  [
+    '10,000 levels',
+    { prices: { [PAIR]: { bids: Array.from({ length: 10_000 }, () => ['3412', '1']) } } },
+    'ladder_faulty',
+    /at most 200 levels/,
+  ],
+  [
+    'a field nobody knows',
+    { prices: { [PAIR]: { ...level('3412'), mid: '1' } } },
+    'ladder_faulty',
+    /not a known field/,
+  ],
+  ['no ladder at all', { prices: { [PAIR]: null } }, 'ladder_faulty', /must be/],
+  [
+    'ten times the price',
+    { prices: { [PAIR]: { bids: [['34120', '1']], asks: [['34130', '1']] } } },
+    'fenced',
+    /500 bps/,
+  ],
+  ['a tenth of the price', { prices: { [PAIR]: { bids: [['341', '1']], asks: [['342', '1']] } } }, 'fenced', /500 bps/],
+  ['a mid that is none', { mids: { [PAIR]: '1e3' } }, 'ladder_faulty', /plain decimal above zero/],
+  ['a mid of zero', { mids: { [PAIR]: '0' } }, 'ladder_faulty', /above zero/],
+  ['a mid ten times off', { mids: { [PAIR]: '34127' } }, 'no_middle', /10 % at once/],
+  ['a mid beyond what is believed', { mids: { [PAIR]: '3600' } }, 'fenced', /500 bps/],
+  ['a pair nobody listed', { mids: { 'A/B': '1' } }, 'unknown_pair', /not a listed pair/],
+];
+
+it.each(HOSTILE)(
+  '%s is refused with the reason, and takes no other pair with it',
+  async (_what, update, code, says) => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    const before = ladderOf(desk);
+    const other = update.prices === undefined ? { mids: { ...update.mids, [OTHER]: '1.0005' } } : update;
+    const { revisions, refused } = await push(desk, { sequence: 2, ...other });
+    const [[pair, said] = []] = Object.entries(refused);
+    expect(said).toEqual({ code, error: expect.stringMatching(says) });
+    expect(pair).toBe(code === 'unknown_pair' ? 'A/B' : PAIR);
+    expect(revisions).toEqual(update.prices === undefined ? { [OTHER]: 2 } : {});
+    expect(ladderOf(desk)).toEqual(before);
+    expect(isFresh(desk), 'the last ladder stays until it is stale').toBe(true);
+  },
+);
+
+it('whatever the order in which updates come, each pair ends at the last that was accepted, and every revision that was acknowledged exists', async () => {
+  const desk = await configuredBook();
+  const ladder = fc.integer({ min: 0, max: 200 }).map((ticks) => {
+    const low = 34_000 + ticks;
+    return { bids: [[`${low / 10}`, '1']], asks: [[`${(low + 5) / 10}`, '1']] };
+  });
+  const wrong = fc.constant({ bids: [['3413', '1']], asks: [['3412', '1']] });
+  const mid = fc.integer({ min: 34_000, max: 34_200 }).map((ticks) => `${ticks / 10}`);
+  const step = fc.record({
+    said: fc.oneof(
+      { weight: 3, arbitrary: ladder.map((prices) => ({ prices: { [PAIR]: prices } })) },
+      { weight: 1, arbitrary: wrong.map((prices) => ({ prices: { [PAIR]: prices } })) },
+      { weight: 3, arbitrary: mid.map((middle) => ({ mids: { [PAIR]: middle } })) },
+    ),
+    isAwaited: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const answers: Promise<PriceAnswer>[] = [];
+      for (const [index, { said, isAwaited }] of steps.entries()) {
+        const answer = push(desk, { sequence: index + 1, ...said });
+        answers.push(answer);
+        if (isAwaited) await answer;
+      }
+      const told = await Promise.all(answers);
+      const live = ladderOf(desk);
+      const revisions = await desk.journal.read.revisions(CHAIN, PAIR, 500);
+      let last = -1;
+      for (const [index, { sequence, revisions: by, refused }] of told.entries()) {
+        expect(sequence).toBe(index + 1);
+        expect(Object.keys(by).length + Object.keys(refused).length).toBe(1);
+        const { [PAIR]: revision } = by;
+        if (revision === undefined) continue;
+        expect(revisions.some((one) => one.revision === revision)).toBe(true);
+        expect(revision).toBeGreaterThanOrEqual(last);
+        last = revision;
+      }
+      if (last < 0) return;
+      expect(live?.revision).toBe(last);
+      const accepted = steps.filter((_step, index) => told[index]?.revisions[PAIR] !== undefined).at(-1)?.said;
+      if (accepted !== undefined && 'prices' in accepted) expect(live?.ladder).toEqual(accepted.prices[PAIR]);
+      if (accepted !== undefined && 'mids' in accepted) {
+        const [bid, ask] = [Number(live?.ladder.bids[0]?.[0]), Number(live?.ladder.asks[0]?.[0])];
+        expect(Math.abs((bid + ask) / 2 - Number(accepted.mids[PAIR]))).toBeLessThanOrEqual(0.4);
+      }
+    }),
+    { numRuns: process.env.MAKERDESK_LONG === '1' ? 200 : 12 },
+  );
+});
+
+it('a thousand updates that come together are a few revisions, each answered with one that holds it or a newer one', async () => {
+  const desk = await configuredBook();
+  const answers = Array.from({ length: 1_000 }, (_, index) =>
+    push(desk, { sequence: index + 1, mids: { [PAIR]: `${3_400 + (index % 50) / 2}`, [OTHER]: '1' } }),
+  );
+  const told = await Promise.all(answers);
+  const acknowledged = new Set(told.map(({ revisions }) => revisions[PAIR]));
+  expect(acknowledged.has(undefined)).toBe(false);
+  const written = await desk.journal.read.revisions(CHAIN, PAIR, 500);
+  expect(written.length).toBeLessThan(100);
+  expect(Math.max(...written.map(({ revision }) => revision))).toBe(ladderOf(desk)?.revision);
+  expect(told.at(-1)?.revisions[PAIR]).toBe(ladderOf(desk)?.revision);
+});

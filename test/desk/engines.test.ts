@@ -1,0 +1,52 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { Credentials } from '../../electron/desk/credentials.ts';
+import { PricesDoor } from '../../electron/desk/prices-door.ts';
+import { CHAIN, configuredBook } from '../book/fixture.ts';
+
+const PAIR = 'WETH/USDC';
+const engineOf = (name: string) => fileURLToPath(new URL(`../../resources/engines/${name}`, import.meta.url));
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+/** Runs an engine against a door until it was acknowledged three times, and once more after its count broke off. */
+async function expectPrices(command: string, args: string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { book } = await configuredBook();
+  const credentials = new Credentials(folder, async () => 'a passphrase');
+  const { token } = await credentials.makeToken('engine', 1);
+  const log = { info() {}, warn() {}, error() {} } as never;
+  const door = new PricesDoor({ book, credentials, log }, 0);
+  await door.begin();
+  onTestFinished(() => door.close());
+  const env = { ...process.env, TOKEN: token, PRICES: door.url ?? '', CHAIN: `${CHAIN}`, PAIR };
+  const engine = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void engine.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [engine.stdout, engine.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
+  const acknowledged = () => said.split('\n').filter((line) => line.includes('"revisions"')).length;
+  await expect.poll(acknowledged, { timeout: 40_000, message: said }).toBeGreaterThanOrEqual(3);
+  expect(book.chain(CHAIN)?.pairs.get(PAIR)?.ladder.actor).toBe('prices:engine');
+  await book.pushed.push('engine', CHAIN, { sequence: 99, mids: {} }).catch(() => {});
+  const before = acknowledged();
+  await expect.poll(acknowledged, { timeout: 40_000, message: said }).toBeGreaterThan(before + 1);
+  expect(said).toContain('sequence_gap');
+}
+
+test('the engine in TypeScript prices a pair, and begins anew where its count breaks off', { timeout: 90_000 }, () =>
+  expectPrices(process.execPath, [engineOf('engine.ts')]),
+);
+
+test.runIf(hasPython)(
+  'the engine in Python prices a pair, and begins anew where its count breaks off',
+  { timeout: 90_000 },
+  () => expectPrices('python3', [engineOf('engine.py')]),
+);

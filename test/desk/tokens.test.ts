@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openFolderClient } from '../../electron/desk/folder-client.ts';
+import { CHAIN, deskFile } from '../book/fixture.ts';
+import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+
+const PAIR = 'WETH/USDC';
+
+test('a token is printed once and kept as a hash; with it an engine pushes to a desk that runs, until it is revoked', async () => {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const client = await openFolderClient(folder, 'mara', async () => PASSPHRASE);
+  await client.desk.desk.import({ desk: deskFile() });
+  await client.close();
+  const made = await runCommand(folder, ['token', 'new', 'alpha', '--rights', 'prices']);
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  const { token, ...rest } = JSON.parse(made.stdout);
+  expect(rest).toEqual({ name: 'alpha', rights: 'prices', prices: null });
+
+  const desk = await startDesk(folder, 'serve', ['--prices-port', '0']);
+  onTestFinished(async () => void (await desk.stop()));
+  expect(desk.ready.prices).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const ask = async (method: string, body?: unknown, bearer = token) => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    const answer = await fetch(`${desk.ready.prices}/${CHAIN}`, { method, headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json() };
+  };
+  expect(await ask('PUT', { sequence: 1, mids: { [PAIR]: '3420' } })).toEqual({
+    status: 200,
+    body: { sequence: 1, revisions: { [PAIR]: 2 }, refused: {} },
+  });
+  const second = JSON.parse((await runCommand(folder, ['token', 'new', 'beta', '--rights', 'prices'])).stdout);
+  expect(second.prices).toBe(desk.ready.prices);
+  expect((await ask('GET', undefined, second.token)).status).toBe(200);
+  const again = await runCommand(folder, ['token', 'new', 'beta', '--rights', 'prices']);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is a token beta already')]);
+  const listed = JSON.parse((await runCommand(folder, ['token', 'list', '--json'])).stdout);
+  expect(listed).toMatchObject([{ name: 'alpha', rights: 'prices' }, { name: 'beta' }]);
+
+  expect((await runCommand(folder, ['token', 'revoke', 'alpha'])).code).toBe(0);
+  expect(await ask('GET')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  const told = await runCommand(folder, ['journal', '--limit', '3']);
+  expect(told.stdout).toContain('revoked the token alpha');
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const text = readFileSync(join(file.parentPath, file.name), 'latin1');
+    for (const secret of [token, second.token]) expect(text, file.name).not.toContain(secret);
+  }
+  expect(desk.stderr()).not.toContain(token);
+}, 120_000);

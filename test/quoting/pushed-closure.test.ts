@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { outsideAttention } from '../../electron/desk/attention-outside.ts';
+import { pairRows } from '../../electron/desk/pair-rows.ts';
+import { CHAIN } from '../book/fixture.ts';
+import { firm, type OpenDesk, openDesk } from './open-desk.ts';
+
+const PAIR = 'WETH/USDC';
+const LADDER = {
+  bids: [['3410.1', '0.5']],
+  asks: [['3411.3', '0.5']],
+};
+
+const served = (desk: OpenDesk) => {
+  desk.quoter.tick();
+  return desk.quoter.served(CHAIN).prices[PAIR];
+};
+const push = (desk: OpenDesk, sequence: number) =>
+  desk.book.pushed.push('alpha', CHAIN, { sequence, prices: { [PAIR]: LADDER } });
+
+/** A moment later; the chain goes on. */
+function later(desk: OpenDesk, ms: number): void {
+  desk.clock.ahead += ms;
+  desk.chain.view = { ...desk.chain.view, seenAt: Date.now() + desk.clock.ahead } as typeof desk.chain.view;
+}
+
+/** What people are told of the pair: in alerts, and in its row. */
+function told(desk: OpenDesk) {
+  const chain = desk.book.chain(CHAIN);
+  if (chain === undefined) throw new Error('no chain');
+  const now = () => Date.now() + desk.clock.ahead;
+  const references = { of: () => ({ followers: new Map(), pairFaults: new Map() }) };
+  const outside = { references, takers: { of: () => ({ named: [], looks: new Map() }) }, refusals: { list: () => [] } };
+  const heartbeats = { of: () => [], skew: () => null };
+  const parts = { rooms: { book: desk.book, guard: desk.guard, now }, heartbeats, outside };
+  const alerts = outsideAttention(parts as unknown as Parameters<typeof outsideAttention>[0], chain);
+  const figures = { today: () => undefined, draftCells: () => 0 };
+  const following = { referenceOf: () => null, followers: references } as unknown as Parameters<typeof pairRows>[3];
+  const row = pairRows(chain, desk.guard, figures, following).find(({ pair }) => pair === PAIR);
+  return { alert: alerts.find(({ code }) => code.startsWith('prices ')), row };
+}
+
+it('a pair whose engine falls silent is off everywhere, says so, and is on again when prices come back', async () => {
+  const desk = await openDesk();
+  await push(desk, 1);
+  expect(served(desk)).toEqual(LADDER);
+  expect((await firm(desk)).code).toBeUndefined();
+  expect(told(desk)).toMatchObject({ alert: undefined, row: { closed: null, unquoted: { asks: null } } });
+
+  later(desk, 5_500);
+  expect(served(desk)).toEqual({});
+  expect(await firm(desk)).toMatchObject({ status: 503, code: 'prices_stale' });
+  expect(told(desk)).toMatchObject({
+    alert: {
+      level: 'stop',
+      title: `${PAIR} is closed: its engine does not price it`,
+      detail: expect.stringContaining('alpha'),
+    },
+    row: { closed: 'prices_stale', unquoted: { asks: expect.stringContaining('engine') } },
+  });
+
+  await push(desk, 2);
+  expect(served(desk)).toEqual(LADDER);
+  expect((await firm(desk)).code).toBeUndefined();
+});
+
+it('a count that breaks off takes the pair off in the same moment', async () => {
+  const desk = await openDesk();
+  await push(desk, 1);
+  await expect(push(desk, 7)).rejects.toMatchObject({ code: 'sequence_gap' });
+  expect(desk.quoter.served(CHAIN).prices[PAIR]).toEqual({});
+  expect((await firm(desk)).code).toBe('prices_stale');
+  expect(told(desk).alert?.detail).toContain('This is sequence 7');
+});
+
+it('an order that was admitted before its engine fell silent is withheld', async () => {
+  const desk = await openDesk();
+  await push(desk, 1);
+  const asked = firm(desk);
+  await expect(push(desk, 7)).rejects.toMatchObject({ code: 'sequence_gap' });
+  expect((await asked).code).toBe('prices_stale');
+});
