@@ -114,7 +114,14 @@ test('pages of any filter, put together, are what a plain filter of all rows giv
     const expected = all.filter((row) => matches(row, filter));
     expect(found).toEqual(way === 'oldest' ? expected : expected.toReversed());
   });
-  fc.assert(property, { numRuns: howOften(60, 500) });
+  // Most filters leave little that comes to pages; without one, row comes after row over every edge.
+  fc.assert(property, {
+    numRuns: howOften(60, 500),
+    examples: [
+      [{}, 'newest', 700],
+      [{}, 'oldest', 700],
+    ],
+  });
 });
 
 test('an order hash and an address are found as they stand shortened, by their beginning and their end', () => {
