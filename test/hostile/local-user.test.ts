@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, symlink
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDeskSocket } from '../../electron/desk/desk-socket.ts';
 import { makeDeskFolder } from '../../electron/desk/folder.ts';
 import { takeFolderLock } from '../../electron/journal/folder-lock.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
@@ -33,6 +34,15 @@ describe('another user of the machine', () => {
       expect(files.map((file) => modeOf(join(folder, file)))).toEqual(files.map(() => 0o600));
     }
     expect(modeOf(elsewhere)).toBe(0o644);
+  });
+
+  test('cannot open the socket on which commands reach the desk, from the moment it is there', async () => {
+    const path = join(temporaryFolder(), 'desk.sock');
+    const opening = openDeskSocket(path, { actor: 'mara', connect: () => {}, log: { warn: () => {} } });
+    expect(modeOf(path)).toBe(0o600);
+    const socket = await opening;
+    onTestFinished(() => socket.close());
+    expect(modeOf(path)).toBe(0o600);
   });
 
   test('who owns the folder, or a file in it, keeps a desk from starting there, with the command that mends it', ({
