@@ -19,7 +19,7 @@ export function cutText(page: Page): Promise<string[]> {
     const isShown = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
       getComputedStyle(element).clipPath === 'none' &&
-      element.closest('.only-read, #recharts_measurement_span') === null;
+      element.closest('.only-read, [cmdk-label], #recharts_measurement_span') === null;
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
       const element = node.parentElement;
