@@ -1,5 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PORT_MESSAGE } from '../../electron/contract/console-port.ts';
+import { entranceContract } from '../../electron/contract/entrance.ts';
 import { FILE_CHOICE } from '../../electron/contract/file-choice.ts';
 import { openConnection } from '../../renderer/state/connection.ts';
 import { NotConnected } from '../../renderer/state/no-line.ts';
@@ -138,4 +141,69 @@ test('a file that a person chose by the system’s dialog is told to whoever ask
   expect(await second).toBe('/mnt/other.db');
   handIn(new SilentPort());
   expect(await first).toBeNull();
+});
+
+/** A page to whose entrance lines are handed in, each answered by what the test puts behind it. */
+function pageWithEntrance() {
+  const asked: unknown[] = [];
+  const page = Object.assign(new EventTarget(), {
+    postMessage: (message: unknown) => void asked.push(message),
+    location: { origin: 'app://makerdesk' },
+  });
+  const { entrance, transport } = desktopLines(page as unknown as Window);
+  const handIn = (): { door: NodePort; desk: SilentPort } => {
+    const { port1: door, port2 } = new MessageChannel();
+    onTestFinished(() => door.close());
+    const desk = new SilentPort();
+    const handedIn = { source: page, data: { kind: PORT_MESSAGE }, ports: [desk, new SilentPort(), port2] };
+    page.dispatchEvent(Object.assign(new Event('message'), handedIn));
+    return { door, desk };
+  };
+  return { asked, entrance, transport, handIn };
+}
+type NodePort = MessageChannel['port1'];
+
+/** Answers as the entrance of a desk that is open; a key is taken in when `taken` says so. */
+function serveEntrance(door: NodePort, taken: Promise<void> = Promise.resolve()): void {
+  const os = implement(entranceContract);
+  const watch = os.watch.handler(async function* () {
+    yield { stage: 'open' as const };
+    await new Promise(() => {});
+  });
+  const importKey = os.importKey.handler(async () => {
+    await taken;
+    return { address: `0x${'1'.repeat(40)}` as const };
+  });
+  new RPCHandler({ watch, importKey }).upgrade(door);
+  door.start();
+}
+
+test('what the entrance was asked is answered, also where another line was handed in meanwhile', async () => {
+  const { entrance, handIn } = pageWithEntrance();
+  let take: () => void = () => {};
+  const taken = new Promise<void>((resolve) => {
+    take = resolve;
+  });
+  serveEntrance(handIn().door, taken);
+  await vi.waitFor(() => expect(entrance.view()).toEqual({ stage: 'open' }));
+  const asked = entrance.client.importKey({ keystore: '{}', passphrase: 'test only' });
+  serveEntrance(handIn().door);
+  await vi.waitFor(() => expect(entrance.isShut()).toBe(false));
+  take();
+  expect(await asked).toEqual({ address: `0x${'1'.repeat(40)}` });
+});
+
+test('a line to the entrance that has said nothing yet is waited for: no other is asked for in its place', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { asked, entrance, transport, handIn } = pageWithEntrance();
+  const connection = openConnection(transport);
+  const { door } = handIn();
+  expect(entrance.isShut()).toBe(true);
+  connection.drop(connection.line().epoch, 'The desk does not answer.');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked).toEqual([]);
+  vi.useRealTimers();
+  serveEntrance(door);
+  await vi.waitFor(() => expect(connection.line().open).toBe(true));
 });
