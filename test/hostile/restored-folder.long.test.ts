@@ -430,7 +430,7 @@ describe('a desk of a program that kept no witness yet', () => {
     const db = new Database(join(folder, 'journal.db'));
     expect(WITNESSED_SINCE).toBe(10);
     db.exec(`
-      DROP TABLE unproven_pasts; DROP TABLE transactions; DROP TABLE given_names; DROP INDEX journal_by_hand; DROP INDEX journal_beside_quotes;
+      DROP TABLE unproven_pasts; DROP TABLE transactions; DROP TABLE given_names; DROP TABLE ladder_moves; DROP INDEX journal_by_hand; DROP INDEX journal_beside_quotes;
       PRAGMA user_version = 9`);
     db.close();
     const desk = await openDesk({ folder, witness });
