@@ -231,7 +231,8 @@ it('whatever the order in which updates come, each pair ends at the last that wa
     const low = 34_000 + ticks;
     return { bids: [[`${low / 10}`, '1']], asks: [[`${(low + 5) / 10}`, '1']] };
   });
-  const wrong = fc.constant({ bids: [['3413', '1']], asks: [['3412', '1']] });
+  const crossed = { bids: [['3413', '1']], asks: [['3412', '1']] };
+  const wrong = fc.constant(crossed);
   const mid = fc.integer({ min: 34_000, max: 34_200 }).map((ticks) => `${ticks / 10}`);
   const step = fc.record({
     said: fc.oneof(
@@ -257,6 +258,9 @@ it('whatever the order in which updates come, each pair ends at the last that wa
         expect(sequence).toBe(index + 1);
         expect(Object.keys(by).length + Object.keys(refused).length).toBe(1);
         const { [PAIR]: revision } = by;
+        const said = steps[index]?.said;
+        const isWrong = said !== undefined && 'prices' in said && said.prices[PAIR] === crossed;
+        expect(revision === undefined, 'what is wrong is refused, and takes nothing with it that waits').toBe(isWrong);
         if (revision === undefined) continue;
         expect(revisions.some((one) => one.revision === revision)).toBe(true);
         expect(revision).toBeGreaterThanOrEqual(last);
