@@ -157,7 +157,7 @@ function pushAttention({ rooms: { book, now } }: AttentionParts, chain: ChainBoo
         : `It was last heard at ${clock(line.lastAt)}.`;
     const error = line?.lastError ? ` The last thing refused: ${line.lastError.error}` : '';
     const detail =
-      `Nothing that the engine with the token ${token} said of it within the last ${config.pricesMaxAgeSeconds} s was taken. ${last}${error} ` +
+      `Its prices come from the engine with the token ${token}; none was taken in the last ${config.pricesMaxAgeSeconds} s. ${last}${error} ` +
       'It opens by itself when prices come again; or publish its ladder by hand.';
     const action = { kind: 'pair', chainId, pair: pair.id } as const;
     const title = `${pair.id} is closed: its engine does not price it`;

@@ -28,15 +28,7 @@ export function HeldTokens(
     <section className={styles.held} aria-label="Also held by the maker">
       <h3 className="muted">Also held by the maker, not taken</h3>
       <Table>
-        <colgroup>
-          <col className={styles.markColumn} />
-          <col className={styles.addressColumn} />
-          <col className={styles.symbolColumn} />
-          <col className="narrow-out" />
-          <col className={styles.numberColumn} />
-          <col className={styles.amountColumn} />
-          <col className={styles.actionColumn} />
-        </colgroup>
+        <TokenColumns />
         <tbody>
           {rows.map(({ address, symbol, name, decimals, balance, knownFrom }) => {
             const other = knownFrom.kind === 'chain' ? knownFrom.chainId : null;
@@ -75,5 +67,20 @@ export function HeldTokens(
         </tbody>
       </Table>
     </section>
+  );
+}
+
+/** The columns of both tables of the step, so that they stand under each other. */
+export function TokenColumns() {
+  return (
+    <colgroup>
+      <col className={styles.markColumn} />
+      <col className={styles.addressColumn} />
+      <col className={styles.symbolColumn} />
+      <col className="narrow-out" />
+      <col className={styles.numberColumn} />
+      <col className={styles.amountColumn} />
+      <col className={styles.actionColumn} />
+    </colgroup>
   );
 }

@@ -12,7 +12,7 @@ import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './first-start.module.css';
-import { HeldTokens } from './held-tokens.tsx';
+import { HeldTokens, TokenColumns } from './held-tokens.tsx';
 import type { SetUpOnChain } from './set-up.ts';
 
 /** An address that was not taken, and why. */
@@ -112,15 +112,7 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
         <Empty title="No token yet">A pair needs two. The chain says their symbols, names and decimals.</Empty>
       ) : (
         <Table>
-          <colgroup>
-            <col className={styles.markColumn} />
-            <col className={styles.addressColumn} />
-            <col className={styles.symbolColumn} />
-            <col className="narrow-out" />
-            <col className={styles.numberColumn} />
-            <col className={styles.amountColumn} />
-            <col className={styles.actionColumn} />
-          </colgroup>
+          <TokenColumns />
           <thead>
             <tr>
               <td />
