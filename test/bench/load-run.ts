@@ -59,6 +59,7 @@ export class LoadRun {
       };
       const tick = () => {
         const now = clock();
+        if (now >= until) return; // answers from here on end the lanes, and nothing is sent on one that ends
         for (; due <= ((now - began) * (rate ?? 0)) / 1000; due += 1) {
           const [lane] = this.#idle;
           if (lane === undefined) this.#overdue.push(now);
