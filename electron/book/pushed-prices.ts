@@ -3,7 +3,9 @@ import type { Followed } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import { isProgram, pusher, tokenOf } from '../contract/names.ts';
 import type { PriceAnswer, PriceRefusal, PriceUpdate, PushLine } from '../contract/prices.ts';
+import type { LadderMove } from '../journal/book/events.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
+import { moveLadder } from '../journal/book/ladder-move.ts';
 import { compare, formatDecimal, levelNumberSchema, parseDecimal, type Rational } from '../protocol/decimal.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
@@ -367,12 +369,12 @@ export class PushedPrices {
     const { memory, turns, now } = this.#parts;
     const time = now();
     const ready = due.flatMap(({ pair, slot }) => {
-      const events = this.#eventsOf(chainId, pair, slot, time);
-      if (Array.isArray(events)) return [{ pair, slot, events }];
-      refuse(slot, events);
+      const step = this.#stepOf(chainId, pair, slot, time);
+      if (!('code' in step)) return [{ pair, slot, ...step }];
+      refuse(slot, step);
       return [];
     });
-    const [first, ...rest] = ready.flatMap(({ events }) => events);
+    const [first, ...rest] = rowsOf(chainId, ready, time).map(({ event }) => event);
     if (first === undefined) return;
     const after = memory.trial(first, ...rest);
     const sound = ready.filter(({ slot, pair }) => {
@@ -389,19 +391,26 @@ export class PushedPrices {
       slot.written = slot.waiting;
       slot.waiting = [];
     }
-    const events = sound.flatMap((one) => one.events);
-    const written = memory.startAll(chainId, events);
+    const written = this.#put(chainId, sound, time);
     for (const { pair } of sound) void turns.run(chainId, pair, () => written).catch(() => undefined);
-    const results = await written;
-    let last = -1;
-    for (const one of sound) {
-      last += one.events.length;
-      became(one.slot, outcomeOf(results[last], one.pair));
+    await written;
+  }
+
+  /** A row of moves that the journal refuses is tried move by move: what is wrong with one takes no other with it. */
+  async #put(chainId: number, ready: readonly ReadyPair[], time: number): Promise<void> {
+    const rows = rowsOf(chainId, ready, time);
+    const events = rows.map(({ event }) => event);
+    const results = await this.#parts.memory.startAll(chainId, events);
+    for (const [index, { of }] of rows.entries()) {
+      const result = results[index];
+      if (of.length > 1 && isRefused(result)) {
+        await Promise.all(of.map((one) => this.#put(chainId, [{ ...one, ends: false }], time)));
+      } else for (const { slot, pair } of of) became(slot, outcomeOf(result, pair));
     }
   }
 
-  /** What is to be written for a pair, its ladder last; or why it is not. */
-  #eventsOf(chainId: number, pair: string, slot: Slot, time: number): ChainEvent[] | PriceRefusal {
+  /** What is to be written for a pair, or why nothing is. */
+  #stepOf(chainId: number, pair: string, slot: Slot, time: number): Pick<ReadyPair, 'ends' | 'step'> | PriceRefusal {
     const chain = this.#parts.memory.chains.get(chainId);
     const listed = chain?.pairs.get(pair);
     if (chain === undefined || listed === undefined || slot.next === null) return unknownPair(chainId);
@@ -410,11 +419,13 @@ export class PushedPrices {
     if (barred !== null) return barred;
     const { ladder, followed } = slot.next;
     const { revision: baseRevision } = listed.ladder;
-    const actor = pusher(slot.token);
-    const body = { chainId, pair, revision: baseRevision + 1, baseRevision, ladder, ...(followed && { followed }) };
-    const published: ChainEvent = { time, actor, kind: 'ladder_published', body };
-    if (!chain.config.follow.includes(pair)) return [published];
-    return [{ time, actor, kind: 'follow_set', body: { chainId, pair, on: false } }, published];
+    const revision = baseRevision + 1;
+    const ends = chain.config.follow.includes(pair);
+    if (followed !== undefined && isMoveOf(listed, slot.next, followed.mid)) {
+      return { ends, step: [pair, revision, followed.mid] };
+    }
+    const body = { chainId, pair, revision, baseRevision, ladder, ...(followed && { followed }) };
+    return { ends, step: { time, actor: pusher(slot.token), kind: 'ladder_published', body } };
   }
 }
 
@@ -423,6 +434,35 @@ type PushedPair = { token: string; chainId: number; pair: string; line: Line };
 /** What is said of it; whatever was sent. */
 type SaidOfPair = { ladder: unknown } | { mid: unknown };
 type DuePair = { pair: string; slot: Slot };
+/** What is written for a pair: a move of the ladder that is live, or a ladder; and, before it, whether it ends following. */
+type ReadyPair = DuePair & { readonly ends: boolean; readonly step: LadderMove | ChainEvent };
+
+/** The rows of the journal for these pairs, and which pairs go live with each: the moves of a token are one row. */
+function rowsOf(
+  chainId: number,
+  ready: readonly ReadyPair[],
+  time: number,
+): { event: ChainEvent; of: readonly ReadyPair[] }[] {
+  const ended = ready.filter(({ ends }) => ends);
+  const moved = ready.filter(({ step }) => !('kind' in step));
+  return [
+    ...ended.map(({ pair, slot }) => {
+      const body = { chainId, pair, on: false };
+      return { event: { time, actor: pusher(slot.token), kind: 'follow_set' as const, body }, of: [] };
+    }),
+    ...ready.flatMap((one) => ('kind' in one.step ? [{ event: one.step, of: [one] }] : [])),
+    ...[...new Set(moved.map(({ slot }) => slot.token))].map((token) => {
+      const of = moved.filter(({ slot }) => slot.token === token);
+      const moves = of.flatMap(({ step }) => ('kind' in step ? [] : [step]));
+      return { event: { time, actor: pusher(token), kind: 'ladders_moved' as const, body: { chainId, moves } }, of };
+    }),
+  ];
+}
+
+/** Whether a ladder is the live one with its middle put on `mid`, and nothing else. */
+function isMoveOf({ ladder: live }: BookPair, { ladder, followed }: Standing, mid: string): boolean {
+  return isDeepStrictEqual(moveLadder(live.ladder, live.followed, mid), { ladder, followed });
+}
 
 function keyOf(chainId: number, name: string): string {
   return `${chainId} ${name}`;
@@ -458,10 +498,15 @@ function became(slot: Slot, refused: PriceRefusal | null): void {
 
 function outcomeOf(result: PromiseSettledResult<number> | undefined, pair: string): PriceRefusal | null {
   if (result?.status === 'fulfilled') return null;
-  if (isDeskError(result?.reason, 'journal_row_refused')) {
+  if (isRefused(result)) {
     return { code: 'ladder_moved', error: `Another ladder of ${pair} went live meanwhile.` };
   }
   return { code: 'journal_failed', error: `The ladder of ${pair} could not be written to the journal.` };
+}
+
+/** The row contradicts what the journal has. */
+function isRefused(result: PromiseSettledResult<number> | undefined): boolean {
+  return result?.status === 'rejected' && isDeskError(result.reason, 'journal_row_refused');
 }
 
 /** A pair that an engine prices was published by somebody else since, or follows the reference: null where that is not so. */

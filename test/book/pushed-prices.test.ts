@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { PriceAnswer, PriceUpdate } from '../../electron/contract/prices.ts';
 import { CHAIN, chain, configuredBook, deskFile, folder, NOON, type OpenBook, openBook, refusal } from './fixture.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'DAI/USDC';
-const LADDER = { bids: [['3410.1', '0.5']], asks: [['3411.3', '0.5']] };
+const LADDER: Ladder = { bids: [['3410.1', '0.5']], asks: [['3411.3', '0.5']] };
 
 const ladderOf = ({ book }: Pick<OpenBook, 'book'>, pair = PAIR) => book.chain(CHAIN)?.pairs.get(pair)?.ladder;
 const push = ({ book }: Pick<OpenBook, 'book'>, update: PriceUpdate, token = 'alpha') =>
@@ -57,6 +58,42 @@ describe('a pushed ladder', () => {
     await push(desk, { sequence: 3, mids: { [PAIR]: '3412.75' } });
     // Back at the published middle it is the published ladder: rounding does not add up.
     expect(ladderOf(desk)?.ladder).toMatchObject({ asks: [['3413.0', '1']] });
+  });
+
+  it('is written as a move where mids are said: one row for all pairs of a publish, which is read back as it was served', async () => {
+    const at = folder();
+    const desk = await configuredBook(deskFile(), at);
+    const rows: string[] = [];
+    desk.journal.onAppended((events) => rows.push(...events.map(({ actor, kind }) => `${kind} by ${actor}`)));
+    await push(desk, { sequence: 1, mids: { [PAIR]: '3500', [OTHER]: '1.001' } });
+    await push(desk, { sequence: 2, mids: { [PAIR]: '3480.07', [OTHER]: '1' } });
+    expect(rows).toEqual(['ladders_moved by prices:alpha', 'ladders_moved by prices:alpha']);
+    // A mid that is said of a ladder before that is written is part of it.
+    await Promise.all([
+      push(desk, { sequence: 3, prices: { [PAIR]: LADDER } }),
+      push(desk, { sequence: 4, mids: { [PAIR]: '3421.15', [OTHER]: '1.002' } }),
+    ]);
+    expect(rows.slice(2).toSorted()).toEqual(['ladder_published by prices:alpha', 'ladders_moved by prices:alpha']);
+    await push(desk, { sequence: 5, mids: { [PAIR]: '3430.05' } });
+    expect(rows.slice(4)).toEqual(['ladders_moved by prices:alpha']);
+    const served = [PAIR, OTHER].map((pair) => ladderOf(desk, pair));
+    expect(served).toMatchObject([{ revision: 5, followed: { mid: '3430.05' } }, { revision: 4 }]);
+    const read = await Promise.all([PAIR, OTHER].map((pair) => desk.journal.read.revisions(CHAIN, pair, 1)));
+    expect(read.flat()).toEqual(served);
+    await desk.close();
+    const again = await openBook(at);
+    expect([PAIR, OTHER].map((pair) => ladderOf(again, pair))).toEqual(served);
+  });
+
+  it('takes no other with it where its move is refused, because another ladder went live meanwhile', async () => {
+    const desk = await configuredBook();
+    // A row that memory has not heard of yet.
+    const body = { chainId: CHAIN, pair: PAIR, revision: 2, baseRevision: 1, ladder: LADDER };
+    await desk.journal.append({ time: NOON, actor: 'mara', kind: 'ladder_published', body });
+    const { revisions, refused } = await push(desk, { sequence: 1, mids: { [PAIR]: '3500', [OTHER]: '1.001' } });
+    expect(refused).toEqual({ [PAIR]: { code: 'ladder_moved', error: expect.stringContaining(PAIR) } });
+    expect(revisions).toEqual({ [OTHER]: 2 });
+    expect(ladderOf(desk, OTHER)).toMatchObject({ revision: 2, actor: 'prices:alpha', followed: { mid: '1.001' } });
   });
 
   it('is off once it was not said again in time, and on again with the next', async () => {
@@ -225,8 +262,9 @@ it.each(HOSTILE)(
   },
 );
 
-it('whatever the order in which updates come, each pair ends at the last that was accepted, and every revision that was acknowledged exists', async () => {
-  const desk = await configuredBook();
+it('whatever the order in which updates come, each pair ends at the last that was accepted, every revision that was acknowledged exists, and the journal says what memory does', async () => {
+  const at = folder();
+  const desk = await configuredBook(deskFile(), at);
   const ladder = fc.integer({ min: 0, max: 200 }).map((ticks) => {
     const low = 34_000 + ticks;
     return { bids: [[`${low / 10}`, '1']], asks: [[`${(low + 5) / 10}`, '1']] };
@@ -277,6 +315,11 @@ it('whatever the order in which updates come, each pair ends at the last that wa
     }),
     { numRuns: process.env.MAKERDESK_LONG === '1' ? 200 : 12 },
   );
+  const served = ladderOf(desk);
+  const [newest] = await desk.journal.read.revisions(CHAIN, PAIR, 1);
+  expect(newest).toEqual(served);
+  await desk.close();
+  expect(ladderOf(await openBook(at))).toEqual(served);
 });
 
 it('a thousand updates that come together are a few revisions, each answered with one that holds it or a newer one', async () => {

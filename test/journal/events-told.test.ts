@@ -166,7 +166,10 @@ describe('a sentence says what was before and what is now', () => {
       moved(...names.slice(1).map((pair): [string, number, string] => [pair, pair === 'DAI/USDC' ? 3 : 2, '1'])),
     );
     expect(written).toEqual([1, 2, 3, 4]);
-    expect((await sentences(journal)).slice(0, 3)).toEqual([
+    const pushed = by('prices:alpha', 'ladders_moved', { chainId: CHAIN, moves: [['C/USDC', 3, '1.5']] });
+    expect(journal.write(pushed)).toEqual([5]);
+    expect((await sentences(journal)).slice(0, 4)).toEqual([
+      'moved to pushed mids: revision 3: we buy 0.99 → 1.49, we sell 1.01 → 1.51, spread 200 bps → 133.3 bps',
       'moved with the reference: DAI/USDC revision 3: we buy 1.49 → 0.99, we sell 1.51 → 1.01, spread 133.3 bps → 200 bps; A/USDC revision 2: as it was; B/USDC revision 2: as it was; and 1 pair more',
       'moved with the reference: WETH/USDC revision 3: as it was; DAI/USDC revision 2: we buy 0.99 → 1.49, we sell 1.01 → 1.51, spread 200 bps → 133.3 bps',
       'moved with the reference: revision 2: we buy 0.99 → 1.01, we sell 1.01 → 1.03, spread 200 bps → 196 bps',
@@ -177,8 +180,11 @@ describe('a sentence says what was before and what is now', () => {
       [3, null],
       [2, 'WETH/USDC'],
     ]);
-    expect(await rowsOf('C/USDC')).toEqual([[4, null]]);
-    expect((await found(journal, { words: 'c/usdc moved' })).map(({ seq }) => seq)).toEqual([4]);
+    expect(await rowsOf('C/USDC')).toEqual([
+      [5, 'C/USDC'],
+      [4, null],
+    ]);
+    expect((await found(journal, { words: 'c/usdc moved' })).map(({ seq }) => seq)).toEqual([5, 4]);
   });
 
   test('of names: given, changed and taken away, with the address or the domain always there', async () => {

@@ -9,6 +9,7 @@ import type { PublishedLadder } from '../../electron/contract/book.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { LadderMove } from '../../electron/journal/book/events.ts';
 import type { ChainEvent } from '../../electron/journal/book/fold.ts';
+import { moveLadder } from '../../electron/journal/book/ladder-move.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { schemaVersion } from '../../electron/journal/migrate.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
@@ -40,7 +41,8 @@ type Standing = Pick<PublishedLadder, 'revision' | 'ladder' | 'followed'>;
 
 const at = (time: number, actor: string, kind: NewEvent['kind'], body: object): NewEvent =>
   ({ time: START + time, actor, kind, body: { chainId: CHAIN, ...body } }) as unknown as NewEvent;
-const moved = (time: number, ...moves: LadderMove[]) => at(time, 'follow', 'ladders_moved', { moves });
+const moved = (time: number, ...moves: LadderMove[]) => movedBy('follow', time, ...moves);
+const movedBy = (actor: string, time: number, ...moves: LadderMove[]) => at(time, actor, 'ladders_moved', { moves });
 const following = () =>
   configured({
     referenceUrl: 'http://127.0.0.1:1/r',
@@ -56,8 +58,13 @@ const shape = fc.constantFrom(...SHAPES);
 const action = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ do: fc.constant('move' as const), mids: fc.dictionary(pair, mid, { minKeys: 1 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('move' as const),
+      by: fc.constantFrom('follow', 'prices:alpha'),
+      mids: fc.dictionary(pair, mid, { minKeys: 1 }),
+    }),
   },
+  fc.record({ do: fc.constant('push whole' as const), pair, shape, mid }),
   fc.record({ do: fc.constant('move as before' as const), pair, mid }),
   fc.record({ do: fc.constant('publish' as const), pair, shape, goesOn: fc.boolean() }),
   fc.record({ do: fc.constant('follow' as const), pair, on: fc.boolean() }),
@@ -66,18 +73,23 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the desk writes for an action, as its follower and its drafts would from what stands. */
+/** What the desk writes for an action, as its follower, its drafts and an engine would from what stands. */
 function eventsOf(done: Action, standing: (pair: string) => Standing, time: number): NewEvent[] {
   const next = (of: string) => standing(of).revision + 1;
   switch (done.do) {
     case 'move':
-      return [moved(time, ...Object.entries(done.mids).map(([of, to]): LadderMove => [of, next(of), to]))];
+      return [movedBy(done.by, time, ...Object.entries(done.mids).map(([of, to]): LadderMove => [of, next(of), to]))];
     case 'move as before': {
       const { revision, ladder, followed } = standing(done.pair);
       const step = followLadder(ladder, followed, done.mid);
       if (step.kind !== 'move') return [];
       const body = { pair: done.pair, revision: revision + 1, baseRevision: revision };
       return [at(time, 'follow', 'ladder_published', { ...body, ladder: step.ladder, followed: step.followed })];
+    }
+    case 'push whole': {
+      const body = { pair: done.pair, revision: next(done.pair), baseRevision: 0 };
+      const put = moveLadder(done.shape, undefined, done.mid) ?? { ladder: done.shape };
+      return [at(time, 'prices:alpha', 'ladder_published', { ...body, ...put })];
     }
     case 'publish': {
       const body = { pair: done.pair, revision: next(done.pair), baseRevision: 0, ladder: done.shape };

@@ -52,7 +52,10 @@ export const BOOK_EVENTS = {
     ladder: ladderSchema,
     followed: followedSchema.optional(),
   }),
-  /** What moved of a chain with its reference, all of it at once; see `moveLadder`. Earlier programs wrote a whole ladder a move. */
+  /**
+   * What moved of a chain at once, with its reference or to the mids that an engine pushed; see `moveLadder`. Earlier programs
+   * wrote a whole ladder a move.
+   */
   ladders_moved: z.object({ ...onChain, moves: z.array(ladderMoveSchema).min(1) }),
   /** From now on the ladder moves with the reference, or does not. */
   follow_set: z.object({ ...onPair, on: z.boolean() }),

@@ -123,7 +123,7 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
         const pairs = moves.map(([pair]) => pair);
         return pairs.length === 1 ? { chainId, pair: pairs[0] ?? null } : { chainId, pairs };
       },
-      say: ({ body: { chainId, moves } }) => {
+      say: ({ actor, body: { chainId, moves } }) => {
         const told = moves.slice(0, MOST_MOVES).flatMap(([pair, revision, mid], index): SentencePart[] => {
           const [old, now] = [revision - 1, revision].map((number) => ladderAt(chainId, pair, number));
           const which = moves.length === 1 ? 'revision' : `${named(pair)} revision`;
@@ -134,7 +134,7 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
         });
         const left = moves.length - MOST_MOVES;
         return [
-          words('moved with the reference: '),
+          words(tokenOf(actor) === null ? 'moved with the reference: ' : 'moved to pushed mids: '),
           ...told,
           ...(left > 0 ? [words(`; and ${counted(left, 'pair')} more`)] : []),
         ];
