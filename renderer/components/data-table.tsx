@@ -28,7 +28,6 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
   /** The rows of the view, perhaps with others between them. */
   rows: readonly R[];
   row: (row: R, columns: readonly C[]) => ReactNode;
-  keyOf: (row: R) => string | number;
   foot?: (columns: readonly C[]) => ReactNode;
   read?: Read;
   /** How many bars stand for the rows on their way. */
@@ -43,7 +42,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
   className?: string;
   children?: ReactNode;
 }) {
-  const { name, view, rows, keyOf, foot, read, bars, isBusy, onEnd, show, onReading, className, children } = props;
+  const { name, view, rows, foot, read, bars, isBusy, onEnd, show, onReading, className, children } = props;
   const { shown, widths, ref } = view;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -53,10 +52,6 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
     // Rows beyond those in sight, so that scrolling shows no gap.
     overscan: useSettled() ? 12 : 0,
     scrollPaddingStart: HEAD_HEIGHT,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : keyOf(row);
-    },
   });
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;

@@ -13,12 +13,11 @@ export function VirtualRows<T>(props: {
   /** Stays in sight over the rows. */
   head: ReactNode;
   rows: readonly T[];
-  keyOf: (row: T) => string | number;
   row: (row: T, style: { transform: string }) => ReactNode;
   /** The row to keep in sight. */
   show?: number;
 }) {
-  const { rows, keyOf, show } = props;
+  const { rows, show } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: rows.length,
@@ -27,10 +26,6 @@ export function VirtualRows<T>(props: {
     // Rows beyond those in sight, so that scrolling shows no gap.
     overscan: useSettled() ? 12 : 0,
     scrollPaddingStart: HEAD_HEIGHT,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : keyOf(row);
-    },
   });
   const items = list.getVirtualItems();
   useEffect(() => {

@@ -148,7 +148,6 @@ function BlacklistHistory({ chainId }: { chainId: number }) {
         name="History"
         view={view}
         rows={view.rows}
-        keyOf={keyOf}
         read={history}
         row={(row, columns) => (
           <tr key={keyOf(row)}>

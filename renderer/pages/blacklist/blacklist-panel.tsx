@@ -111,7 +111,6 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
         name="On the list"
         view={view}
         rows={view.rows}
-        keyOf={({ address }) => address}
         read={list}
         row={(user, columns) => (
           <tr key={user.address} {...storiesOf({ kind: 'user', chainId, address: user.address })}>

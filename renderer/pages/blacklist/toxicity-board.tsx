@@ -151,7 +151,6 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
         name="Who trades against us"
         view={view}
         rows={view.rows}
-        keyOf={({ user }) => user ?? ''}
         read={read}
         bars={6}
         isBusy={waiting}

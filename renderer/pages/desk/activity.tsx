@@ -9,11 +9,14 @@ import { Table } from '../../components/table.tsx';
 import { useClient, useConnected, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
 import { useHold } from '../../state/use-hold.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import { useStream } from '../../state/use-stream.ts';
 import styles from './activity.module.css';
 import { ActivityRow } from './activity-row.tsx';
 
 const AT_MOST = 60;
+/** So many are in sight where the panel is high; the rest waits until the page stands. */
+const AT_FIRST = 24;
 
 /** The newest quotes and what became of them; Space holds them still. */
 export function Activity() {
@@ -33,6 +36,7 @@ export function Activity() {
   const all = mergeRows(first.data?.rows ?? [], live, { atMost: AT_MOST, insert: true });
   const { held, bound } = useHold(all[0]?.seq ?? -1, reading);
   const rows = all.filter(({ seq }) => seq <= bound);
+  const settled = useSettled();
   return (
     <Panel
       name="Activity"
@@ -60,7 +64,7 @@ export function Activity() {
             <col className={`${styles.userColumn} roomy-only`} />
           </colgroup>
           <tbody>
-            {rows.map((row) => (
+            {(settled ? rows : rows.slice(0, AT_FIRST)).map((row) => (
               <ActivityRow key={row.seq} row={row} />
             ))}
           </tbody>

@@ -35,7 +35,6 @@ export function PairsBlotter({ view }: { view: Blotter }) {
         name="Pairs"
         view={view}
         rows={lines}
-        keyOf={(line) => (line.kind === 'chain' ? line.chainId : pairKey(line.pair))}
         row={(line, columns) =>
           line.kind === 'chain' ? (
             <tr key={line.chainId} data-group="">

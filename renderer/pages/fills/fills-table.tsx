@@ -262,7 +262,6 @@ export function FillsTable(props: {
         name="Fills"
         view={view}
         rows={view.rows}
-        keyOf={(fill) => fill.seq}
         onEnd={onMore}
         read={read}
         bars={6}

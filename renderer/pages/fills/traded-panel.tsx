@@ -136,7 +136,6 @@ export function TradedPanel(props: {
         name={`By ${by}`}
         view={view}
         rows={view.rows}
-        keyOf={keyOf}
         read={read}
         bars={6}
         isBusy={waiting}

@@ -77,7 +77,6 @@ export function FirmLogPage() {
             name="Quotes"
             view={view}
             rows={view.rows}
-            keyOf={(row) => row.seq}
             onEnd={log.readMore}
             onReading={setReading}
             show={marked === null ? undefined : view.rows.find((row) => row.seq === marked)}

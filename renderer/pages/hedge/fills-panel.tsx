@@ -138,7 +138,6 @@ export function FillsPanel(props: {
         name={name}
         view={view}
         rows={view.rows}
-        keyOf={({ seq }) => seq}
         read={read}
         bars={6}
         className={styles.fills}

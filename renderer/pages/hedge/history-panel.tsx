@@ -37,7 +37,6 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
         name="Hedges"
         view={view}
         rows={view.rows}
-        keyOf={({ seq }) => seq}
         read={list}
         bars={5}
         className={styles.history}

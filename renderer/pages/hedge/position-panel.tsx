@@ -31,7 +31,6 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
         name="Net position"
         view={view}
         rows={view.rows}
-        keyOf={({ token }) => token.address}
         read={read}
         bars={4}
         row={(position, columns) => (

@@ -89,7 +89,6 @@ export function JournalPage() {
             name="Events"
             view={view}
             rows={view.rows}
-            keyOf={(row) => row.seq}
             read={read}
             bars={12}
             onEnd={found.readMore}

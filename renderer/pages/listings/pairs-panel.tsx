@@ -128,7 +128,6 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
         name="Pairs"
         view={view}
         rows={view.rows}
-        keyOf={({ pair }) => pair}
         row={(row, columns) => (
           <tr
             key={row.pair}

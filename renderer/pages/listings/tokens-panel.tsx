@@ -122,7 +122,6 @@ export function TokensPanel(
         name="Tokens"
         view={view}
         rows={view.rows}
-        keyOf={({ tokenId }) => tokenId}
         row={(row, columns) => (
           <tr
             key={row.tokenId}

@@ -265,7 +265,6 @@ function BuildPairs(props: {
           </div>
         }
         rows={shown}
-        keyOf={pairKey}
         row={(pair, style) => (
           <PairLine
             key={pairKey(pair)}

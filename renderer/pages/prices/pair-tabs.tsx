@@ -146,7 +146,6 @@ function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) {
             name="Pairs"
             head={null}
             rows={found}
-            keyOf={pairKey}
             show={at}
             row={(pair, style) => (
               <FoundPair

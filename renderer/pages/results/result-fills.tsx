@@ -63,7 +63,6 @@ export function ResultFills(props: {
           name="Fills behind the row"
           view={view}
           rows={view.rows}
-          keyOf={(fill) => fill.seq}
           read={fills.length === 0 ? read : undefined}
           bars={6}
           onEnd={() => read.hasNextPage && !read.isFetching && void read.fetchNextPage()}

@@ -59,7 +59,6 @@ export function ResultTable(props: {
         name={`By ${by}`}
         view={view}
         rows={rows}
-        keyOf={nameOf}
         read={read}
         bars={8}
         isBusy={waiting}

@@ -100,7 +100,7 @@ function engineText({ pairs, updates, lastError }: Engine): string {
 }
 
 function timesText(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
+  return count === 1 ? 'once' : plural(count, 'time');
 }
 
 function takersText({ list, waiting = [], fetchedAt }: ServiceState['takers']): string {
