@@ -18,7 +18,7 @@ import { isFurther, middleOf, ReferenceFence } from './reference-fence.ts';
 import type { References } from './references.ts';
 
 /** Prices of one chain are published at most this often, milliseconds: what came meanwhile goes into one commit. */
-const SPACING_MS = 80;
+const SPACING_MS = 50;
 /** Updates of one pair that wait to be published, at most. */
 const MOST_WAITING = 2_000;
 /** A price between two that were believed within this time is believed too, milliseconds. */

@@ -39,8 +39,13 @@ export interface BenchDesk extends RunningDesk {
 }
 
 /** Starts the desk of a folder and waits until it serves its grid. `program` is another one than the command line. */
-export async function startBenchDesk(folder: string, file: DeskFile, program?: string[]): Promise<BenchDesk> {
-  const desk = await startDesk(folder, 'serve', [], program);
+export async function startBenchDesk(
+  folder: string,
+  file: DeskFile,
+  program?: string[],
+  args: string[] = [],
+): Promise<BenchDesk> {
+  const desk = await startDesk(folder, 'serve', args, program);
   try {
     await quoting(desk, file);
   } catch (error) {

@@ -102,6 +102,7 @@ export class LoadRun {
       perSecond: (times.length * 1000) / tookMs,
       p50Ms: percentile(times, 0.5),
       p99Ms: percentile(times, 0.99),
+      times,
       answers: times.length,
       statuses: this.#statuses,
       orders: this.#orders,

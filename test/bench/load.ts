@@ -25,6 +25,8 @@ export interface LoadResult {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** How long each answer took, milliseconds, sorted. */
+  times: number[];
   answers: number;
   /** How many answers had which status. */
   statuses: Record<number, number>;

@@ -47,7 +47,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 // What desks keep outside their folders goes to a place of its own, not to the home of whoever measures.
 const state = mkdtempSync(join(tmpdir(), 'makerdesk-state-'));
 process.env.MAKERDESK_STATE = state;
-const bench = new Bench(false, say);
+const bench = new Bench(false, 0, say);
 try {
   if (!(await soak())) process.exitCode = 1;
 } finally {

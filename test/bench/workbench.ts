@@ -9,14 +9,17 @@ const QUOTES = { short: 1_000_000, long: 10_000_000 };
 /** What rows share, made when the first one needs it and taken away at the end. */
 export class Bench {
   readonly long: boolean;
+  /** How long an engine streams. */
+  readonly minutes: number;
   readonly #say: (line: string) => void;
   readonly #opened: (() => void | Promise<void>)[] = [];
   #chain: Promise<BenchChain> | undefined;
   #desk: Promise<BenchDesk> | undefined;
   #history: Promise<History> | undefined;
 
-  constructor(long: boolean, say: (line: string) => void) {
+  constructor(long: boolean, minutes: number, say: (line: string) => void) {
     this.long = long;
+    this.minutes = minutes;
     this.#say = say;
   }
 

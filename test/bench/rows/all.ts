@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { consoleRow } from './console.ts';
 import { diskMove } from './disk-move.ts';
 import { diskQuote } from './disk-quote.ts';
+import { engine } from './engine.ts';
 import { feed } from './feed.ts';
 import { firm } from './firm.ts';
 import { halt } from './halt.ts';
@@ -20,6 +21,7 @@ export const ROWS: Row[] = [
   firm,
   processorTime,
   feed,
+  engine,
   halt,
   kill,
   diskMove,
