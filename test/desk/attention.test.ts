@@ -11,7 +11,6 @@ const OTHER = 'DAI/USDC';
 const REFERENCE = { chain: { referenceUrl: 'http://127.0.0.1:1/reference', follow: [PAIR] } };
 const QUIET: ReferenceState = { answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() };
 
-const nowOf = (desk: OpenDesk) => Date.now() + desk.clock.ahead;
 
 /** What a person is told of a desk, with its reference and its polls in some state. */
 function told(
@@ -20,17 +19,17 @@ function told(
 ): { level: string; code: string; title: string; detail: string }[] {
   const chain = desk.book.chain(CHAIN);
   if (chain === undefined) throw new Error('no chain');
-  const refusals = new RepeatedRefusals({ journal: desk.journal, now: () => nowOf(desk) });
+  const refusals = new RepeatedRefusals({ journal: desk.journal, now: () => desk.now() });
   const takers = { of: () => ({ fetchedAt: null, fault, named: [], looks: new Map() }) };
   const outside = { references: { of: () => reference }, takers, refusals };
-  const rooms = { book: desk.book, guard: desk.guard, now: () => nowOf(desk) };
+  const rooms = { book: desk.book, guard: desk.guard, now: () => desk.now() };
   return outsideAttention({ rooms, heartbeats, outside } as unknown as Parameters<typeof outsideAttention>[0], chain);
 }
 
 /** A poll of /prices some seconds ago. */
 function poll(desk: OpenDesk, secondsAgo: number, skewMs: number, status = 200): Heartbeats {
   const heartbeats = new Heartbeats();
-  const at = nowOf(desk) - secondsAgo * 1_000;
+  const at = desk.now() - secondsAgo * 1_000;
   heartbeats.record({ chainId: CHAIN, endpoint: 'prices', at, by: 'desk.example', status, skewMs });
   return heartbeats;
 }
@@ -38,7 +37,7 @@ function poll(desk: OpenDesk, secondsAgo: number, skewMs: number, status = 200):
 const hear = (desk: OpenDesk, pairs: string[], heldBack: string | null = null) =>
   desk.book.references.record(
     CHAIN,
-    new Map(pairs.map((pair) => [pair, { mid: pair === PAIR ? '3412.75' : '1', time: nowOf(desk), heldBack }])),
+    new Map(pairs.map((pair) => [pair, { mid: pair === PAIR ? '3412.75' : '1', time: desk.now(), heldBack }])),
   );
 
 test('a service that stopped polling a desk that is LIVE is named with its last poll; a halted desk waits for nobody', async () => {

@@ -53,7 +53,7 @@ async function deskOfSafe() {
   const checks = new ChainChecks({ book, guard, log: silent }, held, { makerEveryMs: 50 });
   const balance = 1_000n * 10n ** 18n;
   const balances = new Map([weth, usdc].map((token) => [token, { balance, allowance: balance }]));
-  desk.chain.view = { ...seen(Date.now()), balances };
+  desk.chain.view = { ...seen(desk.now()), balances };
   await checks.start();
   onTestFinished(() => checks.stop());
   await guard.trading.resume({}, { actor: 'mara', reason: 'a test begins' });

@@ -110,7 +110,7 @@ test('on a pair without a ladder the sizes are what can be paid of each token, a
     chain: { prices: {}, limits: { maxQuote: { USDC: '30600' } }, reserve: { WETH: '1' } },
   });
   expect(opened(desk)).toMatchObject({ size: { of: 'payable' }, mid: { from: 'reference' }, levels: 10 });
-  desk.chain.view = seen(Date.now(), { [WETH]: 11n * ETHER });
+  desk.chain.view = seen(desk.now(), { [WETH]: 11n * ETHER });
   // 30,600 after the 2 % that the service asks for beyond what it fills are 30,000; 10 WETH less one unit are 9.8039…
   expect(built(desk, PAYABLE).ladder).toEqual({
     bids: [
@@ -122,7 +122,7 @@ test('on a pair without a ladder the sizes are what can be paid of each token, a
       ['3403.4', '4.901'],
     ],
   });
-  desk.chain.view = seen(Date.now(), { [WETH]: ETHER });
+  desk.chain.view = seen(desk.now(), { [WETH]: ETHER });
   expect(built(desk, PAYABLE)).toMatchObject({ ladder: null, fault: 'Nothing of WETH can be paid now: type a size.' });
   const { balances } = desk.chain.view;
   const unapproved = { balance: DOLLAR, allowance: 0n };
@@ -149,7 +149,7 @@ test('whatever is held, approved and live, sizes of what can be paid never come 
   let ladders = 0;
   fc.assert(
     fc.property(held, held, held, forms, (base, quote, approved, changes) => {
-      const view = seen(Date.now());
+      const view = seen(desk.now());
       const hold = (balance: bigint) => ({ balance, allowance: balance < approved ? balance : approved });
       desk.chain.view = {
         ...view,

@@ -61,7 +61,7 @@ test('a taker who names what they want is shown what they then pay, both ways', 
 
 test('a reference that is held back is told with why, and is not called stale', async () => {
   const desk = await openDesk({ chain: { referenceUrl: 'http://127.0.0.1:1/reference' } });
-  const now = () => Date.now() + desk.clock.ahead;
+  const now = desk.now;
   const heldBack = 'It moved 900 bps at once; the limit is 500.';
   desk.book.references.record(CHAIN, new Map([[PAIR, { mid: '3412.5', time: now(), heldBack }]]));
   const told = preview(desk, referencesOf({ book: desk.book, now }));
@@ -72,7 +72,7 @@ test('a size that cannot be signed is told with the code it would be refused wit
   const desk = await openDesk({ chain: { limits: { maxQuote: { USDC: '4000' } } } });
   const codes = preview(desk).quotes.map(({ side, draft }) => [side, draft?.refused]);
   expect(codes).toContainEqual(['bids', 'quote_limit']);
-  desk.chain.view = seen(Date.now(), { [WETH]: ETHER / 2n });
+  desk.chain.view = seen(desk.now(), { [WETH]: ETHER / 2n });
   const poor = preview(desk);
   expect(poor.quotes.filter(({ side }) => side === 'asks').map(({ draft }) => draft?.refused)).toContain(
     'insufficient_balance',

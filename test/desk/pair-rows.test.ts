@@ -14,7 +14,7 @@ const NOTHING: PairFigures = { today: () => undefined, draftCells: () => 0 };
 function rowOf(desk: OpenDesk, pair: string, figures = NOTHING, outcomes: [string, FollowOutcome][] = []) {
   const book = desk.book.chain(CHAIN);
   if (book === undefined) throw new Error('no chain');
-  const referenceOf = referencesOf({ book: desk.book, now: () => Date.now() + desk.clock.ahead });
+  const referenceOf = referencesOf({ book: desk.book, now: () => desk.now() });
   const followers = { of: () => ({ followers: new Map(outcomes) }) } as unknown as PairFollowing['followers'];
   return pairRows(book, desk.guard, figures, { referenceOf, followers }).find((row) => row.pair === pair);
 }

@@ -27,7 +27,7 @@ test('a pair whose reference was too old is dark until it has been fresh for a w
       headMaxAgeSeconds: 3_600,
     },
   });
-  const now = () => Date.now() + desk.clock.ahead;
+  const now = desk.now;
   const polls = new ReferencePolls({ book: desk.book, journal: desk.journal, now, log: silent as never });
   polls.start();
   onTestFinished(() => polls.stop());

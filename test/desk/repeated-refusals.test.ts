@@ -9,7 +9,7 @@ import { firm, type OpenDesk, openDesk, quotes, request, TAKER } from '../quotin
 const ROUTER = address('7');
 
 function watched(desk: OpenDesk, fetchedAt: number | null = null) {
-  const now = () => Date.now() + desk.clock.ahead;
+  const now = desk.now;
   const refusals = new RepeatedRefusals({ journal: desk.journal, now });
   const attention = () => {
     const outside = {

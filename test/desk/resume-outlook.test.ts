@@ -14,7 +14,7 @@ async function halted(found: ChainCheck[] = [], holdings: ChainCheck[] = []) {
   const { book, guard } = desk;
   await guard.trading.halt({}, by);
   const checks = { again: async () => new Map([[CHAIN, found]]), holdings: async () => holdings };
-  const parts = { book, guard, checks, now: () => Date.now() + desk.clock.ahead };
+  const parts = { book, guard, checks, now: () => desk.now() };
   return { ...desk, parts, outlook: (scope = {}) => resumeOutlook(parts, scope) };
 }
 

@@ -55,9 +55,10 @@ describe('a fill of an order that this desk never signed', () => {
     const desk = await openDesk();
     await happens(desk, fillOf(STRANGE));
     await raised(desk);
+    desk.clock.ahead += 60_000;
     await desk.guard.trading.resume({}, person);
     await desk.close();
-    const again = await openDesk({ folder: desk.folder });
+    const again = await openDesk({ folder: desk.folder, ahead: 60_000 });
     expect(again.guard.status().state).toBe('LIVE');
     const [alarm] = alarms(again);
     await again.guard.alarms.acknowledge(alarm?.seqs ?? [], { actor: 'mara', reason: 'our own second desk' });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { afterTimeout } from '../../electron/guard/after.ts';
 import { CHAIN, deskFile } from '../book/fixture.ts';
 import { HeldJournal } from '../quoting/held-journal.ts';
 import { firm, newFolder, type OpenDesk, openDesk, person, signer } from '../quoting/open-desk.ts';
@@ -165,7 +166,7 @@ describe('a desk', () => {
 
   it('halted with a disk that does not answer says after a while that it is not durable', async () => {
     const held = new HeldJournal();
-    const desk = await openDesk({ journal: held.around });
+    const desk = await openDesk({ journal: held.around, guard: { after: afterTimeout } });
     held.hold('trading_state');
     const asked = desk.guard.trading.halt({}, person);
     expect(state(desk)).toBe('HALTED');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { firm, type OpenDesk, openDesk, seen } from '../quoting/open-desk.ts';
 
 const closed = ({ guard }: OpenDesk) => guard.status().chains[0];
-const look = (desk: OpenDesk) => seen(Date.now() + desk.clock.ahead);
+const look = (desk: OpenDesk) => seen(desk.now());
 
 it('a chain whose two nodes disagree signs nothing from then on, says why, and opens by itself when they agree', async () => {
   const desk = await openDesk();

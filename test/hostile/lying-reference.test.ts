@@ -17,12 +17,12 @@ const silent = { info() {}, warn() {}, error() {} };
 async function beside(settings: Record<string, unknown> = {}, changes: DeskChanges = {}) {
   const said = { [PAIR]: '3412.75', [STILL]: '1' } as Record<string, string>;
   const reference = await answering((request, response) => {
-    const time = Date.now() + desk.clock.ahead;
+    const time = desk.now();
     const prices = Object.fromEntries(Object.entries(said).map(([pair, mid]) => [pair, { mid, time }]));
     json({ prices })(request, response);
   });
   const desk = await openDesk({ ...changes, chain: { referenceUrl: reference.url, follow: [PAIR], ...settings } });
-  const now = () => Date.now() + desk.clock.ahead;
+  const now = desk.now;
   const polls = new ReferencePolls({ book: desk.book, journal: desk.journal, now, log: silent as never });
   polls.start();
   onTestFinished(() => polls.stop());

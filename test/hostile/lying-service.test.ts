@@ -49,7 +49,7 @@ async function beside(
     },
   });
   const credentials = { serviceKeyOf: () => undefined } as never;
-  const now = () => Date.now() + desk.clock.ahead;
+  const now = desk.now;
   const polls = new TakersPolls({ book: desk.book, credentials, now, log: silent as never }, new Turns(), practice);
   polls.start();
   onTestFinished(() => polls.stop());

@@ -44,15 +44,15 @@ async function behindSurface(changes: DeskChanges & { counterparty?: Partial<Cou
   const { port } = await surfaceOf([], {
     chains: () => [chain(`/${CHAIN}`, CHAIN), chain(OTHER, changes.again ?? CHAIN + 1)],
     counterparties: () => counterparties,
-    now: () => Date.now() + desk.clock.ahead,
-    monotonic: () => performance.now() + desk.clock.ahead,
+    now: desk.now,
+    monotonic: () => desk.clock.ahead,
   });
   return { desk, port };
 }
 
 /** A signed request, ready to be sent as often as somebody likes. */
-function signed({ clock }: OpenDesk, { behindMs = 0, body = JSON.stringify(request()), path = PATH } = {}) {
-  const timestamp = String(Date.now() + clock.ahead - behindMs);
+function signed({ now }: OpenDesk, { behindMs = 0, body = JSON.stringify(request()), path = PATH } = {}) {
+  const timestamp = String(now() - behindMs);
   const signature = signRequest({ secretKey: SECRET, timestamp, method: 'POST', path, body });
   const headers = {
     'X-AUTH-DOMAIN': 'one',
@@ -129,7 +129,7 @@ describe('A request for a firm quote that is sent again as it was signed', () =>
     await before.desk.close();
     const { desk, port } = await behindSurface({ folder, ahead: HOUR_MS });
     desk.clock.ahead = 0;
-    desk.chain.view = seen(Date.now());
+    desk.chain.view = seen(desk.now());
     expect(await send(port, sent)).toMatchObject({ status: 401, code: 'replayed' });
     expect(await signedOrders(desk)).toHaveLength(1);
   });

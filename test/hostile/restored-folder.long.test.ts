@@ -94,7 +94,7 @@ async function expectProven(desk: OpenDesk): Promise<void> {
 /** Both clocks go on by so much. */
 function later(desk: OpenDesk, ms: number, block: number): void {
   desk.clock.ahead += ms;
-  desk.chain.view = seen(Date.now() + desk.clock.ahead, {}, block);
+  desk.chain.view = seen(desk.now(), {}, block);
   desk.guard.tick();
 }
 
@@ -135,7 +135,7 @@ describe('a desk whose past is not proven complete', () => {
     rmSync(join(folder, 'journal.head'));
     const desk = await openDesk({ folder, chain: { unknownFillHalts: false } });
     later(desk, 100_000, 2);
-    desk.guard.orders.of(CHAIN).strangerFilled(Date.now() + desk.clock.ahead);
+    desk.guard.orders.of(CHAIN).strangerFilled(desk.now());
     later(desk, LONGEST_MS - 50_000, 3);
     expect(desk.guard.orders.of(CHAIN).holdsOffUntil()).not.toBeNull();
     later(desk, 100_000, 4);

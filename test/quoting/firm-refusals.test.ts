@@ -45,7 +45,7 @@ describe('a firm request that is refused', () => {
     const desk = await openDesk({ chain });
     if (code === 'ladder_stale') {
       desk.clock.ahead += 2_000;
-      desk.chain.view = seen(Date.now() + desk.clock.ahead);
+      desk.chain.view = seen(desk.now());
     }
     const answer = await firm(desk, request(changes));
     expect(answer).toMatchObject({ status, code, order: undefined, body: { error: expect.any(String) } });
@@ -69,7 +69,7 @@ describe('a firm request that is refused', () => {
     expect([await codes(), await codes(), await codes()]).toEqual(['order', 'order', 'user_rate']);
     expect((await firm(desk, request({ userAddress: address('7') }))).status).toBe(200);
     desk.clock.ahead += 60_000;
-    desk.chain.view = seen(Date.now() + desk.clock.ahead);
+    desk.chain.view = seen(desk.now());
     expect(await codes()).toBe('order');
   });
 
@@ -120,7 +120,7 @@ describe('a firm request that is refused', () => {
     const desk = await openDesk({ chain: { reserve: { WETH: '0.5' } } });
     const amount = ETHER / 10n;
     const holds = (balance: bigint, allowance: bigint) => {
-      const view = seen(Date.now());
+      const view = seen(desk.now());
       desk.chain.view = { ...view, balances: new Map([[WETH, { balance, allowance }]]) };
     };
     const needed = amount + ETHER / 2n;
@@ -135,7 +135,7 @@ describe('a firm request that is refused', () => {
 
   it('sees the reservations of requests that are still on their way', async () => {
     const desk = await openDesk();
-    desk.chain.view = seen(Date.now(), { [WETH]: ETHER });
+    desk.chain.view = seen(desk.now(), { [WETH]: ETHER });
     const answers = await Promise.all(Array.from({ length: 50 }, () => firm(desk)));
     expect(answers.filter(({ order }) => order !== undefined)).toHaveLength(9);
     expect(answers.filter(({ code }) => code === 'insufficient_balance')).toHaveLength(41);
@@ -143,7 +143,7 @@ describe('a firm request that is refused', () => {
 
   it('for a token whose balance could not be read closes no other token', async () => {
     const desk = await openDesk();
-    const { balances, ...view } = seen(Date.now());
+    const { balances, ...view } = seen(desk.now());
     desk.chain.view = {
       ...view,
       balances: new Map([...balances].filter(([token]) => token !== WETH)),
@@ -162,7 +162,7 @@ describe('a firm request that is refused', () => {
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'chain_unseen' });
     desk.quoter.tick();
     expect(desk.quoter.served(CHAIN).closed).toBe('chain_unseen');
-    desk.chain.view = seen(Date.now() + desk.clock.ahead, {}, 2);
+    desk.chain.view = seen(desk.now(), {}, 2);
     desk.quoter.chainSeen(CHAIN);
     expect(desk.quoter.served(CHAIN).closed).toBe(null);
     expect((await firm(desk)).status).toBe(200);

@@ -44,7 +44,7 @@ async function followingDesk(changes: Record<string, unknown> = {}): Promise<Ope
 /** The reference says this after so many seconds, and the ladder follows. */
 async function says(desk: OpenDesk, mid: string, seconds = 1): Promise<void> {
   desk.clock.ahead += seconds * 1_000;
-  const now = Date.now() + desk.clock.ahead;
+  const now = desk.now();
   desk.chain.view = seen(now, { [WETH]: 10n ** 30n, [USDC]: 10n ** 20n }, Math.floor(now / 1_000));
   desk.book.references.record(CHAIN, new Map([[PAIR, { mid, time: now, heldBack: null }]]));
   desk.quoter.tick();

@@ -46,8 +46,10 @@ async function nftDesk(changes: Parameters<typeof openDesk>[0] = {}): Promise<Nf
     type: 'ERC20',
   });
   const desk = await openDesk({
+    timePasses: true,
     ...changes,
     chain: {
+      headMaxAgeSeconds: 3_600,
       rpcUrl: chain.rpcUrl,
       rfqContract: chain.rfqContract,
       domainName: chain.domainName,
@@ -59,7 +61,7 @@ async function nftDesk(changes: Parameters<typeof openDesk>[0] = {}): Promise<Nf
       ...changes.chain,
     },
   });
-  const watcher = watch(desk.journal, { ...chain, maker: maker.address }, { now: () => Date.now() + desk.clock.ahead });
+  const watcher = watch(desk.journal, { ...chain, maker: maker.address }, { now: desk.now });
   watcher.onView((view) => {
     desk.chain.view = view;
   });
@@ -72,8 +74,7 @@ async function nftDesk(changes: Parameters<typeof openDesk>[0] = {}): Promise<Nf
   await chain.control.mine({ blocks: 1 }); // the newest block is not older than the view that the desk began with
   await seen();
   onTestFinished(() => watcher.stop());
-  const { book, guard, journal, latch, clock } = desk;
-  const now = () => Date.now() + clock.ahead;
+  const { book, guard, journal, latch, now } = desk;
   const signing = { book, guard, journal, latch, now, randomBytes, checks };
   const orders = new NftOrders({ ...signing, signerFor: () => signer, formOf: () => 'raw' });
   return { ...desk, orders, seen };

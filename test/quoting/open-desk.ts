@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { Book } from '../../electron/book/book.ts';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import type { OrderEvent } from '../../electron/chain/order-ledger.ts';
+import { type After, afterTimeout } from '../../electron/guard/after.ts';
 import { Guard, type GuardOptions } from '../../electron/guard/guard.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
@@ -32,8 +33,10 @@ export interface OpenDesk {
   guard: Guard;
   latch: Latch;
   quoter: Quoter;
-  /** Unix milliseconds; real time unless a test moves it. */
+  /** Time stands still until a test moves it, whatever the machine does meanwhile: milliseconds since the desk was opened. */
   clock: { ahead: number };
+  /** The desk's clock, Unix milliseconds. */
+  now: () => number;
   /** What the chain looks like; tests change it. */
   chain: { view: ChainView | undefined };
   /** Stamps of the orders handed over. */
@@ -47,6 +50,8 @@ export interface DeskChanges {
   witness?: string;
   /** How far the clock is ahead from the start, milliseconds. */
   ahead?: number;
+  /** The desk's clock goes on with the machine's, as where a real chain dates its blocks; deadlines still come only when a test says so. */
+  timePasses?: boolean;
   chain?: Record<string, unknown>;
   desk?: Record<string, unknown>;
   /** False leaves the checks of the start pending. */
@@ -69,8 +74,8 @@ export function newFolder(): string {
 export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
   const folder = changes.folder ?? newFolder();
   const clock = { ahead: changes.ahead ?? 0 };
-  const now = () => Date.now() + clock.ahead;
-  const monotonic = () => performance.now() + clock.ahead;
+  const begun = Date.now();
+  const now = () => (changes.timePasses === true ? Date.now() : begun) + clock.ahead;
   const opened = await openJournal({ folder, now, witness: changes.witness });
   const journal = changes.journal?.(opened) ?? opened;
   const book = await Book.open({ journal, now });
@@ -80,9 +85,10 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
     const desk = { ...deskFile(), chains: [own], ...changes.desk };
     await book.importDesk(desk, { actor: 'mara', keepSecrets: () => ({}) });
   }
-  const latch = new Latch(monotonic);
+  const latch = new Latch(() => performance.now() + clock.ahead);
   const world: OpenDesk['chain'] = { view: seen(now()) };
-  const guard = await Guard.open({ folder, journal, book, latch, views: () => world.view, now, ...changes.guard });
+  const views = () => world.view;
+  const guard = await Guard.open({ folder, journal, book, latch, views, now, after: ofShortWaits, ...changes.guard });
   for (const { chainId, tokens } of book.chains()) {
     for (const token of tokens.values()) guard.tokenChecked(chainId, token, null);
   }
@@ -95,7 +101,7 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
     journal,
     latch,
     now,
-    monotonic,
+    monotonic: () => clock.ahead,
     randomBytes,
     checks,
     signerFor: () => signer,
@@ -111,8 +117,11 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
     return closing;
   };
   onTestFinished(close);
-  return { folder, journal, book, guard, latch, quoter, clock, chain: world, released, close };
+  return { folder, journal, book, guard, latch, quoter, clock, now, chain: world, released, close };
 }
+
+/** What a desk waits for longer than a second does not end by the clock: a busy machine's disk is not a dead one. */
+const ofShortWaits: After = (milliseconds, run) => (milliseconds > 1_000 ? () => {} : afterTimeout(milliseconds, run));
 
 /** A view of the chain in which the maker has a lot, unless said otherwise. */
 export function seen(at: number, amounts: Partial<Record<Address, bigint>> = {}, block = 1): ChainView {
@@ -150,7 +159,7 @@ export function request(changes: Record<string, unknown> = {}): Record<string, u
 
 /** Asks for a firm quote as the surface does. */
 export function firm(
-  { quoter, clock }: OpenDesk,
+  { quoter, clock, now }: OpenDesk,
   body: unknown = request(),
   counterparty: string | null = 'practice',
 ): Promise<Answered> {
@@ -162,8 +171,8 @@ export function firm(
         chainId: CHAIN,
         body: Buffer.from(text),
         counterparty,
-        receivedAt: Date.now() + clock.ahead,
-        receivedMonotonic: performance.now() + clock.ahead,
+        receivedAt: now(),
+        receivedMonotonic: clock.ahead,
       },
       (answer) => {
         answers += 1;

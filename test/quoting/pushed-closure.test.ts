@@ -20,14 +20,14 @@ const push = (desk: OpenDesk, sequence: number) =>
 /** A moment later; the chain goes on. */
 function later(desk: OpenDesk, ms: number): void {
   desk.clock.ahead += ms;
-  desk.chain.view = { ...desk.chain.view, seenAt: Date.now() + desk.clock.ahead } as typeof desk.chain.view;
+  desk.chain.view = { ...desk.chain.view, seenAt: desk.now() } as typeof desk.chain.view;
 }
 
 /** What people are told of the pair: in alerts, and in its row. */
 function told(desk: OpenDesk) {
   const chain = desk.book.chain(CHAIN);
   if (chain === undefined) throw new Error('no chain');
-  const now = () => Date.now() + desk.clock.ahead;
+  const now = desk.now;
   const references = { of: () => ({ followers: new Map(), pairFaults: new Map() }) };
   const outside = { references, takers: { of: () => ({ named: [], looks: new Map() }) }, refusals: { list: () => [] } };
   const heartbeats = { of: () => [], skew: () => null };

@@ -10,13 +10,12 @@ const MIDS: Record<string, string> = { [PAIR]: '3412.75', [OTHER]: '1' };
 const SIDES = { chain: { referenceUrl: 'http://127.0.0.1:1/reference', referenceMaxAgeSeconds: 20 } };
 const forDai = request({ makerAsset: DAI, takerAsset: USDC, makerAmount: `${10n * ETHER}` });
 
-const nowOf = (desk: OpenDesk) => Date.now() + desk.clock.ahead;
 
 /** The reference is heard: each pair with its age in seconds. */
 function hear(desk: OpenDesk, ages: Record<string, number>, heldBack: string | null = null): void {
   const heard = Object.entries(ages).map(([pair, age]): [string, Reference] => [
     pair,
-    { mid: MIDS[pair] ?? '1', time: nowOf(desk) - age * 1_000, heldBack },
+    { mid: MIDS[pair] ?? '1', time: desk.now() - age * 1_000, heldBack },
   ]);
   desk.book.references.record(CHAIN, new Map(heard));
 }
@@ -36,7 +35,7 @@ describe('a chain with a reference', () => {
     expect(served(desk)).toEqual({ closed: null, lit: [PAIR, OTHER] });
     expect((await firm(desk)).code).toBeUndefined();
     desk.clock.ahead += 20_500;
-    desk.chain.view = { ...desk.chain.view, seenAt: nowOf(desk) } as typeof desk.chain.view;
+    desk.chain.view = { ...desk.chain.view, seenAt: desk.now() } as typeof desk.chain.view;
     expect(served(desk).closed).toBe('reference_stale');
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
     expect(desk.guard.status()).toMatchObject({
@@ -89,7 +88,7 @@ describe('a chain with a reference', () => {
 describe('a ladder that stands off a fresh reference', () => {
   /** The reference says `mid` of WETH/USDC, which stands at 3412.5 / 3413. */
   const say = (desk: OpenDesk, mid: string) => {
-    desk.book.references.record(CHAIN, new Map([[PAIR, { mid, time: nowOf(desk), heldBack: null }]]));
+    desk.book.references.record(CHAIN, new Map([[PAIR, { mid, time: desk.now(), heldBack: null }]]));
     desk.quoter.tick();
     const { prices } = desk.quoter.served(CHAIN);
     return Object.keys(prices[PAIR] ?? {});
@@ -134,7 +133,7 @@ describe('a ladder that stands off a fresh reference', () => {
     const desk = await open();
     say(desk, '3420.4');
     const parts = {
-      rooms: { ...desk, now: () => nowOf(desk) },
+      rooms: { ...desk, now: () => desk.now() },
       heartbeats: { of: () => [], skew: () => null },
       outside: {
         references: { of: () => ({ answeredAt: 1, fault: null, pairFaults: new Map(), followers: new Map() }) },

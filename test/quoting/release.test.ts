@@ -64,7 +64,9 @@ describe('an order', () => {
         recovered = resolve;
       });
     const desk = await openDesk({ desk: { deadlineMs: 100 }, quoter: { checks: { isOwn } } });
-    expect(await firm(desk)).toMatchObject({ status: 503, code: 'deadline' });
+    const asked = firm(desk);
+    desk.clock.ahead += 100;
+    expect(await asked).toMatchObject({ status: 503, code: 'deadline' });
     recovered(true);
     await expect.poll(() => states(desk)).toEqual([['withheld', 'deadline']]);
     expect(desk.released).toEqual([]);
@@ -166,7 +168,9 @@ describe('an order', () => {
   it('that becomes durable after its deadline is withheld; the caller was told at the deadline', async () => {
     const { held, desk } = await deskWithHeldJournal({ desk: { deadlineMs: 100 } });
     held.hold('quote');
-    expect(await firm(desk)).toMatchObject({ status: 503, code: 'deadline' });
+    const asked = firm(desk);
+    desk.clock.ahead += 100;
+    expect(await asked).toMatchObject({ status: 503, code: 'deadline' });
     expect(desk.quoter.counts().inFlight).toBe(1);
     held.letGo();
     await expect.poll(() => states(desk)).toEqual([['withheld', 'deadline']]);

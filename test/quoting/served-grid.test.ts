@@ -100,7 +100,7 @@ describe('a desk that is', () => {
     const desk = await openDesk({ chain: { limits: { ladderMaxAgeSeconds: 10 } } });
     expect(grid(desk).prices[PAIR]).toEqual(published);
     desk.clock.ahead += 10_500;
-    desk.chain.view = seen(Date.now() + desk.clock.ahead);
+    desk.chain.view = seen(desk.now());
     desk.quoter.tick();
     expect(grid(desk)).toMatchObject({ closed: null, prices: { [PAIR]: {} } });
     const edits = [{ kind: 'set', side: 'asks', level: 0, field: 'price', value: '3414' }] as const;
@@ -133,7 +133,7 @@ describe('the grid', () => {
 
   it('follows exposure every 250 ms, not with each quote', async () => {
     const desk = await openDesk();
-    desk.chain.view = seen(Date.now(), { [WETH]: ETHER });
+    desk.chain.view = seen(desk.now(), { [WETH]: ETHER });
     desk.quoter.tick();
     const before = grid(desk);
     await firm(desk);
@@ -143,7 +143,7 @@ describe('the grid', () => {
 
   it('is not cut where the desk file does not want that', async () => {
     const desk = await openDesk({ chain: { clipToBalance: false } });
-    desk.chain.view = seen(Date.now(), { [WETH]: 1n });
+    desk.chain.view = seen(desk.now(), { [WETH]: 1n });
     desk.quoter.tick();
     expect(grid(desk).prices[PAIR]).toEqual(published);
   });
@@ -164,7 +164,7 @@ describe('the grid', () => {
         // Every order so far is over, so that only this one counts.
         desk.clock.ahead += 400_000;
         desk.chain.view = seen(
-          Date.now() + desk.clock.ahead,
+          desk.now(),
           { [WETH]: balance.weth, [USDC]: balance.usdc },
           desk.clock.ahead,
         );
@@ -192,7 +192,7 @@ describe('the grid', () => {
 
   it('is cut to what the reserve and what is live leave, level by level from the back', async () => {
     const desk = await openDesk({ chain: { reserve: { USDC: '1000' }, overfillBps: 0 } });
-    desk.chain.view = seen(Date.now(), { [USDC]: 5_412n * DOLLAR + 500_004n });
+    desk.chain.view = seen(desk.now(), { [USDC]: 5_412n * DOLLAR + 500_004n });
     desk.quoter.tick();
     // 4412.5 USDC and nothing more can be signed: one WETH at 3412.5, and 1000 USDC's worth at 3412.
     expect(grid(desk).prices[PAIR]?.bids).toEqual([
