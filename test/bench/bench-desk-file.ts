@@ -32,7 +32,8 @@ export function benchDeskFile(chain: BenchChain, authenticated = true): DeskFile
     },
     blacklist: [{ address: `0x${'bad0'.repeat(10)}` }],
   });
-  return authenticated ? file : { ...file, counterparties: [] };
+  const asUsual = { ...file, deadlineMs: 3_000 };
+  return authenticated ? asUsual : { ...asUsual, counterparties: [] };
 }
 
 /** Prices in cents around `mid`, one tick apart. */

@@ -11,7 +11,6 @@ const OTHER = 'DAI/USDC';
 const REFERENCE = { chain: { referenceUrl: 'http://127.0.0.1:1/reference', follow: [PAIR] } };
 const QUIET: ReferenceState = { answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() };
 
-
 /** What a person is told of a desk, with its reference and its polls in some state. */
 function told(
   desk: OpenDesk,

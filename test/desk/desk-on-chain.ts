@@ -20,7 +20,8 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
   const maker = chain.accounts.maker.address;
   return {
     version: 1,
-    deadlineMs: 3_000,
+    // A machine on which everything runs at once may be slow: that alone is no reason to refuse.
+    deadlineMs: 10_000,
     chains: [
       {
         chainId: chain.chainId,

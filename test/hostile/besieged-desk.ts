@@ -26,15 +26,15 @@ export interface BesiegedDesk {
   close(): Promise<void>;
 }
 
-/** Opens one and waits until it quotes. `changes` are made to its desk file. */
-export async function openBesiegedDesk(program?: string[], changes: Partial<DeskFile> = {}): Promise<BesiegedDesk> {
+/** Opens one and waits until it quotes. */
+export async function openBesiegedDesk(program?: string[]): Promise<BesiegedDesk> {
   const chain = await startTestChain({ blockTimeSeconds: 1 });
-  const file = { ...deskFileFor(chain), ...changes };
+  const file = deskFileFor(chain);
   const { folder, remove } = await armedFolder(chain, file);
   const start = () => startDesk(folder, 'serve', [], program);
   let desk = await start();
   const client = takerClient(desk.ready.surface, file);
-  const late = AbortSignal.timeout(30_000);
+  const late = AbortSignal.timeout(120_000);
   while ((await client.get('/prices')).status !== 200) await pause(50, null, { signal: late });
   return {
     folder,

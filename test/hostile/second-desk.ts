@@ -14,8 +14,7 @@ const PACE_MS = 300;
  * quotes. Where one was not given, or the desk is not LIVE and whole at the end, the run has failed.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // A machine on which everything runs at once may be slow: that alone is no reason to refuse.
-  const world = await openBesiegedDesk(undefined, { deadlineMs: 10_000 });
+  const world = await openBesiegedDesk();
   const client = new SecondClient(world);
   /** Each in a sentence, and how often. */
   const faults = new Map<string, number>();

@@ -10,7 +10,6 @@ const MIDS: Record<string, string> = { [PAIR]: '3412.75', [OTHER]: '1' };
 const SIDES = { chain: { referenceUrl: 'http://127.0.0.1:1/reference', referenceMaxAgeSeconds: 20 } };
 const forDai = request({ makerAsset: DAI, takerAsset: USDC, makerAmount: `${10n * ETHER}` });
 
-
 /** The reference is heard: each pair with its age in seconds. */
 function hear(desk: OpenDesk, ages: Record<string, number>, heldBack: string | null = null): void {
   const heard = Object.entries(ages).map(([pair, age]): [string, Reference] => [

@@ -163,11 +163,7 @@ describe('the grid', () => {
         await desk.book.setLimits(CHAIN, { ...limits, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 }, 'mara');
         // Every order so far is over, so that only this one counts.
         desk.clock.ahead += 400_000;
-        desk.chain.view = seen(
-          desk.now(),
-          { [WETH]: balance.weth, [USDC]: balance.usdc },
-          desk.clock.ahead,
-        );
+        desk.chain.view = seen(desk.now(), { [WETH]: balance.weth, [USDC]: balance.usdc }, desk.clock.ahead);
         desk.quoter.tick();
         const levels = grid(desk).prices[PAIR]?.[side] ?? [];
         const ofBase = (side === 'asks') === (given === 'makerAmount');
