@@ -76,7 +76,7 @@ async function looks(count: number): Promise<void> {
   const { trips } = nodes.first;
   const seen = trips.length;
   const isLook = (calls: RpcCall[]) => calls.some(({ method }) => method === 'eth_chainId');
-  await expect.poll(() => trips.slice(seen).filter(isLook).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => trips.slice(seen).filter(isLook).length).toBeGreaterThanOrEqual(count);
 }
 
 test('a second node that is some blocks late is waited for: what it does not have yet is neither believed nor an alarm', async () => {

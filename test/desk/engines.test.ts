@@ -33,20 +33,17 @@ async function expectPrices(command: string, args: string[]): Promise<void> {
     });
   }
   const acknowledged = () => said.split('\n').filter((line) => line.includes('"revisions"')).length;
-  await expect.poll(acknowledged, { timeout: 40_000, message: said }).toBeGreaterThanOrEqual(3);
+  await expect.poll(acknowledged, { message: said }).toBeGreaterThanOrEqual(3);
   expect(book.chain(CHAIN)?.pairs.get(PAIR)?.ladder.actor).toBe('prices:engine');
   await book.pushed.push('engine', CHAIN, { sequence: 99, mids: {} }).catch(() => {});
   const before = acknowledged();
-  await expect.poll(acknowledged, { timeout: 40_000, message: said }).toBeGreaterThan(before + 1);
+  await expect.poll(acknowledged, { message: said }).toBeGreaterThan(before + 1);
   expect(said).toContain('sequence_gap');
 }
 
-test('the engine in TypeScript prices a pair, and begins anew where its count breaks off', { timeout: 90_000 }, () =>
-  expectPrices(process.execPath, [engineOf('engine.ts')]),
-);
+test('the engine in TypeScript prices a pair, and begins anew where its count breaks off', () =>
+  expectPrices(process.execPath, [engineOf('engine.ts')]));
 
-test.runIf(hasPython)(
-  'the engine in Python prices a pair, and begins anew where its count breaks off',
-  { timeout: 90_000 },
-  () => expectPrices('python3', [engineOf('engine.py')]),
+test.runIf(hasPython)('the engine in Python prices a pair, and begins anew where its count breaks off', () =>
+  expectPrices('python3', [engineOf('engine.py')]),
 );

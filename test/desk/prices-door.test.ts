@@ -171,7 +171,7 @@ test('a WebSocket takes many at once and answers each with its chain and number;
   for (let sequence = 1; sequence <= 40; sequence += 1) {
     socket.send(JSON.stringify({ chainId: CHAIN, sequence, mids: { [PAIR]: `${3_412 + sequence}` } }));
   }
-  await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(40);
+  await expect.poll(() => answers.length).toBe(40);
   const told = answers as { chainId: number; sequence: number; revisions: Record<string, number> }[];
   expect(told.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 40 }, (_, at) => at + 1),
@@ -183,7 +183,7 @@ test('a WebSocket takes many at once and answers each with its chain and number;
   socket.send(JSON.stringify({ sequence: 41, mids: {} }));
   socket.send(JSON.stringify({ chainId: 7, sequence: 41, mids: {} }));
   socket.send(JSON.stringify({ chainId: CHAIN, sequence: 41, mids: { [PAIR]: '3450' } }));
-  await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => answers.length).toBe(4);
   expect(answers).toContainEqual({ code: 'invalid_request', error: expect.stringContaining('not JSON') });
   expect(answers).toContainEqual({ code: 'invalid_request', error: expect.stringContaining('chainId') });
   expect(answers).toContainEqual(expect.objectContaining({ chainId: 7, sequence: 41, code: 'unknown_chain' }));

@@ -31,7 +31,8 @@ describe.each(DESKS)('in $mode mode a desk with deadSide $deadSide whose maker i
       mode: kind.mode,
       chain: { chainId, name: 'Test', basePath: '/31337', domainName, rfqContract, takers: [executor], client },
       surface: { surfaceUrl: desk.ready.surface, counterparty: { domain, accessKey, secretKey } },
-      intervals: { firmPatience: 4_000, patience: 10_000, restrictFor: 900_000, pricesEvery: 50, restEvery: 100 },
+      now: Date.now,
+      intervals: { restrictFor: 900_000, pricesEvery: 50, restEvery: 100 },
     });
   });
   afterEach(async () => {
@@ -53,6 +54,7 @@ describe.each(DESKS)('in $mode mode a desk with deadSide $deadSide whose maker i
     for (let round = 0; round < 3; round += 1) {
       for (const direction of ['sell', 'buy'] as const) {
         for (const exact of ['in', 'out'] as const) {
+          await untilEnabled(); // prices are stale after a second, also where the machine stood still
           const outcome = await consumer.firm(askOf(consumer, direction, exact, chain), new AbortController().signal);
           if (outcome.kind !== 'order') throw new Error(`${JSON.stringify(outcome)}\n${desk.stderr()}`);
           hashes.add(outcome.hash);

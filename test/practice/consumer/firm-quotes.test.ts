@@ -8,7 +8,7 @@ import { firmRequestSchema } from '../../../electron/protocol/firm-request.ts';
 import type { PriceEntry, SignedOrder } from '../../../electron/protocol/wire.ts';
 import { type ChainOrder, startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { ONE, PRICE } from '../chain/settlement-calls.ts';
-import { consumerOf } from './open-test-consumer.ts';
+import { consumerOf, stillClock } from './open-test-consumer.ts';
 import { openStubMaker, type StubMaker } from './stub-maker.ts';
 
 const USER: Address = `0x${'5e'.repeat(20)}`;
@@ -20,6 +20,7 @@ let chain: TestChain;
 let maker: StubMaker;
 let seen: PracticeChain;
 let bodies: Record<string, unknown>[] = [];
+let clock = stillClock();
 
 beforeAll(async () => {
   chain = await startTestChain();
@@ -37,6 +38,7 @@ beforeEach(() => {
   maker.wire = (order) => order;
   maker.entry = GRID;
   bodies = [];
+  clock = stillClock();
   maker.onFirm = (body) => bodies.push(JSON.parse(body));
 });
 
@@ -59,7 +61,7 @@ function ask(change: Partial<FirmAsk> = {}): FirmAsk {
 
 const never = () => new AbortController().signal;
 const consumerOfChain = (options: Parameters<typeof consumerOf>[1] = {}) =>
-  consumerOf(maker.url, { chain: seen, ...options });
+  consumerOf(maker.url, { chain: seen, now: clock.now, ...options });
 
 /** As long as the real ones. */
 const REAL = { restrictFor: MINUTES_15, restrictAfterSilenceFor: 5 * 60_000 };
@@ -142,7 +144,7 @@ describe('an answer that cannot be used restricts the pair 15 minutes, in both d
     ['another user', () => spoil({ nonceAndMeta: 1n << 160n }), /user in nonceAndMeta/, true],
     [
       'a life under two minutes',
-      () => spoil({ expiry: BigInt(Math.floor(Date.now() / 1000) + 118) }),
+      () => spoil({ expiry: BigInt(Math.floor(clock.now() / 1_000) + 118) }),
       /less than two minutes/,
       true,
     ],
@@ -274,7 +276,7 @@ describe('a refusal', () => {
     expect(await consumer.firm(ask(), never())).toEqual({ kind: 'blacklisted' });
     expect(consumer.isRestricted('WETH/USDC')).toBeNull();
     maker.instead.clear();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    clock.ahead += 100;
     faults.down = true;
     await until(() => expect(consumer.status().why).toBe('the service is down'));
     faults.down = false;
@@ -292,13 +294,14 @@ describe('a success without an order', () => {
 
   test('blacklists the user for a while in spec mode', async () => {
     maker.instead.set('/firm', without);
-    const { consumer, until, logged } = consumerOfChain({ mode: 'spec', intervals: { blacklistFor: 400 } });
+    const { consumer, logged } = consumerOfChain({ mode: 'spec', intervals: { blacklistFor: 400 } });
     expect(await consumer.firm(ask(), never())).toEqual({ kind: 'blacklisted' });
     expect(logged(/\/firm says: not for you/)).toHaveLength(1);
     expect(consumer.isRestricted('WETH/USDC')).toBeNull();
     expect(consumer.status().blacklist).toEqual([{ address: USER, from: 'no order', until: expect.any(Number) }]);
     maker.instead.clear();
-    await until(() => expect(consumer.status().blacklist).toEqual([]));
+    clock.ahead += 400;
+    expect(consumer.status().blacklist).toEqual([]);
     expect((await consumer.firm(ask(), never())).kind).toBe('order');
   });
 
@@ -320,12 +323,12 @@ describe('no answer', () => {
     expect(performance.now() - from).toBeGreaterThanOrEqual(148);
     expectRestricted(consumer.isRestricted('WETH/USDC')?.until, 5 * 60_000);
     expect(complaints()).toEqual(['/firm for WETH/USDC: no answer within 0.15 s']);
-    expect(bodies).toHaveLength(1);
+    expect(bodies.length).toBeLessThanOrEqual(1); // none, where the machine had not got to it
   });
 
   test('because the service ended the request costs the maker nothing', async () => {
     maker.instead.set('/firm', 'never');
-    const { consumer, complaints, faults } = consumerOfChain({ intervals: { firmPatience: 5_000 } });
+    const { consumer, complaints, faults } = consumerOfChain({ intervals: { firmPatience: 60_000 } });
     const ending = new AbortController();
     const given = consumer.firm(ask(), ending.signal);
     setTimeout(() => ending.abort(), 50);
@@ -343,19 +346,18 @@ describe('no answer', () => {
 
 test('a restriction ends by itself, and the pair is asked for again', async () => {
   maker.instead.set('/firm', { status: 503, body: { error: 'busy' } });
-  const { consumer, until, logged } = consumerOfChain({ intervals: { restrictFor: 200 } });
+  const { consumer, logged } = consumerOfChain({ intervals: { restrictFor: 200 } });
   await consumer.firm(ask(), never());
   maker.instead.clear();
   expect((await consumer.firm(ask(), never())).kind).toBe('not_asked');
-  await until(() => expect(consumer.isRestricted('WETH/USDC')).toBeNull());
+  clock.ahead += 200;
+  expect(consumer.isRestricted('WETH/USDC')).toBeNull();
   expect(logged(/WETH\/USDC may be asked for again/)).toHaveLength(1);
   expect((await consumer.firm(ask(), never())).kind).toBe('order');
 });
 
 function expectRestricted(until: number | undefined, forMs: number): void {
-  const left = (until ?? 0) - Date.now();
-  expect(left).toBeGreaterThan(forMs - 5_000);
-  expect(left).toBeLessThanOrEqual(forMs);
+  expect(until).toBe(clock.now() + forMs);
 }
 
 function spoil(change: Partial<ChainOrder>): void {

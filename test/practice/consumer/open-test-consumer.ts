@@ -9,12 +9,12 @@ import type { SignedOrder } from '../../../electron/protocol/wire.ts';
 import { collectLog } from '../collected-log.ts';
 import { CREDENTIALS } from './stub-maker.ts';
 
-/** The real ones, in a hurry. */
+/** The real ones: what is waited for again and again in a hurry, and what a busy machine may take its time for with patience. */
 const QUICK: ConsumerIntervals = {
   pricesEvery: 20,
   restEvery: 40,
-  patience: 5_000,
-  firmPatience: 5_000,
+  patience: 60_000,
+  firmPatience: 60_000,
   staleAfter: 1_000,
   blacklistFor: 600,
   failuresBeforeRest: 1_000_000,
@@ -44,7 +44,14 @@ export function chainWithoutNode(): PracticeChain {
   };
 }
 
-/** A consumer of the surface at `surfaceUrl`, quick unless told otherwise; it closes with the test. */
+/** A clock that stands still until a test moves it: what is too old is so by it. */
+export function stillClock() {
+  const begun = Date.now();
+  const clock = { ahead: 0, now: () => begun + clock.ahead };
+  return clock;
+}
+
+/** A consumer of the surface at `surfaceUrl`, quick unless told otherwise, on a clock that stands still; it closes with the test. */
 export function consumerOf(
   surfaceUrl: string,
   options: Partial<Omit<ConsumerOptions, 'intervals'>> & { intervals?: Partial<ConsumerIntervals> } = {},
@@ -52,12 +59,13 @@ export function consumerOf(
   const log = collectLog();
   const faults: ConsumerFaults = options.faults ?? noFaults();
   const orders: SignedOrder[] = [];
+  const clock = stillClock();
   const consumer = openConsumer({
     chain: chainWithoutNode(),
     surface: { surfaceUrl, counterparty: CREDENTIALS },
     mode: 'strict',
     onOrder: (order) => orders.push(order),
-    now: Date.now,
+    now: clock.now,
     log,
     ...options,
     faults,
@@ -69,6 +77,7 @@ export function consumerOf(
     faults,
     orders,
     log,
+    clock,
     complaints: () => consumer.status().complaints.last.map(({ sentence }) => sentence),
     logged: (pattern: RegExp) => log.lines.filter((line) => pattern.test(line)),
     until: (check: () => void) => vi.waitFor(check, { interval: 10 }),
