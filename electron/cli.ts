@@ -4,6 +4,7 @@ import packageFile from '../package.json' with { type: 'json' };
 import { addAcceptChain } from './commands/accept-chain.ts';
 import { addAcceptReference } from './commands/accept-reference.ts';
 import { addAcknowledge, addAlerts } from './commands/alerts.ts';
+import { addArchive } from './commands/archive.ts';
 import { addBackup } from './commands/backup.ts';
 import { addBlacklist } from './commands/blacklist.ts';
 import { addCheck } from './commands/check.ts';
@@ -83,6 +84,7 @@ addAcceptChain(program, folderOf, actor);
 addAcceptReference(program, folderOf, actor);
 addOrder(program, folderOf, actor);
 addBackup(program, folderOf, actor);
+addArchive(program, folderOf, actor);
 addPractice(program, actor);
 
 try {

@@ -65,7 +65,7 @@ export const entranceContract = {
         secrets: z.string().max(MOST_SECRETS).nullable(),
       }),
     )
-    .output(z.object({ rows: z.int(), lastAt: timeSchema, kept: z.string().nullable() })),
+    .output(z.object({ rows: z.int(), lastAt: timeSchema, kept: z.string().nullable(), missing: z.array(z.string()) })),
   /** Puts a practice desk in the place of a new one. Where it comes to be, its own ports are handed over and this is never answered. */
   practise: base.output(z.object({})),
 };

@@ -1,15 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
+import { type Archive, archiveFolder, archivesIn } from './archives.ts';
+
+/** What a copy came to: its size, how many archives lie beside it, and the names of those that are missing. */
+export type Copied = { bytes: number; archives: number; missing: string[] };
 
 /**
  * Copies the journal as of now into one self-contained new file (0600) outside the desk's folder, while others go on
- * writing. The copy has its content only once it is whole and on disk. Gives its size in bytes.
+ * writing, and the archives of its rows into a folder `archive` beside that file, but those that lie there already. The copy has
+ * its content only once it is whole and on disk.
  * Throws DeskError `backup_onto_itself` or `backup_inside_folder`, `backup_exists`, `backup_failed`.
  */
-export function backUpJournal(db: Database.Database, file: string): number {
+export function backUpJournal(db: Database.Database, file: string): Copied {
   const target = resolve(file);
   const own = resolve(db.name);
   if (target === own || target.startsWith(`${own}-`)) {
@@ -32,18 +49,58 @@ export function backUpJournal(db: Database.Database, file: string): number {
     });
   }
   try {
-    return copyJournal(db, target);
+    const bytes = copyJournal(db, target);
+    // Whatever was archived meanwhile is among those that are named now.
+    return { bytes, ...copyArchives(archivesIn(db), archiveFolder(own), archiveFolder(target)) };
   } catch (error) {
     rmSync(target, { force: true });
     throw error;
   }
 }
 
-/** Copies the journal as of now to `target` (0600), in place of what is there once the copy is whole. Gives its size in bytes. */
+/** Copies archives from one folder into another, but those that it has; `missing`: the names of those that the first one lacks. */
+export function copyArchives(
+  archives: readonly Archive[],
+  from: string,
+  to: string,
+): Pick<Copied, 'archives' | 'missing'> {
+  const missing: string[] = [];
+  for (const { file, bytes } of archives) {
+    const [source, target] = [join(from, file), join(to, file)];
+    if (hasBytes(target, bytes)) continue;
+    if (!hasBytes(source, bytes)) {
+      missing.push(file);
+      continue;
+    }
+    const part = join(to, `.${randomUUID()}.part`);
+    try {
+      mkdirSync(to, { recursive: true, mode: 0o700 });
+      copyFileSync(source, part);
+      chmodSync(part, 0o600);
+      syncFile(part);
+      renameSync(part, target);
+      syncFolder(to);
+    } catch (error) {
+      rmSync(part, { force: true });
+      throw backupFailed(target, error);
+    }
+  }
+  return { archives: archives.length - missing.length, missing };
+}
+
+function hasBytes(path: string, bytes: number): boolean {
+  return existsSync(path) && statSync(path).size === bytes;
+}
+
+/**
+ * Copies the journal as of now to `target` (0600), in place of what is there once the copy is whole. Gives its size in bytes. The
+ * connection sees nothing of archives from then on.
+ */
 export function copyJournal(db: Database.Database, target: string): number {
   const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   try {
     closeSync(openSync(part, 'wx', 0o600)); // SQLite takes an empty file, and leaves its mode as it is.
+    db.exec('DROP VIEW IF EXISTS temp.journal'); // it would be taken for the table; bodies stay where they are
     db.prepare('VACUUM INTO ?').run(part);
     syncFile(part);
     renameSync(part, target);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ARCHIVE_EVENTS } from './archive/events.ts';
 import { BOOK_EVENTS } from './book/events.ts';
 import { DESK_EVENTS } from './desk/events.ts';
 import { FILL_EVENTS } from './fills/events.ts';
@@ -19,6 +20,7 @@ export const EVENT_BODIES = {
   ...FILL_EVENTS,
   ...HEDGE_EVENTS,
   ...PEOPLE_EVENTS,
+  ...ARCHIVE_EVENTS,
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventKind = keyof typeof EVENT_BODIES;

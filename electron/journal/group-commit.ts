@@ -27,7 +27,7 @@ export class GroupCommit {
     this.#db = db;
     this.#head = head;
     this.#insert = db.prepare(`
-      INSERT INTO journal (seq, time, actor, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, unhex(?), unhex(?))`);
+      INSERT INTO main.journal (seq, time, actor, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, unhex(?), unhex(?))`);
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#savepoint = db.prepare('SAVEPOINT item');

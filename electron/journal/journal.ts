@@ -1,5 +1,8 @@
+import type { Archived } from '../contract/archived.ts';
 import type { DeskError } from '../protocol/desk-error.ts';
 import { AppendQueue } from './append-queue.ts';
+import { Archiving } from './archiving.ts';
+import type { Copied } from './backup.ts';
 import { checkedWrite, eventText } from './event-text.ts';
 import type { JournalEvent, NewEvent } from './events.ts';
 import { claimJournal } from './folder-lock.ts';
@@ -46,8 +49,14 @@ export interface Journal {
   /** How the witness of this desk stands: why it cannot be written, in a sentence, or null while it is; null where this desk has none. */
   witness(): { fault: string | null } | null;
   readonly read: JournalReader;
-  /** Copies the journal into one new file (0600) outside the folder while the desk runs; gives its size in bytes. */
-  backup(file: string): Promise<number>;
+  /** Copies the journal into one new file (0600) outside the folder while the desk runs, and its archives beside that one. */
+  backup(file: string): Promise<Copied>;
+  /**
+   * Moves the bodies of quotes that are over and older than `before` (Unix milliseconds) into archives beside the journal, in small
+   * steps between which quotes are written. A day is kept in any case. What was begun and broken off is ended first. Rejects with
+   * `archive_runs`, `archive_failed`; then what was not archived is where it was.
+   */
+  archive(before: number, actor: string): Promise<Archived>;
   /** Writes what was appended before, then ends both threads. */
   close(): Promise<void>;
 }
@@ -64,14 +73,22 @@ export async function openJournal({ folder, now, log, witness }: JournalOptions)
     const [text, checked] = [eventText(SLICES), checkedWrite(SLICES)];
     const writer = await AppendQueue.open({ folder, openedAt: now(), witness }, note);
     const reader = openReader(folder, note);
+    const append: Journal['append'] = async (event) => {
+      const { seq } = await writer.write(text(event), event);
+      return seq;
+    };
+    const put: Journal['put'] = async (write) => {
+      await writer.write(checked(write), null);
+    };
+    const archiving = new Archiving({
+      folder,
+      archives: () => reader.read.archives(),
+      name: (body, actor) => append({ time: now(), actor, kind: 'journal_archived', body }),
+      empty: (seqs) => put({ table: 'archived_bodies', seqs }),
+    });
     return {
-      append: async (event) => {
-        const { seq } = await writer.write(text(event), event);
-        return seq;
-      },
-      put: async (write) => {
-        await writer.write(checked(write), null);
-      },
+      append,
+      put,
       onFailure: (listener) => writer.onFailure(listener),
       onAppended: (listener) => writer.onAppended(listener),
       head: () => writer.head,
@@ -80,9 +97,12 @@ export async function openJournal({ folder, now, log, witness }: JournalOptions)
       witness: () => (witness === undefined ? null : { fault: writer.witnessFault }),
       read: reader.read,
       backup: (target) =>
-        readerTask({ task: 'backup', folder, target }, (message) =>
-          message.type === 'copied' ? message.bytes : undefined,
-        ),
+        readerTask({ task: 'backup', folder, target }, (message) => {
+          if (message.type !== 'copied') return undefined;
+          const { type: _, ...copied } = message;
+          return copied;
+        }),
+      archive: (before, actor) => archiving.run(before, actor),
       close: async () => {
         await writer.close(reader.close());
         claim.release();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
+import { withArchives } from './archived-bodies.ts';
 import { journalFault } from './sqlite-fault.ts';
 
 /** The journal in a desk's folder. */
@@ -12,7 +13,7 @@ export function journalFile(folder: string): string {
 /** "MKDK": tells a journal from any other SQLite file. */
 export const APPLICATION_ID = 0x4d4b444b;
 
-/** The one connection that writes. A commit returns once the disk has it. */
+/** The one connection that writes. A commit returns once the disk has it. What is archived is seen once it is asked for, after the migrations. */
 export function openForWriting(file: string): Database.Database {
   return opened(file, {}, (db) => {
     db.pragma('journal_mode = WAL');
@@ -35,10 +36,11 @@ export function openForReading(file: string): Database.Database {
       remedy: 'Check the folder given with --data.',
     });
   }
-  return opened(file, { readonly: true, fileMustExist: true }, (db) => {
-    db.pragma('temp_store = MEMORY');
-    db.pragma('cache_size = -65536');
+  const db = opened(file, { readonly: true, fileMustExist: true }, (made) => {
+    made.pragma('temp_store = MEMORY');
+    made.pragma('cache_size = -65536');
   });
+  return withArchives(db);
 }
 
 function opened(file: string, options: Database.Options, prepare: (db: Database.Database) => void): Database.Database {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { withArchives } from './archived-bodies.ts';
 import { syncFolder } from './backup.ts';
 import { type Head, headFile, readHead } from './head-file.ts';
 import { migrate, schemaVersion } from './migrate.ts';
@@ -45,6 +46,7 @@ export function openJournalFile(
   try {
     const beforeWitnesses = schemaVersion(db) < WITNESSED_SINCE;
     migrate(db, file, migrationsOf(slices));
+    withArchives(db);
     if (isNew) syncFolder(folder);
     const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
     const head = checkedEnd(db, noted, last);

@@ -4,7 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { copyJournal, syncFolder } from './backup.ts';
+import { archiveFault } from './archived-bodies.ts';
+import { type Archive, archiveFolder, archivesIn } from './archives.ts';
+import { copyArchives, copyJournal, syncFolder } from './backup.ts';
 import { takeFolderLock } from './folder-lock.ts';
 import { schemaVersion } from './migrate.ts';
 import { migrationsOf } from './migrations.ts';
@@ -20,12 +22,15 @@ export interface PutBack {
   lastAt: number;
   /** Where the journal lies that was in its place; null: there was none. */
   kept: string | null;
+  /** Archives that are neither beside the backup nor in the folder: their quotes are known by their hashes alone. */
+  missing: string[];
 }
 
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * Puts a copy of a journal in the place of the one in a folder on which no desk runs. The copy is read whole first, and what
+ * Puts a copy of a journal in the place of the one in a folder on which no desk runs, and the archives beside the copy into that
+ * folder. The copy is read whole first, and what
  * was there stays beside it under another name. The folder starts HALTED from then on, and since `journal.head` and the
  * witness stay as they are, the desk finds out by itself what the copy does not know of, and signs nothing until that is over.
  * `at` is Unix milliseconds. Throws DeskError `folder_locked`, `no_file`, `backup_onto_itself`, `journal_foreign`,
@@ -38,7 +43,8 @@ export async function putBackJournal(folder: string, file: string, at: number): 
     const own = journalFile(folder);
     const part = join(folder, 'journal.db.put-back');
     try {
-      const { rows, lastAt } = await copyWhole(source, part);
+      const { rows, lastAt, archives } = await copyWhole(source, part);
+      const { missing } = copyArchives(archives, archiveFolder(source), archiveFolder(own));
       rmSync(join(folder, 'armed'), { force: true });
       syncFolder(folder);
       const kept = existsSync(own) ? `${own}.before-${isoTime(at).replaceAll(/[:.]/g, '-')}` : null;
@@ -49,7 +55,7 @@ export async function putBackJournal(folder: string, file: string, at: number): 
       }
       renameSync(part, own);
       syncFolder(folder);
-      return { rows, lastAt, kept };
+      return { rows, lastAt, kept, missing };
     } finally {
       rmSync(part, { force: true });
     }
@@ -75,7 +81,10 @@ function backupAt(folder: string, file: string): string {
 }
 
 /** Copies a journal whose rows all hold. Throws before anything is copied where one does not. */
-async function copyWhole(source: string, target: string): Promise<{ rows: number; lastAt: number }> {
+async function copyWhole(
+  source: string,
+  target: string,
+): Promise<{ rows: number; lastAt: number; archives: Archive[] }> {
   const db = openBackup(source);
   try {
     const newest = migrationsOf(SLICES).length;
@@ -86,7 +95,7 @@ async function copyWhole(source: string, target: string): Promise<{ rows: number
     }
     const end = await walk(db, source);
     copyJournal(db, target);
-    return end;
+    return { ...end, archives: archivesIn(db) };
   } finally {
     db.close();
   }
@@ -111,7 +120,9 @@ async function walk(db: Database, source: string): Promise<{ rows: number; lastA
     const some = inFile(source, rows + 1, () => select.all(rows + 1, rows + ROWS_AT_ONCE));
     for (const row of some) {
       rows += 1;
-      if (row.seq !== rows || row.previous !== previous || rowHash(row) !== row.hash) throw doesNotHold(source, rows);
+      // Of an archive that is missing the hashes are known, and what they are of may be found again.
+      const holds = archiveFault(row.body) !== null || rowHash(row) === row.hash;
+      if (row.seq !== rows || row.previous !== previous || !holds) throw doesNotHold(source, rows);
       previous = row.hash;
       lastAt = row.time;
     }

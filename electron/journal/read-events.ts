@@ -9,6 +9,7 @@ import {
   sentenceText,
 } from '../contract/journal.ts';
 import { PROGRAM } from '../contract/names.ts';
+import { parsedBody } from './archived-bodies.ts';
 import { checkedRow } from './checked-row.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import { selectRows } from './rows.ts';
@@ -80,7 +81,7 @@ export function readEvents(db: Database, { slices, crowd, token, names, tokensOf
       () => {
         const telling = tellings.get(row.kind);
         if (telling === undefined) return { ...none, sentence: [words('an event that this program does not know')] };
-        const event: ToldRow<unknown> = { ...base, kind: row.kind, body: JSON.parse(row.body) };
+        const event: ToldRow<unknown> = { ...base, kind: row.kind, body: parsedBody(row.body) };
         concerns = telling.concerns(event);
         const { chainId = null, pair = null, quote, fill, hedge } = concerns;
         return {
@@ -136,7 +137,7 @@ export function readEvents(db: Database, { slices, crowd, token, names, tokensOf
       }
       const newest = order === 'newest';
       const seqs = prepared(`
-        SELECT seq FROM journal ${crowded ? 'NOT INDEXED' : `INDEXED BY ${crowd.index}`}
+        SELECT seq FROM ${crowded ? 'journal NOT INDEXED' : `main.journal INDEXED BY ${crowd.index}`}
         WHERE ${conditions.join(' AND ')} ORDER BY seq ${newest ? 'DESC' : 'ASC'} LIMIT :most`).all(values);
       const lets = letThrough(filter, tokensOf);
       const rows: EventRow[] = [];
@@ -217,9 +218,9 @@ function kindsIn(db: Database, { index, condition }: EventsOf['crowd']): () => s
   const kinds = db
     .prepare<[], string>(`
       WITH RECURSIVE found(kind) AS (
-        SELECT * FROM (SELECT kind FROM journal INDEXED BY ${index} WHERE ${condition} ORDER BY kind LIMIT 1)
+        SELECT * FROM (SELECT kind FROM main.journal INDEXED BY ${index} WHERE ${condition} ORDER BY kind LIMIT 1)
         UNION ALL
-        SELECT (SELECT kind FROM journal INDEXED BY ${index} WHERE ${condition} AND kind > found.kind ORDER BY kind LIMIT 1)
+        SELECT (SELECT kind FROM main.journal INDEXED BY ${index} WHERE ${condition} AND kind > found.kind ORDER BY kind LIMIT 1)
         FROM found WHERE found.kind IS NOT NULL)
       SELECT kind FROM found WHERE kind IS NOT NULL`)
     .pluck();
@@ -234,7 +235,7 @@ function pastRows(
   const get = db.prepare<[number], StoredEvent>('SELECT seq, time, actor, kind, body FROM journal WHERE seq = ?');
   const back = db
     .prepare<[string, number, number], number>(`
-      SELECT seq FROM journal INDEXED BY ${index} WHERE kind = ? AND ${condition} AND seq < ? ORDER BY seq DESC LIMIT ?`)
+      SELECT seq FROM main.journal INDEXED BY ${index} WHERE kind = ? AND ${condition} AND seq < ? ORDER BY seq DESC LIMIT ?`)
     .pluck();
   const bodies = new Map(slices.flatMap(({ events }) => Object.entries(events)));
   const known = new Map<number, ToldRow<unknown> | undefined>();

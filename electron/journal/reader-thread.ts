@@ -5,6 +5,7 @@ import { backUpJournal } from './backup.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import type { QueryName } from './queries.ts';
 import type { FromReader, ReaderStart, ToProver, ToReader } from './reader-messages.ts';
+import { rowsLeft, sealRows } from './seal-rows.ts';
 import { createQueries, SLICES } from './slices.ts';
 import { RowMarks } from './table-proof.ts';
 import { verifyRange } from './verify-range.ts';
@@ -86,11 +87,13 @@ function proveTables(port: Port, db: Database): void {
 
 /** What a thread that was started for one task has to say in the end. */
 function outcomeOf(
-  start: Extract<ReaderStart, { task: 'backup' | 'verify' }>,
+  start: Exclude<ReaderStart, { task: 'queries' | 'tables' }>,
   db: Database,
   tell: (message: FromReader) => void,
 ): FromReader {
-  if (start.task === 'backup') return { type: 'copied', bytes: backUpJournal(db, start.target) };
+  if (start.task === 'backup') return { type: 'copied', ...backUpJournal(db, start.target) };
+  if (start.task === 'seal') return { type: 'sealed', archive: sealRows(db, SLICES, start.before) };
+  if (start.task === 'left') return { type: 'left', seqs: rowsLeft(db, start.archive) };
   db.pragma('cache_size = -4096'); // each page is read once, and there may be a thread for each processor
   const part = { from: start.from, to: start.to, slices: SLICES, marks: new RowMarks(start.marks) };
   const range = verifyRange(db, part, (checked) => tell({ type: 'progress', checked }));

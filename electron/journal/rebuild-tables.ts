@@ -1,4 +1,5 @@
 import { DeskError } from '../protocol/desk-error.ts';
+import { withArchives } from './archived-bodies.ts';
 import { claimJournal } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
 import { migrationsOf } from './migrations.ts';
@@ -26,7 +27,7 @@ export async function rebuildTables(folder: string): Promise<number> {
     const db = openForWriting(file);
     try {
       migrate(db, file, migrationsOf(SLICES));
-      return rebuildProjections(db, SLICES);
+      return rebuildProjections(withArchives(db), SLICES);
     } finally {
       db.close();
     }

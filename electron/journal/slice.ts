@@ -32,6 +32,8 @@ export interface Slice {
   readonly project: (db: Database) => Readonly<Record<string, (event: never) => void>>;
   /** How those of its tables that have very many rows are proven; without, all are made anew by verifying, and compared. */
   readonly proof?: TableProof;
+  /** Which rows of the journal, there called `j`, may leave it for an archive: SQL that is true of those nobody needs but to look back. */
+  readonly archived?: readonly string[];
   /** Rows without which an event cannot be projected, also of other slices. */
   readonly names?: Readonly<Record<string, (event: never) => readonly number[]>>;
   /** What of it is known outside the journal as well. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
+import { ARCHIVE } from './archive/slice.ts';
 import { listedTokens, tokensOfPair } from './book/listed-tokens.ts';
 import { BOOK } from './book/slice.ts';
 import { DESK } from './desk/slice.ts';
@@ -18,11 +19,13 @@ import { TRADING } from './trading/slice.ts';
  * Every domain with facts in the journal, for the desk and both threads. What an event does to several of them is done in this
  * order: fills after the quotes that they fill, hedges after the fills that they cover.
  */
-export const SLICES = [DESK, BOOK, TRADING, QUOTES, FILLS, HEDGES, PEOPLE] as const satisfies readonly Slice[];
+export const SLICES = [DESK, BOOK, TRADING, QUOTES, FILLS, HEDGES, PEOPLE, ARCHIVE] as const satisfies readonly Slice[];
 
 type Of<Part> = Part extends Record<string, infer Value> ? Value : never;
 /** A write to one of the tables outside the hash chain. */
-export type PlainWrite = z.infer<Of<typeof DESK.plain | typeof BOOK.plain> | Of<typeof PEOPLE.plain>>;
+export type PlainWrite = z.infer<
+  Of<typeof DESK.plain | typeof BOOK.plain> | Of<typeof PEOPLE.plain | typeof ARCHIVE.plain>
+>;
 
 /** What the desk has to know of its past, as it was found when the journal was opened. */
 export type FoundAtOpening = ReturnType<typeof QUOTES.witnessed.compare>['found'];
@@ -38,6 +41,7 @@ export function createQueries(db: Database) {
     ...FILLS.queries(db),
     ...HEDGES.queries(db),
     ...people,
+    ...ARCHIVE.queries(db),
     ...readResults(db),
     ...readEvents(db, {
       slices: SLICES,

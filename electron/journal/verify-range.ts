@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { archiveFault } from './archived-bodies.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import type { Slice } from './slice.ts';
 import { AGAIN, type Cell, type Gathering, type OwnRows, type RowMarks } from './table-proof.ts';
@@ -48,6 +49,8 @@ export function verifyRange(
   const check = ([seq, time, actor, kind, body, previous, stored]: RawRow): string | null => {
     if (seq !== walk.expected) return `Row ${walk.expected} is missing.`;
     if (previous !== walk.lastHash) return `Row ${seq} does not follow the row before it.`;
+    const unread = archiveFault(body);
+    if (unread !== null) return `Row ${seq} cannot be read: ${unread}`;
     if (rowHash({ seq, time, actor, kind, body, previous }) !== stored) return `Row ${seq} was changed.`;
     walk.expected += 1;
     walk.lastHash = stored;

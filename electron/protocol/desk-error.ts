@@ -107,6 +107,8 @@ interface DeskErrors {
   wrong_key: Nothing;
   wrong_passphrase: Nothing;
   // the journal and its folder
+  archive_failed: Nothing;
+  archive_runs: Nothing;
   backup_exists: Nothing;
   backup_failed: Nothing;
   backup_inside_folder: Nothing;

@@ -37,13 +37,14 @@ const JOURNAL_ROWS = [
   ['hedges'],
   ['fills'],
   ['quotes'],
-  ['book', 'trading', 'desk'],
+  ['book', 'trading', 'desk', 'archive'],
   ['events'],
   ['engine'],
 ];
 /** They hand the list to the engine, and know no domain themselves. */
 const JOURNAL_DOORS = [
   'append-queue.ts',
+  'archiving.ts',
   'journal-thread.ts',
   'journal.ts',
   'queries.ts',

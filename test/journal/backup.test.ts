@@ -22,7 +22,7 @@ test('a backup taken while quotes are written is a whole journal up to some row'
   const target = join(temporaryFolder(), 'journal.db');
   const appends = Array.from({ length: 4_000 }, (_, number) => journal.append(quote(number)));
   const before = await appends[1_000];
-  const bytes = await journal.backup(target);
+  const { bytes } = await journal.backup(target);
   await Promise.all(appends);
   expect(statSync(target).size).toBe(bytes);
   const copy = new Database(target, { readonly: true });

@@ -68,7 +68,7 @@ function putRaw(
 ): number {
   const next = (db.prepare('SELECT coalesce(max(seq), 0) + 1 FROM journal').pluck().get() ?? 1) as number;
   db.prepare(
-    'INSERT INTO journal (seq, time, actor, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, zeroblob(32), zeroblob(32))',
+    'INSERT INTO main.journal (seq, time, actor, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, zeroblob(32), zeroblob(32))',
   ).run(next, time, actor, kind, body);
   return next;
 }
@@ -351,11 +351,11 @@ test('among very many quotes the other events are read from their own index, non
   journal.write(configured());
   const plan = journal.db
     .prepare(
-      "EXPLAIN QUERY PLAN SELECT seq FROM journal INDEXED BY journal_beside_quotes WHERE kind <> 'quote' AND kind = ? AND seq < ? ORDER BY seq DESC LIMIT 5",
+      "EXPLAIN QUERY PLAN SELECT seq FROM main.journal INDEXED BY journal_beside_quotes WHERE kind <> 'quote' AND kind = ? AND seq < ? ORDER BY seq DESC LIMIT 5",
     )
     .all('limits_set', 9) as { detail: string }[];
   expect(plan.map(({ detail }) => detail).join()).toMatch(
-    /SEARCH journal USING COVERING INDEX journal_beside_quotes \(kind=\? AND seq<\?\)/,
+    /SEARCH main.journal USING COVERING INDEX journal_beside_quotes \(kind=\? AND seq<\?\)/,
   );
 });
 
@@ -368,7 +368,7 @@ describe('one event whole', () => {
     expect(event?.fields).toContainEqual({ path: 'ladder.bids[0][0]', value: '3399' });
     expect(event?.previous).toBe(journal.queries.eventAt(1)?.hash);
     expect(journal.queries.eventAt(3)).toBeUndefined();
-    journal.db.prepare("UPDATE journal SET body = replace(body, '3399', '3398') WHERE seq = 2").run();
+    journal.db.prepare("UPDATE main.journal SET body = replace(body, '3399', '3398') WHERE seq = 2").run();
     expect(journal.queries.eventAt(2)?.holds).toBe(false);
   });
 
@@ -389,7 +389,7 @@ describe('whatever a row holds, it takes no other along', () => {
     async (body) => {
       const journal = openDirectly();
       journal.write(configured(), published(2, '3399', '3413'), published(3, '3400', '3413'));
-      journal.db.prepare('UPDATE journal SET body = ? WHERE seq = 2').run(body);
+      journal.db.prepare('UPDATE main.journal SET body = ? WHERE seq = 2').run(body);
       const rows = await found(journal);
       expect(rows.map(({ seq, unreadable }) => [seq, unreadable === undefined])).toEqual([
         [3, true],

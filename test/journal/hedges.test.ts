@@ -163,7 +163,7 @@ test('a journal of the second schema counts what was filled before into its posi
   write(reverted(5, 2));
   const before = queries.positions(null, START);
   expect(before).toMatchObject([{ filled: expect.stringMatching(/^-?[1-9]/) }, { filled: expect.any(String) }]);
-  db.exec(`DROP INDEX fills_to_hedge; DROP INDEX fills_taken_back; ALTER TABLE fills DROP COLUMN cover; DROP TABLE hedges; DROP TABLE hedge_steps;
+  db.exec(`DROP VIEW temp.journal; DROP TABLE archives; DROP INDEX fills_to_hedge; DROP INDEX fills_taken_back; ALTER TABLE fills DROP COLUMN cover; DROP TABLE hedges; DROP TABLE hedge_steps;
     DROP TABLE hedge_fills; DROP TABLE positions; DROP TABLE auto_hedges`);
   db.pragma('user_version = 2');
   migrate(db, journalFile(folder), migrationsOf(SLICES).slice(0, 3));

@@ -229,12 +229,12 @@ describe('a ladder’s moves with the reference', () => {
     const step = followLadder(came?.ladder ?? { bids: [], asks: [] }, undefined, '3450.07');
     const body = { pair: WETH, revision: 2, baseRevision: 1, ...step };
     first.write(at(1, 'follow', 'ladder_published', body));
-    first.db.exec('DROP TABLE ladder_moves');
+    first.db.exec('DROP TABLE ladder_moves; DROP TABLE archives');
     first.db.pragma('user_version = 14');
     first.db.close();
 
     const { db, queries, write } = openDirectly(folder);
-    expect(schemaVersion(db)).toBe(15);
+    expect(schemaVersion(db)).toBe(16);
     expect(existsSync(`${journalFile(folder)}.before-schema-15`)).toBe(true);
     expect(write(moved(2, [WETH, 3, '3400']))).toEqual([3]);
     const [now, before, imported] = queries.revisions(CHAIN, WETH, 9);

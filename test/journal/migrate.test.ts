@@ -123,7 +123,9 @@ test('a journal of the first schema counts volumes and fills as one that was wri
 
 test('a blacklist from before bars by this desk alone is one that the service reads', () => {
   const { db, queries } = openDirectly();
-  db.exec('ALTER TABLE blacklist DROP COLUMN only_here; ALTER TABLE blacklist_history DROP COLUMN only_here');
+  db.exec(
+    'DROP VIEW temp.journal; ALTER TABLE blacklist DROP COLUMN only_here; ALTER TABLE blacklist_history DROP COLUMN only_here',
+  );
   db.prepare('INSERT INTO blacklist (chain_id, address, since, actor) VALUES (1, ?, 5, ?)').run('0x1', 'ops');
   barsOfThisDesk(db);
   expect(queries.storedBook().blacklist).toMatchObject([{ address: '0x1', onlyHere: false }]);

@@ -56,9 +56,9 @@ test('whatever is changed of an order of the tail is found, wherever it stands',
       [`UPDATE quotes SET state = 'expired', ended = 'expired' WHERE seq = ${seq}`, [/row \d+ is live .* is expired/]],
       [`UPDATE quotes SET filled_maker_amount = '1' WHERE seq = ${seq}`, [/live with 0 filled; .* with 1 filled/]],
       [`DELETE FROM quotes WHERE seq = ${seq}`, [/in the tables it is not there/]],
-      [`UPDATE journal SET time = time + 1 WHERE seq = ${seq}`, [/was changed/]],
-      [`UPDATE journal SET body = json_set(body, '$.makerAmount', '1') WHERE seq = ${seq}`, [/was changed/]],
-      [`UPDATE journal SET hash = zeroblob(32) WHERE seq = ${seq}`, [/was changed/]],
+      [`UPDATE main.journal SET time = time + 1 WHERE seq = ${seq}`, [/was changed/]],
+      [`UPDATE main.journal SET body = json_set(body, '$.makerAmount', '1') WHERE seq = ${seq}`, [/was changed/]],
+      [`UPDATE main.journal SET hash = zeroblob(32) WHERE seq = ${seq}`, [/was changed/]],
     ];
     for (const [sql, told] of changes) {
       const { open, faults } = provenAfter(journal, sql);
@@ -68,9 +68,15 @@ test('whatever is changed of an order of the tail is found, wherever it stands',
     }
   }
   const others: [string, string[]][] = [
-    [`DELETE FROM journal WHERE seq = 1500`, ['Row 1499 of the journal was changed.', '1500 is in the tables alone']],
+    [
+      `DELETE FROM main.journal WHERE seq = 1500`,
+      ['Row 1499 of the journal was changed.', '1500 is in the tables alone'],
+    ],
     [`UPDATE quotes SET seq = 9999 WHERE seq = 1500`, ['row 9999 is in the tables alone', 'row 1500 is live']],
-    [`UPDATE journal SET body = 'x' WHERE seq = ${last}`, [`Row ${last} of the journal was changed`, 'cannot be read']],
+    [
+      `UPDATE main.journal SET body = 'x' WHERE seq = ${last}`,
+      [`Row ${last} of the journal was changed`, 'cannot be read'],
+    ],
     [`UPDATE quotes SET filled_maker_amount = '8000' WHERE seq = 7`, ['part_filled with 4000 filled']],
     [
       `UPDATE quotes SET state = 'live', ended = NULL WHERE seq = 3`,
@@ -81,7 +87,7 @@ test('whatever is changed of an order of the tail is found, wherever it stands',
     const { faults } = provenAfter(journal, sql);
     for (const part of told) expect(faults.join(), sql).toContain(part);
   }
-  expect(provenAfter(journal, 'DELETE FROM journal').faults.at(-1)).toBe(`And so it is with ${rows - 3} more.`);
+  expect(provenAfter(journal, 'DELETE FROM main.journal').faults.at(-1)).toBe(`And so it is with ${rows - 3} more.`);
   expect(provenAfter(journal, `UPDATE quotes SET state = 'withheld', ended = 'withheld'`).faults).toHaveLength(4);
 });
 
@@ -146,7 +152,7 @@ test('an order signed by hand weeks ago that only the tables have as ended count
       [expect.stringContaining('The order of row 1 is live with 0 filled; in the tables')],
     ]);
   }
-  const { faults } = provenAfter(journal, `UPDATE journal SET body = json_set(body, '$.expiry', 1) WHERE seq = 1`);
+  const { faults } = provenAfter(journal, `UPDATE main.journal SET body = json_set(body, '$.expiry', 1) WHERE seq = 1`);
   expect(faults).toContainEqual('Row 1 of the journal was changed.');
 });
 

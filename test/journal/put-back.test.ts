@@ -41,6 +41,7 @@ test('a backup that is put back starts HALTED and in doubt: head and witness kno
     rows: 2,
     lastAt: expect.any(Number),
     kept: join(folder, 'journal.db.before-2026-11-23T10-00-00-000Z'),
+    missing: [],
   });
   expect(existsSync(join(folder, 'armed'))).toBe(false);
   const kept = new Database(done.kept ?? '', { readonly: true });

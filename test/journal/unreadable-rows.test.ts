@@ -83,7 +83,7 @@ describe('a row that went bad on the disk', () => {
     const [, quoteSeq] = journal.write(quote(1), quote(2), quote(3)).map(Number);
     const [, fillSeq] = journal.write(fill(1, 0), fill(2, 1), fill(3, 2)).map(Number);
     if (quoteSeq === undefined || fillSeq === undefined) throw new Error('nothing was written');
-    const spoil = journal.db.prepare('UPDATE journal SET body = ? WHERE seq = ?');
+    const spoil = journal.db.prepare('UPDATE main.journal SET body = ? WHERE seq = ?');
     for (const seq of [quoteSeq, fillSeq]) spoil.run(body, seq);
     return { ...journal, quoteSeq, fillSeq };
   }

@@ -1,8 +1,9 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { archivedSchema } from '../archived.ts';
 import { deskComparisonSchema } from '../desk-changes.ts';
 import { deskUpdateSchema } from '../desk-view.ts';
-import { chainIdSchema, pairIdSchema } from '../names.ts';
+import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
 import { base } from './base.ts';
 
 /** The desk as a whole: what it is doing, and its desk file. */
@@ -25,5 +26,10 @@ export const deskContract = {
   import: base
     .input(z.object({ desk: z.unknown(), seen: z.string().optional() }))
     .output(z.object({ chains: z.int(), pairs: z.int() })),
-  backup: base.input(z.object({ file: z.string().min(1) })).output(z.object({ file: z.string(), bytes: z.int() })),
+  /** `missing`: archives that the journal names and that are not in its folder, so that the backup has no copy of them. */
+  backup: base
+    .input(z.object({ file: z.string().min(1) }))
+    .output(z.object({ file: z.string(), bytes: z.int(), archives: z.int(), missing: z.array(z.string()) })),
+  /** Moves what is over and older than `before` into archives beside the journal; a day is kept. `archive_runs`, `archive_failed`. */
+  archive: base.input(z.object({ before: timeSchema })).output(archivedSchema),
 };

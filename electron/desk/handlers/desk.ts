@@ -30,8 +30,9 @@ export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | nu
     ),
     backup: os.desk.backup.handler(async ({ input }) => ({
       file: input.file,
-      bytes: await journal.backup(input.file),
+      ...(await journal.backup(input.file)),
     })),
+    archive: os.desk.archive.handler(({ input, context: { actor } }) => journal.archive(input.before, actor)),
   };
 }
 

@@ -269,7 +269,7 @@ function provenRows(db: Database, columns: string): ProveRow {
  * one is over. What the tables say ended one counts where the row behind it is proven. `ended`: what the tail says.
  */
 function ordersByHandBelow(db: Database, proveRow: ProveRow) {
-  const about = `SELECT seq FROM journal INDEXED BY journal_by_hand WHERE kind = ? AND ${ABOUT_ORDERS_BY_HAND}`;
+  const about = `SELECT seq FROM main.journal INDEXED BY journal_by_hand WHERE kind = ? AND ${ABOUT_ORDERS_BY_HAND}`;
   const signed = db.prepare<['nft_order', number], number>(`${about} AND seq < ? ORDER BY seq`).pluck();
   const since = db
     .prepare<['quote_withheld' | 'chain_reset' | 'reverted', number], number>(`${about} AND seq > ? ORDER BY seq`)

@@ -9,6 +9,7 @@ import {
 } from '../../contract/quote-log.ts';
 import { ZERO_ADDRESS } from '../../protocol/address.ts';
 import { boundedAmount } from '../../protocol/amount.ts';
+import { parsedBody } from '../archived-bodies.ts';
 import type { TokenLookup } from '../book/listed-tokens.ts';
 import { referenceAt } from '../book/reference-samples.ts';
 import { checkedRow } from '../checked-row.ts';
@@ -44,7 +45,7 @@ export const QUOTE_COLUMNS = `q.seq, q.time, q.chain_id AS chainId, q.state, q.c
 export function toQuoteRow(stored: StoredQuote, token: TokenLookup): QuoteRow {
   return checkedRow(
     quoteRowSchema,
-    () => rowOf(stored, JSON.parse(stored.body), token),
+    () => rowOf(stored, parsedBody(stored.body), token),
     (why) => emptyRow(stored, why),
   );
 }
@@ -53,7 +54,7 @@ export function toQuoteDetail(stored: StoredQuote & { hash: string }, token: Tok
   return checkedRow(
     quoteDetailSchema,
     () => {
-      const body: QuoteBody = JSON.parse(stored.body);
+      const body: QuoteBody = parsedBody(stored.body);
       const { given, counterparty, nonceAndMeta, maker, signature, balance, allowance, exposure } = body;
       const { requestBody, requestBytes } = body;
       return {

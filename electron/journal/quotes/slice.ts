@@ -121,6 +121,9 @@ export const QUOTES = {
   },
   project: projectQuotes,
   proof: QUOTES_PROOF,
+  archived: [
+    `j.kind = 'quote' AND EXISTS (SELECT 1 FROM quotes q WHERE q.seq = j.seq AND q.state NOT IN ('live', 'part_filled'))`,
+  ],
   witnessed: WITNESSED_ORDERS,
   tell: tellQuotes,
   queries: (db: Database) => ({ ...readQuotes(db), ...readLog(db), ...readPairCounts(db) }),

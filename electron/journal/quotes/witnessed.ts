@@ -81,7 +81,7 @@ function ordersByHand(db: Database, now: number): HandOrder[] {
   return db
     .prepare<[number], HandOrder>(`
       SELECT q.chain_id AS chainId, '0x' || lower(hex(q.order_hash)) AS orderHash, q.expiry
-      FROM journal j INDEXED BY journal_by_hand JOIN quotes q ON q.seq = j.seq
+      FROM main.journal j INDEXED BY journal_by_hand JOIN quotes q ON q.seq = j.seq
       WHERE j.kind = 'nft_order' AND j.${ABOUT_ORDERS_BY_HAND}
         AND (q.state IN ('live', 'part_filled') OR (q.state = 'expired' AND q.expiry > ?))`)
     .all(Math.floor(now / 1_000));

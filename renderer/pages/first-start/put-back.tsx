@@ -4,6 +4,7 @@ import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { stampText } from '../../components/figures/times.ts';
 import { FileButton } from '../../components/file-button.tsx';
+import { MissingArchives } from '../../components/missing-archives.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PathField } from '../../components/path-field.tsx';
 import { FormStack } from '../../components/stack.tsx';
@@ -102,6 +103,7 @@ function InPlace({ done, onClose }: { done: Done; onClose: () => void }) {
         {done.kept === null ? 'There was no journal here before.' : 'The journal that was here is kept as'}{' '}
         {done.kept !== null && <span className="mono">{done.kept}</span>}
       </Lead>
+      <MissingArchives files={done.missing} />
       <p>
         The desk opens HALTED. If it signed anything after this backup, it says so, and waits until that can no longer
         be filled. Resume it only once no other copy of it runs anywhere.

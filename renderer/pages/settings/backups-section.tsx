@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { countText } from '../../components/figures/counts.ts';
+import { MissingArchives } from '../../components/missing-archives.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { PathField } from '../../components/path-field.tsx';
 import { FormStack } from '../../components/stack.tsx';
@@ -16,7 +17,7 @@ export function BackupsSection({ settings }: SectionProps) {
   const { desk } = useConsole();
   const { folder } = settings;
   const [file, setFile] = useState(() => suggestedFile(folder, desk.now()));
-  const [made, setMade] = useState<{ file: string; bytes: number } | null>(null);
+  const [made, setMade] = useState<{ file: string; bytes: number; archives: number; missing: string[] } | null>(null);
   const make = useCommand(async () => {
     setMade(null);
     const path = file.trim();
@@ -54,9 +55,11 @@ export function BackupsSection({ settings }: SectionProps) {
               )}
               {made !== null && (
                 <Note level="note" title="The backup is written.">
-                  {countText(made.bytes)} bytes in {made.file}.
+                  {countText(made.bytes)} bytes in {made.file}
+                  {made.archives > 0 && <>, with {countText(made.archives)} archives in the folder beside it</>}.
                 </Note>
               )}
+              {made !== null && <MissingArchives files={made.missing} />}
               <div>
                 <Button type="submit" look="primary" size="large" disabled={file.trim() === '' || make.busy}>
                   {make.busy ? 'Writing it…' : 'Make the backup'}

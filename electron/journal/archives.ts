@@ -1,0 +1,37 @@
+import { basename, dirname, join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import { timeSchema } from '../contract/names.ts';
+
+/** A stretch of the journal whose rows have their bodies in a file, as an event says it. */
+export const archiveSchema = z.object({
+  /** The file's name in the folder of archives. */
+  file: z.string().max(200),
+  /** Its rows are among these, both inclusive; those between that are not in it are in the journal still. */
+  first: z.int().positive(),
+  last: z.int().positive(),
+  rows: z.int().positive(),
+  bytes: z.int().positive(),
+  /** SHA-256 of the file. */
+  digest: z.string(),
+  /** The times of its first row and its last, Unix milliseconds. */
+  firstAt: timeSchema,
+  lastAt: timeSchema,
+});
+export type Archive = z.infer<typeof archiveSchema>;
+
+const COLUMNS = 'file, first, last, rows, bytes, digest, first_at AS firstAt, last_at AS lastAt';
+
+/** Where the archives of a journal lie: beside it, as those of a backup lie beside the backup. */
+export function archiveFolder(journal: string): string {
+  return join(dirname(journal), 'archive');
+}
+
+/** Every archive that a journal names, in the order of its rows. */
+export function archivesIn(db: Database): Archive[] {
+  const isThere = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'archives'").get();
+  if (isThere === undefined) return []; // a journal of before there were any
+  const rows = db.prepare<[], Archive>(`SELECT ${COLUMNS} FROM archives ORDER BY first`).all();
+  // Nothing that a changed table names leads out of the folder.
+  return rows.map((row) => ({ ...row, file: basename(row.file) }));
+}

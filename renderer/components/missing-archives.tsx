@@ -1,0 +1,13 @@
+import { Note } from './note.tsx';
+
+/** Archives that a journal names and that are not there. */
+export function MissingArchives({ files }: { files: readonly string[] }) {
+  if (files.length === 0) return null;
+  return (
+    <Note level="look" title={files.length === 1 ? 'An archive is missing.' : `${files.length} archives are missing.`}>
+      The quotes in {files.slice(0, 3).join(', ')}
+      {files.length > 3 && ` and ${files.length - 3} more`} cannot be read. Copy the files into the folder “archive”
+      beside journal.db: from then on they are there again.
+    </Note>
+  );
+}

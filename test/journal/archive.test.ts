@@ -1,0 +1,214 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { QuoteRow } from '../../electron/contract/quote-log.ts';
+import { type Journal, openJournal } from '../../electron/journal/journal.ts';
+import { journalFile } from '../../electron/journal/open-database.ts';
+import { putBackJournal } from '../../electron/journal/put-back.ts';
+import { rebuildTables } from '../../electron/journal/rebuild-tables.ts';
+import { verifyJournal } from '../../electron/journal/verify.ts';
+import { openTestJournal, temporaryFolder } from './fixture.ts';
+import { CHAIN, fill, hashOf, quote, REFUSED, START } from './sample-events.ts';
+
+const DAY = 86_400_000;
+/** Old rows, and so many later ones that the old ones are no part of the end, which is never archived. */
+const [OLD, LATER] = [300, 2_100];
+const BEFORE = START - 2.5 * DAY;
+const OPEN = 7;
+const FILLED = 9;
+
+/** A journal with quotes of three days ago, one of them open and one filled, and many of now. */
+async function oldJournal(folder = temporaryFolder()): Promise<{ folder: string; journal: Journal }> {
+  const journal = await openTestJournal(folder);
+  const old = Array.from({ length: OLD }, (_, index) => {
+    const number = index + 1;
+    return quote(number, number % 3 === 0 && number !== FILLED ? REFUSED : {}, START - 3 * DAY + number);
+  });
+  const seqs = await Promise.all(old.map((event) => journal.append(event)));
+  await journal.append({ ...fill(FILLED, 1), time: START - 3 * DAY + OLD });
+  const over = seqs.filter((seq) => seq !== OPEN && (seq % 3 !== 0 || seq === FILLED));
+  const end = { chainId: CHAIN, quoteSeqs: over };
+  await journal.append({ time: START - 3 * DAY + OLD, actor: 'desk', kind: 'quotes_expired', body: end });
+  await Promise.all(
+    Array.from({ length: LATER }, (_, index) =>
+      journal.append(quote(OLD + 1 + index, REFUSED, START - 2 * DAY + index)),
+    ),
+  );
+  await journal.append(quote(80_000));
+  return { folder, journal };
+}
+
+function inFile<T>(folder: string, read: (db: Database.Database) => T): T {
+  const db = new Database(journalFile(folder));
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The rows whose bodies are not in the journal. */
+const leftOut = (folder: string) =>
+  inFile(folder, (db) => db.prepare<[], number>("SELECT seq FROM journal WHERE body = ''").pluck().all());
+
+const filesOf = (folder: string) => readdirSync(join(folder, 'archive'));
+
+async function wholeLog(journal: Journal): Promise<QuoteRow[]> {
+  return (await journal.read.logPage({ filter: {}, limit: 10_000, order: 'oldest' })).rows;
+}
+
+test('what was archived is read as before: log, filters, details, events, verify and rebuild; what is open stays', async () => {
+  const { folder, journal } = await oldJournal();
+  const size = { chainId: CHAIN, address: quoteAddress(await wholeLog(journal)), min: '1' };
+  const asked = async () => ({
+    log: await wholeLog(journal),
+    sized: (await journal.read.logPage({ filter: { size: [size] }, limit: 10_000 })).rows,
+    detail: await journal.read.quoteByHash(CHAIN, hashOf(`order ${FILLED}`)),
+    event: await journal.read.eventAt(5),
+    open: await journal.read.openQuotes(),
+    proven: await journal.read.provenOpenQuotes(START),
+  });
+  const before = await asked();
+  const done = await journal.archive(BEFORE, 'mara');
+  expect(done).toMatchObject({ rows: OLD - 1, files: 1, until: START - 3 * DAY + OLD });
+  expect(leftOut(folder)).toHaveLength(OLD - 1);
+  expect(leftOut(folder)).not.toContain(OPEN);
+  expect(await asked()).toEqual(before);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+  expect(await journal.archive(BEFORE, 'mara')).toMatchObject({ rows: 0, files: 0 });
+  await journal.close();
+
+  await rebuildTables(folder);
+  const again = await openTestJournal(folder);
+  expect(again.doubts).toEqual([]);
+  expect(await wholeLog(again)).toEqual(before.log);
+  expect(await again.read.quoteByHash(CHAIN, hashOf(`order ${FILLED}`))).toEqual(before.detail);
+});
+
+function quoteAddress(rows: QuoteRow[]) {
+  const [row] = rows;
+  if (row === undefined) throw new Error('no row');
+  return row.makerAsset;
+}
+
+test('an archive is a zstd file with a line for each row, that only its owner reads', async () => {
+  const { folder, journal } = await oldJournal();
+  const row = await journal.read.eventAt(1);
+  await journal.archive(BEFORE, 'mara');
+  const [file = ''] = filesOf(folder);
+  const path = join(folder, 'archive', file);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const [line = ''] = zstdDecompressSync(readFileSync(path)).toString().split('\n');
+  expect(line.split('\t')[0]).toBe('1');
+  expect(JSON.parse(line.slice(line.indexOf('\t')))).toMatchObject({ makerAmount: '10000' });
+  expect(row?.holds).toBe(true);
+});
+
+test('an archive that is missing or changed is named by its file and its rows, and takes nothing else along', async () => {
+  const { folder, journal } = await oldJournal();
+  await journal.archive(BEFORE, 'mara');
+  await journal.close();
+  const [file = ''] = filesOf(folder);
+  const path = join(folder, 'archive', file);
+  const named = new RegExp(`${file} \\(rows 1 to \\d+, of 2026-10-29T.* to 2026-10-29T.*\\) is missing`);
+  renameSync(path, `${path}.gone`);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: false, firstBad: 1, detail: expect.stringMatching(named) });
+  const opened = await openTestJournal(folder);
+  const rows = await wholeLog(opened);
+  expect(rows).toHaveLength(OLD + LATER + 1);
+  expect(rows[0]?.unreadable).toMatch(named);
+  expect(rows[OPEN - 1]?.unreadable).toBeUndefined();
+  expect(rows.at(-1)?.unreadable).toBeUndefined();
+  expect((await opened.read.eventAt(1))?.row.unreadable).toMatch(named);
+  expect(await opened.append(quote(90_000))).toBeGreaterThan(OLD + LATER);
+  expect((await opened.read.provenOpenQuotes(START)).faults).toEqual([]);
+
+  renameSync(`${path}.gone`, path);
+  expect((await wholeLog(opened))[0]?.unreadable).toBeUndefined();
+  await opened.close();
+  const bytes = readFileSync(path);
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: false, detail: expect.stringContaining(`${file} (rows 1`) });
+});
+
+test('what broke off before its bodies left the journal is carried on, and nothing leaves it that the file does not have', async () => {
+  const { folder, journal } = await oldJournal();
+  await journal.archive(BEFORE, 'mara');
+  await journal.close();
+  const [file = ''] = filesOf(folder);
+  const whole = await bodies(folder);
+  // As a kill leaves it: the row that names the file is there, and some of the bodies are still in the journal.
+  inFile(folder, (db) => {
+    const put = db.prepare('UPDATE journal SET body = ? WHERE seq = ?');
+    for (const seq of [20, 21, 22]) put.run(whole.get(seq) ?? '', seq);
+    put.run(`${whole.get(30)?.slice(0, -1)},"more":1}`, 30);
+  });
+  const again = await openTestJournal(folder);
+  await expect(again.archive(BEFORE, 'mara')).rejects.toMatchObject({
+    code: 'archive_failed',
+    message: expect.stringContaining('row 30'),
+  });
+  expect(leftOut(folder)).not.toContain(20);
+  inFile(folder, (db) => db.prepare('UPDATE journal SET body = ? WHERE seq = 30').run(whole.get(30) ?? ''));
+  expect(await again.archive(BEFORE, 'mara')).toMatchObject({ rows: 0 });
+  expect(leftOut(folder)).toHaveLength(OLD - 1);
+  expect(filesOf(folder)).toEqual([file]);
+});
+
+/** Bodies by row, as an archive has them. */
+async function bodies(folder: string): Promise<Map<number, string>> {
+  const [file = ''] = filesOf(folder);
+  const lines = zstdDecompressSync(readFileSync(join(folder, 'archive', file)))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  return new Map(lines.map((line) => [Number(line.split('\t')[0]), line.slice(line.indexOf('\t') + 1)]));
+}
+
+test('where no file can be written nothing changes, and the journal goes on', async () => {
+  const { folder, journal } = await oldJournal();
+  writeFileSync(join(folder, 'archive'), 'no folder');
+  await expect(journal.archive(BEFORE, 'mara')).rejects.toMatchObject({ code: 'archive_failed' });
+  expect(leftOut(folder)).toEqual([]);
+  rmSync(join(folder, 'archive'));
+  expect(await journal.archive(BEFORE, 'mara')).toMatchObject({ rows: OLD - 1 });
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+});
+
+test('a backup has the archives beside it, and putting it back brings them along or says which are missing', async () => {
+  const { folder, journal } = await oldJournal();
+  const whole = await wholeLog(journal);
+  await journal.archive(BEFORE, 'mara');
+  const place = temporaryFolder();
+  const backup = join(place, 'backup.db');
+  expect(await journal.backup(backup)).toMatchObject({ archives: 1, missing: [] });
+  expect(filesOf(place)).toEqual(filesOf(folder));
+
+  const restored = temporaryFolder();
+  expect(await putBackJournal(restored, backup, START)).toMatchObject({ missing: [] });
+  const second = await openJournal({ folder: restored, now: () => START });
+  expect(await wholeLog(second)).toEqual(whole);
+  await second.close();
+
+  const files = filesOf(place);
+  rmSync(join(place, 'archive'), { recursive: true });
+  const poorer = temporaryFolder();
+  expect(await putBackJournal(poorer, backup, START)).toMatchObject({ missing: files });
+  rmSync(join(folder, 'archive'), { recursive: true });
+  expect(await journal.backup(join(place, 'other.db'))).toMatchObject({ archives: 0, missing: files });
+  expect(existsSync(join(place, 'archive'))).toBe(false);
+});
+
+test('the last day and the end of the journal stay, whatever is asked for', async () => {
+  const folder = temporaryFolder();
+  const journal = await openTestJournal(folder);
+  mkdirSync(join(folder, 'archive'));
+  await Promise.all(Array.from({ length: 2_100 }, (_, number) => journal.append(quote(number, REFUSED))));
+  expect(await journal.archive(START + 90 * DAY, 'mara')).toMatchObject({ rows: 0, until: null });
+  // All that is older than a day now, but for what a start looks through.
+  await journal.append(quote(3_000, REFUSED, START + 2 * DAY));
+  expect(await journal.archive(START + 90 * DAY, 'mara')).toMatchObject({ rows: 2_100 - 2_048 });
+});
