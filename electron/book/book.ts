@@ -23,6 +23,7 @@ import { isFurther } from './reference-fence.ts';
 import { References } from './references.ts';
 import { chainOf } from './refusals.ts';
 import { setFollow } from './set-follow.ts';
+import { setHand } from './set-hand.ts';
 import { setLimits } from './set-limits.ts';
 import { addTakers, setTaker, type TakerChange } from './set-takers.ts';
 import type { UrlSeals } from './url-seals.ts';
@@ -215,6 +216,13 @@ export class Book {
     actor: string;
   }): Promise<{ seq: number; on: boolean }> {
     return setFollow(this.#memory, this.#now, request);
+  }
+
+  /** Takes a pair over from engines, or gives it back to them: then the next prices that one pushes go live. */
+  async setHand(request: Parameters<typeof setHand>[2]): Promise<{ seq: number; on: boolean }> {
+    const set = await setHand(this.#memory, this.#now, request);
+    if (!request.on) this.pushed.forget(request.chainId, request.pair);
+    return set;
   }
 
   /** Moves the ladders that follow the reference to where these mids say; tells of each why it stands still or is held. */

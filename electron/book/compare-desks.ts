@@ -24,6 +24,7 @@ type ListedField =
   | 'takersLeftOut'
   | 'off'
   | 'follow'
+  | 'byHand'
   | 'tokens'
   | 'pairs'
   | 'prices'
@@ -141,6 +142,7 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
       ({ off }) => mapped(off, (sides) => [...sides].sort().join(' and ')),
     ),
     ...setChanges(about, 'Follows the reference', before.follow, after.follow),
+    ...setChanges(about, 'Priced by hand', before.byHand, after.byHand),
     ...[...new Set([...Object.keys(before.prices), ...Object.keys(after.prices)])].flatMap((pair) =>
       ladderChanges(about, pair, before.prices[pair], after.prices[pair]),
     ),

@@ -1,5 +1,6 @@
 import type { Draft, DraftEdit, Followed, PublishedLadder } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
+import { tokenOf } from '../contract/names.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import { moveLadder } from '../journal/book/ladder-move.ts';
 import { add, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
@@ -18,6 +19,8 @@ export type DraftEditor = Omit<EditBy, 'liveRevision'>;
 
 /** A draft as it is to be published: still `version`, and whether it goes on following the reference. */
 export type PublishRequest = { chainId: number; pair: string; version: number; keepFollowing: boolean };
+
+type LadderEvent = Extract<ChainEvent, { kind: 'ladder_published' }>;
 
 /** The one shared draft of each pair: edited by anybody, published by whoever has seen all of it. */
 export class Drafts {
@@ -92,7 +95,7 @@ export class Drafts {
   ): Promise<PublishedLadder> {
     return this.#turns.run(chainId, pair, async () => {
       const { event, published } = this.#toPublish({ chainId, pair, version, keepFollowing }, actor);
-      await this.#memory.start(event);
+      await this.#put(event);
       return published;
     });
   }
@@ -112,7 +115,7 @@ export class Drafts {
       const ready = drafts.map((one) => namingPair(one, () => this.#toPublish(one, actor)));
       return Promise.all(
         ready.map(async ({ event, published }) => {
-          await this.#memory.start(event);
+          await this.#put(event);
           return published;
         }),
       );
@@ -133,7 +136,11 @@ export class Drafts {
       throw new DeskError(
         'ladder_moved',
         `Revision ${live.revision} of ${pair} went live after this draft was begun on revision ${draft.baseRevision}.`,
-        { remedy: 'Discard the draft, look at the ladder that is live, and make the change again.' },
+        {
+          remedy: this.#isPushed(chainId, pair)
+            ? 'An engine prices the pair: take it over, bring the draft onto what is live, and publish.'
+            : 'Discard the draft, look at the ladder that is live, and make the change again.',
+        },
       );
     }
     const { cells, ladder: whole } = draftFaults(draft, this.#shelf.around(chainId, pair));
@@ -145,7 +152,7 @@ export class Drafts {
     const revision = live.revision + 1;
     const time = this.#now();
     const followed = keepFollowing ? this.#standing(chainId, pair, ladder) : undefined;
-    const event: ChainEvent = {
+    const event: LadderEvent = {
       time,
       actor,
       kind: 'ladder_published',
@@ -177,14 +184,14 @@ export class Drafts {
       const follows = this.#memory.committed.chains.get(chainId)?.settings.follow.includes(pair) === true;
       const [revision, time] = [live.revision + 1, this.#now()];
       const followed = follows ? this.#standing(chainId, pair, ladder) : undefined;
-      const event: ChainEvent = {
+      const event: LadderEvent = {
         time,
         actor,
         kind: 'ladder_published',
         body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
       };
       this.#refuseUnlessSound(event, pair);
-      await this.#memory.start(event);
+      await this.#put(event);
       return { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) };
     });
   }
@@ -209,6 +216,20 @@ export class Drafts {
     const middle = mul(add(parseDecimal(bid[0]), parseDecimal(ask[0])), { n: 1n, d: 2n });
     const places = Math.max(...[bid[0], ask[0]].map((price) => price.split('.')[1]?.length ?? 0)) + 1;
     return { mid: formatDecimal(middle, places, 'floor'), bids: '0', asks: '0' };
+  }
+
+  /** A person's ladder over one that an engine pushed takes the pair over: else the next push would take it back. */
+  async #put(event: LadderEvent): Promise<void> {
+    const { time, actor, body } = event;
+    const { chainId, pair } = body;
+    const taken: ChainEvent = { time, actor, kind: 'hand_set', body: { chainId, pair, on: true } };
+    await Promise.all([this.#isPushed(chainId, pair) ? this.#memory.stop(taken) : null, this.#memory.start(event)]);
+  }
+
+  /** Whether the ladder that is live came from an engine. */
+  #isPushed(chainId: number, pair: string): boolean {
+    const stored = this.#memory.committed.chains.get(chainId)?.pairs.get(pair);
+    return stored !== undefined && tokenOf(stored.ladder.actor) !== null;
   }
 
   #isRetired(chainId: number, pair: string): boolean {

@@ -159,6 +159,14 @@ export class PushedPrices {
     return { sequence, revisions: Object.fromEntries(revisions) };
   }
 
+  /** A pair was given back by a person: whoever prices it next takes it over. */
+  forget(chainId: number, pair: string): void {
+    const slot = this.#slots.get(keyOf(chainId, pair));
+    if (slot === undefined) return;
+    refuse(slot, { code: 'taken_over', error: `${pair} was given back only now.` });
+    this.#slots.delete(keyOf(chainId, pair));
+  }
+
   /** The token counts no more: its pairs are off at once. */
   revoke(token: string): void {
     for (const { chainId } of this.#parts.memory.chains.values()) {
@@ -238,6 +246,7 @@ export class PushedPrices {
     const pair = chain?.pairs.get(id);
     if (chain === undefined || pair === undefined) return unknownPair(chainId);
     if (pair.retiredUntil !== null) return retired(id);
+    if (chain.config.byHand?.includes(id)) return byHand(id);
     const before = this.#slots.get(keyOf(chainId, id));
     const isHeld = before?.token === token && before.count === line.count;
     const barred = isHeld ? takenOver(chain, pair, before) : this.#othersPair(chain, pair, before, token);
@@ -415,6 +424,7 @@ export class PushedPrices {
     const listed = chain?.pairs.get(pair);
     if (chain === undefined || listed === undefined || slot.next === null) return unknownPair(chainId);
     if (listed.retiredUntil !== null) return retired(pair);
+    if (chain.config.byHand?.includes(pair)) return byHand(pair);
     const barred = takenOver(chain, listed, slot);
     if (barred !== null) return barred;
     const { ladder, followed } = slot.next;
@@ -474,6 +484,10 @@ function unknownPair(chainId: number): PriceRefusal {
 
 function retired(pair: string): PriceRefusal {
   return { code: 'pair_retired', error: `${pair} is retired and has no prices any more.` };
+}
+
+function byHand(pair: string): PriceRefusal {
+  return { code: 'taken_over', error: `${pair} is priced by hand until a person gives it back.` };
 }
 
 /** Nothing that waits is published; the last ladder stays. */

@@ -31,7 +31,7 @@ export function settingsFaults(
 ): Fault[] {
   const form = checkForm(switchedSettingsSchema, input);
   const faults = form.faults ?? [];
-  const { limits, reserve, off, follow } = switchedSettingsSchema.shape;
+  const { limits, reserve, off, follow, byHand } = switchedSettingsSchema.shape;
   // Each by itself, so that a fault in one field does not hide what is wrong with another.
   const parts = { limits: checkForm(limits, input.limits), reserve: checkForm(reserve, input.reserve) };
   if (parts.limits.value) faults.push(...faultsAt('limits', limitFaults(parts.limits.value, tokens)));
@@ -39,7 +39,8 @@ export function settingsFaults(
   for (const pair of Object.keys(checkForm(off, input.off).value ?? {})) {
     if (!pairs.has(pair)) faults.push({ path: below('off', pair), message: 'is not a listed pair' });
   }
-  faults.push(...faultsAt('follow', followFaults(checkForm(follow, input.follow).value ?? [], pairs)));
+  faults.push(...faultsAt('follow', namedFaults(checkForm(follow, input.follow).value ?? [], pairs)));
+  faults.push(...faultsAt('byHand', namedFaults(checkForm(byHand, input.byHand).value ?? [], pairs)));
   if (isFollowing(input.follow) && input.referenceUrl == null) {
     faults.push({ path: 'follow', message: 'needs a referenceUrl: there is nothing to follow' });
   }
@@ -91,10 +92,10 @@ function isFollowing(follow: unknown): boolean {
   return Array.isArray(follow) && follow.length > 0;
 }
 
-function followFaults(follow: readonly string[], pairs: ReadonlyMap<string, unknown>): Fault[] {
-  return follow.flatMap((pair, index) => {
+function namedFaults(named: readonly string[], pairs: ReadonlyMap<string, unknown>): Fault[] {
+  return named.flatMap((pair, index) => {
     if (!pairs.has(pair)) return [{ path: `[${index}]`, message: 'is not a listed pair' }];
-    return follow.indexOf(pair) === index ? [] : [{ path: `[${index}]`, message: 'is named twice' }];
+    return named.indexOf(pair) === index ? [] : [{ path: `[${index}]`, message: 'is named twice' }];
   });
 }
 

@@ -35,11 +35,14 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
     }
     return ofListed;
   };
-  const { limits, reserve, follow, ...settings } = state.settings;
+  const { limits, reserve, follow, byHand = [], ...settings } = state.settings;
   const pairs = [...book.pairs.values()].filter(({ fault }) => fault === null);
+  const isPriced = (id: string) => pairs.some((pair) => pair.id === id && pair.retiredUntil === null);
+  const taken = byHand.filter(isPriced);
   return {
     ...settings,
-    follow: follow.filter((id) => pairs.some((pair) => pair.id === id && pair.retiredUntil === null)),
+    follow: follow.filter(isPriced),
+    ...(taken.length > 0 && { byHand: taken }),
     reserve: listedAmounts(reserve),
     limits: listedLimits(limits),
     tokens: Object.fromEntries(book.tokens),

@@ -122,6 +122,8 @@ export const pairRowSchema = z.object({
     .optional(),
   /** Whether the ladder moves with the reference, and why it does not move now although it should. */
   follow: z.object({ on: z.boolean(), note: z.string().nullable() }).optional(),
+  /** Whether a person took the pair over from engines; left out where nobody did. */
+  byHand: z.boolean().optional(),
   /** Cells of the shared draft that somebody changed and nobody published. */
   draftCells: z.int().optional(),
   /** What the published levels of a side come to in quote tokens: each amount at its price. */

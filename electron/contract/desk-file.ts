@@ -80,6 +80,8 @@ export const chainConfigSchema = z.strictObject({
   hedgeFeeMultiple: z.int().min(1).max(100).default(5),
   /** Pairs whose ladder moves with the reference until a person publishes or switches off (README, "Following the reference"). */
   follow: z.array(pairIdSchema).default([]),
+  /** Pairs that a person took over: what an engine pushes of them is refused until somebody gives them back. */
+  byHand: z.array(pairIdSchema).optional(),
   serviceUrl: z
     .url({ protocol: /^https?$/ })
     .nullable()

@@ -156,12 +156,19 @@ function pushAttention({ rooms: { book, now } }: AttentionParts, chain: ChainBoo
         ? 'It has not been heard since the desk started.'
         : `It was last heard at ${clock(line.lastAt)}.`;
     const error = line?.lastError ? ` The last thing refused: ${line.lastError.error}` : '';
+    const isTaken = config.byHand?.includes(pair.id) === true;
+    const action = { kind: 'pair', chainId, pair: pair.id } as const;
+    const code = `prices ${chainId} ${pair.id}`;
+    if (isTaken) {
+      const title = `${pair.id} is closed: it was taken over from its engine, and nobody has published it`;
+      const detail = 'What the engine pushed last is too old. Publish its ladder, or give the pair back to engines.';
+      return [{ code, level: 'stop', title, detail, action }];
+    }
     const detail =
       `Its prices come from the engine with the token ${token}; none was taken in the last ${config.pricesMaxAgeSeconds} s. ${last}${error} ` +
-      'It opens by itself when prices come again; or publish its ladder by hand.';
-    const action = { kind: 'pair', chainId, pair: pair.id } as const;
+      'It opens by itself when prices come again; or take it over, and publish its ladder by hand.';
     const title = `${pair.id} is closed: its engine does not price it`;
-    return [{ code: `prices ${chainId} ${pair.id}`, level: 'stop', title, detail, action }];
+    return [{ code, level: 'stop', title, detail, action }];
   });
 }
 

@@ -35,6 +35,7 @@ export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures, f
   const stopped = guard.chainRefusal(chain);
   return [...chain.pairs.values()].map((pair) => ({
     ...pairRow(chain, pair, guard, figures),
+    ...(chain.config.byHand?.includes(pair.id) && { byHand: true }),
     ...followingOf(chain, pair, following, figures.draftCells(chain.chainId, pair.id)),
     offReference: offReferenceOf(chain, pair, guard),
     unquoted: {

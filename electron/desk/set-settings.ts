@@ -64,6 +64,7 @@ function settingsOf({
   takers: _takers,
   takersLeftOut: _leftOut,
   follow: _follow,
+  byHand: _byHand,
   ...settings
 }: ChainConfig): ChainSet {
   return settings;

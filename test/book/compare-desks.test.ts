@@ -89,6 +89,7 @@ test('callers come, go and are asked by another path; their secrets are told apa
 
 /** A value of each field that is not the fixture's. A new field of the desk file fails the test until it stands here, and in the comparison. */
 const OTHERS: Record<Exclude<keyof ChainConfig, 'chainId'>, unknown> = {
+  byHand: ['DAI/USDC'],
   name: 'Other',
   basePath: '/other',
   rpcUrl: 'http://127.0.0.1:9',

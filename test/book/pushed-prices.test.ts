@@ -137,16 +137,52 @@ describe('a pair', () => {
     expect(ladderOf(desk)?.actor).toBe('prices:alpha');
   });
 
-  it('that a person publishes is theirs until the engine begins anew', async () => {
+  it('that a person takes over stays theirs, also where the engine begins anew, until they give it back: then its count goes on', async () => {
+    const at = folder();
+    const desk = await configuredBook(deskFile(), at);
+    await push(desk, { sequence: 1, mids: { [PAIR]: '3412', [OTHER]: '1' } });
+    const edits = [{ kind: 'set', side: 'asks', level: 0, field: 'amount', value: '7' }] as const;
+    const held = await desk.book.edit(CHAIN, PAIR, [...edits], 'mara');
+    await push(desk, { sequence: 2, mids: { [PAIR]: '3420' } });
+    const overtaken = desk.book.draft(CHAIN, PAIR);
+    expect(overtaken.asks[0]?.amount, 'a draft that somebody changed stays').toMatchObject({
+      value: '7',
+      editor: 'mara',
+    });
+    const early = await refusal(desk.book.publish(CHAIN, PAIR, held.version, 'mara'));
+    expect(early.code).toBe('ladder_moved');
+
+    await desk.book.setHand({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
+    const byHand = { code: 'taken_over', error: `${PAIR} is priced by hand until a person gives it back.` };
+    const third = await push(desk, { sequence: 3, mids: { [PAIR]: '3421', [OTHER]: '1.001' } });
+    expect(third).toEqual({ sequence: 3, revisions: { [OTHER]: 3 }, refused: { [PAIR]: byHand } });
+    expect(isFresh(desk), 'what was pushed last is good until it is too old').toBe(true);
+    const brought = await desk.book.rebase(CHAIN, PAIR, 'mara', desk.book.draft(CHAIN, PAIR).version);
+    await desk.book.publish(CHAIN, PAIR, brought.version, 'mara');
+    expect(ladderOf(desk)).toMatchObject({ revision: 4, actor: 'mara', ladder: { asks: [['3420.3', '7']] } });
+    expect((await push(desk, { sequence: 1, mids: { [PAIR]: '3422' } })).refused).toEqual({ [PAIR]: byHand });
+    await desk.close();
+
+    const again = await openBook(at);
+    expect((await push(again, { sequence: 1, mids: { [PAIR]: '3423' } })).refused).toEqual({ [PAIR]: byHand });
+    await again.book.setHand({ chainId: CHAIN, pair: PAIR, on: false, actor: 'mara' });
+    expect(again.book.chain(CHAIN)?.config.byHand).toEqual([]);
+    expect((await push(again, { sequence: 2, mids: { [PAIR]: '3424' } })).revisions).toEqual({ [PAIR]: 5 });
+    expect(isFresh(again)).toBe(true);
+  });
+
+  it('that a person publishes over an engine is taken over by that', async () => {
     const desk = await configuredBook();
     await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
     const edits = [{ kind: 'set', side: 'asks', level: 0, field: 'price', value: '3412' }] as const;
     const draft = await desk.book.edit(CHAIN, PAIR, [...edits], 'mara');
     await desk.book.publish(CHAIN, PAIR, draft.version, 'mara');
     const { refused } = await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } });
-    expect(refused[PAIR]).toMatchObject({ code: 'taken_over', error: expect.stringContaining('mara') });
+    expect(refused[PAIR]).toMatchObject({ code: 'taken_over', error: expect.stringContaining('by hand') });
     expect(isFresh(desk), 'a person answers for it').toBeNull();
-    expect((await push(desk, { sequence: 1, mids: { [PAIR]: '3411.2' } })).refused).toEqual({});
+    expect(desk.book.chain(CHAIN)?.config.byHand).toEqual([PAIR]);
+    await desk.book.setHand({ chainId: CHAIN, pair: PAIR, on: false, actor: 'mara' });
+    expect((await push(desk, { sequence: 3, mids: { [PAIR]: '3411.2' } })).refused).toEqual({});
     expect(ladderOf(desk)?.actor).toBe('prices:alpha');
   });
 

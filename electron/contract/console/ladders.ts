@@ -81,6 +81,8 @@ export const laddersContract = {
    * reference says, if that is within 1 % of `mid`.
    */
   acceptReference: base.input(pairKey.extend({ mid: decimalSchema })).output(publishedLadderSchema),
+  /** Takes a pair over from engines, or gives it back to them. A person's publish of what one pushed takes it over by itself. */
+  setHand: base.input(pairKey.extend({ on: z.boolean() })).output(z.object({ seq: z.int(), on: z.boolean() })),
   /** Lets the ladder move with the reference, or leaves it alone. A person's publish or switch-off ends it by itself. */
   setFollow: base.input(pairKey.extend({ on: z.boolean() })).output(z.object({ seq: z.int(), on: z.boolean() })),
 };

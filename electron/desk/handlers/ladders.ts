@@ -59,6 +59,7 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
       people.stand(input.session, input.at);
       return {};
     }),
+    setHand: os.ladders.setHand.handler(({ input, context: { actor } }) => book.setHand({ ...input, actor })),
     setFollow: os.ladders.setFollow.handler(({ input, context: { actor } }) => book.setFollow({ ...input, actor })),
     acceptReference: os.ladders.acceptReference.handler(({ input, context }) =>
       book.acceptReference(input, context.actor),

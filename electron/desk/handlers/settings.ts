@@ -29,6 +29,7 @@ const LISTED = [
   'takers',
   'takersLeftOut',
   'follow',
+  'byHand',
 ] as const satisfies (keyof ChainConfig)[];
 
 /** Makes a surface listen elsewhere, and gives its URL. */

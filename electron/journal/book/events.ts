@@ -21,7 +21,7 @@ const onPair = { chainId: chainIdSchema, pair: pairIdSchema };
 /** What a chain is set to, without what it lists and what is changed by events of its own. */
 const chainSetSchema = chainConfigSchema
   .omit({ chainId: true, tokens: true, pairs: true, prices: true, blacklist: true, off: true })
-  .omit({ limits: true, takers: true, takersLeftOut: true, follow: true });
+  .omit({ limits: true, takers: true, takersLeftOut: true, follow: true, byHand: true });
 export type ChainSet = z.infer<typeof chainSetSchema>;
 
 /** A pair's next revision: the ladder that it had, with its middle put on this mid, in quote per base. */
@@ -59,6 +59,8 @@ export const BOOK_EVENTS = {
   ladders_moved: z.object({ ...onChain, moves: z.array(ladderMoveSchema).min(1) }),
   /** From now on the ladder moves with the reference, or does not. */
   follow_set: z.object({ ...onPair, on: z.boolean() }),
+  /** From now on a person prices it, and what engines push of it is refused; or it is given back to them. */
+  hand_set: z.object({ ...onPair, on: z.boolean() }),
   token_saved: z.object({ ...onChain, tokenId: tokenIdSchema, token: tokenSchema }),
   token_removed: z.object({ ...onChain, tokenId: tokenIdSchema }),
   pair_saved: z.object({ ...onPair, definition: pairSchema }),

@@ -47,7 +47,7 @@ export interface BlacklistedUser {
 /** Of the settings of a chain, those that events change one by one. */
 export type ChangingSettings = Pick<
   ChainConfig,
-  'limits' | 'takers' | 'takersLeftOut' | 'follow' | 'router' | 'intentContract'
+  'limits' | 'takers' | 'takersLeftOut' | 'follow' | 'byHand' | 'router' | 'intentContract'
 >;
 
 /** The ladder of a pair for which nothing was published yet. */
@@ -60,8 +60,9 @@ export function foldSettings<Settings extends ChangingSettings>(settings: Settin
       return { ...settings, limits: event.body.limits };
     case 'chain_set': {
       // What is not named in it is not there any more, but for what events of its own change.
-      const { limits, takers, takersLeftOut, follow: followed } = settings;
-      const kept = { limits, takers, ...(takersLeftOut && { takersLeftOut }), ...(followed && { follow: followed }) };
+      const { limits, takers, takersLeftOut, follow: followed, byHand } = settings;
+      const named = { ...(takersLeftOut && { takersLeftOut }), ...(followed && { follow: followed }) };
+      const kept = { limits, takers, ...named, ...(byHand && { byHand }) };
       return { chainId: event.body.chainId, ...event.body.config, ...kept } as unknown as Settings;
     }
     case 'takers_set': {
@@ -74,6 +75,12 @@ export function foldSettings<Settings extends ChangingSettings>(settings: Settin
     }
     case 'follow_set':
       return follow(settings, event.body.pair, event.body.on);
+    case 'hand_set': {
+      const { pair, on } = event.body;
+      const { byHand = [] } = settings;
+      if (byHand.includes(pair) === on) return settings;
+      return { ...settings, byHand: on ? [...byHand, pair] : byHand.filter((other) => other !== pair) };
+    }
     case 'pair_retired':
       return follow(settings, event.body.pair, false);
     case 'ladder_published': // a person who publishes ends it, unless they say how it goes on

@@ -42,6 +42,7 @@ export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
       for (const move of moves) ladders.move(chainId, move, seq);
     },
     follow_set: foldChain,
+    hand_set: foldChain,
     token_saved: (event) => {
       configured(event.body.chainId);
       changeToken(event);

@@ -159,6 +159,14 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
         return [words('following the reference: '), ...change(old === undefined ? null : onOff(old), onOff(on))];
       },
     },
+    hand_set: {
+      name: 'Pricing by hand',
+      group: 'prices',
+      concerns: ofPair,
+      say: ({ body: { on } }) => [
+        words(on ? 'took it over: what engines push of it is refused' : 'gave it back to engines'),
+      ],
+    },
     token_saved: {
       name: 'Token saved',
       group: 'settings',
@@ -387,7 +395,7 @@ function changedNames(deed: string, names: readonly string[], others: readonly s
 function settingsOf(chain: Imported): Record<string, unknown> | undefined {
   if (chain === undefined) return undefined;
   const { chainId: _id, tokens: _t, pairs: _p, prices: _r, blacklist: _b, off: _o, ...rest } = chain;
-  const { limits: _l, takers: _k, takersLeftOut: _n, follow: _f, ...config } = rest;
+  const { limits: _l, takers: _k, takersLeftOut: _n, follow: _f, byHand: _h, ...config } = rest;
   return config;
 }
 

@@ -1,5 +1,6 @@
 import { memo, useCallback, useMemo, useState } from 'react';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
+import { tokenOf } from '../../../electron/contract/names.ts';
 import { Waiting } from '../../components/empty.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
@@ -14,7 +15,7 @@ import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
 import styles from './ladder-editor.module.css';
 import { changedCells, columnPlaces, midOf } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
-import { FollowSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
+import { FollowSwitch, HandSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
 import { othersIn, PublishBar } from './publish-bar.tsx';
 import { QuotesPanel } from './quotes-panel.tsx';
@@ -37,6 +38,8 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const fault = usePairPart(chainId, pair, (row) => row.fault);
   const following = usePairPart(chainId, pair, (row) => row.follow?.on);
   const followNote = usePairPart(chainId, pair, (row) => row.follow?.note);
+  const engine = usePairPart(chainId, pair, (row) => tokenOf(row.publishedBy)) ?? null;
+  const byHand = usePairPart(chainId, pair, (row) => row.byHand) === true;
   const reference = usePairPart(chainId, pair, (row) => row.reference?.mid) ?? null;
   const { line, draft, refusal, publishing } = useDraft(chainId, pair);
   const { published, revisions } = usePublished(chainId, pair);
@@ -95,7 +98,10 @@ export const LadderEditor = memo(function LadderEditor(props: {
         onBuild={() => setAsked({ kind: 'build' })}
         onReprice={() => setAsked({ kind: 'reprice' })}
       >
-        <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
+        <HandSwitch chainId={chainId} pair={pair} engine={engine} byHand={byHand} />
+        {engine === null && (
+          <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
+        )}
       </LadderTools>
       {fault != null && (
         <Note level="stop" title={`${pair} is set apart and not served`}>
@@ -150,6 +156,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         refusal={refusal}
         busy={publishing}
         follow={follow}
+        isDriven={engine !== null && !byHand}
         onPublish={publish}
         onDiscard={discard}
         onRebase={() => line.rebase()}

@@ -22,6 +22,8 @@ export function PublishBar(props: {
   refusal: CommandRefusal | null;
   busy: boolean;
   follow: PairRow['follow'];
+  /** Whether an engine prices it, so that a draft is soon overtaken. */
+  isDriven: boolean;
   onPublish: () => void;
   onDiscard: () => void;
   onSeveral: () => void;
@@ -55,6 +57,7 @@ export function PublishBar(props: {
             <Change name="Best ask" from={priceOf(live, 'asks')} to={priceOf(values, 'asks')} />
             <Change name="Spread, bps" from={spreadOf(live)} to={spreadOf(values)} spare />
             {others.length > 0 && <span className="muted nowrap narrow-out">with cells of {others.join(', ')}</span>}
+            {props.isDriven && <span className="muted nowrap">An engine prices it: take it over to publish.</span>}
             {props.follow?.on === true && (
               <span className="muted nowrap wide-only">
                 It follows the reference: publishing asks whether it goes on.

@@ -27,6 +27,11 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
         <ReadState read={state} rows={4} />
         {data !== undefined && (
           <ul className={styles.list}>
+            {data.engines.map((engine) => (
+              <Source key={engine.token} fine={isFine(engine)} name={`Engine ${engine.token}`} at={engine.lastAt}>
+                {engineText(engine)}
+              </Source>
+            ))}
             <TakersList chainId={chainId} takers={data.takers} onChanged={() => void state.refetch()}>
               <Source fine={data.serviceUrl !== null} name="Service" at={null}>
                 {data.serviceUrl ?? 'No address: orders cannot be looked up, and takers are not fetched.'}
@@ -64,11 +69,6 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
                 data.referenceUrl ??
                 'None: nothing tells whether the grid is far from the market.'}
             </Source>
-            {data.engines.map((engine) => (
-              <Source key={engine.token} fine={isFine(engine)} name={`Engine ${engine.token}`} at={engine.lastAt}>
-                {engineText(engine)}
-              </Source>
-            ))}
             <Source fine={skewMs === null || Math.abs(skewMs) < 10_000} name="Clock" at={null}>
               {skewMs === null
                 ? 'No signed request came yet.'
