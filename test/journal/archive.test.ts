@@ -53,6 +53,12 @@ function inFile<T>(folder: string, read: (db: Database.Database) => T): T {
 const leftOut = (folder: string) =>
   inFile(folder, (db) => db.prepare<[], number>("SELECT seq FROM journal WHERE body = ''").pluck().all());
 
+const pagesInUse = (folder: string) =>
+  inFile(
+    folder,
+    (db) => Number(db.pragma('page_count', { simple: true })) - Number(db.pragma('freelist_count', { simple: true })),
+  );
+
 const filesOf = (folder: string) => readdirSync(join(folder, 'archive'));
 
 async function wholeLog(journal: Journal): Promise<QuoteRow[]> {
@@ -71,10 +77,13 @@ test('what was archived is read as before: log, filters, details, events, verify
     proven: await journal.read.provenOpenQuotes(START),
   });
   const before = await asked();
+  const pages = pagesInUse(folder);
   const done = await journal.archive(BEFORE, 'mara');
   expect(done).toMatchObject({ rows: OLD - 1, files: 1, until: START - 3 * DAY + OLD });
   expect(leftOut(folder)).toHaveLength(OLD - 1);
   expect(leftOut(folder)).not.toContain(OPEN);
+  // The pages that the bodies took are free for others.
+  expect(pagesInUse(folder)).toBeLessThan(pages - OLD / 6);
   expect(await asked()).toEqual(before);
   expect(await verifyJournal(folder)).toMatchObject({ ok: true });
   expect(await journal.archive(BEFORE, 'mara')).toMatchObject({ rows: 0, files: 0 });

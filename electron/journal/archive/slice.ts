@@ -19,6 +19,9 @@ CREATE TABLE archives (
 ) STRICT;
 `;
 
+/** What stays of a row in the journal. */
+type Rest = { seq: number; time: number; actor: string; kind: string; previous: Buffer; hash: Buffer };
+
 /** Bodies that are in an archive by now, and leave the journal. */
 const leavingSchema = z.object({ table: z.literal('archived_bodies'), seqs: z.array(z.int().positive()) });
 
@@ -37,12 +40,20 @@ export const ARCHIVE = {
   },
   plain: { archived_bodies: leavingSchema },
   writePlain: (db) => {
-    const empty = db.prepare<[number, number]>(`
-      UPDATE main.journal SET body = ''
-      WHERE seq = ? AND EXISTS (SELECT 1 FROM archives WHERE ? BETWEEN first AND last)`);
+    const rest = db.prepare<[string], Rest>(`
+      SELECT seq, time, actor, kind, previous, hash FROM main.journal j
+      WHERE seq IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM archives WHERE j.seq BETWEEN first AND last)
+      ORDER BY seq`);
+    const take = db.prepare<[number]>('DELETE FROM main.journal WHERE seq = ?');
+    const put = db.prepare<Rest>(`
+      INSERT INTO main.journal (seq, time, actor, kind, body, previous, hash)
+      VALUES (:seq, :time, :actor, :kind, '', :previous, :hash)`);
     return {
+      // Rows that only shrink keep their pages for themselves: SQLite gives pages free when rows are taken out.
       archived_bodies: ({ seqs }: z.infer<typeof leavingSchema>) => {
-        for (const seq of seqs) empty.run(seq, seq);
+        const rows = rest.all(JSON.stringify(seqs));
+        for (const { seq } of rows) take.run(seq);
+        for (const row of rows) put.run(row);
       },
     };
   },
