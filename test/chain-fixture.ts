@@ -72,7 +72,7 @@ export async function startTestChain(
   const { chainId = PRACTICE_CHAIN_ID } = options;
   const anvil = await startAnvil({ port: options.rpcPort ?? 0, chainId });
   const { rpcUrl } = anvil;
-  const control = createTestClient({ mode: 'anvil', transport: http(rpcUrl), chain: undefined });
+  const control = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 60_000 }), chain: undefined });
   const [maker, user, other] = ['11', '22', '33'].map((byte) => account(rpcUrl, `0x${byte.repeat(32)}`, chainId)) as [
     TestAccount,
     TestAccount,

@@ -5,6 +5,8 @@ import { member, serialised } from './serialised-grid.ts';
 
 /** How long a consumer has to answer our closing before its socket is cut, in milliseconds. */
 const CLOSING_MS = 1_000;
+/** So many pings in a row may find no answer: counted, not timed, since a surface that stood still has read none. */
+const MOST_UNANSWERED = 2;
 
 type Consumer = {
   readonly socket: WebSocket;
@@ -14,7 +16,8 @@ type Consumer = {
   held: ServedGrid;
   /** True until the last message has left for the network: there is never a second one behind it. */
   sending: boolean;
-  alive: boolean;
+  /** Pings in a row that it has not answered. */
+  unanswered: number;
 };
 
 /**
@@ -46,12 +49,12 @@ export class Feed {
   /** Takes a socket of a counterparty that is open and sends it everything. */
   add(socket: WebSocket, domain: string | null): void {
     const grid = this.#served();
-    const consumer: Consumer = { socket, domain, held: grid, sending: false, alive: true };
+    const consumer: Consumer = { socket, domain, held: grid, sending: false, unanswered: 0 };
     this.#consumers.add(consumer);
     socket.on('close', () => this.#consumers.delete(consumer));
     socket.on('error', () => socket.terminate());
     socket.on('pong', () => {
-      consumer.alive = true;
+      consumer.unanswered = 0;
     });
     if (grid.closed === null) this.#send(consumer, this.#messages.complete(grid), grid);
     else this.refresh();
@@ -88,12 +91,12 @@ export class Feed {
     }
   }
 
-  /** Cuts those that did not answer the last ping, and pings the others. */
+  /** Cuts those that answered none of the last pings, and pings the others. */
   ping(): void {
     for (const consumer of this.#consumers) {
-      if (consumer.alive) consumer.socket.ping();
+      if (consumer.unanswered < MOST_UNANSWERED) consumer.socket.ping();
       else consumer.socket.terminate();
-      consumer.alive = false;
+      consumer.unanswered += 1;
     }
   }
 

@@ -25,7 +25,8 @@ afterAll(() => void server.close());
 /** What a client throws when a node answers a question that way. */
 async function faultOf(answer: Said, method = 'eth_getLogs'): Promise<unknown> {
   said = answer;
-  const node = openNode({ rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeoutMs: 300 });
+  const rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const node = openNode({ rpcUrl, timeoutMs: answer === 'nothing' ? 300 : 60_000 });
   try {
     const [first] = await node.ask([{ method, params: [] }]);
     return resultOf(node, method, first, z.string());

@@ -73,7 +73,7 @@ export function watch(journal: Journal, where: Where, options: Partial<WatcherOp
     onChainReset: (reset) => void resets.push(reset),
     pollIntervalMs: 10,
     retryMaxMs: 100,
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
     ...options,
   });
   const events: OrderEvent[] = [];

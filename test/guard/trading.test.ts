@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { afterTimeout } from '../../electron/guard/after.ts';
+import { type After, afterTimeout } from '../../electron/guard/after.ts';
 import { CHAIN, deskFile } from '../book/fixture.ts';
 import { HeldJournal } from '../quoting/held-journal.ts';
 import { firm, newFolder, type OpenDesk, openDesk, person, signer } from '../quoting/open-desk.ts';
@@ -195,15 +195,22 @@ describe('a desk', () => {
 
 describe('a drain', () => {
   it('quotes until its time is over, then halts by itself and says so', async () => {
-    const desk = await openDesk();
-    const { durable } = await desk.guard.trading.drain({}, 1, person);
+    let end = () => {};
+    const after: After = (milliseconds, run) => {
+      if (milliseconds !== 60_000) return afterTimeout(milliseconds, run);
+      end = run;
+      return () => {};
+    };
+    const desk = await openDesk({ guard: { after } });
+    const { durable } = await desk.guard.trading.drain({}, 60, person);
     expect(durable).toBe(true);
     expect(desk.guard.status()).toMatchObject({ state: 'DRAIN', drainUntil: expect.any(Number) });
     expect((await firm(desk)).status).toBe(200);
-    await expect.poll(() => state(desk)).toBe('HALTED');
+    end();
+    expect(state(desk)).toBe('HALTED');
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted' });
     await expect.poll(() => rows(desk)).toEqual([['HALTED', 'The drain came to its end.']]);
-    expect(armed(desk)).toBe(false);
+    await expect.poll(() => armed(desk)).toBe(false);
   });
 
   it('ends by the clock too, where the machine slept through it', async () => {

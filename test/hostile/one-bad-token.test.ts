@@ -81,7 +81,7 @@ describe.each(BAD)('a token whose contract %s', (how, of) => {
       log: { info: () => {}, warn: () => {}, error: () => {} },
       pollIntervalMs: 10,
       retryMaxMs: 50,
-      timeoutMs: 300,
+      timeoutMs: how === 'never answers' ? 1_000 : 60_000,
     });
     onTestFinished(() => watcher.stop());
     const until = (holds: (view: ChainView) => boolean) => expect.poll(() => holds(watcher.view())).toBe(true);
@@ -89,8 +89,10 @@ describe.each(BAD)('a token whose contract %s', (how, of) => {
     await until(({ balances }) => balances.size === 3);
     badness.of = of;
     await until(({ balances }) => balances.size === 2 && !balances.has(DAI));
+    // A node that was late once, on a busy machine, is asked again.
+    await until(({ fault, unreadable }) => fault === null && unreadable.length === 1);
     const bad = watcher.view();
-    expect(bad).toMatchObject({ fault: null, unreadable: [DAI] });
+    expect(bad.unreadable).toEqual([DAI]);
     // It is asked by itself from now on, and holds up no look.
     node.batches.length = 0;
     await until(({ block }) => (block?.number ?? 0) > (bad.block?.number ?? 0) + 3);
@@ -103,8 +105,9 @@ describe.each(BAD)('a token whose contract %s', (how, of) => {
     });
     expect(mixed).toEqual([]);
 
+    await until(({ fault }) => fault === null);
     const desk = await openDesk();
-    desk.chain.view = watcher.view();
+    desk.chain.view = { ...watcher.view(), seenAt: desk.now() };
     expect((await firm(desk)).order).toBeDefined();
     const ofDai = request({ makerAsset: DAI, makerAmount: '1000000000000000000' });
     expect(await firm(desk, ofDai)).toMatchObject({ order: undefined, code: 'chain_unseen' });

@@ -104,8 +104,9 @@ describe('what must not happen twice', () => {
     ['its own fault', json({ errorType: 'InternalError' }, 500), 'service_refused', 'unknown'],
     ['a limit', busy('1'), 'service_refused', 'refused'],
     ['a no', json({ errorType: 'Order expired' }, 400), 'service_refused', 'refused'],
-  ])('is sent once, and what became of it is told, when the answer is %s', async (_what, answer, code, fate) => {
-    const { service, heard } = await talkingService([answer, json(orderRecord())], { timeoutMs: 200 });
+  ])('is sent once, and what became of it is told, when the answer is %s', async (what, answer, code, fate) => {
+    const timeoutMs = what === 'silence' ? 1_500 : 60_000;
+    const { service, heard } = await talkingService([answer, json(orderRecord())], { timeoutMs });
     await expect(submitIntentOrder(service, submit)).rejects.toMatchObject({ code, fate });
     expect(heard).toHaveLength(1);
   });

@@ -31,12 +31,16 @@ describe('opening and closing a surface', () => {
 
   it('ends idle connections at once, lets an answer that is due out, and then takes no more', async () => {
     const { surface, port, chain } = await surfaceOf([new FakeChain(1, '')]);
-    chain.answerFirm = (_input, respond) => setTimeout(() => respond({ status: 200, body: '{"order":{}}' }), 100);
+    const asked = new Promise<() => void>((resolve) => {
+      chain.answerFirm = (_input, respond) => resolve(() => respond({ status: 200, body: '{"order":{}}' }));
+    });
     const idle = net.connect(port, '127.0.0.1');
     const idleEnded = new Promise((resolve) => idle.on('close', resolve));
     const due = call(port, 'POST', '/firm', { body: '{}' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await surface.close();
+    const answer = await asked;
+    const closing = surface.close();
+    answer();
+    await closing;
     await idleEnded;
     expect((await due).text).toBe('{"order":{}}');
     await expect(call(port, 'GET', '/prices')).rejects.toMatchObject({ code: 'ECONNREFUSED' });

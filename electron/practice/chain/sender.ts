@@ -48,7 +48,7 @@ export interface Sender {
 export function openClient(rpcUrl: string): PublicClient {
   return createPublicClient({
     // What is asked at one moment goes out as one request.
-    transport: http(rpcUrl, { batch: true, retryCount: 0, timeout: 5_000 }),
+    transport: http(rpcUrl, { batch: true, retryCount: 0, timeout: 30_000 }),
     pollingInterval: 100,
     cacheTime: 0,
   });

@@ -15,6 +15,8 @@ export interface OrdersOnChain {
   lines: string[];
   /** Adds to the service's clock, in milliseconds. */
   shiftClock(by: number): void;
+  /** From now on the service's clock stands there, Unix milliseconds. */
+  stopClock(at: number): void;
   get(path: string): Promise<{ status: number; body: unknown }>;
   postBody(path: string, body: unknown): Promise<{ status: number; body: unknown }>;
   /** Signs, posts and gives the record; fails when it is refused. */
@@ -30,11 +32,12 @@ export function openOrdersOnChain(chain: TestChain): OrdersOnChain {
   const folder = mkdtempSync(join(tmpdir(), 'orders-'));
   const log = collectLog();
   let shift = 0;
+  let stoppedAt: number | null = null;
   const open = () =>
     openOrderService({
       file: join(folder, 'orders.db'),
       chains: [{ ...chain, name: 'Test', basePath: '/31337', takers: [chain.executor] }],
-      now: () => Date.now() + shift,
+      now: () => (stoppedAt ?? Date.now()) + shift,
       log,
       pollEveryMs: 50,
     });
@@ -54,6 +57,9 @@ export function openOrdersOnChain(chain: TestChain): OrdersOnChain {
     lines: log.lines,
     shiftClock(by) {
       shift += by;
+    },
+    stopClock(at) {
+      stoppedAt = at;
     },
     get: (path) => ask('GET', path, ''),
     postBody: (path, body) => ask('POST', path, typeof body === 'string' ? body : JSON.stringify(body)),
