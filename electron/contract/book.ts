@@ -70,6 +70,34 @@ export const publishedLadderSchema = z.object({
 });
 export type PublishedLadder = z.infer<typeof publishedLadderSchema>;
 
+/** A cell of a ladder: the price or the size of a level, counted from 0 at the best one. */
+export const ladderCellSchema = z.object({
+  side: sideSchema,
+  level: z.int().min(0).max(1_000),
+  field: z.enum(['price', 'amount']),
+});
+export type LadderCell = z.infer<typeof ladderCellSchema>;
+
+/**
+ * What a cell of a ladder became, and by whom: a ladder that was published, came with a desk file (`imported`) or began empty with
+ * its pair (`listed`), or `moves` revisions that moved it with the reference, of which this is the last one.
+ * A level that was not there is null.
+ */
+export const cellChangeSchema = z.object({
+  kind: z.enum(['published', 'imported', 'listed', 'moved']),
+  revision: z.int(),
+  moves: z.int().min(0),
+  time: timeSchema,
+  actor: actorSchema,
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type CellChange = z.infer<typeof cellChangeSchema>;
+
+/** Changes of a cell, newest first. `further`: before which revision older ones may be; null where there are none. */
+export const cellHistorySchema = z.object({ changes: z.array(cellChangeSchema), further: z.int().nullable() });
+export type CellHistory = z.infer<typeof cellHistorySchema>;
+
 /**
  * A best price that stands where it should not against a fresh reference: `through` it (a bid over, an ask under), or too
  * `far` outwards. `tenthBps`: by how much. `closed`: the desk does not quote the side while that lasts.

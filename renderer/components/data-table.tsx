@@ -2,6 +2,7 @@ import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { storiesOf } from '../state/story.ts';
 import { useSettled } from '../state/use-settled.ts';
 import styles from './data-table.module.css';
 import { type Read, ReadState } from './empty.tsx';
@@ -117,8 +118,13 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
 
 /** The cells of a row, in the columns there are. */
 export function Cells<F>({ columns, facts }: { columns: readonly TableColumn<never, F>[]; facts: F }) {
-  return columns.map(({ id, align = '', className = '', cell, tip }) => (
-    <td key={id} className={`${align} ${className}`} title={tip?.(facts) ?? undefined}>
+  return columns.map(({ id, align = '', className = '', cell, tip, stories }) => (
+    <td
+      key={id}
+      className={`${align} ${className}`}
+      title={tip?.(facts) ?? undefined}
+      data-stories={stories && storiesOf(...stories(facts))['data-stories']}
+    >
       {cell(facts)}
     </td>
   ));

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
+import type { Story } from '../state/story.ts';
 import { compareDecimals, type Decimal } from './figures/decimal-text.ts';
 
 type Sortable = string | number | bigint | Decimal;
@@ -29,6 +30,8 @@ export interface TableColumn<T, F = T> {
   cell: (facts: F) => ReactNode;
   /** What a cell says on hover beside what it shows. */
   tip?: (facts: F) => string | null | undefined;
+  /** Of what its cell tells, where that is more than its row's. */
+  stories?: (facts: F) => readonly Story[];
 }
 
 type Placed = Pick<TableColumn<never, never>, 'id' | 'width' | 'grows' | 'rank'>;

@@ -41,7 +41,7 @@ export const SHORTCUTS = {
   story: {
     where: 'Everywhere',
     keys: ['W'],
-    does: 'what changed the pair or token of the row or cell, in the journal; right click: also its order, user, taker',
+    does: 'who changed the cell, what changed the pair or token of the row; right click: also its order, user, taker',
   },
   window: { where: 'Everywhere', keys: ['Ctrl Shift O'], does: 'this page in one more window; a tab in the browser' },
   keys: { where: 'Everywhere', keys: ['?'], does: 'these keys' },

@@ -1,16 +1,22 @@
-import { shortHex } from '../components/figures/counts.ts';
-import { pagePath } from './pages.ts';
+import type { LadderCell } from '../../electron/contract/book.ts';
+import { countText, shortHex } from '../components/figures/counts.ts';
+import { ladderPath, pagePath } from './pages.ts';
 
-/** Of what the journal tells the story: a pair, a token, or whoever or whatever an address or a hash names. */
+/** Of what the journal tells the story: a cell of a ladder, a pair, a token, or whoever or whatever an address or a hash names. */
 export type Story =
+  | { kind: 'cell'; chainId: number; pair: string; cell: LadderCell }
   | { kind: 'pair'; chainId: number | null; pair: string }
   | { kind: 'token'; chainId: number; tokenId: string }
   | { kind: 'user' | 'taker'; chainId: number | null; address: string }
   /** `since`: nothing is known of it before, Unix milliseconds. */
   | { kind: 'order'; chainId: number; hash: string; since: number };
 
-/** Where the story stands: a pair's also with what was changed of its tokens, its chain and the desk. */
+/** Where the story stands: a cell's beside its ladder, a pair's in the journal also with what was changed of its tokens, its chain and the desk. */
 export function storyPath(story: Story): string {
+  if (story.kind === 'cell') {
+    const { side, level, field } = story.cell;
+    return `${ladderPath(story.chainId, story.pair)}?cell=${side}-${level + 1}-${field}`;
+  }
   const query = new URLSearchParams();
   if (story.kind === 'pair' || story.kind === 'token') query.set('what', 'changes');
   else query.set('what', 'all');
@@ -25,8 +31,22 @@ export function storyPath(story: Story): string {
   return `${pagePath('journal')}?${query}`;
 }
 
+/** The cell whose story an address asks for; null where it asks for none. */
+export function askedCell(search: string): LadderCell | null {
+  const [side, level, field] = new URLSearchParams(search).get('cell')?.split('-') ?? [];
+  const at = Number(level) - 1;
+  if ((side !== 'bids' && side !== 'asks') || (field !== 'price' && field !== 'amount')) return null;
+  return Number.isInteger(at) && at >= 0 && at < 1_000 ? { side, level: at, field } : null;
+}
+
+/** A cell's name as a trader says it: `Bid 3 price`. */
+export function cellWords({ side, level, field }: LadderCell): string {
+  return `${side === 'asks' ? 'Ask' : 'Bid'} ${countText(level + 1)} ${field === 'amount' ? 'size' : 'price'}`;
+}
+
 /** What the way to it is called. */
 export function storyName(story: Story): string {
+  if (story.kind === 'cell') return `Who changed ${cellWords(story.cell)} of ${story.pair}`;
   if (story.kind === 'pair') return `What changed ${story.pair}`;
   if (story.kind === 'token') return `What changed ${story.tokenId}`;
   return `Everything of ${story.kind} ${shortHex(story.kind === 'order' ? story.hash : story.address)}`;

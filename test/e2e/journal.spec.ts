@@ -81,15 +81,21 @@ test('what changed a pair is one step from the palette, and goes on to another o
   await expect(filter(page).getByLabel('Pair')).toHaveValue('DAI/USDC');
 });
 
-test('from a cell of a ladder by a key, and from a row by a right click, one comes to what the journal tells of it', async ({
+test('from a cell of a ladder by a key to who changed it, and from cells and rows by a right click to what the journal tells of them', async ({
   page,
   openConsole,
 }) => {
   await openConsole();
   await goTo(page, 'p');
   const ladder = page.getByRole('grid', { name: `Draft of ${PAIR}` });
-  await ladder.locator('[data-cell="0-1"]').click();
+  const cell = ladder.locator('[data-cell="0-1"]');
+  await cell.click();
   await page.keyboard.press('w');
+  const history = page.getByRole('list', { name: 'Who changed Bid 1 price' });
+  await expect(history.getByRole('listitem').first()).toContainText('→', WAIT);
+  await expect(cell).toBeFocused();
+  await cell.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: `What changed ${PAIR}` }).click();
   await expect(page).toHaveURL(/pair=WETH%2FUSDC.*#\/journal$/);
   await goTo(page, 'l');
   const quote = page.locator('tr[data-stories*="order"]').first();

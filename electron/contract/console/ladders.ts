@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { decimalSchema } from '../../protocol/decimal.ts';
-import { draftEditSchema, draftSchema, publishedLadderSchema } from '../book.ts';
+import { cellHistorySchema, draftEditSchema, draftSchema, ladderCellSchema, publishedLadderSchema } from '../book.ts';
 import { buildFormSchema, builtLadderSchema, foundShapeSchema } from '../ladder-build.ts';
 import {
   draftSummarySchema,
@@ -18,6 +18,10 @@ export const laddersContract = {
   revisions: base
     .input(pairKey.extend({ limit: z.int().min(1).max(200).default(50) }))
     .output(z.array(publishedLadderSchema)),
+  /** Who changed a cell, when, from what to what, newest first; with `before`, only revisions before that one. */
+  cellHistory: base
+    .input(pairKey.extend({ cell: ladderCellSchema, before: z.int().min(1).optional() }))
+    .output(cellHistorySchema),
   draft: base.input(pairKey).output(draftSchema),
   /** The draft now and after every edit of anybody; a publish or a discard starts it anew. */
   watchDraft: base.input(pairKey).output(eventIterator(draftSchema)),

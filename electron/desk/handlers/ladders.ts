@@ -24,6 +24,9 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
     revisions: os.ladders.revisions.handler(({ input }) =>
       journal.read.revisions(input.chainId, input.pair, input.limit),
     ),
+    cellHistory: os.ladders.cellHistory.handler(({ input }) =>
+      journal.read.cellHistory(input.chainId, input.pair, input.cell, input.before),
+    ),
     draft: os.ladders.draft.handler(({ input }) => book.draft(input.chainId, input.pair)),
     watchDraft: os.ladders.watchDraft.handler(({ input, signal }) => {
       const { chainId, pair } = input;

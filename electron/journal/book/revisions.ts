@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
-import type { Followed, PublishedLadder } from '../../contract/book.ts';
+import type { CellChange, CellHistory, Followed, LadderCell, PublishedLadder } from '../../contract/book.ts';
 import type { Ladder } from '../../contract/desk-file.ts';
 import type { BOOK_EVENTS } from './events.ts';
 import { moveLadder } from './ladder-move.ts';
@@ -16,7 +16,10 @@ type Row = { time: number; actor: string; kind: string; body: string };
 type Body<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
 type Said = { ladder: Ladder; followed?: Followed };
 /** What a row published: when, by whom, and for a pair. */
-type Publication = Pick<Row, 'time' | 'actor'> & { of: (chainId: number, pair: string) => Said };
+type Publication = Pick<Row, 'time' | 'actor'> & {
+  as: CellChange['kind'];
+  of: (chainId: number, pair: string) => Said;
+};
 /** Moves right behind each other, `first` and `last` included, with the rows they are in; see `tableOfMoves`. */
 type MovesRow = { first: number; last: number; rows: string };
 
@@ -26,6 +29,10 @@ const EMPTY: Ladder = { bids: [], asks: [] };
 const MOST_KEPT = 500;
 /** A row with moves may have some of each pair of its chain. */
 const MOST_MOVES_KEPT = 20;
+
+/** For the history of a cell so many ladders are looked at in one go, and so many of its changes told. */
+const MOST_LADDERS = 200;
+const MOST_CHANGES = 50;
 
 /** So many moves share a row: a longer one would not fit into a page of the file with others. */
 const MOVES_IN_A_ROW = 128;
@@ -101,9 +108,47 @@ export function readRevisions(db: Database) {
     const to = mid === undefined ? null : moveLadder(from.ladder, from.followed, mid);
     return { chainId, pair, revision, ...by, ...(to ?? { ladder: EMPTY }) };
   };
+  /** What became of a cell before a revision, newest first. Moves between two other changes of it are one, whatever they passed through. */
+  const cellHistory = (chainId: number, pair: string, cell: LadderCell, before?: number): CellHistory => {
+    const changes: CellChange[] = [];
+    const at = (place: Place | null) => {
+      const said = place === null ? null : published(chainId, pair, place);
+      return { said, value: said?.ladder[cell.side][cell.level]?.[cell.field === 'price' ? 0 : 1] ?? null };
+    };
+    const note = (change: CellChange) => {
+      const later = changes.at(-1);
+      const goesOn = later?.kind === 'moved' && change.kind === 'moved';
+      if (goesOn) changes[changes.length - 1] = { ...later, moves: later.moves + change.moves, before: change.before };
+      else changes.push(change);
+    };
+    let place = upTo(chainId, pair, before === undefined ? undefined : before - 1);
+    for (let looked = 0; place !== null && looked < MOST_LADDERS && changes.length < MOST_CHANGES; looked += 1) {
+      const base = ladderUpTo.get(chainId, pair, place.revision) ?? place;
+      const ladder = at({ ...base, base: base.seq });
+      if (place.revision !== base.revision) {
+        const { said, value } = at(place);
+        // A price that came back to where it was moved all the same.
+        if (said !== null && (value !== ladder.value || (cell.field === 'price' && value !== null))) {
+          const { revision, time, actor } = said;
+          const moves = revision - base.revision;
+          note({ kind: 'moved', revision, moves, time, actor, before: ladder.value, after: value });
+        }
+      }
+      const earlier = upTo(chainId, pair, base.revision - 1);
+      const was = at(earlier).value;
+      if (ladder.said !== null && ladder.value !== was) {
+        const { revision, time, actor } = ladder.said;
+        const { as: kind } = ladders(base.seq);
+        note({ kind, revision, moves: kind === 'moved' ? 1 : 0, time, actor, before: was, after: ladder.value });
+      }
+      place = earlier;
+    }
+    return { changes, further: place === null ? null : place.revision + 1 };
+  };
   return {
     upTo,
     published,
+    cellHistory,
     /** The first revision that a pair ever had; null where it has none. */
     first: (chainId: number, pair: string): number | null => oldest.get(chainId, pair) ?? null,
     /** The newest revision that a pair ever had; 0 where it has none. */
@@ -141,15 +186,18 @@ function keyOf(chainId: number, pair: string, revision: number): string {
 /** What a row without moves published. */
 function publicationOf(row: Row | undefined): Publication {
   const { time, actor, kind } = row ?? { time: 0, actor: '', kind: '' };
-  if (row === undefined || kind === 'pair_saved') return { time, actor, of: () => ({ ladder: EMPTY }) };
+  if (row === undefined || kind === 'pair_saved') return { time, actor, as: 'listed', of: () => ({ ladder: EMPTY }) };
   if (kind === 'ladder_published') {
     const { ladder, followed }: Body<'ladder_published'> = JSON.parse(row.body);
-    return { time, actor, of: () => (followed === undefined ? { ladder } : { ladder, followed }) };
+    // Before moves had rows of their own, the desk published each one whole.
+    const as = followed !== undefined && actor === 'follow' ? 'moved' : 'published';
+    return { time, actor, as, of: () => (followed === undefined ? { ladder } : { ladder, followed }) };
   }
   const { desk }: Body<'desk_configured'> = JSON.parse(row.body);
   return {
     time,
     actor,
+    as: 'imported',
     of: (chainId, pair) => ({
       ladder: desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY,
     }),

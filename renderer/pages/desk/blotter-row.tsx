@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { Link } from 'wouter';
-import type { PairRow } from '../../../electron/contract/book.ts';
+import type { LadderCell, PairRow } from '../../../electron/contract/book.ts';
 import type { Closure, Scope, ShownState } from '../../../electron/contract/trading.ts';
 import { Cells } from '../../components/data-table.tsx';
 import { Age } from '../../components/figures/age.tsx';
@@ -14,7 +14,7 @@ import type { TableColumn } from '../../components/table-columns.ts';
 import { useConsole } from '../../state/console.tsx';
 import { ladderPath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { storiesOf } from '../../state/story.ts';
+import { type Story, storiesOf } from '../../state/story.ts';
 import styles from './blotter-row.module.css';
 import { inDollars, quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
 import { midToReference, referenceTitle, referenceTone } from './mid-to-reference.ts';
@@ -54,11 +54,29 @@ export const BlotterRow = memo(function BlotterRow({ row, state, closed, points,
     asks: isQuoted(row, state, closed, 'asks'),
   };
   return (
-    <tr {...storiesOf({ kind: 'pair', chainId: row.chainId, pair: row.pair })}>
+    <tr {...storiesOf(pairStory(row), ...BEST_PRICES.map((cell) => cellStory(row, cell)))}>
       <Cells columns={columns} facts={facts} />
     </tr>
   );
 });
+
+const BEST_PRICES: readonly LadderCell[] = [
+  { side: 'bids', level: 0, field: 'price' },
+  { side: 'asks', level: 0, field: 'price' },
+];
+
+function pairStory({ chainId, pair }: PairRow): Story {
+  return { kind: 'pair', chainId, pair };
+}
+
+function cellStory({ chainId, pair }: PairRow, cell: LadderCell): Story {
+  return { kind: 'cell', chainId, pair, cell };
+}
+
+/** A cell of the best level tells who changed it before what changed its pair. */
+function bestStories(side: LadderCell['side'], field: LadderCell['field']) {
+  return ({ row }: PairFacts) => [cellStory(row, { side, level: 0, field }), pairStory(row)];
+}
 
 /** What the columns of one kind have in common; those of the same number of figures stand under each other. */
 const figure = { grows: 0.5, align: 'right' } as const;
@@ -73,6 +91,7 @@ function sizeColumn(side: 'bids' | 'asks'): BlotterColumn {
     rank: 7,
     className: side === 'bids' ? 'muted edge live-figure' : 'muted live-figure',
     tip: ({ row }) => worthTitle(row, side),
+    stories: bestStories(side, 'amount'),
     cell: ({ row, [side]: isQuoted }) => {
       const amount = side === 'bids' ? row.bestBidAmount : row.bestAskAmount;
       return !isQuoted || amount === null ? '—' : exactText(amount);
@@ -92,6 +111,7 @@ function priceColumn(side: 'bids' | 'asks'): BlotterColumn {
     rank: 0,
     className: `${pairsBlotterStyles.price} ${side === 'bids' ? 'bid' : 'ask'} live-figure`,
     tip: ({ row }) => of(row),
+    stories: bestStories(side, 'price'),
     cell: ({ row, places, [side]: isQuoted }) => {
       const price = of(row);
       return !isQuoted || price === null ? '—' : decimalText(price, places, side === 'bids' ? 'down' : 'up');

@@ -1,4 +1,5 @@
-import { memo, useCallback, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import { Waiting } from '../../components/empty.tsx';
@@ -8,9 +9,11 @@ import { PanelBox } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
+import { askedCell } from '../../state/story.ts';
+import { showQuery } from '../firm-log/filter-choice.ts';
 import { checksOf } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
-import type { CellAt } from './grid-cells.ts';
+import { type CellAt, COLUMNS } from './grid-cells.ts';
 import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
 import styles from './ladder-editor.module.css';
 import { changedCells, columnPlaces, midOf } from './ladder-figures.ts';
@@ -46,6 +49,19 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const { preview } = usePreview(chainId, pair, draft?.version, published.data?.revision);
   const [focus, setFocus] = useState({ cell: AT_START, anchor: AT_START });
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [history, setHistory] = useState(false);
+  const link = useSearch();
+  useEffect(() => {
+    const at = askedCell(window.location.search);
+    if (link === '' || at === null) return;
+    const cell = {
+      row: at.level,
+      column: COLUMNS.findIndex(({ side, field }) => side === at.side && field === at.field),
+    };
+    setFocus({ cell, anchor: cell });
+    setHistory(true);
+    showQuery('');
+  }, [link]);
   const close = useCallback(() => setAsked(null), []);
   const people = usePeople(chainId, pair, focus);
   const values = useMemo(() => (draft === null ? null : valuesOfDraft(draft)), [draft]);
@@ -141,6 +157,10 @@ export const LadderEditor = memo(function LadderEditor(props: {
           checks={checks}
           revisions={revisions.data ?? []}
           live={published.data.revision}
+          cell={focus.cell}
+          places={places}
+          history={history}
+          onHistory={setHistory}
           onGoTo={(cell) => setFocus({ cell, anchor: cell })}
           onLoad={load}
           onCompare={(then) => setAsked({ kind: 'compare', then })}

@@ -75,6 +75,8 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
                   to={inside ? range.right : -1}
                   typing={model.level === row ? typing : null}
                   hands={hands}
+                  chainId={names.chainId}
+                  pair={names.pair}
                 />
               );
             })}

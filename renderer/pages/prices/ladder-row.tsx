@@ -1,5 +1,6 @@
 import { memo, type RefObject, useState } from 'react';
 import { Mark, type Side } from '../../components/mark.tsx';
+import { storiesOf } from '../../state/story.ts';
 import { shortFault } from './checks-of.ts';
 import { COLUMNS } from './grid-cells.ts';
 import styles from './ladder.module.css';
@@ -17,8 +18,10 @@ export const LadderRow = memo(function LadderRow(props: {
   to: number;
   typing: string | null;
   hands: GridHands;
+  chainId: number;
+  pair: string;
 }) {
-  const { row, focus, from, to, typing, hands } = props;
+  const { row, focus, from, to, typing, hands, chainId, pair } = props;
   const cell = (column: number) => (
     <LadderCell
       key={column}
@@ -29,6 +32,8 @@ export const LadderRow = memo(function LadderRow(props: {
       chosen={column >= from && column <= to}
       typing={focus === column ? typing : null}
       hands={hands}
+      chainId={chainId}
+      pair={pair}
     />
   );
   return (
@@ -90,8 +95,10 @@ function LadderCell(props: {
   /** What the cell is typed into from, or null. */
   typing: string | null;
   hands: GridHands;
+  chainId: number;
+  pair: string;
 }) {
-  const { level, column, cell, inFocus, chosen, typing, hands } = props;
+  const { level, column, cell, inFocus, chosen, typing, hands, chainId, pair } = props;
   if (cell === null) return <td className={`${styles.cell} ${styles.absent}`} />;
   const at = COLUMNS[column];
   const here = { row: level, column };
@@ -108,6 +115,11 @@ function LadderCell(props: {
     <td
       className={looks.filter(Boolean).join(' ')}
       data-cell={`${level}-${column}`}
+      {...storiesOf(at === undefined ? null : { kind: 'cell', chainId, pair, cell: { ...at, level } }, {
+        kind: 'pair',
+        chainId,
+        pair,
+      })}
       data-by={mark === '' ? undefined : mark}
       tabIndex={inFocus ? 0 : -1}
       aria-label={`${name}: ${known === null ? 'new level' : known.text}`}

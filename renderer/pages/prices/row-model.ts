@@ -4,6 +4,7 @@ import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts'
 import { type Decimal, groupedText, toPixels, withPlaces } from '../../components/figures/decimal-text.ts';
 import { distanceBpsText } from '../../components/figures/prices.ts';
 import type { Side } from '../../components/mark.tsx';
+import { cellWords } from '../../state/story.ts';
 import { COLUMNS, isInRange } from './grid-cells.ts';
 import { cellText, totalsOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
@@ -94,8 +95,7 @@ function cellModel(scene: Scene, level: number, column: number): CellModel | 'ne
 
 /** A cell's name as a trader says it: `Bid 3 price`. */
 export function cellName(column: number, level: number): string {
-  const at = COLUMNS[column];
-  return `${at?.side === 'asks' ? 'Ask' : 'Bid'} ${level + 1} ${at?.field === 'amount' ? 'size' : 'price'}`;
+  return cellWords({ ...(COLUMNS[column] ?? COLUMNS[0]), level });
 }
 
 function faultOf(cell: DraftCell | undefined): SideModel['fault'] {

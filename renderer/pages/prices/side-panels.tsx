@@ -7,11 +7,13 @@ import { countText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel, PanelBox } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
+import { CellHistory } from './cell-history.tsx';
 import type { Check } from './checks-of.ts';
 import type { CellAt } from './grid-cells.ts';
 import ladderEditorStyles from './ladder-editor.module.css';
 import revisionsPanelStyles from './revisions-panel.module.css';
 import { RevisionsTable } from './revisions-panel.tsx';
+import { cellName } from './row-model.ts';
 import styles from './side-panels.module.css';
 
 /** Checks beside the other panels and revisions below them; in a low window both share one place. */
@@ -19,19 +21,25 @@ export function SidePanels(props: {
   chainId: number;
   pair: string;
   checks: readonly Check[];
+  /** The cell in focus, whose history stands there once it is asked for. */
+  cell: CellAt;
+  places: { price: number; amount: number };
+  history: boolean;
+  onHistory: (on: boolean) => void;
   onGoTo: (cell: CellAt) => void;
   revisions: readonly PublishedLadder[];
   live: number;
   onLoad: (revision: PublishedLadder) => void;
   onCompare: (revision: PublishedLadder) => void;
 }) {
-  const { chainId, pair, checks, onGoTo } = props;
+  const { chainId, pair, checks, cell, history, onHistory, onGoTo } = props;
   const tall = useTall();
   const [shown, setShown] = useState<'checks' | 'revisions'>('checks');
   const revisions = (
     <RevisionsTable revisions={props.revisions} live={props.live} onLoad={props.onLoad} onCompare={props.onCompare} />
   );
   const list = <ChecksList checks={checks} onGoTo={onGoTo} />;
+  const past = <CellHistory chainId={chainId} pair={pair} cell={cell} places={props.places} />;
   if (tall) {
     return (
       <>
@@ -39,18 +47,33 @@ export function SidePanels(props: {
           {list}
         </Panel>
         <Panel
-          name={`Revisions of ${pair}`}
-          aside="any of them can be loaded as a draft"
-          actions={<ChangesLink of={{ kind: 'pair', chainId, pair }} />}
+          name={history ? `Who changed ${cellName(cell.column, cell.row)} of ${pair}` : `Revisions of ${pair}`}
+          aside={history ? 'newest first' : 'any of them can be loaded as a draft'}
+          actions={
+            <>
+              <TextButton onClick={() => onHistory(!history)}>
+                {history ? 'Revisions' : `Who changed ${cellName(cell.column, cell.row)}`}
+              </TextButton>
+              <ChangesLink of={{ kind: 'pair', chainId, pair }} />
+            </>
+          }
           className={ladderEditorStyles.revisions}
         >
-          {revisions}
+          {history ? past : revisions}
         </Panel>
       </>
     );
   }
   const tab = (value: 'checks' | 'revisions', text: string) => (
-    <button type="button" className={styles.tab} aria-pressed={shown === value} onClick={() => setShown(value)}>
+    <button
+      type="button"
+      className={styles.tab}
+      aria-pressed={!history && shown === value}
+      onClick={() => {
+        setShown(value);
+        onHistory(false);
+      }}
+    >
       {text}
     </button>
   );
@@ -59,11 +82,20 @@ export function SidePanels(props: {
       <header>
         {tab('checks', 'Checks')}
         {tab('revisions', 'Revisions')}
+        <button
+          type="button"
+          className={styles.tab}
+          aria-pressed={history}
+          title={`Who changed ${cellName(cell.column, cell.row)}, from what to what`}
+          onClick={() => onHistory(true)}
+        >
+          {cellName(cell.column, cell.row)}
+        </button>
         <span className="fill" />
         <ChecksChip checks={checks} />
         <ChangesLink of={{ kind: 'pair', chainId, pair }} />
       </header>
-      {shown === 'checks' ? list : revisions}
+      {history ? past : shown === 'checks' ? list : revisions}
     </PanelBox>
   );
 }

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { followLadder } from '../../electron/book/follow-ladder.ts';
+import type { CellChange, LadderCell } from '../../electron/contract/book.ts';
+import type { Ladder } from '../../electron/contract/desk-file.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import { openDirectly } from './fixture.ts';
+import { CHAIN, configured, START } from './sample-events.ts';
+
+const PAIR = 'WETH/USDC';
+const FIRST: Ladder = { bids: [['3399.5', '1']], asks: [['3400.50', '2']] };
+const [BID, SIZE, DEEPER]: LadderCell[] = [
+  { side: 'bids', level: 0, field: 'price' },
+  { side: 'bids', level: 0, field: 'amount' },
+  { side: 'bids', level: 1, field: 'price' },
+] as const;
+
+/** A desk whose pair follows the reference; each event a millisecond after the one before, `n` ms after the start. */
+function followedPair() {
+  const { queries, write } = openDirectly();
+  const desk = () => configured({ referenceUrl: 'http://127.0.0.1:1/r', follow: [PAIR], prices: { [PAIR]: FIRST } });
+  const at = (n: number, actor: string, kind: NewEvent['kind'], body: object) =>
+    write({ time: START + n, actor, kind, body: { chainId: CHAIN, ...body } } as unknown as NewEvent);
+  write(desk());
+  return {
+    move: (n: number, revision: number, mid: string) =>
+      at(n, 'follow', 'ladders_moved', { moves: [[PAIR, revision, mid]] }),
+    publish: (n: number, actor: string, revision: number, ladder: object) =>
+      at(n, actor, 'ladder_published', { pair: PAIR, revision, baseRevision: revision - 1, ...ladder }),
+    importAgain: (n: number) => write({ ...desk(), time: START + n }),
+    history: (cell: LadderCell | undefined, before?: number) =>
+      queries.cellHistory(CHAIN, PAIR, cell ?? { side: 'asks', level: 99, field: 'price' }, before),
+    newest: () => queries.revisions(CHAIN, PAIR, 1)[0],
+  };
+}
+
+const said = ({ kind, revision, moves, time, actor, before, after }: CellChange) =>
+  `${time - START} ms, ${actor}, ${kind} in ${revision}${moves === 0 ? '' : ` (${moves})`}: ${before} → ${after}`;
+
+test('a cell says who changed it, when, from what to what: people and desk files one by one, moves between them as one', () => {
+  const { move, publish, importAgain, history } = followedPair();
+  move(1, 2, '3410');
+  move(2, 3, '3420');
+  const ladder = {
+    bids: [
+      ['3415', '1'],
+      ['3300', '4'],
+    ],
+    asks: [['3425', '2']],
+  };
+  publish(3, 'mara', 4, { ladder, followed: { mid: '3420', bids: '0', asks: '0' } });
+  publish(4, 'theo', 5, {
+    ladder: {
+      ...ladder,
+      bids: [
+        ['3415', '2.5'],
+        ['3300', '4'],
+      ],
+    },
+    followed: { mid: '3420', bids: '0', asks: '0' },
+  });
+  move(5, 6, '3421');
+  move(6, 7, '3420');
+  importAgain(7);
+  expect(history(BID).changes.map(said)).toEqual([
+    '7 ms, ops, imported in 8: 3415 → 3399.5',
+    '6 ms, follow, moved in 7 (2): 3415 → 3415',
+    '3 ms, mara, published in 4: 3419.50 → 3415',
+    '2 ms, follow, moved in 3 (2): 3399.5 → 3419.50',
+    '0 ms, ops, imported in 1: null → 3399.5',
+  ]);
+  expect(history(SIZE).changes.map(said)).toEqual([
+    '7 ms, ops, imported in 8: 2.5 → 1',
+    '4 ms, theo, published in 5: 1 → 2.5',
+    '0 ms, ops, imported in 1: null → 1',
+  ]);
+  expect(history(DEEPER).changes.map(said)).toEqual([
+    '7 ms, ops, imported in 8: 3300 → null',
+    '6 ms, follow, moved in 7 (2): 3300 → 3300',
+    '3 ms, mara, published in 4: null → 3300',
+  ]);
+  expect(history(undefined)).toEqual({ changes: [], further: null });
+});
+
+test('a long history comes in parts, of which none is lost and none told twice, and a part of a run of moves is told as far as it goes', () => {
+  const { publish, move, history } = followedPair();
+  for (let n = 2; n <= 131; n += 1) publish(n, 'mara', n, { ladder: { ...FIRST, bids: [[`${3000 + n}`, '1']] } });
+  const told: CellChange[] = [];
+  for (let before: number | undefined; ; ) {
+    const { changes, further } = history(BID, before);
+    told.push(...changes);
+    if (further === null) break;
+    before = further;
+  }
+  expect(told.map(({ revision }) => revision)).toEqual(Array.from({ length: 131 }, (_, index) => 131 - index));
+  const followed = { mid: '3400', bids: '0', asks: '0' };
+  publish(132, 'mara', 132, { ladder: FIRST, followed });
+  for (let n = 133; n <= 140; n += 1) move(n, n, `${3400 + n}`);
+  expect(history(BID, 136).changes[0]).toMatchObject({ kind: 'moved', revision: 135, moves: 3, after: '3534.50' });
+});
+
+test('moves that an older desk published whole are moves all the same, and one line', () => {
+  const { publish, history, newest } = followedPair();
+  for (const [index, mid] of ['3410', '3420', '3430'].entries()) {
+    const now = newest();
+    const step = followLadder(now?.ladder ?? FIRST, now?.followed, mid);
+    if (step.kind !== 'move') throw new Error('the ladder does not move');
+    publish(index + 1, 'follow', index + 2, { ladder: step.ladder, followed: step.followed });
+  }
+  expect(history(BID).changes.map(said)).toEqual([
+    '3 ms, follow, moved in 4 (3): 3399.5 → 3429.50',
+    '0 ms, ops, imported in 1: null → 3399.5',
+  ]);
+});
