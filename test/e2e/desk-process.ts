@@ -7,6 +7,8 @@ const READY_WITHIN_MS = 180_000;
 export interface ReadyLine {
   surface: string;
   console: string;
+  /** Where engines push prices; only where a port for that was given. */
+  prices?: string;
   service: string;
   rpc: string;
   pid: number;

@@ -34,7 +34,8 @@ export async function startPracticeDesk(args: string[] = []): Promise<PracticeDe
 }
 
 function practice(folder: string, args: string[]): ChildProcess {
-  const ports = ['--surface-port', '0', '--console-port', '0', '--service-port', '0', '--rpc-port', '0'];
+  const doors = ['--surface-port', '0', '--console-port', '0', '--prices-port', '0'];
+  const ports = [...doors, '--service-port', '0', '--rpc-port', '0'];
   const cli = join(projectRoot, 'out', 'main', 'cli.js');
   return spawn(process.execPath, [cli, '--data', folder, 'practice', ...ports, ...FORGIVING, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

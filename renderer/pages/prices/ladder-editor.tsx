@@ -115,7 +115,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         onReprice={() => setAsked({ kind: 'reprice' })}
       >
         <HandSwitch chainId={chainId} pair={pair} engine={engine} byHand={byHand} />
-        {engine === null && (
+        {engine === null && !byHand && (
           <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
         )}
       </LadderTools>

@@ -50,6 +50,8 @@ export function PublishBar(props: {
           <Mark shape="refused" /> {[refusal.sentence, ...refusal.faults.map((fault) => fault.message)].join(' ')}{' '}
           <span className="muted">{refusal.remedy}</span>
         </span>
+      ) : props.isDriven ? (
+        changed > 0 && <span className="muted nowrap">An engine prices it: take it over to publish.</span>
       ) : (
         changed > 0 && (
           <>
@@ -57,7 +59,6 @@ export function PublishBar(props: {
             <Change name="Best ask" from={priceOf(live, 'asks')} to={priceOf(values, 'asks')} />
             <Change name="Spread, bps" from={spreadOf(live)} to={spreadOf(values)} spare />
             {others.length > 0 && <span className="muted nowrap narrow-out">with cells of {others.join(', ')}</span>}
-            {props.isDriven && <span className="muted nowrap">An engine prices it: take it over to publish.</span>}
             {props.follow?.on === true && (
               <span className="muted nowrap wide-only">
                 It follows the reference: publishing asks whether it goes on.
@@ -68,7 +69,7 @@ export function PublishBar(props: {
       )}
       <span className="fill" />
       <OtherDrafts chainId={props.chainId} pair={pair} onSeveral={props.onSeveral} />
-      {behind && (
+      {behind && !props.isDriven && (
         <Button size="large" title="Your cells stay; the others become what is live." onClick={props.onRebase}>
           Bring onto what is live
         </Button>
