@@ -10,11 +10,12 @@ import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { foldImport, foldScope, type StoredTradingState } from '../../electron/journal/trading/fold.ts';
 import { scopeKey } from '../../electron/signer/scope-key.ts';
+import { howOften } from '../how-often.ts';
 import { type DirectJournal, openDirectly, verifyDirectly } from '../journal/fixture.ts';
 import { addressOf, CHAIN, configured, deskFile, START } from '../journal/sample-events.ts';
 import { tableContents } from '../journal/table-contents.ts';
 
-const RUNS = process.env.MAKERDESK_LONG === undefined ? 60 : 1_000;
+const RUNS = howOften(60, 400);
 
 const address = fc.constantFrom('ann', 'bob', 'cid').map(addressOf);
 const chainId = fc.constantFrom(CHAIN, CHAIN, CHAIN, 5);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { PriceAnswer, PriceUpdate } from '../../electron/contract/prices.ts';
+import { howOften } from '../how-often.ts';
 import { CHAIN, chain, configuredBook, deskFile, folder, NOON, type OpenBook, openBook, refusal } from './fixture.ts';
 
 const PAIR = 'WETH/USDC';
@@ -349,7 +350,7 @@ it('whatever the order in which updates come, each pair ends at the last that wa
         expect(Math.abs((bid + ask) / 2 - Number(accepted.mids[PAIR]))).toBeLessThanOrEqual(0.4);
       }
     }),
-    { numRuns: process.env.MAKERDESK_LONG === '1' ? 200 : 12 },
+    { numRuns: howOften(12, 200) },
   );
   const served = ladderOf(desk);
   const [newest] = await desk.journal.read.revisions(CHAIN, PAIR, 1);

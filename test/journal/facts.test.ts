@@ -45,6 +45,7 @@ import {
 } from '../../electron/journal/quotes/pair-hours.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
+import { howOften } from '../how-often.ts';
 import { type DirectJournal, openDirectly } from './fixture.ts';
 import {
   addressOf,
@@ -60,7 +61,7 @@ import {
 } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
-const RUNS = process.env.MAKERDESK_LONG === undefined ? 60 : 1_000;
+const RUNS = howOften(60, 400);
 const OTHER_CHAIN = 5;
 const WETH = { chainId: CHAIN, address: addressOf('WETH'), symbol: 'WETH', decimals: 18 };
 const USDC = { chainId: CHAIN, address: addressOf('USDC'), symbol: 'USDC', decimals: 6 };
@@ -244,7 +245,9 @@ class Memory {
         this.#move(movesOfHedge(before, after));
         const known = this.receipts.get(hedgeSeq) ?? [];
         this.receipts.set(hedgeSeq, foldReceipts(known, { hedgeSeq, chainId }, step));
-        this.#share(after);
+        // What it moved is shared out when that changes, and once more when it has ended or goes on.
+        const isMoved = after.spent !== before.spent || after.received !== before.received;
+        if (isMoved || isEnded(after) !== isEnded(before)) this.#share(after);
         return;
       }
       case 'auto_hedge_set':
@@ -340,6 +343,7 @@ class Memory {
       this.hedges.set(hedge, carriedHedge(this.hedges.get(hedge) as HedgeRecord, from, seq));
     }
     this.#restate([seq]);
+    for (const hedge of this.#hedgesOf(seq)) this.#share(this.hedges.get(hedge) as HedgeRecord);
   }
 
   #hedgesOf(fill: number): number[] {

@@ -57,6 +57,7 @@ export type DirectJournal = {
 /** The writer's and the reader's parts in this thread, on a real file. */
 export function openDirectly(folder = temporaryFolder()): DirectJournal {
   const { db, head } = openJournalFile(folder, START, SLICES);
+  db.pragma('synchronous = OFF'); // no power is lost here, and some of these write thousands of commits
   onTestFinished(() => {
     db.close();
   });

@@ -110,6 +110,24 @@ test('a hedged fill that a reorganisation puts into another block stays hedged, 
   expect(tableContents(journal.db)).toEqual(before);
 });
 
+test.each([
+  ['more', '6000', '9000000', '6000'],
+  ['less', '1000', '1500000', '1000'],
+])(
+  'a hedged fill that comes back with %s than before is covered anew by what its hedge moved',
+  (_what, makerAmount, takerAmount, hedgedBase) => {
+    const journal = withTwoFills();
+    const [first = 0] = journal.fills;
+    const [hedge = 0] = journal.write(opened([first], { amount: '6000' }));
+    const trade = [built, simulated, signed('a'), mined('a', '20400000', '6000'), ended()];
+    journal.write(...trade.map((one) => step(Number(hedge), one)));
+    journal.write(reverted(first, 1));
+    const [again] = journal.write(fill(1, 7, { transactionHash: hashOf('sent anew'), makerAmount, takerAmount }));
+    const covered = journal.queries.hedgedFills({ limit: 9, now: START, cover: ['hedged'] });
+    expect(covered).toMatchObject([{ seq: again, hedges: [hedge], hedgedBase, unhedgedBase: '0' }]);
+  },
+);
+
 test('a transaction is watched until it is final, and no longer than its chain is there', () => {
   const journal = withTwoFills();
   const place = { chainId: CHAIN, purpose: 'swap' as const };

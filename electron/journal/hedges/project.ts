@@ -5,7 +5,6 @@ import type { FILL_EVENTS, FillBody } from '../fills/events.ts';
 import { fillBase, positionTable } from '../fills/positions.ts';
 import type { QUOTE_EVENTS } from '../quotes/events.ts';
 import { type ProjectionsOf, refuseRow } from '../slice.ts';
-
 import type { HEDGE_EVENTS, HedgeOpened } from './events.ts';
 import {
   type AutoHedgeEvent,
@@ -42,13 +41,17 @@ export function projectHedges(
   const changeAuto = autoHedgesTable(db);
 
   return {
-    /** A fill that a reorganisation took back and that is on chain again brings its hedges along: it is not hedged twice. */
+    /**
+     * A fill that a reorganisation took back and that is on chain again brings its hedges along: it is not hedged twice. Its amounts
+     * may be others now, so what those hedges moved is shared out anew.
+     */
     fill: ({ seq, body }) => {
       for (const { hedgeSeq, before } of cover.carryOver(seq, body)) {
         const text = record.get(hedgeSeq);
         if (text === undefined) continue;
         const after = carriedHedge(JSON.parse(text), before, seq);
         save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
+        cover.share(after);
       }
     },
     chain_reset: ({ body }) => receipts.forget(body.chainId),
