@@ -2,10 +2,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** One answer of a volley: when its request left and when it was there, on the clock of `clock()`. */
+/** After the acknowledgement of a halt an order may still be on its way through sockets for this long. */
+const ON_THE_WAY_MS = 100;
+
+/**
+ * One answer of a volley: when its request left and when it was there, on the clock of `clock()`, and whether it came after
+ * everything that was on its way at the halt had been read.
+ */
 export interface VolleyAnswer {
   sentAt: number;
   receivedAt: number;
+  isLate: boolean;
   status: number;
   hasOrder: boolean;
 }
@@ -19,12 +26,12 @@ const OPENED_AT_ONCE = 100;
 /**
  * Sockets in a thread of their own, so that an answer is stamped when it comes and not when a busy test gets to it. Each
  * is opened with one of the `first` requests. `volley` sends one request over each at once and resolves when all are
- * answered; it rejects when the surface lets go of one.
+ * answered; it rejects when the surface lets go of one. `halted` is to be called when the halt of a volley is acknowledged.
  */
 export function openVolleys(
   port: number,
   first: string[],
-): Promise<{ volley(requests: string[]): Promise<VolleyAnswer[]>; close(): Promise<number> }> {
+): Promise<{ volley(requests: string[]): Promise<VolleyAnswer[]>; halted(): void; close(): Promise<number> }> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { port, first } });
   const message = () =>
     new Promise<VolleyAnswer[]>((resolve, reject) => {
@@ -39,11 +46,12 @@ export function openVolleys(
       worker.postMessage(requests);
       return answered;
     },
+    halted: () => worker.postMessage('halted'),
     close: () => worker.terminate(),
   }));
 }
 
-function ask(socket: Socket, request: string): Promise<VolleyAnswer> {
+function ask(socket: Socket, request: string, isOver = () => false): Promise<VolleyAnswer> {
   return new Promise((resolve, reject) => {
     let text = '';
     const onData = (chunk: string) => {
@@ -55,7 +63,7 @@ function ask(socket: Socket, request: string): Promise<VolleyAnswer> {
       socket.off('data', onData);
       socket.off('close', onClose);
       const status = Number(text.slice(9, 12));
-      resolve({ sentAt, receivedAt: clock(), status, hasOrder: text.includes('"signature"') });
+      resolve({ sentAt, receivedAt: clock(), isLate: isOver(), status, hasOrder: text.includes('"signature"') });
     };
     const onClose = () => reject(new Error('the surface closed a socket instead of answering'));
     socket.on('data', onData);
@@ -67,7 +75,7 @@ function ask(socket: Socket, request: string): Promise<VolleyAnswer> {
 
 async function serveVolleys(port: {
   postMessage(value: unknown): void;
-  on(name: 'message', listener: (requests: string[]) => void): void;
+  on(name: 'message', listener: (said: string[] | 'halted') => void): void;
 }) {
   const { port: surface, first } = workerData as { port: number; first: string[] };
   const open = async (request: string) => {
@@ -79,8 +87,19 @@ async function serveVolleys(port: {
   const sockets: Socket[] = [];
   for (let from = 0; from < first.length; from += OPENED_AT_ONCE)
     sockets.push(...(await Promise.all(first.slice(from, from + OPENED_AT_ONCE).map(open))));
-  port.on('message', (requests) => {
-    const asked = sockets.map((socket, index) => ask(socket, requests[index] ?? ''));
+  let volley = 0;
+  /** The newest volley whose halt was acknowledged, and after which whatever was on its way has been read. */
+  let over = 0;
+  port.on('message', (said) => {
+    if (said === 'halted') {
+      const halted = volley;
+      // By the clock alone an answer would be late that waited in its socket while this thread stood still.
+      setTimeout(() => setImmediate(() => (over = halted)), ON_THE_WAY_MS);
+      return;
+    }
+    volley += 1;
+    const own = volley;
+    const asked = sockets.map((socket, index) => ask(socket, said[index] ?? '', () => over === own));
     void Promise.all(asked).then((answers) => port.postMessage(answers));
   });
   port.postMessage([]);
