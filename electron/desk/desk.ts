@@ -203,6 +203,8 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const alerts = await AlertBoard.open(journal);
     const mids = new MidHistory(rooms);
     opened.push(() => mids.close());
+    const prices = new PricesDoor(rooms, options.pricesPort ?? null);
+    opened.push(() => prices.close());
     const view = new LiveView({
       read: () =>
         wholeView({
@@ -214,6 +216,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
           checks,
           surface,
           missed,
+          prices,
           alerts,
           hedging,
           quoter,
@@ -223,8 +226,6 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       log,
     });
     opened.push(() => view.close());
-    const prices = new PricesDoor(rooms, options.pricesPort ?? null);
-    opened.push(() => prices.close());
     await prices.begin();
     const service = { rooms, watched, outside, checks };
     const router = createRouter({

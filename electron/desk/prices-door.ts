@@ -14,6 +14,8 @@ import type { Rooms } from './rooms.ts';
 
 /** Where engines push once a token for prices exists, unless --prices-port says otherwise. */
 const USUAL_PORT = 8791;
+/** Where that is taken it is tried again so often, milliseconds. */
+const AGAIN_MS = 10_000;
 /** Largest update: 1,000 pairs of some levels fit, and what is too large for a ladder can still be told so. */
 const MAX_UPDATE_BYTES = 1024 * 1024;
 /** An engine that reads no answers is let go when so many bytes of them wait. */
@@ -28,14 +30,18 @@ type Answer = { status: number; body: unknown };
 export class PricesDoor {
   readonly #rooms: Pick<Rooms, 'book' | 'credentials' | 'log'>;
   readonly #port: number | null;
+  readonly #usual: number;
+  #missed = false;
+  #again: NodeJS.Timeout | undefined;
   #door: ConsoleDoor | null = null;
   #opening: Promise<string | null> | null = null;
   readonly #sockets = new Map<WebSocket, string>();
 
   /** `port`: where to listen, 0 for a free one; null: the usual one, once there is a token. */
-  constructor(rooms: Pick<Rooms, 'book' | 'credentials' | 'log'>, port: number | null) {
+  constructor(rooms: Pick<Rooms, 'book' | 'credentials' | 'log'>, port: number | null, usual = USUAL_PORT) {
     this.#rooms = rooms;
     this.#port = port;
+    this.#usual = usual;
   }
 
   /** Listens, where it is to: with a port that was asked for, or once there is a token. Throws DeskError `port_taken` for the former. */
@@ -50,13 +56,24 @@ export class PricesDoor {
     return `http://127.0.0.1:${(this.#door.server.address() as AddressInfo).port}`;
   }
 
-  /** Listens if it does not yet, and gives its address; null where its port is taken, which goes to the log. */
+  /** On which port it should listen and cannot; null where all is well. */
+  get missed(): number | null {
+    return this.#missed ? this.#usual : null;
+  }
+
+  /** Listens if it does not yet, and gives its address; null where its port is taken: that is told, and tried again. */
   open(): Promise<string | null> {
-    this.#opening ??= this.#listen(USUAL_PORT).then(
-      () => this.url,
+    this.#opening ??= this.#listen(this.#usual).then(
+      () => {
+        this.#missed = false;
+        return this.url;
+      },
       (error: unknown) => {
         this.#opening = null;
-        this.#rooms.log.warn('no engine can push prices', { error: String(error) });
+        if (!this.#missed) this.#rooms.log.warn('no engine can push prices', { error: String(error) });
+        this.#missed = true;
+        clearTimeout(this.#again);
+        this.#again = setTimeout(() => void this.open(), AGAIN_MS).unref();
         return null;
       },
     );
@@ -73,6 +90,7 @@ export class PricesDoor {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#again);
     await this.#door?.close();
   }
 

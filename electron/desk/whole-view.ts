@@ -13,6 +13,7 @@ import type { Heartbeats } from './heartbeats.ts';
 import type { WholeView } from './live-view.ts';
 import type { Outside } from './outside.ts';
 import { type PairFigures, pairRows } from './pair-rows.ts';
+import type { PricesDoor } from './prices-door.ts';
 import { type ReferenceOf, referencesOf } from './references-of.ts';
 import type { Rooms } from './rooms.ts';
 import type { WatchedChains } from './watched-chains.ts';
@@ -28,6 +29,8 @@ export interface ViewParts {
   surface: Surface | null;
   /** Where the surface was to listen and could not, as the port is taken. */
   missed?: SurfacePlace | null;
+  /** Where engines push prices; left out where no desk runs. */
+  prices?: Pick<PricesDoor, 'missed'>;
   alerts: AlertBoard;
   hedging: Hedging | null;
   quoter: Pick<Quoter, 'counts'> | null;
@@ -49,7 +52,7 @@ export function wholeView(parts: ViewParts): WholeView {
     })),
     pairs,
     exposure: exposureOf(rooms, following.referenceOf),
-    attention: [...missedAttention(parts), ...attentionOf(parts)],
+    attention: [...missedAttention(parts), ...missedPrices(parts), ...attentionOf(parts)],
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
   };
@@ -63,6 +66,16 @@ function missedAttention({ surface, missed }: ViewParts): Attention[] {
     `asks. End that program and start the app again; or, under Settings, Surface, stay on ${surface.port} and tell the counterparties.`;
   const title = `Port ${missed.port} of the surface is taken`;
   return [{ code: 'surface_port', level: 'stop', title, detail, action: { kind: 'page', page: 'settings' } }];
+}
+
+/** There is a token for prices, and no engine can come with it. */
+function missedPrices({ prices }: ViewParts): Attention[] {
+  const port = prices?.missed ?? null;
+  if (port === null) return [];
+  const detail =
+    `Another program has port ${port}, so no engine can push prices, and the pairs they price close. End that program: the desk ` +
+    'tries again every ten seconds. Or start the desk with another port, --prices-port.';
+  return [{ code: 'prices_port', level: 'stop', title: `Port ${port} for prices is taken`, detail }];
 }
 
 /** What is live of every token, each with what it is worth in dollars now. */

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -108,6 +109,24 @@ test('a body is answered with the revision by which each pair is served, and who
     status: 200,
     body: { sequence: 2, revisions: { [PAIR]: 3 } },
   });
+});
+
+test('a usual port that another program has is told, and taken once it is free', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const usual = new PricesDoor({ book: desk.book, credentials, log }, null, port);
+  try {
+    await usual.begin();
+    expect([usual.url, usual.missed]).toEqual([null, port]);
+    other.close();
+    await once(other, 'close');
+    await usual.open();
+    expect([usual.url, usual.missed]).toEqual([`http://127.0.0.1:${port}`, null]);
+  } finally {
+    other.close();
+    await usual.close();
+  }
 });
 
 describe('nothing is taken', () => {
