@@ -15,8 +15,9 @@ const ZERO: Decimal = { digits: 0n, places: 0 };
 
 /** Quote tokens in US dollars at the rate of now; null where no rate is known, except that nothing is worth nothing. */
 export function inDollars(amount: string, { dollars }: Pick<PairRow, 'dollars'>): Decimal | null {
-  const [units, rate] = [readDecimal(amount) ?? ZERO, readDecimal(dollars?.rate ?? '')];
+  const units = readDecimal(amount) ?? ZERO;
   if (units.digits === 0n) return ZERO;
+  const rate = readDecimal(dollars?.rate ?? '');
   return rate === null ? null : product(units, rate);
 }
 
@@ -64,7 +65,7 @@ export function totalDollars(rows: readonly PairRow[], of: 'signedVolume' | 'fil
   for (const row of rows) {
     const part = inDollars(row.today[of] ?? '0', row);
     if (part === null) without.push(row.pair);
-    else dollars = sum(dollars, part);
+    else if (part.digits !== 0n) dollars = sum(dollars, part);
   }
   return { dollars, without };
 }

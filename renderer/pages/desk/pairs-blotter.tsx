@@ -28,6 +28,7 @@ export function PairsBlotter({ view }: { view: Blotter }) {
   const pairs = useDesk((desk) => desk.pairs);
   const chains = useDesk((desk) => desk.chains);
   const mids = useMids();
+  const totals = useMemo(() => totalsOf(pairs), [pairs]);
   const lines = useMemo(() => blotterLines(view.rows, chains), [view.rows, chains]);
   return (
     <PanelBox className={styles.blotter} aria-label="Pairs">
@@ -54,7 +55,7 @@ export function PairsBlotter({ view }: { view: Blotter }) {
         }
         foot={(columns) => (
           <tr>
-            <SomeCells columns={columns} of={totalsOf(pairs)} />
+            <SomeCells columns={columns} of={totals} />
           </tr>
         )}
       >

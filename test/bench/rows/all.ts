@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { consoleRow } from './console.ts';
+import { consoleFrames } from './console-frames.ts';
 import { diskMove } from './disk-move.ts';
 import { diskQuote } from './disk-quote.ts';
 import { engine } from './engine.ts';
@@ -26,6 +27,7 @@ export const ROWS: Row[] = [
   kill,
   diskMove,
   consoleRow,
+  consoleFrames,
   verify,
   diskQuote,
   logPages,
