@@ -30,6 +30,13 @@ test('a token is printed once and kept as a hash; with it an engine pushes to a 
     status: 200,
     body: { sequence: 1, revisions: { [PAIR]: 2 }, refused: {} },
   });
+  const taken = await runCommand(folder, ['take-over', '--pair', PAIR]);
+  expect(JSON.parse(taken.stdout)).toMatchObject({ chainId: CHAIN, pair: PAIR, byHand: true });
+  const { body } = await ask('PUT', { sequence: 2, mids: { [PAIR]: '3421' } });
+  expect(body.refused).toMatchObject({ [PAIR]: { code: 'taken_over' } });
+  expect((await runCommand(folder, ['give-back', '--pair', PAIR])).code).toBe(0);
+  const { body: later } = await ask('PUT', { sequence: 3, mids: { [PAIR]: '3422' } });
+  expect(later).toEqual({ sequence: 3, revisions: { [PAIR]: 3 }, refused: {} });
   const second = JSON.parse((await runCommand(folder, ['token', 'new', 'beta', '--rights', 'prices'])).stdout);
   expect(second.prices).toBe(desk.ready.prices);
   expect((await ask('GET', undefined, second.token)).status).toBe(200);
