@@ -96,7 +96,10 @@ export class Book {
   }
 
   /** What concerns the whole desk: whether it was ever configured, its deadline, its counterparties without secrets. */
-  desk(): Pick<BookState, 'configured' | 'deadlineMs' | 'counterparties' | 'surfaceNames' | 'fingerprints'> & {
+  desk(): Pick<
+    BookState,
+    'configured' | 'deadlineMs' | 'counterparties' | 'surfaceNames' | 'archiveAfterDays' | 'fingerprints'
+  > & {
     /** Chains and counterparties that cannot be read. */
     setApart: readonly SetApart[];
   } {

@@ -29,6 +29,8 @@ export interface BookState {
   readonly counterparties: readonly CounterpartyConfig[];
   /** See the desk file; none where it says nothing. */
   readonly surfaceNames: readonly string[];
+  /** See the desk file; null where it says nothing. */
+  readonly archiveAfterDays: number | null;
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly chains: ReadonlyMap<number, ChainState>;
   readonly setApart: readonly SetApart[];

@@ -76,8 +76,8 @@ const SETTING_NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
  * without secrets: one that changes shows by its fingerprint.
  */
 export function compareDesks(
-  before: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames'>; callers: Callers },
-  after: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames'>; callers: Callers },
+  before: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays'>; callers: Callers },
+  after: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays'>; callers: Callers },
 ): DeskChange[] {
   const ids = [...new Set([...before.desk.chains, ...after.desk.chains].map(({ chainId }) => chainId))];
   const chainOf = ({ chains }: Pick<DeskFile, 'chains'>, id: number) => chains.find(({ chainId }) => chainId === id);
@@ -86,6 +86,7 @@ export function compareDesks(
     ...callerChanges(before.callers, after.callers),
     ...changed('Desk', 'Answers within, ms', before.desk.deadlineMs, after.desk.deadlineMs),
     ...setChanges('Desk', 'Name of the surface', before.desk.surfaceNames, after.desk.surfaceNames),
+    ...changed('Desk', 'Archives quotes after, days', before.desk.archiveAfterDays, after.desk.archiveAfterDays),
   ];
 }
 

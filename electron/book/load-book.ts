@@ -43,6 +43,7 @@ export function loadBook(stored: Untrusted, seals = new UrlSeals()): BookState {
       return [];
     }),
     surfaceNames: checkForm(deskFileSchema.shape.surfaceNames, desk.surfaceNames).value ?? [],
+    archiveAfterDays: checkForm(deskFileSchema.shape.archiveAfterDays, desk.archiveAfterDays).value ?? null,
     fingerprints: checkForm(z.record(z.string(), z.string()), stored.fingerprints).value ?? {},
     chains,
     setApart,

@@ -15,6 +15,7 @@ export function writeDesk(state: BookState, off: ReadonlyMap<number, ChainConfig
     chains: [...state.chains.values()].map((chain) => writeChain(chain, off.get(chain.chainId) ?? {}, now)),
     counterparties: state.counterparties.map((counterparty) => ({ ...counterparty })),
     ...(state.surfaceNames.length > 0 && { surfaceNames: [...state.surfaceNames] }),
+    ...(state.archiveAfterDays !== null && { archiveAfterDays: state.archiveAfterDays }),
   };
 }
 

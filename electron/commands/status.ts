@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Storage } from '../contract/archived.ts';
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
 import type { ShownState, Status } from '../contract/trading.ts';
@@ -26,12 +27,14 @@ export function addStatus(program: Command, folderOf: () => string, actor: strin
         const { chain: chainId } = options;
         const stillLive = isHalted ? await desk.onChain.stillLive({ chainId }).catch(() => null) : undefined;
         const now = of(await deskNow(desk), options);
+        const storage = await desk.desk.storage().catch(() => null);
         if (options.json) {
-          await print(`${JSON.stringify({ ...status, running, stillLive, ...now }, null, 2)}\n`);
+          await print(`${JSON.stringify({ ...status, running, stillLive, ...now, storage }, null, 2)}\n`);
           return;
         }
         const live = stillLive ? stillLiveText(stillLive) : '';
-        await print(`${inWords(status, now, running, folder)}${live}${now.alerts.map(alertText).join('')}`);
+        const room = storage === null ? '' : storageText(storage);
+        await print(`${inWords(status, now, running, folder)}${live}${room}${now.alerts.map(alertText).join('')}`);
       });
     });
 }
@@ -80,6 +83,21 @@ function inWords(status: Status, now: DeskNow, running: boolean, folder: string)
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+function storageText({ bytes, free, since, ...storage }: Storage): string {
+  const [first, until] = [since, storage.archivedUntil].map((at) => (at === null ? '' : isoTime(at)));
+  const room = `  journal: ${megabytes(bytes - free)} MB${first === '' ? '' : ` since ${first}`}`;
+  const { archives, archivedRows, archivedBytes, missing } = storage;
+  if (archives === 0) return `${room}, nothing archived\n`;
+  const gone = missing.length === 0 ? '' : plain(`; missing or cut off: ${missing.join(', ')}`);
+  const files = `${archives} ${archives === 1 ? 'archive' : 'archives'}`;
+  return `${room}; ${archivedRows} quotes until ${until} in ${files} of ${megabytes(archivedBytes)} MB${gone}\n`;
+}
+
+/** In tenths, rounded up. */
+function megabytes(bytes: number): string {
+  return (Math.ceil(bytes / 1e5) / 10).toFixed(1);
 }
 
 function unquotedText(why: DeskNow['unquoted'][number] | undefined): string {

@@ -9,3 +9,21 @@ export const archivedSchema = z.object({
   until: timeSchema.nullable(),
 });
 export type Archived = z.infer<typeof archivedSchema>;
+
+/** How much room the journal takes, and what of it is archived. Bytes; times in Unix milliseconds. */
+export const storageSchema = z.object({
+  /** Of the journal's file. `free`: what of it is empty and is used again. */
+  bytes: z.int().nonnegative(),
+  free: z.int().nonnegative(),
+  rows: z.int().nonnegative(),
+  /** The time of its first row; null while there is none. */
+  since: timeSchema.nullable(),
+  archives: z.int().nonnegative(),
+  archivedRows: z.int().nonnegative(),
+  archivedBytes: z.int().nonnegative(),
+  /** The time of the last quote in an archive; null where there is none. */
+  archivedUntil: timeSchema.nullable(),
+  /** Archives that are not in their folder, or not as long as they were written. */
+  missing: z.array(z.string()),
+});
+export type Storage = z.infer<typeof storageSchema>;

@@ -138,6 +138,8 @@ export const deskFileSchema = z.strictObject({
   counterparties: z.array(counterpartySchema).default([]),
   /** Names in the Host header that a surface without counterparties answers to, beside those of loopback. */
   surfaceNames: surfaceNamesSchema.optional(),
+  /** Quotes that are over move from the journal into archives beside it once they are so old; without it only when somebody says so. */
+  archiveAfterDays: z.int().min(2).max(3_650).optional(),
   /** Keys to services, by origin. Only in an export with secrets, and only where there are any. */
   serviceKeys: z.record(originSchema, serviceKeySchema).optional(),
 });

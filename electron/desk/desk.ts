@@ -20,6 +20,7 @@ import { SignatureChecks } from '../signer/signature-checks.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
+import { ArchiveByAge } from './archive-by-age.ts';
 import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
 import { ConsoleLines, type ConsolePort, type Speaking } from './console-lines.ts';
@@ -80,6 +81,8 @@ export interface Desk {
 
 /** The book is asked what time brings this often. */
 const TICK_MS = 1_000;
+/** A start has better things to do than to archive. */
+const FIRST_ARCHIVED_MS = 5 * 60_000;
 /** A command that asks a folder for its status holds it for a moment. */
 const LOCK_PATIENCE_MS = 3_000;
 /** How long the start waits for the first round of checks; a node that is away must not keep the desk from listening. */
@@ -174,8 +177,10 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const outside = await Outside.open(rooms, { practice });
     outside.start();
     opened.push(() => outside.stop());
+    const archiving = new ArchiveByAge(rooms, now() + FIRST_ARCHIVED_MS);
     const ticking = setInterval(() => {
       haltWithoutLock(rooms);
+      void archiving.tick();
       void book
         .tick()
         .catch((error: unknown) =>

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
@@ -25,6 +26,11 @@ const COLUMNS = 'file, first, last, rows, bytes, digest, first_at AS firstAt, la
 /** Where the archives of a journal lie: beside it, as those of a backup lie beside the backup. */
 export function archiveFolder(journal: string): string {
   return join(dirname(journal), 'archive');
+}
+
+/** Whether a folder has an archive, as long as it was written. */
+export function isInPlace({ file, bytes }: Archive, folder: string): boolean {
+  return statSync(join(folder, file), { throwIfNoEntry: false })?.size === bytes;
 }
 
 /** Every archive that a journal names, in the order of its rows. */

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type Archive, archiveFolder, archivesIn } from './archives.ts';
+import { type Archive, archiveFolder, archivesIn, isInPlace } from './archives.ts';
 
 /** What a copy came to: its size, how many archives lie beside it, and the names of those that are missing. */
 export type Copied = { bytes: number; archives: number; missing: string[] };
@@ -65,10 +65,11 @@ export function copyArchives(
   to: string,
 ): Pick<Copied, 'archives' | 'missing'> {
   const missing: string[] = [];
-  for (const { file, bytes } of archives) {
+  for (const archive of archives) {
+    const { file } = archive;
     const [source, target] = [join(from, file), join(to, file)];
-    if (hasBytes(target, bytes)) continue;
-    if (!hasBytes(source, bytes)) {
+    if (isInPlace(archive, to)) continue;
+    if (!isInPlace(archive, from)) {
       missing.push(file);
       continue;
     }
@@ -86,10 +87,6 @@ export function copyArchives(
     }
   }
   return { archives: archives.length - missing.length, missing };
-}
-
-function hasBytes(path: string, bytes: number): boolean {
-  return existsSync(path) && statSync(path).size === bytes;
 }
 
 /**

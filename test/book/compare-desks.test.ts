@@ -44,6 +44,12 @@ test('each thing that a file changes is a row with what it is now and what it wo
   ]);
 });
 
+test('after how many days quotes are archived is told as it was and as it would be', () => {
+  expect(changes({}, { archiveAfterDays: 30 })).toEqual([
+    { about: 'Desk', what: 'Archives quotes after, days', before: null, after: '30' },
+  ]);
+});
+
 test('a ladder that differs in the middle alone names the first level that does', () => {
   const three = (middle: string) => ({
     bids: [

@@ -146,6 +146,7 @@ function fullDesk() {
     ...deskFile(),
     deadlineMs: 2_000,
     surfaceNames: ['desk.internal'],
+    archiveAfterDays: 30,
     chains: [
       chain({
         limits: { maxQuote: { WETH: '10' }, quotesPerUserPerMinute: 5 },

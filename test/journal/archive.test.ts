@@ -86,6 +86,9 @@ test('what was archived is read as before: log, filters, details, events, verify
   expect(pagesInUse(folder)).toBeLessThan(pages - OLD / 6);
   expect(await asked()).toEqual(before);
   expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+  const { free, ...storage } = await journal.read.storage();
+  expect(free).toBeGreaterThan(0);
+  expect(storage).toMatchObject({ since: START - 3 * DAY + 1, archivedRows: OLD - 1, archives: 1, missing: [] });
   expect(await journal.archive(BEFORE, 'mara')).toMatchObject({ rows: 0, files: 0 });
   await journal.close();
 

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { archivedSchema } from '../archived.ts';
+import { archivedSchema, storageSchema } from '../archived.ts';
 import { deskComparisonSchema } from '../desk-changes.ts';
 import { deskUpdateSchema } from '../desk-view.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
@@ -30,6 +30,7 @@ export const deskContract = {
   backup: base
     .input(z.object({ file: z.string().min(1) }))
     .output(z.object({ file: z.string(), bytes: z.int(), archives: z.int(), missing: z.array(z.string()) })),
+  storage: base.output(storageSchema.extend({ archiveAfterDays: z.int().nullable() })),
   /** Moves what is over and older than `before` into archives beside the journal; a day is kept. `archive_runs`, `archive_failed`. */
   archive: base.input(z.object({ before: timeSchema })).output(archivedSchema),
 };

@@ -32,6 +32,10 @@ export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | nu
       file: input.file,
       ...(await journal.backup(input.file)),
     })),
+    storage: os.desk.storage.handler(async () => ({
+      ...(await journal.read.storage()),
+      archiveAfterDays: book.desk().archiveAfterDays,
+    })),
     archive: os.desk.archive.handler(({ input, context: { actor } }) => journal.archive(input.before, actor)),
   };
 }

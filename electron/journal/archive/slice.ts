@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
+import type { Storage } from '../../contract/archived.ts';
 import { isoTime } from '../../contract/names.ts';
-import { archivesIn } from '../archives.ts';
+import { archiveFolder, archivesIn, isInPlace } from '../archives.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { counted, named, type TellingsOf, words } from '../telling.ts';
 import { ARCHIVE_EVENTS } from './events.ts';
@@ -69,5 +70,29 @@ export const ARCHIVE = {
       ],
     },
   }),
-  queries: (db: Database) => ({ archives: () => archivesIn(db) }),
+  queries: (db: Database) => {
+    const ends = db.prepare<[], { rows: number | null; since: number | null }>(`
+      SELECT (SELECT max(seq) FROM main.journal) AS rows, (SELECT time FROM main.journal ORDER BY seq LIMIT 1) AS since`);
+    const pages = (of: 'page_count' | 'freelist_count') =>
+      Number(db.pragma(of, { simple: true })) * Number(db.pragma('page_size', { simple: true }));
+    return {
+      archives: () => archivesIn(db),
+      storage(): Storage {
+        const archives = archivesIn(db);
+        const { rows = null, since = null } = ends.get() ?? {};
+        const sum = (of: 'rows' | 'bytes') => archives.reduce((all, archive) => all + archive[of], 0);
+        return {
+          bytes: pages('page_count'),
+          free: pages('freelist_count'),
+          rows: rows ?? 0,
+          since,
+          archives: archives.length,
+          archivedRows: sum('rows'),
+          archivedBytes: sum('bytes'),
+          archivedUntil: archives.at(-1)?.lastAt ?? null,
+          missing: archives.filter((archive) => !isInPlace(archive, archiveFolder(db.name))).map(({ file }) => file),
+        };
+      },
+    };
+  },
 } satisfies Slice;

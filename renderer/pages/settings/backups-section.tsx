@@ -8,6 +8,7 @@ import { FormStack } from '../../components/stack.tsx';
 import { useClient, useConsole } from '../../state/console.tsx';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { ArchiveSection } from './archive-section.tsx';
 import styles from './settings-page.module.css';
 import type { SectionProps } from './use-settings.ts';
 
@@ -87,6 +88,7 @@ export function BackupsSection({ settings }: SectionProps) {
           </span>
         </header>
       </section>
+      <ArchiveSection />
     </>
   );
 }
