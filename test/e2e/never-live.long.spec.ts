@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Locator, Page, TestInfo } from '@playwright/test';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { type Status, statusSchema } from '../../electron/contract/trading.ts';
 import { CONTRACT_MAKER } from '../../electron/practice/chain/artifacts.ts';
+import { claimPort } from '../../electron/practice/service/free-port.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { type NodeProxy, openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
@@ -499,7 +498,7 @@ for (const fault of FAULTS) {
 for (const fault of FAULTS.filter(({ what }) => ['a wrong domain name', 'a missing approval'].includes(what))) {
   appTest(`${fault.what}, in the desktop app: the same`, async () => {
     const parts = await liveFolder();
-    const port = await freePort();
+    const port = await claimPort(0, 'the surface');
     const desktop = await openDesktop(parts.folder, ['--surface-port', String(port)], PASSPHRASE);
     const stage: Stage = {
       ...parts,
@@ -520,13 +519,4 @@ for (const fault of FAULTS.filter(({ what }) => ['a wrong domain name', 'a missi
       rmSync(parts.folder, { recursive: true, force: true });
     }
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

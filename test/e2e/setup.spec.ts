@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { claimPort } from '../../electron/practice/service/free-port.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { makerdesk } from './makerdesk.ts';
@@ -29,7 +28,7 @@ test('a first start in a browser: a key is made, a counterparty typed in, and a 
     await keep.click();
     await expect(steps.getByRole('button', { name: /^done: Counterparty/ })).toBeVisible();
     await steps.getByRole('button', { name: /Surface/ }).click();
-    const port = await freePort();
+    const port = await claimPort(0, 'the surface');
     await page.getByRole('textbox', { name: 'Port' }).fill(String(port));
     await page.getByRole('button', { name: 'Listen there' }).click();
     await expect(page.getByText(`It listens on http://127.0.0.1:${port}`)).toBeVisible();
@@ -43,15 +42,6 @@ test('a first start in a browser: a key is made, a counterparty typed in, and a 
     await desk.stop();
   }
 });
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('a desk file that is wrong is refused whole, with the path of every fault; one that is right is compared, then taken over', async ({
   page,

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { DeskError } from '../../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../../protocol/desk-error.ts';
 import { claimPort, portTaken } from '../service/free-port.ts';
 
 export const PRACTICE_CHAIN_ID = 31337;
 
 const PURPOSE = 'the practice chain';
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
+/** How often a node is started that may have any port: the one it was given can be somebody else's by the time it takes it. */
+const MOST_TRIES = 5;
 const GRACE_MS = 5_000;
 
 /**
@@ -55,6 +57,16 @@ export interface Anvil {
  * @throws DeskError `anvil_missing`, `port_taken`, `anvil_failed`
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (options.port !== 0 || tries === MOST_TRIES || !isDeskError(error, 'port_taken')) throw error;
+    }
+  }
+}
+
+async function startOnce(options: AnvilOptions): Promise<Anvil> {
   const binary = findAnvil();
   const port = await claimPort(options.port, PURPOSE);
   const child = launch(binary, nodeArguments({ ...options, port }));
