@@ -244,7 +244,13 @@ function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain
     const by = `${bpsText(tenthBps)} bps`;
     const where = (side === 'bids') === (kind === 'through') ? 'over' : 'under';
     const mid = book.references.of(chainId, pair.id)?.mid ?? '';
-    const follows = config.follow.includes(pair.id) ? 'Its ladder should follow' : 'Its ladder does not follow';
+    const token = tokenOf(pair.ladder.actor);
+    const follows = config.follow.includes(pair.id) ? 'Its ladder should follow it.' : 'Its ladder does not follow it.';
+    const whose = token === null ? follows : `Its prices come from the engine with the token ${token}.`;
+    const mend =
+      token === null
+        ? 'Publish prices around the reference, or let it follow.'
+        : 'See which of the two is wrong; to price it by hand, take it over and publish.';
     const shut = sides.filter((one) => one.closed).map((one) => one.side);
     const quoted =
       shut.length === 0 ? 'It is quoted as it stands.' : `${upper(shut.join(' and '))} are closed while that lasts.`;
@@ -253,7 +259,7 @@ function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain
         code: `off reference ${chainId} ${pair.id}`,
         level: kind === 'through' || closed ? 'stop' : 'look',
         title: `${pair.id}: the best ${side === 'bids' ? 'bid' : 'ask'} is ${by} ${where} the reference`,
-        detail: `The reference says ${mid}. ${follows} it. ${quoted} Publish prices around the reference, or let it follow.`,
+        detail: `The reference says ${mid}. ${whose} ${quoted} ${mend}`,
         action: { kind: 'pair', chainId, pair: pair.id },
       },
     ];

@@ -106,3 +106,18 @@ test('takers that could not be fetched are a note that says what is in force', a
     { level: 'note', detail: 'The service does not answer. No list is in force.' },
   ]);
 });
+
+test('prices of an engine that stand off the reference, or were taken over and grew old, are told as an engine’s', async () => {
+  const desk = await openDesk(REFERENCE);
+  hear(desk, [PAIR, OTHER]);
+  await desk.book.pushed.push('alpha', CHAIN, { sequence: 1, mids: { [PAIR]: '3420' } });
+  const heartbeats = () => poll(desk, 0, 0);
+  const [off] = told(desk, { heartbeats: heartbeats() });
+  expect(off).toMatchObject({ level: 'stop', title: expect.stringContaining('over the reference') });
+  expect(off?.detail).toMatch(/come from the engine with the token alpha\. Bids are closed.*take it over and publish/);
+  await desk.book.setHand({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
+  desk.clock.ahead += 6_000;
+  hear(desk, [PAIR, OTHER]);
+  const titles = told(desk, { heartbeats: heartbeats() }).map(({ title }) => title);
+  expect(titles).toContain(`${PAIR} is closed: it was taken over from its engine, and nobody has published it`);
+});
