@@ -1,10 +1,8 @@
 import { call } from '@orpc/server';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hedgeHandlers } from '../../electron/desk/handlers/hedge.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from '../hedge/hedging-desk.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;

@@ -55,4 +55,4 @@ test('a token is printed once and kept as a hash; with it an engine pushes to a 
     for (const secret of [token, second.token]) expect(text, file.name).not.toContain(secret);
   }
   expect(desk.stderr()).not.toContain(token);
-}, 120_000);
+});

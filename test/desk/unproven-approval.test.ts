@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
@@ -8,8 +8,6 @@ import { storeKey } from '../../electron/signer/keystore.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { deskFileFor } from './desk-on-chain.ts';
 import { PASSPHRASE, temporaryFolder } from './desk-process.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let chain: TestChain;
 beforeAll(async () => {

@@ -13,7 +13,6 @@ const windowsOf = (app: ElectronApplication) =>
   );
 
 test('the windows of before stand again where they stood, each on its page, and one that was closed does not', async () => {
-  test.setTimeout(240_000);
   const { folder, remove } = temporaryFolder();
   const profile = join(folder, 'profile');
   mkdirSync(profile);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { entryOf } from '../../electron/contract/hedge-steps.ts';
 import type { HedgeCorrection } from '../../electron/contract/hedge-terms.ts';
@@ -7,8 +7,6 @@ import { openedHedge } from '../../electron/journal/hedges/fold.ts';
 import { addressOf } from '../journal/sample-events.ts';
 import type { IntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;

@@ -5,8 +5,6 @@ import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-
 import { sleptClock } from '../service/slept-clock.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const ETHER = 10n ** 18n;
 const DAY_MS = 86_400_000;
 const FOR_ALL = 2_400;

@@ -5,8 +5,6 @@ import { ServiceFault } from '../../electron/service/service-fault.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const PATIENT = { interval: 30 };

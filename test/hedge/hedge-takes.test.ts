@@ -4,8 +4,6 @@ import type { Address } from '../../electron/protocol/address.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const CHAIN = 31337;
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;

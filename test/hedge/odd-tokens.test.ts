@@ -12,8 +12,6 @@ import { decodePermit } from '../../electron/protocol/permit.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const RECEIVER: Address = `0x${'c0'.repeat(20)}`;

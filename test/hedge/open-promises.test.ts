@@ -3,8 +3,6 @@ import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const ETHER = 10n ** 18n;
 const PATIENT = { interval: 30 };
 

@@ -6,8 +6,6 @@ import { CONTRACT_MAKER } from '../../electron/practice/chain/artifacts.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
-
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const PATIENT = { interval: 30 };

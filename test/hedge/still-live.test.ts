@@ -11,8 +11,6 @@ import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-
 import { openOrderClient } from '../practice/intents/order-client.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const ETHER = 10n ** 18n;
 const PASSPHRASE = 'a passphrase for tests only';
 const AS = { context: { actor: 'mara' } };
