@@ -8,12 +8,13 @@ import {
   PEOPLE,
   whatOptions,
 } from '../../renderer/pages/journal/journal-choice.ts';
-import { type Story, storyName, storyPath, tradeStories } from '../../renderer/state/story.ts';
+import { askedCell, type Story, storyName, storyPath, tradeStories } from '../../renderer/state/story.ts';
 
 const KINDS: EventKindName[] = [
   { kind: 'quote', name: 'Quote', group: 'quotes', many: true },
   { kind: 'limits_set', name: 'Limits', group: 'settings', many: false },
   { kind: 'trading_state', name: 'Stop or start', group: 'stops', many: false },
+  { kind: 'ladders_moved', name: 'Ladders moved', group: 'prices', many: false },
 ];
 const NOW = Date.UTC(2026, 10, 20);
 const filterOf = (choice: Partial<typeof NO_EVENT_CHOICE>) =>
@@ -23,11 +24,12 @@ test('nothing chosen asks for everything but what there is very much of', () => 
   expect(filterOf({})).toEqual({});
 });
 
-test('a kind, a group, what was changed, and everything are the kinds they stand for', () => {
+test('a kind, a group, what was changed without the moves of every second, and everything are the kinds they stand for', () => {
   expect(filterOf({ what: 'kind limits_set' })).toEqual({ kinds: ['limits_set'] });
   expect(filterOf({ what: 'stops' })).toEqual({ kinds: ['trading_state'] });
   expect(filterOf({ what: 'changes' })).toEqual({ kinds: ['limits_set', 'trading_state'] });
-  expect(filterOf({ what: 'all' }).kinds).toHaveLength(3);
+  expect(filterOf({ what: 'prices' })).toEqual({ kinds: ['ladders_moved'] });
+  expect(filterOf({ what: 'all' }).kinds).toHaveLength(4);
   for (const { value } of whatOptions(KINDS)) expect(filterOf({ what: value }).kinds).toBeDefined();
 });
 
@@ -63,8 +65,29 @@ test('every story has an address that asks for what names it, and only for rows 
   const since = Date.UTC(2026, 10, 19, 9, 30, 15);
   const order = { kind: 'order', chainId: 1, hash, since: since + 999 } as const;
   expect(asked(order)).toMatchObject({ chainId: 1, words: hash, since });
-  expect(asked(order).kinds).toHaveLength(3);
+  expect(asked(order).kinds).toHaveLength(4);
   expect(storyName(order)).toBe('Everything of order 0xa1a1…a1a1');
+});
+
+test('a cell has an address beside its ladder, which is read back as that cell, and any other text as none', () => {
+  for (const side of ['bids', 'asks'] as const) {
+    for (const field of ['price', 'amount'] as const) {
+      const cell = { side, level: 2, field };
+      const path = storyPath({ kind: 'cell', chainId: 1, pair: 'WETH/USDC', cell });
+      expect(path.startsWith('/prices/1/WETH%2FUSDC?')).toBe(true);
+      expect(askedCell(path.split('?')[1] ?? '')).toEqual(cell);
+    }
+  }
+  const odd = [
+    '',
+    'cell=',
+    'cell=bids',
+    'cell=bids-0-price',
+    'cell=bids-1.5-price',
+    'cell=bids-9999-price',
+    'cell=both-1-price',
+  ];
+  for (const query of odd) expect(askedCell(query)).toBeNull();
 });
 
 test('a row says what it is about, nearest first, and leaves out what it has not', () => {

@@ -18,6 +18,8 @@ export const PEOPLE = '\n';
 const ALL = 'all';
 const CHANGES = 'changes';
 const CHANGING: readonly EventGroup[] = ['prices', 'settings', 'stops'];
+/** A ladder that follows the reference moves every second: what anybody changed would be lost between. */
+const MOVES = 'ladders_moved';
 
 /** Reads a choice from the part of an address behind `?`; what it does not know is left out. */
 export function eventChoiceOf(query: string): EventChoice {
@@ -37,7 +39,7 @@ export function whatOptions(kinds: readonly EventKindName[]): { value: string; t
   const groups = Object.entries(EVENT_GROUPS).map(([value, text]) => ({ value, text }));
   const each = [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
   return [
-    { value: CHANGES, text: 'changes: prices, settings, stops' },
+    { value: CHANGES, text: 'changes: prices but for moves, settings, stops' },
     ...groups,
     { value: ALL, text: 'all, with every quote' },
     ...each.map(({ kind, name }) => ({ value: `kind ${kind}`, text: `· ${name}` })),
@@ -68,7 +70,8 @@ function kindsOf(what: string, kinds: readonly EventKindName[]): string[] | null
   if (what === '') return null;
   if (what.startsWith('kind ')) return [what.slice(5)];
   const found = kinds.filter(
-    ({ group }) => what === ALL || group === what || (what === CHANGES && CHANGING.includes(group)),
+    ({ kind, group }) =>
+      what === ALL || group === what || (what === CHANGES && CHANGING.includes(group) && kind !== MOVES),
   );
   return found.map(({ kind }) => kind);
 }

@@ -133,8 +133,8 @@ function RepricedPairs(props: {
             <th className="right">Best bid</th>
             <th className="right">Best ask</th>
             <th className={`right ${styles.spreadColumn}`}>Spread, bps</th>
-            <th className="right">First bid size</th>
-            <th className="right">First ask size</th>
+            <th className={`right ${styles.sizeColumn}`}>First bid size</th>
+            <th className={`right ${styles.sizeColumn}`}>First ask size</th>
           </tr>
         </thead>
         <tbody>

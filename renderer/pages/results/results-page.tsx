@@ -83,7 +83,15 @@ export function ResultsPage() {
       </PageHead>
       <PageBody className={styles.page}>
         <div className={styles.top}>
-          {results === undefined ? (
+          {results === undefined && sums.read.error === null ? (
+            // In two, as they will stand: nothing moves when the figures come.
+            <>
+              <PanelBox aria-label="Net and its parts">
+                <ReadState read={sums.read} rows={8} />
+              </PanelBox>
+              <PanelBox aria-label="Curve" />
+            </>
+          ) : results === undefined ? (
             <PanelBox className={styles.whole} aria-label="Net and its parts">
               <ReadState read={sums.read} rows={8} />
             </PanelBox>
