@@ -23,7 +23,7 @@ export class ArchiveByAge {
     if (days === null || at < this.#next) return;
     this.#next = at + HOUR_MS;
     try {
-      const { rows, files } = await journal.archive(at - days * DAY_MS, 'desk');
+      const { rows, files } = await journal.archive(at - days * DAY_MS, 'desk', true);
       if (rows > 0) log.info('quotes were archived', { rows, files });
     } catch (error) {
       if (!isDeskError(error, 'archive_runs')) log.warn('quotes could not be archived', { error: String(error) });

@@ -6,8 +6,8 @@ import { readerTask } from './reader-task.ts';
 
 /** Bodies that leave the journal in one step, a few milliseconds of the thread that writes quotes. */
 const ROWS_OF_A_STEP = 64;
-/** Of its time at most this part is taken from that thread. */
-const SHARE = 5;
+/** Beside quotes, so many times as long as a step took nothing is asked of that thread: one quote in twenty may wait for a step. */
+const REST = 19;
 
 interface Parts {
   folder: string;
@@ -30,7 +30,8 @@ export class Archiving {
     this.#parts = parts;
   }
 
-  async run(before: number, actor: string): Promise<Archived> {
+  /** `beside`: quotes are written meanwhile, and come first. */
+  async run(before: number, actor: string, beside: boolean): Promise<Archived> {
     const { folder, name, archives } = this.#parts;
     if (this.#runs) {
       throw new DeskError('archive_runs', 'The journal is being archived already.', {
@@ -42,7 +43,7 @@ export class Archiving {
     try {
       const last = (await archives()).at(-1);
       if (last !== undefined) {
-        await this.#empty(last);
+        await this.#empty(last, beside);
         done.until = last.lastAt;
       }
       for (;;) {
@@ -51,7 +52,7 @@ export class Archiving {
         ).then((sealed) => sealed.archive);
         if (archive === null) return done;
         await name(archive, actor);
-        await this.#empty(archive);
+        await this.#empty(archive, beside);
         done.rows += archive.rows;
         done.files += 1;
         done.bytes += archive.bytes;
@@ -62,7 +63,7 @@ export class Archiving {
     }
   }
 
-  async #empty(archive: Archive): Promise<void> {
+  async #empty(archive: Archive, beside: boolean): Promise<void> {
     const { folder, empty } = this.#parts;
     const { seqs } = await readerTask({ task: 'left', folder, archive }, (message) =>
       message.type === 'left' ? message : undefined,
@@ -70,7 +71,7 @@ export class Archiving {
     for (let from = 0; from < seqs.length; from += ROWS_OF_A_STEP) {
       const began = performance.now();
       await empty(seqs.slice(from, from + ROWS_OF_A_STEP));
-      await sleep((performance.now() - began) * (SHARE - 1));
+      if (beside) await sleep((performance.now() - began) * REST);
     }
   }
 }

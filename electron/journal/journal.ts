@@ -53,10 +53,10 @@ export interface Journal {
   backup(file: string): Promise<Copied>;
   /**
    * Moves the bodies of quotes that are over and older than `before` (Unix milliseconds) into archives beside the journal, in small
-   * steps between which quotes are written. A day is kept in any case. What was begun and broken off is ended first. Rejects with
-   * `archive_runs`, `archive_failed`; then what was not archived is where it was.
+   * steps; with `beside` there are rests between them for the quotes of a desk that trades. A day is kept in any case. What was
+   * begun and broken off is ended first. Rejects with `archive_runs`, `archive_failed`; then what was not archived is where it was.
    */
-  archive(before: number, actor: string): Promise<Archived>;
+  archive(before: number, actor: string, beside: boolean): Promise<Archived>;
   /** Writes what was appended before, then ends both threads. */
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export async function openJournal({ folder, now, log, witness }: JournalOptions)
           const { type: _, ...copied } = message;
           return copied;
         }),
-      archive: (before, actor) => archiving.run(before, actor),
+      archive: (before, actor, beside) => archiving.run(before, actor, beside),
       close: async () => {
         await writer.close(reader.close());
         claim.release();

@@ -12,7 +12,7 @@ const appending = (async () => {
     process.stdout.write(`row ${seq}\n`);
   }
 })();
-await journal.archive(Number(before), 'desk');
+await journal.archive(Number(before), 'desk', true);
 over = true;
 await appending;
 await journal.close();

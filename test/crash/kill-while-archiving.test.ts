@@ -52,7 +52,7 @@ test(`after each of ${KILLS} kills while it is archived the journal is whole, an
     expect(journal.doubts).toEqual([]);
     expect(journal.head().seq).toBeGreaterThanOrEqual(written);
     expect((await journal.read.logPage(ALL)).rows.slice(0, original.rows.length)).toEqual(original.rows);
-    await journal.archive(BEFORE, 'desk');
+    await journal.archive(BEFORE, 'desk', false);
     expect((await journal.read.logPage(ALL)).rows.slice(0, original.rows.length)).toEqual(original.rows);
     await journal.close();
     expect(leftOut(folder)).toBe(OLD);

@@ -78,7 +78,7 @@ test('what was archived is read as before: log, filters, details, events, verify
   });
   const before = await asked();
   const pages = pagesInUse(folder);
-  const done = await journal.archive(BEFORE, 'mara');
+  const done = await journal.archive(BEFORE, 'mara', false);
   expect(done).toMatchObject({ rows: OLD - 1, files: 1, until: START - 3 * DAY + OLD });
   expect(leftOut(folder)).toHaveLength(OLD - 1);
   expect(leftOut(folder)).not.toContain(OPEN);
@@ -89,7 +89,7 @@ test('what was archived is read as before: log, filters, details, events, verify
   const { free, ...storage } = await journal.read.storage();
   expect(free).toBeGreaterThan(0);
   expect(storage).toMatchObject({ since: START - 3 * DAY + 1, archivedRows: OLD - 1, archives: 1, missing: [] });
-  expect(await journal.archive(BEFORE, 'mara')).toMatchObject({ rows: 0, files: 0 });
+  expect(await journal.archive(BEFORE, 'mara', false)).toMatchObject({ rows: 0, files: 0 });
   await journal.close();
 
   await rebuildTables(folder);
@@ -108,7 +108,7 @@ function quoteAddress(rows: QuoteRow[]) {
 test('an archive is a zstd file with a line for each row, that only its owner reads', async () => {
   const { folder, journal } = await oldJournal();
   const row = await journal.read.eventAt(1);
-  await journal.archive(BEFORE, 'mara');
+  await journal.archive(BEFORE, 'mara', false);
   const [file = ''] = filesOf(folder);
   const path = join(folder, 'archive', file);
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -120,7 +120,7 @@ test('an archive is a zstd file with a line for each row, that only its owner re
 
 test('an archive that is missing or changed is named by its file and its rows, and takes nothing else along', async () => {
   const { folder, journal } = await oldJournal();
-  await journal.archive(BEFORE, 'mara');
+  await journal.archive(BEFORE, 'mara', false);
   await journal.close();
   const [file = ''] = filesOf(folder);
   const path = join(folder, 'archive', file);
@@ -148,7 +148,7 @@ test('an archive that is missing or changed is named by its file and its rows, a
 
 test('what broke off before its bodies left the journal is carried on, and nothing leaves it that the file does not have', async () => {
   const { folder, journal } = await oldJournal();
-  await journal.archive(BEFORE, 'mara');
+  await journal.archive(BEFORE, 'mara', false);
   await journal.close();
   const [file = ''] = filesOf(folder);
   const whole = await bodies(folder);
@@ -159,13 +159,13 @@ test('what broke off before its bodies left the journal is carried on, and nothi
     put.run(`${whole.get(30)?.slice(0, -1)},"more":1}`, 30);
   });
   const again = await openTestJournal(folder);
-  await expect(again.archive(BEFORE, 'mara')).rejects.toMatchObject({
+  await expect(again.archive(BEFORE, 'mara', false)).rejects.toMatchObject({
     code: 'archive_failed',
     message: expect.stringContaining('row 30'),
   });
   expect(leftOut(folder)).not.toContain(20);
   inFile(folder, (db) => db.prepare('UPDATE journal SET body = ? WHERE seq = 30').run(whole.get(30) ?? ''));
-  expect(await again.archive(BEFORE, 'mara')).toMatchObject({ rows: 0 });
+  expect(await again.archive(BEFORE, 'mara', false)).toMatchObject({ rows: 0 });
   expect(leftOut(folder)).toHaveLength(OLD - 1);
   expect(filesOf(folder)).toEqual([file]);
 });
@@ -183,17 +183,17 @@ async function bodies(folder: string): Promise<Map<number, string>> {
 test('where no file can be written nothing changes, and the journal goes on', async () => {
   const { folder, journal } = await oldJournal();
   writeFileSync(join(folder, 'archive'), 'no folder');
-  await expect(journal.archive(BEFORE, 'mara')).rejects.toMatchObject({ code: 'archive_failed' });
+  await expect(journal.archive(BEFORE, 'mara', false)).rejects.toMatchObject({ code: 'archive_failed' });
   expect(leftOut(folder)).toEqual([]);
   rmSync(join(folder, 'archive'));
-  expect(await journal.archive(BEFORE, 'mara')).toMatchObject({ rows: OLD - 1 });
+  expect(await journal.archive(BEFORE, 'mara', false)).toMatchObject({ rows: OLD - 1 });
   expect(await verifyJournal(folder)).toMatchObject({ ok: true });
 });
 
 test('a backup has the archives beside it, and putting it back brings them along or says which are missing', async () => {
   const { folder, journal } = await oldJournal();
   const whole = await wholeLog(journal);
-  await journal.archive(BEFORE, 'mara');
+  await journal.archive(BEFORE, 'mara', false);
   const place = temporaryFolder();
   const backup = join(place, 'backup.db');
   expect(await journal.backup(backup)).toMatchObject({ archives: 1, missing: [] });
@@ -219,8 +219,8 @@ test('the last day and the end of the journal stay, whatever is asked for', asyn
   const journal = await openTestJournal(folder);
   mkdirSync(join(folder, 'archive'));
   await Promise.all(Array.from({ length: 2_100 }, (_, number) => journal.append(quote(number, REFUSED))));
-  expect(await journal.archive(START + 90 * DAY, 'mara')).toMatchObject({ rows: 0, until: null });
+  expect(await journal.archive(START + 90 * DAY, 'mara', false)).toMatchObject({ rows: 0, until: null });
   // All that is older than a day now, but for what a start looks through.
   await journal.append(quote(3_000, REFUSED, START + 2 * DAY));
-  expect(await journal.archive(START + 90 * DAY, 'mara')).toMatchObject({ rows: 2_100 - 2_048 });
+  expect(await journal.archive(START + 90 * DAY, 'mara', false)).toMatchObject({ rows: 2_100 - 2_048 });
 });

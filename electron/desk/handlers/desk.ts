@@ -36,7 +36,7 @@ export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | nu
       ...(await journal.read.storage()),
       archiveAfterDays: book.desk().archiveAfterDays,
     })),
-    archive: os.desk.archive.handler(({ input, context: { actor } }) => journal.archive(input.before, actor)),
+    archive: os.desk.archive.handler(({ input, context: { actor } }) => journal.archive(input.before, actor, running)),
   };
 }
 
