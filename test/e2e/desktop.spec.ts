@@ -220,7 +220,7 @@ test.describe('one that runs', () => {
     const opened = app.waitForEvent('window');
     await page.keyboard.press('Control+Shift+O');
     const second = await opened;
-    await expect(second.getByLabel('Hash, user, pair or code')).toBeVisible({ timeout: 20_000 });
+    await expect(second.getByLabel('Hash, user, pair or code')).toBeVisible();
     await page.getByRole('link', { name: 'Desk' }).first().click();
     await expect(second.getByLabel('Hash, user, pair or code')).toBeVisible();
     const foreign = await second.evaluate(() => [
@@ -257,7 +257,7 @@ test.describe('one that runs', () => {
     const again = app.waitForEvent('window');
     await clickTray(app, 'show');
     const shown = await again;
-    await expect(shown.getByLabel('Hash, user, pair or code')).toBeVisible({ timeout: 20_000 });
+    await expect(shown.getByLabel('Hash, user, pair or code')).toBeVisible();
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(placed);
     await shown.getByRole('link', { name: 'Desk' }).first().click();
     await closeWindows(app);

@@ -7,7 +7,6 @@ import type { PracticeDesk } from './practice-desk.ts';
 
 const CHAIN = 31337;
 const PAIR = 'WETH/USDC';
-const WAIT = { timeout: 30_000 };
 
 const events = (page: Page) => page.getByRole('region', { name: 'Events' });
 const rows = (page: Page) => events(page).locator('[data-seq]');
@@ -36,16 +35,16 @@ test('what a person changed stands there as a sentence with what was before, is 
   await openConsole();
   await goTo(page, 'j');
   await expect(page).toHaveURL(/#\/journal$/);
-  await expect(rows(page).first()).toBeVisible(WAIT);
+  await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('limits 4,500');
   const changed = rows(page).filter({ hasText: 'seconds 3,000 → 4,500' });
-  await expect(changed.first()).toBeVisible(WAIT);
+  await expect(changed.first()).toBeVisible();
   await expect(changed.first()).toContainText('Night desk');
   await filter(page).getByLabel('Who').selectOption({ label: 'people' });
   await changed.first().click();
   const drawer = page.getByRole('region', { name: 'Event', exact: true });
-  await expect(drawer).toContainText('is what was written', WAIT);
+  await expect(drawer).toContainText('is what was written');
   await expect(drawer).toContainText('limits.ladderMaxAgeSeconds');
   await dismissNotices(page);
   const { faults, inBoth } = looker(page, info, 'journal', [{ width: 1280, height: 800 }]);
@@ -71,7 +70,7 @@ test('what changed a pair is one step from the palette, and goes on to another o
       .filter({ hasText: 'imported a desk file' })
       .or(rows(page).filter({ hasText: PAIR }))
       .first(),
-  ).toBeVisible(WAIT);
+  ).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('what changed DAI/USDC');
   await page
@@ -92,14 +91,14 @@ test('from a cell of a ladder by a key to who changed it, and from cells and row
   await cell.click();
   await page.keyboard.press('w');
   const history = page.getByRole('list', { name: 'Who changed Bid 1 price' });
-  await expect(history.getByRole('listitem').first()).toContainText('→', WAIT);
+  await expect(history.getByRole('listitem').first()).toContainText('→');
   await expect(cell).toBeFocused();
   await cell.click({ button: 'right' });
   await page.getByRole('menuitem', { name: `What changed ${PAIR}` }).click();
   await expect(page).toHaveURL(/pair=WETH%2FUSDC.*#\/journal$/);
   await goTo(page, 'l');
   const quote = page.locator('tr[data-stories*="order"]').first();
-  await expect(quote).toBeVisible(WAIT);
+  await expect(quote).toBeVisible();
   await quote.locator('td').first().click({ button: 'right' });
   const menu = page.getByRole('menu', { name: 'Journal' });
   await expect(menu.getByRole('menuitem', { name: /^What changed / })).toBeVisible();
@@ -109,7 +108,7 @@ test('from a cell of a ladder by a key to who changed it, and from cells and row
   await expect(menu.getByRole('menuitem', { name: /^Everything of order 0x/ })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/words=0x[0-9a-f]{64}.*#\/journal$/);
-  await expect(rows(page).first()).toBeVisible(WAIT);
+  await expect(rows(page).first()).toBeVisible();
 });
 
 test('what is written while the page is open comes on top, and with a filter only what it lets through', async ({
@@ -120,10 +119,10 @@ test('what is written while the page is open comes on top, and with a filter onl
   await openConsole();
   await goTo(page, 'j');
   await filter(page).getByLabel('Words, hash, address or row').fill('limits seconds 4,321');
-  await expect(events(page)).toContainText('No event matches', WAIT);
+  await expect(events(page)).toContainText('No event matches');
   await changeLimits(desk, 4_321);
   // From 3,000 to it, and from it back again; not what came before.
-  await expect(rows(page)).toHaveCount(2, WAIT);
+  await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText('seconds 4,321 →');
   await expect(rows(page).last()).toContainText('seconds 3,000 → 4,321');
 });
@@ -149,18 +148,18 @@ test('on its way, nothing found, and failed: it says so, and what would help', a
   });
   await openConsole();
   await goTo(page, 'j');
-  await expect(events(page).getByRole('status', { name: 'Loading' })).toBeVisible(WAIT);
+  await expect(events(page).getByRole('status', { name: 'Loading' })).toBeVisible();
   answers = 'all';
   await filter(page).getByLabel('Words, hash, address or row').fill('thereisnothingofthiskind');
-  await expect(events(page)).toContainText('No event matches', WAIT);
+  await expect(events(page)).toContainText('No event matches');
   const { faults, inBoth } = looker(page, info, 'journal', [{ width: 1280, height: 800 }]);
   await inBoth('nothing');
   answers = 'refused';
   await filter(page).getByLabel('Words, hash, address or row').fill('another');
-  await expect(events(page)).toContainText('The journal cannot be read.', WAIT);
+  await expect(events(page)).toContainText('The journal cannot be read.');
   await inBoth('failed');
   answers = 'all';
   await events(page).getByRole('button', { name: 'Ask again' }).click();
-  await expect(events(page)).not.toContainText('The journal cannot be read.', WAIT);
+  await expect(events(page)).not.toContainText('The journal cannot be read.');
   expect(faults).toEqual([]);
 });

@@ -28,9 +28,9 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
   // What is paid for no fill stands beside the fills, and is in the net of all three.
   await approve(desk);
   const paid = parts(page).locator('[data-part="no-fill"]');
-  await expect(paid).toContainText(/For no fill−\d/, { timeout: 60_000 });
+  await expect(paid).toContainText(/For no fill−\d/);
   await expect(table(page, 'pair').locator('tfoot')).toContainText('For no fill');
-  await expect.poll(() => netsOf(page), { timeout: 60_000 }).toHaveLength(1);
+  await expect.poll(() => netsOf(page)).toHaveLength(1);
 
   await page.getByRole('radio', { name: 'User', exact: true }).click();
   const row = table(page, 'user').locator('tbody tr').first();
