@@ -48,7 +48,7 @@ export default defineConfig({
     setupFiles: ['test/patience.ts'],
     pool: 'forks',
     // They wait for blocks and clocks half of their time.
-    maxWorkers: long ? 4 : 3,
+    maxWorkers: 4,
     // Threads that come and go by the hundred and compile WebAssembly (Node's own, for TypeScript) trip over V8's
     // bookkeeping of protected pages: "Check failed: jit_page.has_value()" (nodejs/node#64500). The built desk has none.
     execArgv: ['--no-memory-protection-keys'],
