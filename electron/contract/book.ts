@@ -67,6 +67,8 @@ export const publishedLadderSchema = z.object({
   ladder: ladderSchema,
   /** Only of a revision that follows the reference. */
   followed: followedSchema.optional(),
+  /** Why its row cannot be read; then the ladder is empty. */
+  unreadable: z.string().optional(),
 });
 export type PublishedLadder = z.infer<typeof publishedLadderSchema>;
 

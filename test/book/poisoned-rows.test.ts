@@ -162,7 +162,7 @@ function spoil(stored: StoredBook, { section, row, where, value }: Poison): Vict
 }
 
 function spoilLadder(row: StoredBook['ladders'][number] | undefined, where: number, value: unknown): void {
-  if (row === undefined) return;
+  if (row === undefined || row.ladder === null) return;
   const side = where % 2 === 0 ? 'bids' : 'asks';
   if (where < 2) replaceIn(row, 'ladder', value);
   else if (where < 4) replaceIn(row.ladder, side, value);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { followLadder } from '../../electron/book/follow-ladder.ts';
+import { loadBook } from '../../electron/book/load-book.ts';
 import type { CellChange, LadderCell } from '../../electron/contract/book.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
@@ -16,7 +17,7 @@ const [BID, SIZE, DEEPER]: LadderCell[] = [
 
 /** A desk whose pair follows the reference; each event a millisecond after the one before, `n` ms after the start. */
 function followedPair() {
-  const { queries, write } = openDirectly();
+  const { db, queries, write } = openDirectly();
   const desk = () => configured({ referenceUrl: 'http://127.0.0.1:1/r', follow: [PAIR], prices: { [PAIR]: FIRST } });
   const at = (n: number, actor: string, kind: NewEvent['kind'], body: object) =>
     write({ time: START + n, actor, kind, body: { chainId: CHAIN, ...body } } as unknown as NewEvent);
@@ -30,6 +31,9 @@ function followedPair() {
     history: (cell: LadderCell | undefined, before?: number) =>
       queries.cellHistory(CHAIN, PAIR, cell ?? { side: 'asks', level: 99, field: 'price' }, before),
     newest: () => queries.revisions(CHAIN, PAIR, 1)[0],
+    revisions: () => queries.revisions(CHAIN, PAIR, 9),
+    book: () => loadBook(queries.storedBook()),
+    db,
   };
 }
 
@@ -111,3 +115,27 @@ test('moves that an older desk published whole are moves all the same, and one l
     '0 ms, ops, imported in 1: null → 3399.5',
   ]);
 });
+
+test.each([
+  ['a ladder that somebody published', 2, 'x'],
+  ['a ladder without a price', 2, '{"ladder":{"bids":[["",""]],"asks":[]}}'],
+  ['a move', 3, '{}'],
+  ['a move to no number', 3, `{"chainId":${CHAIN},"moves":[["${PAIR}",3,"x"]]}`],
+])(
+  '%s that cannot be read says so in its place, and no other revision is lost, nor any pair of the book',
+  (_what, revision, body) => {
+    const { db, move, publish, history, revisions, book } = followedPair();
+    const followed = { mid: '3400', bids: '0', asks: '0' };
+    publish(1, 'mara', 2, { ladder: { bids: [['3398', '1']], asks: [['3402', '2']] }, followed });
+    move(2, 3, '3401');
+    db.prepare(
+      `UPDATE main.journal SET body = ? WHERE seq = (SELECT max(seq) FROM main.journal) - ${3 - revision}`,
+    ).run(body);
+    const read = revisions();
+    expect(read.map((one) => one.revision)).toEqual([3, 2, 1]);
+    expect(read.filter(({ unreadable }) => unreadable !== undefined).map((one) => one.revision)).toContain(revision);
+    expect(read.at(-1)?.ladder).toEqual(FIRST);
+    expect(history(BID).changes.at(-1)).toMatchObject({ revision: 1, after: '3399.5' });
+    expect(book().chains.get(CHAIN)?.pairs.get(PAIR)?.ladder.ladder, 'nothing is quoted by it').toBeNull();
+  },
+);

@@ -71,13 +71,20 @@ async function nftDesk(changes: Parameters<typeof openDesk>[0] = {}): Promise<Nf
     const { number, hash } = await chain.client.getBlock();
     await watcher.reached({ number: Number(number), hash });
   };
-  await chain.control.mine({ blocks: 1 }); // the newest block is not older than the view that the desk began with
+  await mineNow(desk.now());
   await seen();
   onTestFinished(() => watcher.stop());
   const { book, guard, journal, latch, now } = desk;
   const signing = { book, guard, journal, latch, now, randomBytes, checks };
   const orders = new NftOrders({ ...signing, signerFor: () => signer, formOf: () => 'raw' });
   return { ...desk, orders, seen };
+}
+
+/** Mines a block that is not older than the view that a desk began with: after a revert the chain's clock is behind. */
+async function mineNow(now: number): Promise<void> {
+  const timestamp = BigInt(Math.ceil(now / 1_000));
+  if (timestamp > (await chain.now())) await chain.control.setNextBlockTimestamp({ timestamp });
+  await chain.control.mine({ blocks: 1 });
 }
 
 /** A new ERC-721 of somebody. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { PublishedLadder } from '../../contract/book.ts';
-import type { ChainConfig, DeskFile } from '../../contract/desk-file.ts';
+import type { ChainConfig, DeskFile, Ladder } from '../../contract/desk-file.ts';
 import type { Pair, Token } from '../../protocol/wire.ts';
 import { readBlacklist, type StoredBlacklistEntry } from './blacklist.ts';
 import { readRevisions } from './revisions.ts';
@@ -16,8 +16,8 @@ export type StoredBook = {
   desk: DeskFile | null;
   /** Of the counterparties' secrets, by domain. */
   fingerprints: Record<string, string>;
-  /** The current revision of every listed pair that has one. */
-  ladders: PublishedLadder[];
+  /** The current revision of every listed pair that has one; without a ladder where it cannot be read. */
+  ladders: (Omit<PublishedLadder, 'ladder'> & { ladder: Ladder | null })[];
   retired: Retired[];
   blacklist: StoredBlacklistEntry[];
 };
@@ -72,7 +72,9 @@ export function readBook(db: Database) {
       return {
         desk: deskFile,
         fingerprints: row === undefined ? {} : asStored(row.fingerprints),
-        ladders: listed.all().flatMap(({ chainId, pair }) => newest(chainId, pair, 1)),
+        ladders: listed.all().flatMap(({ chainId, pair }) => {
+          return newest(chainId, pair, 1).map((one) => (one.unreadable === undefined ? one : { ...one, ladder: null }));
+        }),
         retired: retired.all(),
         blacklist: blacklist(),
       };

@@ -1,7 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import type { z } from 'zod';
-import type { CellChange, CellHistory, Followed, LadderCell, PublishedLadder } from '../../contract/book.ts';
-import type { Ladder } from '../../contract/desk-file.ts';
+import { z } from 'zod';
+import {
+  type CellChange,
+  type CellHistory,
+  followedSchema,
+  type LadderCell,
+  type PublishedLadder,
+} from '../../contract/book.ts';
+import { type Ladder, ladderSchema } from '../../contract/desk-file.ts';
+import { checkedRow } from '../checked-row.ts';
 import type { BOOK_EVENTS } from './events.ts';
 import { moveLadder } from './ladder-move.ts';
 
@@ -14,7 +21,7 @@ export interface Place {
 
 type Row = { time: number; actor: string; kind: string; body: string };
 type Body<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
-type Said = { ladder: Ladder; followed?: Followed };
+type Said = Pick<PublishedLadder, 'ladder' | 'followed' | 'unreadable'>;
 /** What a row published: when, by whom, and for a pair. */
 type Publication = Pick<Row, 'time' | 'actor'> & {
   as: CellChange['kind'];
@@ -98,15 +105,18 @@ export function readRevisions(db: Database) {
     const at = Math.min(revision, run.last);
     return { revision: at, seq: seqsOf(run.rows)[at - run.first] ?? 0, base: ladder.seq };
   };
-  /** What was published there. A move of which its row or the ladder that it moved says nothing leaves no prices. */
+  /** What was published there. A move leaves no prices where its row, or the ladder that it moved, cannot be read. */
   const published = (chainId: number, pair: string, { revision, seq, base }: Place): PublishedLadder => {
     const { time, actor, of } = ladders(base);
     const from = of(chainId, pair);
     if (seq === base) return { chainId, pair, revision, time, actor, ...from };
     const { moves: all, ...by } = moved(seq);
     const mid = all.get(keyOf(chainId, pair, revision));
-    const to = mid === undefined ? null : moveLadder(from.ladder, from.followed, mid);
-    return { chainId, pair, revision, ...by, ...(to ?? { ladder: EMPTY }) };
+    const to = checked((): Said => {
+      const said = mid === undefined ? null : moveLadder(from.ladder, from.followed, mid);
+      return said ?? { ladder: EMPTY, unreadable: from.unreadable ?? 'its move says no prices' };
+    });
+    return { chainId, pair, revision, ...by, ...to };
   };
   /** What became of a cell before a revision, newest first. Moves between two other changes of it are one, whatever they passed through. */
   const cellHistory = (chainId: number, pair: string, cell: LadderCell, before?: number): CellHistory => {
@@ -183,36 +193,49 @@ function keyOf(chainId: number, pair: string, revision: number): string {
   return `${chainId} ${revision} ${pair}`;
 }
 
-/** What a row without moves published. */
+/** What a row says of a pair's ladder. */
+const saidSchema = z.object({
+  ladder: ladderSchema,
+  followed: followedSchema.optional(),
+  unreadable: z.string().optional(),
+});
+
+function checked(make: () => Said): Said {
+  return checkedRow(saidSchema, make, (unreadable) => ({ ladder: EMPTY, unreadable }));
+}
+
+/** What a row without moves published. One that cannot be read has no prices and says why, and takes no other revision along. */
 function publicationOf(row: Row | undefined): Publication {
   const { time, actor, kind } = row ?? { time: 0, actor: '', kind: '' };
   if (row === undefined || kind === 'pair_saved') return { time, actor, as: 'listed', of: () => ({ ladder: EMPTY }) };
   if (kind === 'ladder_published') {
-    const { ladder, followed }: Body<'ladder_published'> = JSON.parse(row.body);
+    const said = checked(() => {
+      const { ladder, followed }: Body<'ladder_published'> = JSON.parse(row.body);
+      return followed === undefined ? { ladder } : { ladder, followed };
+    });
     // Before moves had rows of their own, the desk published each one whole.
-    const as = followed !== undefined && actor === 'follow' ? 'moved' : 'published';
-    return { time, actor, as, of: () => (followed === undefined ? { ladder } : { ladder, followed }) };
+    const as = said.followed !== undefined && actor === 'follow' ? 'moved' : 'published';
+    return { time, actor, as, of: () => said };
   }
-  const { desk }: Body<'desk_configured'> = JSON.parse(row.body);
-  return {
-    time,
-    actor,
-    as: 'imported',
-    of: (chainId, pair) => ({
-      ladder: desk.chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY,
-    }),
-  };
+  let chains: Body<'desk_configured'>['desk']['chains'] | null = null;
+  const of = (chainId: number, pair: string) =>
+    checked(() => {
+      chains ??= (JSON.parse(row.body) as Body<'desk_configured'>).desk.chains;
+      return { ladder: chains.find((chain) => chain.chainId === chainId)?.prices[pair] ?? EMPTY };
+    });
+  return { time, actor, as: 'imported', of };
 }
 
 /** The mids of a row with moves, by chain, revision and pair. */
 function movesOf(row: Row | undefined): Pick<Row, 'time' | 'actor'> & { moves: ReadonlyMap<string, string> } {
   if (row?.kind !== 'ladders_moved') return { time: row?.time ?? 0, actor: row?.actor ?? '', moves: new Map() };
-  const { chainId, moves }: Body<'ladders_moved'> = JSON.parse(row.body);
-  return {
-    time: row.time,
-    actor: row.actor,
-    moves: new Map(moves.map(([pair, revision, mid]) => [keyOf(chainId, pair, revision), mid])),
-  };
+  const { time, actor } = row;
+  try {
+    const { chainId, moves }: Body<'ladders_moved'> = JSON.parse(row.body);
+    return { time, actor, moves: new Map(moves.map(([pair, revision, mid]) => [keyOf(chainId, pair, revision), mid])) };
+  } catch {
+    return { time, actor, moves: new Map() }; // its revisions say that they cannot be read
+  }
 }
 
 function keeping<T>(most: number, read: (seq: number) => T): (seq: number) => T {

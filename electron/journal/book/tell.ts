@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
-import { type ChainConfig, type Ladder, ladderSchema } from '../../contract/desk-file.ts';
+import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
 import type { SentencePart } from '../../contract/journal.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { isoTime, tokenOf } from '../../contract/names.ts';
@@ -305,12 +305,9 @@ const MOST_MOVES = 3;
 function laddersOf(db: Database) {
   const { upTo, published } = readRevisions(db);
   return (chainId: number, pair: string, revision: number): Ladder | undefined => {
-    try {
-      const place = upTo(chainId, pair, revision);
-      return place === null ? undefined : ladderSchema.parse(published(chainId, pair, place).ladder);
-    } catch {
-      return undefined;
-    }
+    const place = upTo(chainId, pair, revision);
+    const was = place === null ? undefined : published(chainId, pair, place);
+    return was?.unreadable === undefined ? was?.ladder : undefined;
   };
 }
 

@@ -44,9 +44,11 @@ export function RevisionsTable(props: {
         </thead>
         <tbody>
           {newestFirst.map((published, index) => {
-            const { revision, time, actor, ladder } = published;
+            const { revision, time, actor, ladder, unreadable } = published;
             const before = newestFirst[index + 1];
-            const change = before?.revision === revision - 1 ? changeText(before.ladder, ladder) : '';
+            const isNext = before?.revision === revision - 1 && before.unreadable === undefined;
+            const change =
+              unreadable !== undefined ? 'cannot be read' : isNext ? changeText(before.ladder, ladder) : '';
             return (
               <tr key={revision}>
                 <td>{countText(revision)}</td>
@@ -57,13 +59,12 @@ export function RevisionsTable(props: {
                 <td className="right bid">{bestText(ladder.bids, places)}</td>
                 <td className={`right ask ${styles.askColumn}`}>{bestText(ladder.asks, places)}</td>
                 <td className={`right ${styles.spreadColumn}`}>{spreadOf(ladder) ?? '—'}</td>
-                <td className={`muted ${styles.changeColumn}`} title={change}>
+                <td className={`muted ${styles.changeColumn}`} title={unreadable ?? change}>
                   {change}
                 </td>
                 <td className="right">
-                  {revision === props.live ? (
-                    <Chip tone="outline">live</Chip>
-                  ) : (
+                  {revision === props.live && <Chip tone="outline">live</Chip>}
+                  {revision !== props.live && unreadable === undefined && (
                     <>
                       <TextButton onClick={() => props.onCompare(published)}>Compare</TextButton>
                       &ensp;
