@@ -12,15 +12,21 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { syncFolder } from './backup.ts';
 
 /** Rows that are compressed together: more take less room, and longer where only one of them is looked at. */
 const ROWS_IN_A_BLOCK = 64;
-const PARAMS = { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 };
 
-/** What a program that knows only zstd skips: here lie the places of the blocks. */
-const SKIPPED = 0x184d2a50;
+/**
+ * A file ends with an empty member whose extra field (RFC 1952, 2.3.1.1) says where the blocks are: their places as JSON, then how many
+ * bytes that is. `HEAD` is what such a member begins with, up to the length of the field, `TAIL` all behind it.
+ */
+const HEAD = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255]);
+const TAIL = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+/** Whoever looks into the field finds the places under these letters. */
+const PLACES = Buffer.from('mk');
+const HALF_WORD = 2;
 const WORD = 4;
 
 /** Where a block begins in its file, its length in bytes, and the sequence of its first row. */
@@ -28,7 +34,7 @@ type Block = [first: number, at: number, bytes: number];
 
 /**
  * Writes the bodies of rows into a file of its own, which has its name only once it is whole and on disk. To any other program it is
- * a zstd file with a line for each row: its sequence, a tab, its body.
+ * a gzip file with a line for each row: its sequence, a tab, its body.
  */
 export class ArchiveWriter {
   rows = 0;
@@ -59,15 +65,16 @@ export class ArchiveWriter {
   finish(first: number, last: number): { file: string; bytes: number; digest: string } {
     this.#endBlock();
     const places = Buffer.from(JSON.stringify(this.#blocks));
-    const frame = Buffer.alloc(2 * WORD + places.length + WORD);
-    frame.writeUInt32LE(SKIPPED, 0);
-    frame.writeUInt32LE(places.length + WORD, WORD);
-    places.copy(frame, 2 * WORD);
-    frame.writeUInt32LE(places.length, 2 * WORD + places.length);
-    fsyncSync(this.#write(frame));
+    const field = Buffer.alloc(HALF_WORD + PLACES.length + HALF_WORD);
+    field.writeUInt16LE(PLACES.length + HALF_WORD + places.length + WORD, 0);
+    PLACES.copy(field, HALF_WORD);
+    field.writeUInt16LE(places.length + WORD, HALF_WORD + PLACES.length);
+    const length = Buffer.alloc(WORD);
+    length.writeUInt32LE(places.length);
+    fsyncSync(this.#write(Buffer.concat([HEAD, field, places, length, TAIL])));
     this.#close();
     const digest = this.#digest.digest('hex');
-    const file = `rows-${first}-${last}-${digest.slice(0, 16)}.zst`;
+    const file = `rows-${first}-${last}-${digest.slice(0, 16)}.gz`;
     renameSync(this.#part, join(this.#folder, file));
     syncFolder(this.#folder);
     syncFolder(dirname(this.#folder));
@@ -82,7 +89,7 @@ export class ArchiveWriter {
 
   #endBlock(): void {
     if (this.#lines.length === 0) return;
-    const block = zstdCompressSync(this.#lines.join(''), { params: PARAMS });
+    const block = gzipSync(this.#lines.join(''), { level: 9 });
     this.#blocks.push([this.#first, this.#bytes, block.length]);
     this.#lines = [];
     this.#write(block);
@@ -112,8 +119,10 @@ export class ArchiveFile {
     this.#path = path;
     const size = statSync(path).size;
     if (size !== bytes) throw new Error(`it has ${size} bytes and was written with ${bytes}`);
-    const length = this.#read(bytes - WORD, WORD).readUInt32LE();
-    const blocks: unknown = JSON.parse(this.#read(bytes - WORD - length, length).toString());
+    const end = bytes - TAIL.length - WORD;
+    const length = this.#read(end, WORD).readUInt32LE();
+    if (length > end) throw new Error('it does not say where its blocks are');
+    const blocks: unknown = JSON.parse(this.#read(end - length, length).toString());
     if (!Array.isArray(blocks)) throw new Error('it does not say where its blocks are');
     this.#blocks = blocks;
   }
@@ -136,7 +145,7 @@ export class ArchiveFile {
   }
 
   #bodies([, at, bytes]: Block): Map<number, string> {
-    const text = zstdDecompressSync(this.#read(at, bytes)).toString();
+    const text = gunzipSync(this.#read(at, bytes)).toString();
     const bodies = new Map<number, string>();
     for (const line of text.split('\n')) {
       const tab = line.indexOf('\t');

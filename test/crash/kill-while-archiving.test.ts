@@ -58,6 +58,6 @@ test(`after each of ${KILLS} kills while it is archived the journal is whole, an
     expect(leftOut(folder)).toBe(OLD);
     expect(await verifyJournal(folder)).toMatchObject({ ok: true });
     const files = existsSync(join(folder, 'archive')) ? readdirSync(join(folder, 'archive')) : [];
-    expect(files.filter((name) => name.endsWith('.zst'))).toHaveLength(1);
+    expect(files.filter((name) => name.endsWith('.gz'))).toHaveLength(1);
   }
 });

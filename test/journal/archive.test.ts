@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
@@ -105,14 +105,14 @@ function quoteAddress(rows: QuoteRow[]) {
   return row.makerAsset;
 }
 
-test('an archive is a zstd file with a line for each row, that only its owner reads', async () => {
+test('an archive is a gzip file with a line for each row, that only its owner reads', async () => {
   const { folder, journal } = await oldJournal();
   const row = await journal.read.eventAt(1);
   await journal.archive(BEFORE, 'mara', false);
   const [file = ''] = filesOf(folder);
   const path = join(folder, 'archive', file);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  const [line = ''] = zstdDecompressSync(readFileSync(path)).toString().split('\n');
+  const [line = ''] = gunzipSync(readFileSync(path)).toString().split('\n');
   expect(line.split('\t')[0]).toBe('1');
   expect(JSON.parse(line.slice(line.indexOf('\t')))).toMatchObject({ makerAmount: '10000' });
   expect(row?.holds).toBe(true);
@@ -173,7 +173,7 @@ test('what broke off before its bodies left the journal is carried on, and nothi
 /** Bodies by row, as an archive has them. */
 async function bodies(folder: string): Promise<Map<number, string>> {
   const [file = ''] = filesOf(folder);
-  const lines = zstdDecompressSync(readFileSync(join(folder, 'archive', file)))
+  const lines = gunzipSync(readFileSync(join(folder, 'archive', file)))
     .toString()
     .trimEnd()
     .split('\n');
