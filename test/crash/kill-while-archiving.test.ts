@@ -10,7 +10,7 @@ import { startChild } from '../journal/child-process.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { quote, REFUSED, START } from '../journal/sample-events.ts';
 
-const KILLS = howOften(2, 60);
+const KILLS = howOften(2, 20);
 const DAY = 86_400_000;
 const OLD = 1_500;
 const BEFORE = START - 2.5 * DAY;
@@ -37,27 +37,31 @@ function leftOut(folder: string): number {
   }
 }
 
-test(`after each of ${KILLS} kills while it is archived the journal is whole, and archiving goes on to its end`, async () => {
-  const original = await writtenFolder();
-  for (let round = 0; round < KILLS; round += 1) {
-    const folder = temporaryFolder();
-    for (const name of ['journal.db', 'journal.head']) copyFileSync(join(original.folder, name), join(folder, name));
-    const child = await startChild('archive-quotes.ts', [folder, `${BEFORE}`]);
-    await sleep((round % 20) * 25); // wherever that is: nothing depends on it
-    await child.kill();
-    const written = Number(child.lines.findLast((line) => line.startsWith('row '))?.slice(4) ?? 0);
+test(
+  `after each of ${KILLS} kills while it is archived the journal is whole, and archiving goes on to its end`,
+  async () => {
+    const original = await writtenFolder();
+    for (let round = 0; round < KILLS; round += 1) {
+      const folder = temporaryFolder();
+      for (const name of ['journal.db', 'journal.head']) copyFileSync(join(original.folder, name), join(folder, name));
+      const child = await startChild('archive-quotes.ts', [folder, `${BEFORE}`]);
+      await sleep((round % 20) * 25); // wherever that is: nothing depends on it
+      await child.kill();
+      const written = Number(child.lines.findLast((line) => line.startsWith('row '))?.slice(4) ?? 0);
 
-    expect(await verifyJournal(folder)).toMatchObject({ ok: true });
-    const journal = await openTestJournal(folder);
-    expect(journal.doubts).toEqual([]);
-    expect(journal.head().seq).toBeGreaterThanOrEqual(written);
-    expect((await journal.read.logPage(ALL)).rows.slice(0, original.rows.length)).toEqual(original.rows);
-    await journal.archive(BEFORE, 'desk', false);
-    expect((await journal.read.logPage(ALL)).rows.slice(0, original.rows.length)).toEqual(original.rows);
-    await journal.close();
-    expect(leftOut(folder)).toBe(OLD);
-    expect(await verifyJournal(folder)).toMatchObject({ ok: true });
-    const files = existsSync(join(folder, 'archive')) ? readdirSync(join(folder, 'archive')) : [];
-    expect(files.filter((name) => name.endsWith('.gz'))).toHaveLength(1);
-  }
-});
+      expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+      const journal = await openTestJournal(folder);
+      expect(journal.doubts).toEqual([]);
+      expect(journal.head().seq).toBeGreaterThanOrEqual(written);
+      expect((await journal.read.logPage(ALL)).rows.slice(0, original.rows.length)).toEqual(original.rows);
+      await journal.archive(BEFORE, 'desk', false);
+      expect((await journal.read.logPage(ALL)).rows.slice(0, original.rows.length)).toEqual(original.rows);
+      await journal.close();
+      expect(leftOut(folder)).toBe(OLD);
+      expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+      const files = existsSync(join(folder, 'archive')) ? readdirSync(join(folder, 'archive')) : [];
+      expect(files.filter((name) => name.endsWith('.gz'))).toHaveLength(1);
+    }
+  },
+  KILLS * 60_000,
+);
