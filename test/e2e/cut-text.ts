@@ -25,7 +25,10 @@ export function cutText(page: Page): Promise<string[]> {
       const element = node.parentElement;
       if (element === null || wordsOf(node) === '' || element.closest('svg, select, script, style')) continue;
       if (!isShown(element)) continue;
-      if (/\.\d{13}|(?<![0-9a-fx])\d{17}/.test(wordsOf(node)) && element.closest('[aria-label="X-ray"]') === null) {
+      if (
+        /\.\d{13}|(?<![0-9a-fx])\d{17}/.test(wordsOf(node)) &&
+        element.closest('[aria-label="X-ray"], [aria-label="Event"]') === null
+      ) {
         add(element, 'shows a raw number', wordsOf(node));
       }
       const range = document.createRange();
