@@ -162,7 +162,7 @@ describe('a ladder’s moves with the reference', () => {
         expect(readBack(createQueries(db))).toEqual(PAIRS.flatMap(inOrder));
         db.close();
       }),
-      { numRuns: howOften(12, 150) },
+      { numRuns: howOften(12, 80) },
     );
     expect(moves).toBeGreaterThan(0);
   });
