@@ -17,6 +17,8 @@ import { syncFolder } from './backup.ts';
 
 /** Rows that are compressed together: more take less room, and longer where only one of them is looked at. */
 const ROWS_IN_A_BLOCK = 64;
+/** What a block may unpack to: no row of a quote comes to a megabyte. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * A file ends with an empty member whose extra field (RFC 1952, 2.3.1.1) says where the blocks are: their places as JSON, then how many
@@ -145,7 +147,7 @@ export class ArchiveFile {
   }
 
   #bodies([, at, bytes]: Block): Map<number, string> {
-    const text = gunzipSync(this.#read(at, bytes)).toString();
+    const text = gunzipSync(this.#read(at, bytes), { maxOutputLength: MOST_BYTES }).toString();
     const bodies = new Map<number, string>();
     for (const line of text.split('\n')) {
       const tab = line.indexOf('\t');

@@ -58,17 +58,18 @@ export function backUpJournal(db: Database.Database, file: string): Copied {
   }
 }
 
-/** Copies archives from one folder into another, but those that it has; `missing`: the names of those that the first one lacks. */
+/** Copies archives from one folder into another, but those that it `has`; `missing`: the names of those that the first one lacks. */
 export function copyArchives(
   archives: readonly Archive[],
   from: string,
   to: string,
+  has: (archive: Archive, folder: string) => boolean = isInPlace,
 ): Pick<Copied, 'archives' | 'missing'> {
   const missing: string[] = [];
   for (const archive of archives) {
     const { file } = archive;
     const [source, target] = [join(from, file), join(to, file)];
-    if (isInPlace(archive, to)) continue;
+    if (has(archive, to)) continue;
     if (!isInPlace(archive, from)) {
       missing.push(file);
       continue;

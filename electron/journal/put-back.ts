@@ -4,8 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { digestOf } from './archive-file.ts';
 import { archiveFault } from './archived-bodies.ts';
-import { type Archive, archiveFolder, archivesIn } from './archives.ts';
+import { type Archive, archiveFolder, archivesIn, isInPlace } from './archives.ts';
 import { copyArchives, copyJournal, syncFolder } from './backup.ts';
 import { takeFolderLock } from './folder-lock.ts';
 import { schemaVersion } from './migrate.ts';
@@ -44,7 +45,7 @@ export async function putBackJournal(folder: string, file: string, at: number): 
     const part = join(folder, 'journal.db.put-back');
     try {
       const { rows, lastAt, archives } = await copyWhole(source, part);
-      const { missing } = copyArchives(archives, archiveFolder(source), archiveFolder(own));
+      const { missing } = copyArchives(archives, archiveFolder(source), archiveFolder(own), isWhole);
       rmSync(join(folder, 'armed'), { force: true });
       syncFolder(folder);
       const kept = existsSync(own) ? `${own}.before-${isoTime(at).replaceAll(/[:.]/g, '-')}` : null;
@@ -112,16 +113,24 @@ function openBackup(source: string): Database {
   }
 }
 
+/** Whether a folder has an archive as it was written. */
+function isWhole(archive: Archive, folder: string): boolean {
+  return isInPlace(archive, folder) && digestOf(join(folder, archive.file)) === archive.digest;
+}
+
 /** Reads every row and holds it against its hash and the one before. */
 async function walk(db: Database, source: string): Promise<{ rows: number; lastAt: number }> {
   const select = inFile(source, 1, () => selectRows(db));
+  const lost = archivesIn(db).filter((archive) => !isInPlace(archive, archiveFolder(source)));
+  const isLost = (seq: number) => lost.some(({ first, last }) => first <= seq && seq <= last);
   let [previous, rows, lastAt] = [GENESIS_HASH as string, 0, 0];
   for (;;) {
     const some = inFile(source, rows + 1, () => select.all(rows + 1, rows + ROWS_AT_ONCE));
     for (const row of some) {
       rows += 1;
-      // Of an archive that is missing the hashes are known, and what they are of may be found again.
-      const holds = archiveFault(row.body) !== null || rowHash(row) === row.hash;
+      // Of quotes whose archive is missing the hashes are known, and what they are of may be found again.
+      const holds =
+        rowHash(row) === row.hash || (row.kind === 'quote' && archiveFault(row.body) !== null && isLost(row.seq));
       if (row.seq !== rows || row.previous !== previous || !holds) throw doesNotHold(source, rows);
       previous = row.hash;
       lastAt = row.time;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -64,7 +64,10 @@ export function rowsLeft(db: Database, archive: Archive): number[] {
   const body = db.prepare<[number], string>('SELECT body FROM main.journal WHERE seq = ?').pluck();
   return written(() => {
     const path = join(archiveFolder(db.name), archive.file);
-    if (digestOf(path) !== archive.digest) throw new Error('the file is not the one that was written');
+    // Lost: what still stands in the journal stays there.
+    if (!existsSync(path)) return [];
+    if (!statSync(path).isFile() || digestOf(path) !== archive.digest)
+      throw new Error('the file is not the one that was written');
     const left: number[] = [];
     for (const [seq, archived] of new ArchiveFile(path, archive.bytes).rows()) {
       const stands = body.get(seq);

@@ -10,7 +10,7 @@ import { putBackJournal } from '../../electron/journal/put-back.ts';
 import { rebuildTables } from '../../electron/journal/rebuild-tables.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
-import { CHAIN, fill, hashOf, quote, REFUSED, START } from './sample-events.ts';
+import { CHAIN, cancel, fill, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
 
 const DAY = 86_400_000;
 /** Old rows, and so many later ones that the old ones are no part of the end, which is never archived. */
@@ -52,6 +52,12 @@ function inFile<T>(folder: string, read: (db: Database.Database) => T): T {
 /** The rows whose bodies are not in the journal. */
 const leftOut = (folder: string) =>
   inFile(folder, (db) => db.prepare<[], number>("SELECT seq FROM journal WHERE body = ''").pluck().all());
+
+/** Writes other bytes over the archive of a folder, as many as there were. */
+function spoil(folder: string): void {
+  const path = join(folder, 'archive', filesOf(folder)[0] ?? '');
+  writeFileSync(path, Buffer.alloc(statSync(path).size, 7));
+}
 
 const pagesInUse = (folder: string) =>
   inFile(
@@ -212,6 +218,53 @@ test('a backup has the archives beside it, and putting it back brings them along
   rmSync(join(folder, 'archive'), { recursive: true });
   expect(await journal.backup(join(place, 'other.db'))).toMatchObject({ archives: 0, missing: files });
   expect(existsSync(join(place, 'archive'))).toBe(false);
+});
+
+test('a backup in which a body is empty that no archive has, or whose archive was changed, is not put back', async () => {
+  const { journal } = await oldJournal();
+  await journal.archive(BEFORE, 'mara', false);
+  const backedUp = async () => {
+    const file = join(temporaryFolder(), 'backup.db');
+    await journal.backup(file);
+    return file;
+  };
+  for (const condition of [`seq = ${OPEN}`, "kind = 'fill'"]) {
+    const backup = await backedUp();
+    const db = new Database(backup);
+    expect(db.prepare(`UPDATE journal SET body = '' WHERE ${condition}`).run().changes).toBe(1);
+    db.close();
+    await expect(putBackJournal(temporaryFolder(), backup, START)).rejects.toMatchObject({ code: 'journal_broken' });
+  }
+  const backup = await backedUp();
+  spoil(join(backup, '..'));
+  await expect(putBackJournal(temporaryFolder(), backup, START)).rejects.toMatchObject({ code: 'journal_broken' });
+});
+
+test('a whole archive beside a backup takes the place of a changed one', async () => {
+  const { folder, journal } = await oldJournal();
+  await journal.archive(BEFORE, 'mara', false);
+  const backup = join(temporaryFolder(), 'backup.db');
+  await journal.backup(backup);
+  await journal.close();
+  spoil(folder);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: false });
+  await putBackJournal(folder, backup, START);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+});
+
+test('without its archive an order that is over is filled, cancelled, looked for by size, and more is archived', async () => {
+  const { folder, journal } = await oldJournal();
+  await journal.archive(START - 3 * DAY + 100, 'mara', false);
+  renameSync(join(folder, 'archive'), join(folder, 'gone'));
+  await journal.close();
+  const poorer = await openTestJournal(folder);
+  await expect(poorer.append(fill(11, 2))).resolves.toBeGreaterThan(0);
+  await expect(poorer.append(cancel(13, 3))).resolves.toBeGreaterThan(0);
+  const { makerAsset } = quoteBody(1);
+  const size = [{ chainId: CHAIN, address: makerAsset, min: '1' }];
+  expect((await poorer.read.logPage({ filter: { size }, limit: 10_000 })).rows.length).toBeGreaterThan(LATER);
+  await expect(poorer.read.usedSignatures(START - 3.2 * DAY, 60_000)).resolves.toEqual([]);
+  expect((await poorer.archive(BEFORE, 'mara', false)).rows).toBeGreaterThan(0);
 });
 
 test('the last day and the end of the journal stay, whatever is asked for', async () => {

@@ -128,6 +128,18 @@ test.each([
   },
 );
 
+test('a hedged fill that comes back is written also where another fill of its hedge cannot be read', () => {
+  const journal = withTwoFills();
+  const [first = 0, second = 0] = journal.fills;
+  const [hedge = 0] = journal.write(opened(journal.fills, { amount: '6000' }));
+  const trade = [built, simulated, signed('a'), mined('a', '20400000', '6000'), ended()];
+  journal.write(...trade.map((one) => step(Number(hedge), one)));
+  journal.db.prepare("UPDATE main.journal SET body = '{' WHERE seq = ?").run(second);
+  journal.write(reverted(first, 1));
+  const [again] = journal.write(fill(1, 7, { transactionHash: hashOf('sent anew'), makerAmount: '6000' }));
+  expect(again).toEqual(expect.any(Number));
+});
+
 test('a transaction is watched until it is final, and no longer than its chain is there', () => {
   const journal = withTwoFills();
   const place = { chainId: CHAIN, purpose: 'swap' as const };

@@ -51,7 +51,7 @@ export function projectHedges(
         if (text === undefined) continue;
         const after = carriedHedge(JSON.parse(text), before, seq);
         save.run(isEnded(after) ? 1 : 0, JSON.stringify(after), hedgeSeq);
-        cover.share(after);
+        if (cover.canShare(after)) cover.share(after);
       }
     },
     chain_reset: ({ body }) => receipts.forget(body.chainId),
@@ -99,6 +99,11 @@ function coverTables(db: Database) {
   const fill = db.prepare<[number], FillRow>(
     'SELECT f.side, f.reverted, f.cover, j.body FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ? AND f.pair IS NOT NULL',
   );
+  const readableFill = db
+    .prepare<[number], number>(
+      'SELECT json_valid(j.body) FROM fills f JOIN journal j ON j.seq = f.seq WHERE f.seq = ? AND f.pair IS NOT NULL',
+    )
+    .pluck();
   const running = db
     .prepare<[number], number>(
       'SELECT count(*) FROM hedge_fills c JOIN hedges h ON h.seq = c.hedge_seq WHERE c.fill_seq = ? AND h.ended = 0',
@@ -147,6 +152,8 @@ function coverTables(db: Database) {
         restate(seq, now);
       }
     },
+    /** Whether every fill of a hedge can be read: what the chain says is written also where one cannot. */
+    canShare: ({ opened }: HedgeRecord) => opened.fillSeqs.every((seq) => readableFill.get(seq) === 1),
     share: (hedge: HedgeRecord) => {
       const fills = hedge.opened.fillSeqs.map((seq) => ({ seq, ...read(seq) }));
       const [first] = fills;

@@ -65,8 +65,9 @@ function sizeCondition(
   which: 'maker' | 'taker',
   values: Value[],
 ): string {
-  const amount = `(j.body ->> '$.${which}Amount')`;
-  const conditions = ['q.chain_id = ?', `(j.body ->> '$.${which}Asset') = ?`];
+  const field = (name: string) => `(CASE WHEN json_valid(j.body) THEN j.body ->> '$.${which}${name}' END)`;
+  const amount = field('Amount');
+  const conditions = ['q.chain_id = ?', `${field('Asset')} = ?`];
   values.push(chainId, address);
   if (min !== undefined) {
     conditions.push(`(length(${amount}) > ? OR (length(${amount}) = ? AND ${amount} >= ?))`);

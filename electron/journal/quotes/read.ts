@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { QuoteDetail } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
+import { archiveFault } from '../archived-bodies.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
 import { bytesOf } from '../hex-bytes.ts';
 import type { QuoteBody } from './events.ts';
@@ -59,6 +60,7 @@ export function readQuotes(db: Database) {
           continue;
         }
         older = 0;
+        if (archiveFault(body) !== null) continue; // days old: its request is too
         // Refusals among them have none.
         const { chainId, requestSignature }: QuoteBody = JSON.parse(body);
         if (requestSignature !== undefined) found.push({ signature: requestSignature, chainId });
