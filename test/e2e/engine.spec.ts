@@ -86,8 +86,23 @@ async function engineOf({ folder, prices }: PracticeDesk) {
       isOver = true;
       await running;
       await makerdesk(folder, 'token', 'revoke', 'e2e');
+      await followAgain(folder, chainId);
     },
   };
+}
+
+/** The pair as whoever comes next expects it: a person's ladder that follows the reference. */
+async function followAgain(folder: string, chainId: number): Promise<void> {
+  const connection = await connectToDesk(folder, 'tests', 30_000);
+  if (connection === null) throw new Error('the desk does not answer');
+  const { ladders } = connection.desk;
+  const about = { chainId, pair: PAIR };
+  const edit = { kind: 'set', side: 'bids', level: 0, field: 'amount', value: '2.5' } as const;
+  const { version } = await ladders.edit({ ...about, edits: [edit] });
+  await ladders.publish({ ...about, version });
+  await ladders.setHand({ ...about, on: false });
+  await ladders.setFollow({ ...about, on: true });
+  await connection.close();
 }
 
 async function live(folder: string): Promise<{ chainId: number; middle: number }> {

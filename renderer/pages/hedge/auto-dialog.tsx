@@ -16,6 +16,7 @@ import { AUTO_WORDS, type AutoState, autoState, useAuto } from '../../state/auto
 import { useClient, useConsole, useDesk, useToasts } from '../../state/console.tsx';
 import { readNumber } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { toldToAll } from '../../state/told-to-all.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './auto-dialog.module.css';
 import { signedAmountText } from './hedge-words.ts';
@@ -74,7 +75,12 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
           row={edited}
           onDone={() => void read.refetch()}
           onClose={() => setChosen(null)}
-          showNow={() => void read.refetch().then(() => setOpened(opened + 1))}
+          showNow={() =>
+            void read
+              .refetch()
+              .then(toldToAll)
+              .then(() => setOpened(opened + 1))
+          }
         />
       )}
     </Dialog>

@@ -20,6 +20,7 @@ import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { findPair } from '../../state/live-desk.ts';
 import { faultOf } from '../../state/refusal-of.ts';
 import { storiesOf } from '../../state/story.ts';
+import { toldToAll } from '../../state/told-to-all.ts';
 import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
 import listingsPageStyles from './listings-page.module.css';
@@ -115,7 +116,10 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
   /** Counts how often the form was opened anew. */
   const [opened, setOpened] = useState(0);
   const [retiring, setRetiring] = useState<string | null>(null);
-  const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
+  const reread = async () => {
+    await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
+    await toldToAll();
+  };
   const isRetired = (pair: string) => (findPair(live, chainId, pair)?.retiredUntil ?? null) !== null;
   const rows = Object.entries(pairs).map(([pair, definition]) => {
     const { fault = null, retiredUntil = null } = findPair(live, chainId, pair) ?? {};

@@ -14,6 +14,7 @@ import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useQueries } from '../../state/console.tsx';
 import { storiesOf } from '../../state/story.ts';
+import { toldToAll } from '../../state/told-to-all.ts';
 import styles from './listings-page.module.css';
 import { TokenForm } from './token-form.tsx';
 
@@ -115,7 +116,10 @@ export function TokensPanel(
   const view = useTableView({ name: 'tokens', columns: COLUMNS, rows });
   const usedBy = (tokenId: string) =>
     Object.entries(pairs).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
-  const reread = () => cache.invalidateQueries({ queryKey: queries.listings.list.key() });
+  const reread = async () => {
+    await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
+    await toldToAll();
+  };
   return (
     <Panel name="Tokens" aside={plural(rows.length, 'token')} actions={<ColumnsMenu view={view} of="Tokens" />}>
       <DataTable
