@@ -39,8 +39,8 @@ export function ArchiveSection() {
       <header>
         <h3>Archive</h3>
         <span className="quiet">
-          What quotes say that are over moves into compressed files beside the journal, and is read from there as
-          before. Open quotes and the last day stay. The desk goes on meanwhile.
+          Quotes that are over move into compressed files beside the journal and are read from there as before. Open
+          quotes and the last day stay. The desk goes on meanwhile.
         </span>
       </header>
       <div className={styles.form}>
