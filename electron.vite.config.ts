@@ -34,6 +34,7 @@ export default defineConfig({
           'journal-reader': path('electron/journal/reader-thread.ts'),
           'log-thread': path('electron/desk/log-thread.ts'),
           'signer-check': path('electron/signer/check-thread.ts'),
+          'signer-key': path('electron/signer/key-thread.ts'),
         },
         // The tests give a thread of the journal one journal after the other.
         preserveEntrySignatures: 'exports-only',

@@ -4,7 +4,7 @@ import * as Keystore from 'ox/Keystore';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { badKeystore, parseKeystore, type StoredKeystore } from './keystore-form.ts';
-import { keystoreKey } from './keystore-key.ts';
+import { passphraseKey } from './passphrase-key.ts';
 import { writePrivateFile } from './private-file.ts';
 import { openSigner } from './signer.ts';
 
@@ -45,7 +45,7 @@ export async function storeKey(
     kdf: 'scrypt',
     kdfparams: { dklen: 32, n: cost.scryptCost ?? SCRYPT_COST, r: 8, p: 1, salt },
   } as const;
-  const key = await keystoreKey(derivation, passphrase);
+  const key = await passphraseKey(derivation, passphrase);
   const keystore = Keystore.encrypt(privateKey, key, { ...derivation, iv: Uint8Array.from(randomBytes(16)) });
   await writeKeystore(folder, address, keystore);
   return address;
@@ -120,7 +120,7 @@ async function readKeystoreText(file: string): Promise<string> {
 }
 
 async function decrypt(keystore: StoredKeystore, passphrase: string): Promise<Hex> {
-  const key = await keystoreKey(keystore.crypto, passphrase);
+  const key = await passphraseKey(keystore.crypto, passphrase);
   try {
     return Keystore.decrypt(keystore, key);
   } catch {

@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, scrypt, randomBytes as systemRandomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes as systemRandomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
+import { passphraseKey } from './passphrase-key.ts';
 
-const MAX_MEMORY = 256 * 1024 * 1024;
 const DEFAULT_COST = 32_768;
 const base64 = z.base64();
 
@@ -30,7 +30,7 @@ export interface SealOptions {
 export async function sealText(text: string, passphrase: string, options: SealOptions = {}): Promise<string> {
   const random = options.randomBytes ?? systemRandomBytes;
   const [salt, iv, n] = [random(32), random(12), options.scryptCost ?? DEFAULT_COST];
-  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt, n), iv);
+  const cipher = createCipheriv('aes-256-gcm', await keyFor(passphrase, salt, n), iv);
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   const sealed: Sealed = {
     version: 1,
@@ -51,7 +51,7 @@ export async function sealText(text: string, passphrase: string, options: SealOp
 export async function openSealedText(text: string, passphrase: string): Promise<string> {
   const sealed = parseSealed(text);
   const bytes = (value: string) => Buffer.from(value, 'base64');
-  const key = await deriveKey(passphrase, bytes(sealed.salt), sealed.n);
+  const key = await keyFor(passphrase, bytes(sealed.salt), sealed.n);
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes(sealed.iv), { authTagLength: 16 });
     decipher.setAuthTag(bytes(sealed.tag));
@@ -78,10 +78,8 @@ function parseSealed(text: string): Sealed {
   }
 }
 
-function deriveKey(passphrase: string, salt: Buffer, n: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(Buffer.from(passphrase, 'utf8'), salt, 32, { N: n, r: 8, p: 1, maxmem: MAX_MEMORY }, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
-  });
+async function keyFor(passphrase: string, salt: Buffer, n: number): Promise<Buffer> {
+  const kdfparams = { dklen: 32, n, r: 8, p: 1, salt: salt.toString('hex') } as const;
+  const key = await passphraseKey({ kdf: 'scrypt', kdfparams }, passphrase);
+  return Buffer.from(key.slice(2), 'hex');
 }

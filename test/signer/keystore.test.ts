@@ -76,6 +76,22 @@ describe('the keystore', () => {
     expect(await keystoreAddress(folder)).toBe(VECTOR_ADDRESS);
   });
 
+  it('lets everything else go on while a passphrase is tried that takes long', async () => {
+    const kdfparams = { ...SCRYPT.crypto.kdfparams, p: 1 };
+    const file = fileWith({ ...SCRYPT, crypto: { ...SCRYPT.crypto, kdfparams } });
+    let turns = 0;
+    let isTried = false;
+    const count = () => {
+      turns += 1;
+      if (!isTried) setImmediate(count);
+    };
+    setImmediate(count);
+    await expect(importKeystore(folder, file, 'testpassword')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+    isTried = true;
+    // Derived in this thread, the whole work is done between two of the few turns that reading the file takes.
+    expect(turns).toBeGreaterThan(100);
+  });
+
   it('makes a key that only its owner may read and only its passphrase opens', async () => {
     const address = await createKeystore(folder, 'correct horse', randomBytes, CHEAP);
     expect(statSync(join(folder, 'keystore.json')).mode & 0o777).toBe(0o600);

@@ -1,24 +1,26 @@
 import { pbkdf2, scrypt } from 'node:crypto';
-import * as Keystore from 'ox/Keystore';
+import type { Keystore } from 'ox/Keystore';
 import type { Hex } from '../protocol/address.ts';
 import type { StoredKeystore } from './keystore-form.ts';
 
 /** Twice what a keystore may ask for. */
 const MEMORY_LIMIT = 2 * 1024 ** 3;
 
-type Derivation = Pick<StoredKeystore['crypto'], 'kdf' | 'kdfparams'>;
+/** How a key comes from a passphrase, as version 3 keystores say it. */
+export type Derivation = Pick<StoredKeystore['crypto'], 'kdf' | 'kdfparams'>;
 
 /**
- * The key that a passphrase gives. Node derives it off the event loop; parameters that its OpenSSL does not take
- * (N of 2^18 with r of 1, which wallets do write) go to the derivation in JavaScript.
+ * The key that a passphrase gives. Parameters that Node's OpenSSL does not take (N of 2^18 with r of 1, which wallets do write)
+ * go to the derivation in JavaScript, which is loaded only then.
  */
-export async function keystoreKey(derivation: Derivation, passphrase: string): Promise<Hex> {
+export async function deriveKey(derivation: Derivation, passphrase: string): Promise<Hex> {
   try {
     return await derivedByNode(derivation.kdfparams, passphrase);
   } catch {
+    const { toKey } = await import('ox/Keystore');
     const cipherparams = { iv: '00'.repeat(16) };
     const crypto = { cipher: 'aes-128-ctr', ciphertext: '', cipherparams, mac: '', ...derivation } as const;
-    const key = Keystore.toKey({ crypto, id: '', version: 3 } as Keystore.Keystore, { password: passphrase });
+    const key = toKey({ crypto, id: '', version: 3 } as Keystore, { password: passphrase });
     return typeof key === 'function' ? key() : key;
   }
 }
