@@ -98,7 +98,13 @@ export class Book {
   /** What concerns the whole desk: whether it was ever configured, its deadline, its counterparties without secrets. */
   desk(): Pick<
     BookState,
-    'configured' | 'deadlineMs' | 'counterparties' | 'surfaceNames' | 'archiveAfterDays' | 'fingerprints'
+    | 'configured'
+    | 'deadlineMs'
+    | 'counterparties'
+    | 'surfaceNames'
+    | 'archiveAfterDays'
+    | 'protections'
+    | 'fingerprints'
   > & {
     /** Chains and counterparties that cannot be read. */
     setApart: readonly SetApart[];

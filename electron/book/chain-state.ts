@@ -1,11 +1,12 @@
 import type { CounterpartyConfig } from '../contract/desk-file.ts';
+import type { Protection } from '../contract/protections.ts';
 import type { BlacklistedUser, StoredPair } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import type { ChainSettings } from './settings-check.ts';
 
 /** Something that cannot be used and removes only itself from what is served. */
 export interface SetApart {
-  readonly kind: 'chain' | 'token' | 'pair' | 'taker' | 'address' | 'counterparty';
+  readonly kind: 'chain' | 'token' | 'pair' | 'taker' | 'address' | 'counterparty' | 'protections';
   readonly id: string;
   readonly fault: string;
 }
@@ -31,6 +32,8 @@ export interface BookState {
   readonly surfaceNames: readonly string[];
   /** See the desk file; null where it says nothing. */
   readonly archiveAfterDays: number | null;
+  /** See the desk file; none where it says nothing, null where they cannot be read. */
+  readonly protections: readonly Protection[] | null;
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly chains: ReadonlyMap<number, ChainState>;
   readonly setApart: readonly SetApart[];

@@ -8,6 +8,7 @@ import {
   type Ladder,
 } from '../contract/desk-file.ts';
 import { CHAIN_LIMITS, LIMITS, TOKEN_LIMITS } from '../contract/limits.ts';
+import { ruleText } from '../contract/protections.ts';
 import type { Level, Pair, Token } from '../protocol/wire.ts';
 
 /** Who may call, with the fingerprint of each secret that is known, by domain. */
@@ -71,13 +72,15 @@ const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, stri
 };
 const SETTING_NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
 
+type ComparedDesk = Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays' | 'protections'>;
+
 /**
  * What a desk file would change, entry by entry, each as it is now and as it would be; null where it is not there. Both are
  * without secrets: one that changes shows by its fingerprint.
  */
 export function compareDesks(
-  before: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays'>; callers: Callers },
-  after: { desk: Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays'>; callers: Callers },
+  before: { desk: ComparedDesk; callers: Callers },
+  after: { desk: ComparedDesk; callers: Callers },
 ): DeskChange[] {
   const ids = [...new Set([...before.desk.chains, ...after.desk.chains].map(({ chainId }) => chainId))];
   const chainOf = ({ chains }: Pick<DeskFile, 'chains'>, id: number) => chains.find(({ chainId }) => chainId === id);
@@ -87,6 +90,7 @@ export function compareDesks(
     ...changed('Desk', 'Answers within, ms', before.desk.deadlineMs, after.desk.deadlineMs),
     ...setChanges('Desk', 'Name of the surface', before.desk.surfaceNames, after.desk.surfaceNames),
     ...changed('Desk', 'Archives quotes after, days', before.desk.archiveAfterDays, after.desk.archiveAfterDays),
+    ...recordChanges('Desk', (name) => `Protection ${name}`, protectionTexts(before.desk), protectionTexts(after.desk)),
   ];
 }
 
@@ -244,6 +248,16 @@ function listed(entries: readonly BlacklistEntry[]): Record<string, string> {
     entries.map(({ address, reason, until, onlyHere }) => {
       const words = [reason ?? 'no reason', until && `until ${until}`, onlyHere === true && 'on this desk only'];
       return [address, words.filter(Boolean).join(', ')];
+    }),
+  );
+}
+
+function protectionTexts({ protections = [] }: ComparedDesk): Record<string, string> {
+  return Object.fromEntries(
+    protections.map((rule) => {
+      const { freezeSeconds } = rule;
+      const then = freezeSeconds === 0 ? 'until it is reset' : `for ${freezeSeconds} s`;
+      return [rule.name, `${ruleText(rule)}; freezes ${then}`];
     }),
   );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { followedSchema } from '../contract/book.ts';
 import { counterpartySchema, deskFileSchema } from '../contract/desk-file.ts';
 import { timeSchema } from '../contract/names.ts';
+import { type Protection, protectionsSchema } from '../contract/protections.ts';
 import { type BlacklistedUser, NO_LADDER, type StoredLadder, type StoredPair } from '../journal/book/fold.ts';
 import type { StoredBook } from '../journal/book/read.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
@@ -43,11 +44,20 @@ export function loadBook(stored: Untrusted, seals = new UrlSeals()): BookState {
       return [];
     }),
     surfaceNames: checkForm(deskFileSchema.shape.surfaceNames, desk.surfaceNames).value ?? [],
+    protections: loadProtections(desk.protections, setApart),
     archiveAfterDays: checkForm(deskFileSchema.shape.archiveAfterDays, desk.archiveAfterDays).value ?? null,
     fingerprints: checkForm(z.record(z.string(), z.string()), stored.fingerprints).value ?? {},
     chains,
     setApart,
   };
+}
+
+/** Null where they cannot be read: then nothing is signed, for dropping one would be a start nobody asked for. */
+function loadProtections(raw: unknown, setApart: SetApart[]): readonly Protection[] | null {
+  const { value, faults } = checkForm(protectionsSchema, raw ?? []);
+  if (!faults) return value;
+  setApart.push({ kind: 'protections', id: 'of the desk', fault: sentenceOf(faults) });
+  return null;
 }
 
 function loadChain(raw: Record<string, unknown>, stored: Untrusted, seals: UrlSeals): ChainState | SetApart {

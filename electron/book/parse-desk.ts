@@ -3,6 +3,7 @@ import { type CounterpartyConfig, counterpartySchema, type DeskFile, deskFileSch
 import { chainFaults } from './chain-check.ts';
 import { checkForm } from './checked.ts';
 import { below, type Fault, FaultyInput, faultsAt } from './faults.ts';
+import { protectionFaults } from './protection-check.ts';
 import { sealChain } from './url-seals.ts';
 
 /** What a counterparty knows and the journal must never hold (PROTOCOL 5.2). */
@@ -44,6 +45,7 @@ export function parseDesk(input: unknown): ParsedDesk {
 function deskFaults(input: unknown): Fault[] {
   const faults = [...(checkForm(frameSchema, input).faults ?? [])];
   const chains = listIn(input, 'chains');
+  faults.push(...faultsAt('protections', protectionFaults(listIn(input, 'protections'), chains)));
   for (const [index, chain] of chains.entries()) faults.push(...faultsAt(below('chains', index), chainFaults(chain)));
   faults.push(...chainIdFaults(chains), ...basePathFaults(chains));
   faults.push(...faultsAt('counterparties', counterpartyFaults(listIn(input, 'counterparties'))));

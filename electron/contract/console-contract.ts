@@ -12,6 +12,7 @@ import { namesContract } from './console/names.ts';
 import { nftOrdersContract } from './console/nft-orders.ts';
 import { onChainContract } from './console/on-chain.ts';
 import { practiceContract } from './console/practice.ts';
+import { protectionsContract } from './console/protections.ts';
 import { resultsContract } from './console/results.ts';
 import { savedFiltersContract } from './console/saved-filters.ts';
 import { serviceContract } from './console/service.ts';
@@ -30,6 +31,7 @@ export const consoleContract = {
   ladders: laddersContract,
   listings: listingsContract,
   limits: limitsContract,
+  protections: protectionsContract,
   blacklist: blacklistContract,
   names: namesContract,
   savedFilters: savedFiltersContract,

@@ -5,6 +5,7 @@ import { sideSchema } from '../protocol/side.ts';
 import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
 import { limitsSchema } from './limits.ts';
 import { chainIdSchema, pairIdSchema, tokenIdSchema } from './names.ts';
+import { protectionsSchema } from './protections.ts';
 
 export const blacklistEntrySchema = z.strictObject({
   address: addressSchema,
@@ -140,6 +141,8 @@ export const deskFileSchema = z.strictObject({
   surfaceNames: surfaceNamesSchema.optional(),
   /** Quotes that are over move from the journal into archives beside it once they are so old; without it only when somebody says so. */
   archiveAfterDays: z.int().min(2).max(3_650).optional(),
+  /** What may be signed in a time, and what is frozen where that would be passed. */
+  protections: protectionsSchema.optional(),
   /** Keys to services, by origin. Only in an export with secrets, and only where there are any. */
   serviceKeys: z.record(originSchema, serviceKeySchema).optional(),
 });

@@ -39,6 +39,10 @@ export const REFUSALS = {
   quote_limit: { status: 422, sentence: 'The amount is over the limit for one quote.' },
   outstanding_limit: { status: 422, sentence: 'The amount would take the signed total over its limit.' },
   user_rate: { status: 429, sentence: 'This user asked for too many quotes in one minute.' },
+  protection_tripped: {
+    status: 409,
+    sentence: 'A protection of this desk has tripped: nothing is signed here for now.',
+  },
   taker_not_allowed: { status: 422, sentence: 'The taker is not on the list of execution contracts.' },
   blacklisted: { status: 200, sentence: 'The user is blacklisted.' },
   user_barred: { status: 422, sentence: 'This desk does not quote this user.' },

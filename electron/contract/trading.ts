@@ -26,6 +26,7 @@ export const closureSchema = z.enum([
   'token_closed',
   'not_approved',
   'past_unproven',
+  'protection_tripped',
 ]);
 export type Closure = z.infer<typeof closureSchema>;
 

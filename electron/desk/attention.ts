@@ -2,6 +2,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import type { PracticeControl } from '../contract/practice.ts';
+import { frozenText, subjectText, tripText } from '../contract/protections.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import { closedText, holdingsAttention } from './attention-holdings.ts';
@@ -60,6 +61,17 @@ export function attentionOf(
   for (const { kind, chainId, seqs, title, detail } of parts.rooms.guard.alarms.list()) {
     const code = `alarm ${kind} ${chainId} ${seqs[0]}`;
     found.push({ code, level: 'stop', title, detail, action: { kind: 'acknowledge', seqs } });
+  }
+  for (const trip of parts.rooms.guard.protections.standing()) {
+    const what = subjectText(trip.rule, trip);
+    const mend = `When it is safe: makerdesk reset-protection ${trip.rule.name} --reason TEXT.`;
+    found.push({
+      code: `protection ${trip.rule.name} ${trip.chainId ?? 0} ${trip.who}`,
+      level: 'stop',
+      title: `The protection ${trip.rule.name} has tripped: nothing is signed for ${what}`,
+      detail: `${tripText(trip)} ${frozenText(trip)} See what asked for it in the firm log. ${mend}`,
+      action: { kind: 'page', page: 'firm-log' },
+    });
   }
   for (const { chainId, check } of checks?.faults() ?? []) {
     const level = check.outcome === 'failed' ? 'stop' : 'look';

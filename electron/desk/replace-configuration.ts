@@ -173,8 +173,8 @@ function changedMeanwhile(): DeskError {
 
 /** One word for all that a desk file replaces, as it is in force: another one as soon as something of it is another. */
 function seenMark(rooms: Pick<Rooms, 'book' | 'guard'>): string {
-  const { counterparties, surfaceNames, archiveAfterDays, fingerprints } = rooms.book.desk();
-  const all = { ...inForce(rooms), counterparties, surfaceNames, archiveAfterDays, fingerprints };
+  const { counterparties, surfaceNames, archiveAfterDays, protections, fingerprints } = rooms.book.desk();
+  const all = { ...inForce(rooms), counterparties, surfaceNames, archiveAfterDays, protections, fingerprints };
   const text = JSON.stringify(all, (_key, value: unknown) => {
     if (value instanceof Map || value instanceof Set) return [...value];
     return typeof value === 'bigint' ? String(value) : value;
@@ -197,6 +197,7 @@ function changesIn(before: DeskFile, after: DeskFile): string[] {
       const words = fields.map((field) => WORDS[field] ?? field);
       return words.length === 0 ? [] : [`${words.join(', ')} of ${name} (${chainId})`];
     }),
+    ...(isDeepStrictEqual(before.protections ?? [], after.protections ?? []) ? [] : ['the protections']),
   ];
 }
 

@@ -17,6 +17,7 @@ import { nameHandlers } from './handlers/names.ts';
 import { nftOrderHandlers } from './handlers/nft-orders.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
 import { practiceHandlers } from './handlers/practice.ts';
+import { protectionHandlers } from './handlers/protections.ts';
 import { resultHandlers } from './handlers/results.ts';
 import { savedFilterHandlers } from './handlers/saved-filters.ts';
 import { followHandlers, serviceHandlers } from './handlers/service.ts';
@@ -76,6 +77,7 @@ export function createRouter(options: {
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
       listings: listingHandlers(rooms, options.checks, options.hedging),
       limits: limitHandlers(rooms),
+      protections: protectionHandlers(rooms),
       blacklist: blacklistHandlers(rooms),
       names: nameHandlers(rooms),
       savedFilters: savedFilterHandlers(rooms),

@@ -44,10 +44,10 @@ interface ChainGuardParts {
   now: () => number;
 }
 
-/** Why a pair is closed by itself, and by which of its tokens. */
+/** Why a pair is closed by itself, and by which of its tokens, where it is one. */
 export interface PairClosure {
-  readonly code: 'token_closed' | 'not_approved';
-  readonly tokenId: string;
+  readonly code: 'token_closed' | 'not_approved' | 'protection_tripped';
+  readonly tokenId: string | null;
   readonly sentence: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Book } from '../book/book.ts';
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import { isoTime } from '../contract/names.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
@@ -15,6 +16,7 @@ import { type Ask, isLadderStale, type PairClosure } from './chain-guard.ts';
 import { ChainGuards, type ChainGuardsOptions } from './chain-guards.ts';
 import { clockSentence } from './head-clock.ts';
 import { type OffSides, offReference } from './off-reference.ts';
+import { Protections } from './protections.ts';
 import type { Reservation, SignedOrder } from './reservation.ts';
 import type { Covered } from './spendable.ts';
 import { deskStatus } from './status.ts';
@@ -23,6 +25,7 @@ import { Trading, type TradingOptions } from './trading.ts';
 export type GuardOptions = Omit<TradingOptions, 'journal' | 'after'> &
   Omit<ChainGuardsOptions, 'journal'> & {
     journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'found'>;
+    book: Pick<Book, 'desk' | 'onChange'>;
     after?: After;
   };
 
@@ -57,13 +60,15 @@ export class Guard {
   readonly trading: Trading;
   readonly orders: ChainGuards;
   readonly alarms: Alarms;
+  readonly protections: Protections;
   readonly #options: GuardOptions;
 
-  private constructor(options: GuardOptions, trading: Trading, orders: ChainGuards, alarms: Alarms) {
+  private constructor(options: GuardOptions, parts: Pick<Guard, 'trading' | 'orders' | 'alarms' | 'protections'>) {
     this.#options = options;
-    this.trading = trading;
-    this.orders = orders;
-    this.alarms = alarms;
+    this.trading = parts.trading;
+    this.orders = parts.orders;
+    this.alarms = parts.alarms;
+    this.protections = parts.protections;
   }
 
   /**
@@ -97,7 +102,8 @@ export class Guard {
     const unproven = past && { ...past, isNew: why.length > 0, longestLifetimeSeconds };
     const orders = new ChainGuards(options, trading, open, unproven);
     const alarms = await Alarms.open({ journal, book, trading, now, log });
-    return new Guard(options, trading, orders, alarms);
+    const protections = await Protections.open({ journal, book, trading, now });
+    return new Guard(options, { trading, orders, alarms, protections });
   }
 
   /** The state of everything, as `makerdesk status` and the console show it. */
@@ -117,7 +123,8 @@ export class Guard {
     const closed = this.orders.of(chain.chainId).closure(chain, now, this.trading.checksPending);
     if (closed !== null) return closed;
     const fresh = this.#options.book.references.chainFreshUntil(chain);
-    return fresh !== null && now > fresh ? 'reference_stale' : null;
+    if (fresh !== null && now > fresh) return 'reference_stale';
+    return this.protections.chainFault(chain.chainId) === null ? null : 'protection_tripped';
   }
 
   /** Why a chain is closed, in a sentence; null where its code says all there is. */
@@ -125,6 +132,7 @@ export class Guard {
     const chain = this.orders.of(chainId);
     if (closed === 'checks_failed') return chain.failedChecks;
     if (closed === 'chain_unconfirmed') return chain.view()?.fault ?? null;
+    if (closed === 'protection_tripped') return this.protections.chainFault(chainId);
     return closed === 'past_unproven' ? this.unprovenFault(chainId) : null;
   }
 
@@ -207,9 +215,13 @@ export class Guard {
     this.trading.tell(chainId);
   }
 
-  /** Why a pair signs nothing although nobody stopped it: a token of it is closed, or not approved. Null while it may. */
+  /** Why a pair signs nothing although nobody stopped it: a token of it is closed, or not approved, or a protection has tripped. */
   pairClosure({ chainId }: ChainBook, pair: BookPair): PairClosure | null {
-    return this.orders.of(chainId).pairClosure(pair, (side) => this.isSwitchedOff({ chainId, pair: pair.id, side }));
+    const isOff = (side: Side) => this.isSwitchedOff({ chainId, pair: pair.id, side });
+    const closure = this.orders.of(chainId).pairClosure(pair, isOff);
+    if (closure !== null) return closure;
+    const sentence = this.protections.pairFault(chainId, pair.id);
+    return sentence === null ? null : { code: 'protection_tripped', tokenId: null, sentence };
   }
 
   /** Whether somebody switched off this side, or its pair: what a stop of the chain or the desk is beside that. */
@@ -299,6 +311,13 @@ export class Guard {
   /** The order's row is durable. */
   written(chainId: number, reservation: Reservation, seq: number): void {
     this.orders.of(chainId).exposure.written(reservation, seq);
+    this.protections.written(reservation.order.orderHash);
+  }
+
+  /** The order was not signed, or is in no journal, and never will be: it takes no room of any rule. */
+  unsigned(chainId: number, reservation: Reservation): void {
+    this.withhold(chainId, reservation);
+    this.protections.unsigned(reservation.order.orderHash);
   }
 
   /** The order was not handed over and never will be; if it has a row, the journal knows that. */
@@ -343,9 +362,11 @@ export class Guard {
   tick(): void {
     this.trading.tick();
     this.orders.tick();
+    this.protections.tick();
   }
 
   close(): void {
+    this.protections.close();
     this.trading.close();
   }
 }

@@ -5,6 +5,7 @@ import { DESK_EVENTS } from './desk/events.ts';
 import { FILL_EVENTS } from './fills/events.ts';
 import { HEDGE_EVENTS } from './hedges/events.ts';
 import { PEOPLE_EVENTS } from './people/events.ts';
+import { PROTECTION_EVENTS } from './protections/events.ts';
 import { QUOTE_EVENTS } from './quotes/events.ts';
 import { TRADING_EVENTS } from './trading/events.ts';
 
@@ -21,6 +22,7 @@ export const EVENT_BODIES = {
   ...HEDGE_EVENTS,
   ...PEOPLE_EVENTS,
   ...ARCHIVE_EVENTS,
+  ...PROTECTION_EVENTS,
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventKind = keyof typeof EVENT_BODIES;

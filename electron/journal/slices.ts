@@ -7,6 +7,7 @@ import { DESK } from './desk/slice.ts';
 import { FILLS } from './fills/slice.ts';
 import { HEDGES } from './hedges/slice.ts';
 import { PEOPLE } from './people/slice.ts';
+import { PROTECTIONS } from './protections/slice.ts';
 import { BESIDE_QUOTES } from './quotes/other-events.ts';
 import { QUOTES } from './quotes/slice.ts';
 import { readEvents } from './read-events.ts';
@@ -19,7 +20,17 @@ import { TRADING } from './trading/slice.ts';
  * Every domain with facts in the journal, for the desk and both threads. What an event does to several of them is done in this
  * order: fills after the quotes that they fill, hedges after the fills that they cover.
  */
-export const SLICES = [DESK, BOOK, TRADING, QUOTES, FILLS, HEDGES, PEOPLE, ARCHIVE] as const satisfies readonly Slice[];
+export const SLICES = [
+  DESK,
+  BOOK,
+  TRADING,
+  QUOTES,
+  FILLS,
+  HEDGES,
+  PEOPLE,
+  ARCHIVE,
+  PROTECTIONS,
+] as const satisfies readonly Slice[];
 
 type Of<Part> = Part extends Record<string, infer Value> ? Value : never;
 /** A write to one of the tables outside the hash chain. */
@@ -42,6 +53,7 @@ export function createQueries(db: Database) {
     ...HEDGES.queries(db),
     ...people,
     ...ARCHIVE.queries(db),
+    ...PROTECTIONS.queries(db),
     ...readResults(db),
     ...readEvents(db, {
       slices: SLICES,

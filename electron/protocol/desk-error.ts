@@ -56,11 +56,13 @@ interface DeskErrors {
   unknown_alarm: Nothing;
   unknown_chain: Nothing;
   unknown_pair: Nothing;
+  unknown_protection: Nothing;
   unknown_quote: Nothing;
   unknown_row: Nothing;
   unknown_token: Nothing;
   // the book
   already_retired: Nothing;
+  not_tripped: Nothing;
   desk_file_faulty: Nothing;
   draft_changed: Nothing;
   draft_faulty: Nothing;
@@ -258,6 +260,7 @@ interface DeskErrors {
   pair_disabled: Nothing;
   past_unproven: Nothing;
   prices_stale: Nothing;
+  protection_tripped: Nothing;
   quote_limit: Nothing;
   reference_stale: Nothing;
   replayed: Nothing;

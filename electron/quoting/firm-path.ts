@@ -1,6 +1,8 @@
 import type { Book } from '../book/book.ts';
-import type { ChainBook } from '../book/chain-book.ts';
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
+import type { Ask } from '../guard/chain-guard.ts';
+import type { Counted } from '../guard/protection-windows.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseFirmRequest } from '../protocol/firm-request.ts';
 import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
@@ -120,7 +122,7 @@ export class FirmPath {
     if ('code' in priced) return priced.code;
     decision.ask = priced.ask;
     decision.covered = guard.covered(chain, priced.ask);
-    return guard.refusal(chain, priced.ask);
+    return guard.refusal(chain, priced.ask) ?? guard.protections.refusal(countedOf(decision, market.pair, priced.ask));
   }
 
   /** What exactly is missing, where more can be said than the code says. */
@@ -151,6 +153,7 @@ export class FirmPath {
     const { makerAsset, makerAmount, expiry } = order;
     const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
     try {
+      guard.protections.count(orderHash, countedOf(decision, market.pair, ask));
       const signature = signer.sign(toSign);
       const body = signedRow(decision, { order, orderHash, signature }, this.#since(input));
       const admission = { chain, pair: market.pair, side: market.side, ask, latch: reading };
@@ -169,7 +172,7 @@ export class FirmPath {
       this.#release.follow(flight, written, checks.isOwn(signer, toSign, signature));
     } catch (error) {
       if (input.signature !== undefined) this.replays.unuse(input.signature);
-      guard.withhold(chain.chainId, reservation); // nothing was handed to the journal, so nothing can come of it
+      guard.unsigned(chain.chainId, reservation); // nothing was handed to the journal, so nothing can come of it
       throw error;
     }
     return null;
@@ -178,4 +181,11 @@ export class FirmPath {
   #since(input: FirmRequestInput): number {
     return this.#options.monotonic() - input.receivedMonotonic;
   }
+}
+
+/** The quote as protections count it. */
+function countedOf({ input, chain }: Decision, { id }: BookPair, ask: Ask): Counted {
+  const { user, makerAsset, takerAsset, makerAmount, takerAmount } = ask;
+  const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
+  return { chainId: chain.chainId, pair: id, user, counterparty: input.counterparty, ...assets };
 }

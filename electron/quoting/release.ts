@@ -105,7 +105,7 @@ export class Release {
     // A row that was refused is on no disk. After any other failure it may be, so the order counts until it expires.
     if (!isDeskError(error, 'journal_row_refused')) return;
     log?.error('The journal refused the row of a quote.', { error: error.message });
-    guard.withhold(flight.admission.chain.chainId, flight.reservation);
+    guard.unsigned(flight.admission.chain.chainId, flight.reservation);
   }
 
   #lateOrBarred(flight: SignedFlight): RefusalCode | null {

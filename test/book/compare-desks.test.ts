@@ -44,6 +44,18 @@ test('each thing that a file changes is a row with what it is now and what it wo
   ]);
 });
 
+test('each protection that a file adds, changes or takes away is a row of its own', () => {
+  const rule = { name: 'flow', counts: 'signed', per: 'user', windowSeconds: 600, limit: '250000', freezeSeconds: 0 };
+  expect(changes({}, { protections: [{ ...rule, token: 'USDC' }] })).toEqual([
+    {
+      about: 'Desk',
+      what: 'Protection flow',
+      before: null,
+      after: 'signed per user in any 10 min: at most 250000 USDC; freezes until it is reset',
+    },
+  ]);
+});
+
 test('after how many days quotes are archived is told as it was and as it would be', () => {
   expect(changes({}, { archiveAfterDays: 30 })).toEqual([
     { about: 'Desk', what: 'Archives quotes after, days', before: null, after: '30' },

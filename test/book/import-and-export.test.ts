@@ -147,6 +147,7 @@ function fullDesk() {
     deadlineMs: 2_000,
     surfaceNames: ['desk.internal'],
     archiveAfterDays: 30,
+    protections: [{ name: 'flow', counts: 'signed', per: 'desk', windowSeconds: 60, limit: '200', freezeSeconds: 30 }],
     chains: [
       chain({
         limits: { maxQuote: { WETH: '10' }, quotesPerUserPerMinute: 5 },

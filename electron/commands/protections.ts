@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import { isoTime } from '../contract/names.ts';
+import { plain } from '../contract/plain-text.ts';
+import { frozenText, type ProtectionRow, ruleText, subjectText, type Trip, tripText } from '../contract/protections.ts';
+import { fromRaw } from '../protocol/decimal.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { print } from './print.ts';
+import { tableText } from './table.ts';
+import { withDesk } from './with-desk.ts';
+
+/** Each rule with its use now, its peak of the last 24 hours, and its trips. */
+export function addProtections(program: Command, folderOf: () => string, actor: string): void {
+  program
+    .command('protections')
+    .description('each rule of what may be signed in a time: its use now, its peak of the last 24 h, and its trips')
+    .option('--json', 'as a JSON array')
+    .action(async ({ json }: { json?: boolean }) => {
+      const rows = await withDesk(folderOf(), actor, (desk) => desk.protections.list());
+      if (json) await print(`${JSON.stringify(rows.map(written), null, 2)}\n`);
+      else await print(rows.length === 0 ? 'This desk has no protections.\n' : table(rows));
+    });
+}
+
+/** Ends what a rule has frozen, by a person's word. */
+export function addResetProtection(program: Command, folderOf: () => string, actor: string): void {
+  program
+    .command('reset-protection <rule>')
+    .description(
+      'end the trips of a rule: what it counted until now counts no more, and it signs again; needs --reason',
+    )
+    .option('--only <subject>', 'of this user, counterparty or pair alone (a pair with its chain: 1/WETH/USDC)')
+    .option('--reason <text>', 'why it is safe, for the journal')
+    .action(async (rule: string, { only, reason }: { only?: string; reason?: string }) => {
+      if (!reason) {
+        throw new DeskError('no_reason', 'Resetting a protection needs a reason.', {
+          remedy: 'Say why it is safe to sign again with --reason.',
+        });
+      }
+      const ended = await withDesk(folderOf(), actor, async (desk) => {
+        const of = only === undefined ? undefined : await subjectOf(desk.protections.list, rule, only);
+        return desk.protections.reset({ rule, reason, ...(of !== undefined && { subject: of }) });
+      });
+      await print(`${JSON.stringify({ reset: true, rule, trips: ended.map(timed) })}\n`);
+    });
+}
+
+/** The subject of the trip that was meant. */
+async function subjectOf(list: () => Promise<ProtectionRow[]>, rule: string, typed: string) {
+  const standing = (await list()).flatMap((row) => (row.rule.name === rule ? row.standing : []));
+  const found = standing.find(
+    ({ chainId, who }) => (chainId === null ? who : `${chainId}/${who}`).toLowerCase() === typed.toLowerCase(),
+  );
+  if (found === undefined) throw new DeskError('not_tripped', `Nothing of “${typed}” is frozen by ${rule}.`);
+  return { chainId: found.chainId, who: found.who };
+}
+
+function timed({ at, until, reset, ...trip }: Trip) {
+  return {
+    ...trip,
+    time: isoTime(at),
+    until: until === null ? null : isoTime(until),
+    reset: reset === null ? null : { time: isoTime(reset.at), actor: reset.actor, reason: reset.reason },
+  };
+}
+
+/** With token units and times that a person and other programs read. */
+function written({ decimals, limit: _limit, now, peak, standing, last, ...row }: ProtectionRow) {
+  const use = (one: ProtectionRow['now']) =>
+    one === null ? null : { chainId: one.chainId, who: one.who, used: fromRaw(BigInt(one.used), decimals) };
+  const amounts = (trip: Trip) => ({
+    ...timed(trip),
+    used: fromRaw(BigInt(trip.used), trip.decimals),
+    asked: fromRaw(BigInt(trip.asked), trip.decimals),
+  });
+  return {
+    ...row,
+    now: use(now),
+    peak: peak === null ? null : { ...use(peak), time: isoTime(peak.at) },
+    standing: standing.map(amounts),
+    last: last === null ? null : amounts(last),
+  };
+}
+
+function table(rows: readonly ProtectionRow[]): string {
+  const share = ({ limit }: ProtectionRow, used: string) => {
+    const percent = (BigInt(used) * 100n) / BigInt(limit === '0' ? 1 : limit);
+    return `${percent} %`;
+  };
+  const use = (row: ProtectionRow, one: ProtectionRow['now']) =>
+    one === null ? '-' : `${fromRaw(BigInt(one.used), row.decimals)} ${share(row, one.used)}`;
+  const text = tableText<ProtectionRow>(
+    [
+      { head: 'Rule', cell: ({ rule }) => rule.name },
+      { head: 'What it counts', cell: ({ rule }) => ruleText(rule) },
+      { head: 'Fullest now', cell: (row) => use(row, row.now), right: true },
+      { head: 'of', cell: ({ rule, now }) => (now === null ? '' : subjectText(rule, now)) },
+      { head: 'Peak, 24 h', cell: (row) => use(row, row.peak), right: true },
+      { head: 'Last trip', cell: ({ last }) => (last === null ? 'never' : isoTime(last.at)) },
+    ],
+    rows,
+  );
+  const standing = rows.flatMap((row) => row.standing);
+  if (standing.length === 0) return text;
+  const told = standing.map(
+    (trip) =>
+      `TRIPPED  ${plain(`${trip.rule.name}: ${tripText(trip)} ${frozenText(trip)}`)}\n         When it is safe: makerdesk reset-protection ${trip.rule.name} --reason TEXT\n`,
+  );
+  return `${text}\n${told.join('')}`;
+}

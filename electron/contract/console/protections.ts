@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { protectionRowSchema, resetProtectionSchema, tripSchema } from '../protections.ts';
+import { base } from './base.ts';
+
+/** What may be signed in a time, and what tripped. */
+export const protectionsContract = {
+  /** Each rule with its use now, its peak of the last 24 hours, and what is frozen by it. */
+  list: base.output(z.array(protectionRowSchema)),
+  /** What tripped and who reset it, newest first, at most 200. */
+  trips: base.output(z.array(tripSchema)),
+  /**
+   * Ends trips of a rule that stand: all, or the one of a subject. What they counted until now counts no more; a desk that was halted
+   * by one stays halted. `unknown_protection`, `not_tripped`.
+   */
+  reset: base.input(resetProtectionSchema).output(z.array(tripSchema)),
+};

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { rawAmountSchema } from '../protocol/amount.ts';
+import { fromRaw, levelNumberSchema } from '../protocol/decimal.ts';
+import {
+  actorSchema,
+  chainIdSchema,
+  isoTime,
+  reasonSchema,
+  timeSchema,
+  tokenIdSchema,
+  tokenNameSchema,
+} from './names.ts';
+
+/** What a window is kept for, each by itself. */
+export const PROTECTED = ['pair', 'user', 'counterparty', 'desk'] as const;
+
+/** How many rules a desk may have. */
+export const MOST_PROTECTIONS = 64;
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * A rule of the desk file: what may be signed in any window of so many seconds. `limit`: token units of `token` that orders give or
+ * get, or without a token the number of orders. Without `chains` it holds for all of them, and what a user, a counterparty or the
+ * desk comes to on several is one sum. `freezeSeconds` 0: what it trips for stays frozen until a person resets it, and the desk halts.
+ */
+export const protectionSchema = z.strictObject({
+  name: tokenNameSchema,
+  counts: z.enum(['signed']),
+  per: z.enum(PROTECTED),
+  chains: z.array(chainIdSchema).min(1).max(50).optional(),
+  token: tokenIdSchema.optional(),
+  windowSeconds: z.int().min(10).max(DAY_SECONDS),
+  limit: levelNumberSchema,
+  freezeSeconds: z
+    .int()
+    .min(0)
+    .max(30 * DAY_SECONDS),
+});
+export type Protection = z.infer<typeof protectionSchema>;
+
+/** All rules of a desk. */
+export const protectionsSchema = z.array(protectionSchema).max(MOST_PROTECTIONS);
+
+/**
+ * What a window is of: `chainId` of a pair only; `who` is the pair, the user's address, the counterparty's domain (none of a surface
+ * without counterparties), or nothing for the desk.
+ */
+export const subjectSchema = z.object({ chainId: chainIdSchema.nullable(), who: z.string().max(200) });
+export type Subject = z.infer<typeof subjectSchema>;
+
+/**
+ * How a rule came to trip. `used` of the window, `asked` by the quote that would have passed the limit: both in raw units of
+ * `decimals`. `until`: Unix milliseconds; null until a person resets it.
+ */
+export const trippedSchema = subjectSchema.extend({
+  rule: protectionSchema,
+  used: rawAmountSchema,
+  asked: rawAmountSchema,
+  decimals: z.int().min(0).max(77),
+  until: timeSchema.nullable(),
+});
+
+/** A trip and what ended it before its time. `at` is Unix milliseconds. */
+export const tripSchema = trippedSchema.extend({
+  at: timeSchema,
+  reset: z.object({ at: timeSchema, actor: actorSchema, reason: z.string() }).nullable(),
+});
+export type Trip = z.infer<typeof tripSchema>;
+
+const useSchema = subjectSchema.extend({ used: rawAmountSchema, at: timeSchema });
+
+/** A rule as it stands: the window that is fullest now, the fullest of the last 24 hours, and what is frozen by it. Raw units of `decimals`. */
+export const protectionRowSchema = z.object({
+  rule: protectionSchema,
+  decimals: z.int(),
+  limit: rawAmountSchema,
+  /** Its windows are being remade from the journal: meanwhile nothing it holds for is signed. */
+  filling: z.boolean(),
+  now: useSchema.nullable(),
+  peak: useSchema.nullable(),
+  standing: z.array(tripSchema),
+  /** The newest trip there ever was; null where there was none. */
+  last: tripSchema.nullable(),
+});
+export type ProtectionRow = z.infer<typeof protectionRowSchema>;
+
+/** Which trips of a rule a person resets: those of one subject, or without one all that stand. */
+export const resetProtectionSchema = z.object({
+  rule: tokenNameSchema,
+  subject: subjectSchema.optional(),
+  reason: reasonSchema,
+});
+
+/** Whether a trip still freezes what it is of at a moment, Unix milliseconds. */
+export function stands({ until, reset }: Pick<Trip, 'until' | 'reset'>, at: number): boolean {
+  return reset === null && (until === null || until > at);
+}
+
+/** `WETH/USDC on chain 1`, `user 0x…`, `the desk`. */
+export function subjectText({ per }: Pick<Protection, 'per'>, { chainId, who }: Subject): string {
+  if (per === 'desk') return 'the desk';
+  if (per === 'pair') return `${who} on chain ${chainId}`;
+  if (per === 'counterparty') return who === '' ? 'callers without a name' : `counterparty ${who}`;
+  return `user ${who}`;
+}
+
+/** `signed per user, any 60 s: at most 50000 USDC`. */
+export function ruleText({ counts, per, token, windowSeconds, limit, chains }: Protection): string {
+  const where = chains === undefined ? '' : `, on chain ${chains.join(', ')}`;
+  return `${counts} ${per === 'desk' ? 'by the desk' : `per ${per}`} in any ${secondsText(windowSeconds)}: at most ${limit} ${token ?? quotes(limit)}${where}`;
+}
+
+/** Which figures made a rule trip. */
+export function tripText({ rule, used, asked, decimals, ...subject }: Omit<Trip, 'reset' | 'at' | 'until'>): string {
+  const amount = (raw: string) => {
+    const text = fromRaw(BigInt(raw), decimals);
+    return `${text} ${rule.token ?? quotes(text)}`;
+  };
+  const were = rule.token === undefined && used === '1' ? 'was' : 'were';
+  return `${amount(used)} ${were} ${rule.counts} for ${subjectText(rule, subject)} in ${secondsText(rule.windowSeconds)}; ${amount(asked)} more would have passed the limit of ${rule.limit}.`;
+}
+
+/** What holds from a trip on, and until when. */
+export function frozenText({ rule, until, ...subject }: Pick<Trip, 'rule' | 'until' | 'chainId' | 'who'>): string {
+  const what = subjectText(rule, subject);
+  if (until !== null)
+    return `Nothing is signed for ${what} until ${isoTime(until).slice(0, 19).replace('T', ' ')} UTC.`;
+  return `Nothing is signed for ${what} until a person resets it.`;
+}
+
+function quotes(count: string): string {
+  return count === '1' ? 'quote' : 'quotes';
+}
+
+function secondsText(seconds: number): string {
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}

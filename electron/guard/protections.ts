@@ -1,0 +1,341 @@
+import type { Book } from '../book/book.ts';
+import {
+  frozenText,
+  type Protection,
+  type ProtectionRow,
+  type Subject,
+  stands,
+  type Trip,
+  tripText,
+} from '../contract/protections.ts';
+import type { Journal } from '../journal/journal.ts';
+import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
+import type { ResetUpTo, SignedRow } from '../journal/protections/slice.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { type Counted, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
+import type { Trading } from './trading.ts';
+
+/** Trips of one rule that stand at once; what would be one more is refused all the same, and frozen by none. */
+const MOST_STANDING = 100;
+/** Rows of the journal that are read at once. */
+const PAGE = 5_000;
+/** How often empty windows are forgotten. */
+const FORGET_MS = 60_000;
+
+interface ProtectionParts {
+  journal: Pick<Journal, 'append' | 'read'>;
+  book: Pick<Book, 'chain' | 'chains' | 'desk' | 'onChange'>;
+  trading: Trading;
+  /** Unix milliseconds. */
+  now: () => number;
+}
+
+/** A quote that counts and whose row is not durable yet. */
+interface Flying {
+  readonly counted: Counted;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly parts: { windows: ProtectionWindows; subject: Subject; at: number; amount: bigint }[];
+}
+
+/**
+ * What may be signed in a time, by the rules of the desk file, and what is frozen where that would have been passed. It is asked
+ * and counts in the tick in which an order is signed, so that no two orders take the same room. Its clock never goes back, and
+ * goes on only where a chain is open, which says that the clocks of chain and desk agree.
+ */
+export class Protections {
+  readonly #parts: ProtectionParts;
+  #rules: readonly ProtectionWindows[] = [];
+  /** What the rules were made of. */
+  #madeOf: { protections: readonly Protection[] | null; words: string } = { protections: [], words: '' };
+  /** By rule and subject. */
+  readonly #standing = new Map<string, Trip>();
+  readonly #flying = new Map<string, Flying>();
+  /** The latest time that was believed, Unix milliseconds. */
+  #clock = 0;
+  #forgottenAt = 0;
+  readonly #off: () => void;
+
+  private constructor(parts: ProtectionParts) {
+    this.#parts = parts;
+    this.#off = parts.book.onChange(() => this.#follow());
+  }
+
+  /** Takes up the trips that stand, and what was signed in each window that has not ended. What cannot be read halts the desk. */
+  static async open(parts: ProtectionParts): Promise<Protections> {
+    const protections = new Protections(parts);
+    try {
+      // Also those that ended in the last day: a clock that is ahead for a while ends none.
+      const standing = await parts.journal.read.standingTrips(parts.now() - PEAK_MS);
+      for (const trip of standing) protections.#standing.set(keyOf(trip.rule.name, trip), trip);
+    } catch (error) {
+      parts.trading.failed({}, error);
+    }
+    await protections.#follow();
+    return protections;
+  }
+
+  /**
+   * Why a quote must not be signed now, or null; whoever is told null counts it in the same tick. One that would pass a limit trips
+   * that rule. To be asked last, where nothing else speaks against it.
+   */
+  refusal(counted: Counted): 'protection_tripped' | 'starting' | null {
+    if (this.#madeOf.protections === null) return 'protection_tripped';
+    if (this.#rules.length === 0) return null;
+    this.#clock = Math.max(this.#clock, this.#parts.now());
+    const at = this.#clock;
+    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId));
+    if (rules.some(({ filling }) => filling)) return 'starting';
+    if (rules.some((windows) => this.#tripOf(windows.rule.name, windows.subjectOf(counted), at) !== null)) {
+      return 'protection_tripped';
+    }
+    let refused = false;
+    for (const windows of rules) {
+      const amount = windows.amountOf(counted);
+      if (amount === 0n) continue;
+      const subject = windows.subjectOf(counted);
+      const used = windows.used(subject, at);
+      if (used + amount <= windows.limit) continue;
+      this.#trip(windows, subject, { used, asked: amount }, at);
+      refused = true;
+    }
+    return refused ? 'protection_tripped' : null;
+  }
+
+  /** Counts an admitted quote from now on. */
+  count(orderHash: string, counted: Counted): void {
+    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId));
+    const flying: Flying = { counted, at: Math.max(this.#clock, this.#parts.now()), parts: [] };
+    for (const windows of rules) addTo(windows, flying, flying.at);
+    this.#flying.set(orderHash, flying);
+  }
+
+  /** The row of a quote is durable. */
+  written(orderHash: string): void {
+    this.#flying.delete(orderHash);
+  }
+
+  /** A quote that was counted was never signed, or is in no journal: it counts no more. */
+  unsigned(orderHash: string): void {
+    const flying = this.#flying.get(orderHash);
+    if (flying === undefined) return;
+    this.#flying.delete(orderHash);
+    for (const { windows, subject, at, amount } of flying.parts) windows.takeBack(subject, at, amount);
+  }
+
+  /** Why nothing of a chain is signed, for a person: a trip of the desk; null where none stands. */
+  chainFault(chainId: number): string | null {
+    if (this.#madeOf.protections === null) return 'The protections of the desk cannot be read from the journal.';
+    const trip = this.#tripHere('desk', chainId, { chainId: null, who: '' });
+    return trip === null ? null : sentenceOf(trip);
+  }
+
+  /** Why nothing of a pair is signed, for a person; null where no trip of it stands. */
+  pairFault(chainId: number, pair: string): string | null {
+    const trip = this.#tripHere('pair', chainId, { chainId, who: pair });
+    return trip === null ? null : sentenceOf(trip);
+  }
+
+  /** The trips that stand, in the order of their rules. */
+  standing(): Trip[] {
+    const at = this.#time();
+    return this.#rules.flatMap(({ rule }) =>
+      [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && stands(trip, at)),
+    );
+  }
+
+  /** Each rule with its use now and the peak of the last 24 hours. */
+  async rows(): Promise<ProtectionRow[]> {
+    const last = new Map((await this.#parts.journal.read.lastTrips()).map((trip) => [trip.rule.name, trip]));
+    const [at, standing] = [this.#time(), this.standing()];
+    return this.#rules.map((windows) => ({
+      rule: windows.rule,
+      decimals: windows.decimals,
+      limit: `${windows.limit}`,
+      filling: windows.filling,
+      now: useRow(windows.fullest(at)),
+      peak: useRow(windows.peak(at)),
+      standing: standing.filter(({ rule }) => rule.name === windows.rule.name),
+      last: last.get(windows.rule.name) ?? null,
+    }));
+  }
+
+  /**
+   * Ends the trips of a rule that stand, or the one of a subject: what was counted for them until now counts no more. A desk that
+   * was halted by it stays halted. Resolves once that is durable and in force. Throws DeskError `unknown_protection`, `not_tripped`.
+   */
+  async reset(
+    { rule, subject }: { rule: string; subject?: Subject | undefined },
+    { actor, reason }: { actor: string; reason: string },
+  ): Promise<Trip[]> {
+    const { journal, now, trading } = this.#parts;
+    if (!this.#rules.some((windows) => windows.rule.name === rule)) {
+      throw new DeskError('unknown_protection', `This desk has no protection called ${rule}.`, {
+        remedy: 'See which there are: makerdesk protections.',
+      });
+    }
+    const asked = this.standing().filter(
+      (trip) => trip.rule.name === rule && (subject === undefined || subjectKey(trip) === subjectKey(subject)),
+    );
+    if (asked.length === 0) {
+      throw new DeskError('not_tripped', `Nothing is frozen by ${rule}${subject === undefined ? '' : ' there'}.`);
+    }
+    for (const trip of asked) {
+      const { chainId, who } = trip;
+      const event = { time: now(), actor, kind: 'protection_reset', body: { rule, chainId, who, reason } } as const;
+      await journal.append(event);
+      const key = keyOf(rule, trip);
+      if (this.#standing.get(key) !== trip) continue; // it ended, and tripped again, meanwhile
+      this.#standing.delete(key);
+      for (const windows of this.#rules) if (windows.rule.name === rule) windows.clear(trip);
+      trading.tell(chainId);
+    }
+    return asked;
+  }
+
+  /** What time brings: empty windows are forgotten. */
+  tick(): void {
+    if (this.#clock - this.#forgottenAt < FORGET_MS) return;
+    this.#forgottenAt = this.#clock;
+    for (const windows of this.#rules) if (!windows.filling) windows.forget(this.#clock);
+    for (const [key, trip] of this.#standing) if (!stands(trip, this.#clock)) this.#standing.delete(key);
+  }
+
+  close(): void {
+    this.#off();
+  }
+
+  /** The time by which something is told: never before one that was believed. */
+  #time(): number {
+    return Math.max(this.#clock, this.#parts.now());
+  }
+
+  #tripOf(rule: string, subject: Subject, at: number): Trip | null {
+    if (this.#standing.size === 0) return null;
+    const trip = this.#standing.get(keyOf(rule, subject));
+    return trip !== undefined && stands(trip, at) ? trip : null;
+  }
+
+  #tripHere(per: Protection['per'], chainId: number, subject: Subject): Trip | null {
+    if (this.#standing.size === 0) return null;
+    const at = this.#time();
+    for (const windows of this.#rules) {
+      if (windows.rule.per !== per || !windows.holdsOn(chainId)) continue;
+      const trip = this.#tripOf(windows.rule.name, subject, at);
+      if (trip !== null) return trip;
+    }
+    return null;
+  }
+
+  /** In force at once, and then written. */
+  #trip(
+    windows: ProtectionWindows,
+    subject: Subject,
+    { used, asked }: { used: bigint; asked: bigint },
+    at: number,
+  ): void {
+    const { journal, trading } = this.#parts;
+    const { rule, decimals } = windows;
+    const ofRule = [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && stands(trip, at));
+    if (ofRule.length >= MOST_STANDING) return;
+    const until = rule.freezeSeconds === 0 ? null : at + rule.freezeSeconds * 1_000;
+    const body = { ...subject, rule, used: `${used}`, asked: `${asked}`, decimals, until };
+    const event = { time: at, actor: 'desk', kind: 'protection_tripped', body } as const;
+    const trip = foldTrip(undefined, event);
+    if (trip === undefined) throw new Error('A protection tripped without a trip.');
+    this.#standing.set(keyOf(rule.name, subject), trip);
+    if (rule.per === 'desk' && until === null) {
+      const by = { actor: 'desk', cause: sentenceOf(trip) };
+      if (rule.chains === undefined) void trading.halt({}, by);
+      else for (const chainId of rule.chains) void trading.halt({ chainId }, by);
+    }
+    journal.append(event).catch((error: unknown) => trading.failed({}, error));
+    trading.tell(subject.chainId);
+  }
+
+  /** Takes up the rules as the book has them now. Those that stay the same keep what they counted. */
+  async #follow(): Promise<void> {
+    const { book, trading } = this.#parts;
+    try {
+      const { protections } = book.desk();
+      const listed = book.chains();
+      if (protections?.length === 0 && this.#rules.length === 0 && this.#madeOf.protections !== null) return;
+      const words = (protections ?? []).map((rule) => wordOf(rule, listed));
+      const made = words.join('\n');
+      if (this.#madeOf.words === made && (this.#madeOf.protections === null) === (protections === null)) return;
+      this.#madeOf = { protections, words: made };
+      const known = new Map(this.#rules.map((windows) => [windows.word, windows]));
+      this.#rules = (protections ?? []).map(
+        (rule, index) => known.get(words[index] ?? '') ?? new ProtectionWindows(rule, listed),
+      );
+      const fresh = this.#rules.filter((windows) => !known.has(windows.word));
+      if (fresh.length > 0) await this.#fill(fresh);
+      trading.tell(null);
+    } catch (error) {
+      trading.failed({}, error);
+    }
+  }
+
+  /** Remakes windows from what the journal says was signed. Until that is done nothing that they hold for is signed. */
+  async #fill(fresh: readonly ProtectionWindows[]): Promise<void> {
+    const { journal, now } = this.#parts;
+    const since = now() - PEAK_MS;
+    // What is signed and not in the journal yet; nothing is added to these rules meanwhile.
+    const onTheirWay = new Map(this.#flying);
+    const resets = new Map((await journal.read.resetsSince(since)).map((reset) => [keyOf(reset.rule, reset), reset]));
+    let latest = 0;
+    for (let after = 0, more = true; more; ) {
+      const rows = await journal.read.signedSince(since, after, PAGE);
+      for (const row of rows) {
+        latest = Math.max(latest, row.time);
+        if (!onTheirWay.has(row.orderHash)) for (const windows of fresh) addPast(windows, row, latest, resets);
+      }
+      after = rows.at(-1)?.seq ?? after;
+      more = rows.length === PAGE;
+    }
+    for (const [orderHash, flying] of onTheirWay) {
+      const { chainId } = flying.counted;
+      // One that was taken back meanwhile is in no journal.
+      if (!this.#flying.has(orderHash) && (await journal.read.quoteByHash(chainId, orderHash)) === null) continue;
+      latest = Math.max(latest, flying.at);
+      for (const windows of fresh) if (windows.holdsOn(chainId)) addTo(windows, flying, latest);
+    }
+    this.#clock = Math.max(this.#clock, latest);
+    for (const windows of fresh) windows.filling = false;
+  }
+}
+
+/** What a rule says tripped, and what is frozen by it. */
+function sentenceOf(trip: Trip): string {
+  return `Protection ${trip.rule.name}: ${tripText(trip)} ${frozenText(trip)}`;
+}
+
+function addTo(windows: ProtectionWindows, { counted, parts }: Flying, at: number): void {
+  const [subject, amount] = [windows.subjectOf(counted), windows.amountOf(counted)];
+  windows.add(subject, at, amount);
+  parts.push({ windows, subject, at, amount });
+}
+
+function addPast(
+  windows: ProtectionWindows,
+  { seq, makerAmount, takerAmount, ...row }: SignedRow,
+  at: number,
+  resets: ReadonlyMap<string, ResetUpTo>,
+): void {
+  if (!windows.holdsOn(row.chainId)) return;
+  const subject = windows.subjectOf(row);
+  if (seq <= (resets.get(keyOf(windows.rule.name, subject))?.seq ?? 0)) return;
+  windows.add(
+    subject,
+    at,
+    windows.amountOf({ ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount) }),
+  );
+}
+
+function useRow(use: Use | null): ProtectionRow['now'] {
+  return use === null ? null : { chainId: use.chainId, who: use.who, used: `${use.used}`, at: use.at };
+}
+
+function keyOf(rule: string, subject: Subject): string {
+  return `${rule}\n${subjectKey(subject)}`;
+}

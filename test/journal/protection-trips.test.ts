@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Trip } from '../../electron/contract/protections.ts';
+import type { NewEvent } from '../../electron/journal/events.ts';
+import { foldTrip, type ProtectionEvent, subjectKey } from '../../electron/journal/protections/fold.ts';
+import { rebuildProjections } from '../../electron/journal/rebuild.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
+import { howOften } from '../how-often.ts';
+import { openDirectly } from './fixture.ts';
+import { addressOf, CHAIN, START } from './sample-events.ts';
+import { tableContents } from './table-contents.ts';
+
+const subject = fc.constantFrom(
+  { chainId: CHAIN, who: 'WETH/USDC' },
+  { chainId: null, who: addressOf('user') },
+  { chainId: null, who: '' },
+);
+const event = fc.record({
+  trips: fc.boolean(),
+  name: fc.constantFrom('flow', 'volume'),
+  subject,
+  until: fc.constantFrom(null, START + 5, START + 20),
+});
+
+test('after any trips and resets memory, the table and the table made anew say the same', () => {
+  fc.assert(
+    fc.property(fc.array(event, { minLength: 1, maxLength: 30, size: 'max' }), (given) => {
+      const journal = openDirectly();
+      const last = new Map<string, { seq: number; trip: Trip }>();
+      const all: { seq: number; trip: Trip }[] = [];
+      for (const [index, { trips, name, subject: of, until }] of given.entries()) {
+        const rule = { name, counts: 'signed', per: 'desk', windowSeconds: 10, limit: '5', freezeSeconds: 1 } as const;
+        const written = { time: START + index, actor: trips ? 'desk' : 'mara' };
+        const event: ProtectionEvent = trips
+          ? { ...written, kind: 'protection_tripped', body: { ...of, rule, used: '5', asked: '1', decimals: 0, until } }
+          : { ...written, kind: 'protection_reset', body: { ...of, rule: name, reason: 'looked at it' } };
+        const seq = Number(journal.write(event as NewEvent)[0]);
+        const key = `${name} ${subjectKey(of)}`;
+        const before = last.get(key);
+        const trip = foldTrip(before?.trip, event);
+        if (trip === undefined || trip === before?.trip) continue;
+        if (trips) all.push({ seq, trip });
+        else for (const one of all) if (one.seq === before?.seq) one.trip = trip;
+        last.set(key, { seq: trips ? seq : (before?.seq ?? 0), trip });
+      }
+      const newest = [...all].reverse().map(({ trip }) => trip);
+      expect(journal.queries.trips(200)).toEqual(newest);
+      for (const at of [START, START + 5, START + 19, START + 20]) {
+        const standing = all.filter(({ trip }) => trip.reset === null && (trip.until === null || trip.until > at));
+        expect(journal.queries.standingTrips(at)).toEqual(standing.map(({ trip }) => trip));
+      }
+      const before = tableContents(journal.db);
+      rebuildProjections(journal.db, SLICES);
+      expect(tableContents(journal.db)).toEqual(before);
+    }),
+    { numRuns: howOften(10, 100) },
+  );
+});

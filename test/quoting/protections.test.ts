@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { sentenceText } from '../../electron/contract/journal.ts';
+import { address, CHAIN, chain, deskFile, USER } from '../book/fixture.ts';
+import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, person, request, seen, signer } from './open-desk.ts';
+
+const OTHER = address('7');
+
+/** One rule: at most three quotes of a pair in a minute, frozen for five minutes, unless said otherwise. */
+function rule(changes: Record<string, unknown> = {}) {
+  return {
+    name: 'flow',
+    counts: 'signed',
+    per: 'pair',
+    windowSeconds: 60,
+    limit: '3',
+    freezeSeconds: 300,
+    ...changes,
+  };
+}
+
+const withRule = (changes: Record<string, unknown> = {}) => openDesk({ desk: { protections: [rule(changes)] } });
+
+const ask = async (desk: OpenDesk, changes: Record<string, unknown> = {}, counterparty?: string) =>
+  (await firm(desk, request(changes), counterparty)).code ?? 'order';
+
+function passes(desk: OpenDesk, milliseconds: number): void {
+  desk.clock.ahead += milliseconds;
+  desk.chain.view = seen(desk.now());
+}
+
+/** All that ever tripped, newest first, once it is so many. */
+async function trips(desk: OpenDesk, count: number) {
+  await expect.poll(async () => (await desk.journal.read.trips(200)).length).toBe(count);
+  return desk.journal.read.trips(200);
+}
+async function told({ journal }: OpenDesk, kind: string): Promise<string[]> {
+  const range = { from: 1, to: Number.MAX_SAFE_INTEGER, limit: 50 };
+  const { rows } = await journal.read.eventsPart({ filter: { kinds: [kind] }, order: 'newest', ...range });
+  return rows.map((row) => sentenceText(row));
+}
+
+describe('a window on what is signed', () => {
+  it('signs up to its limit, refuses what would pass it, and then freezes the pair until its time is over', async () => {
+    const desk = await withRule();
+    expect([await ask(desk), await ask(desk), await ask(desk)]).toEqual(['order', 'order', 'order']);
+    expect(await firm(desk)).toMatchObject({ status: 409, code: 'protection_tripped', order: undefined });
+    expect(desk.quoter.served(CHAIN).prices, 'at once, not with the next tick').toMatchObject({ 'WETH/USDC': {} });
+    expect(desk.quoter.served(CHAIN).prices['DAI/USDC']).toHaveProperty('bids');
+    passes(desk, 299_999);
+    expect(await ask(desk), 'its window is empty by then').toBe('protection_tripped');
+    passes(desk, 1);
+    expect(await ask(desk)).toBe('order');
+    expect(await trips(desk, 1)).toMatchObject([
+      { rule: { name: 'flow' }, chainId: CHAIN, who: 'WETH/USDC', used: '3', asked: '1', decimals: 0, reset: null },
+    ]);
+    const [sentence] = await told(desk, 'protection_tripped');
+    expect(sentence).toMatch(
+      /tripped the protection flow: 3 quotes were signed for WETH\/USDC on chain 31337 in 1 min; 1 quote more would have passed the limit of 3/,
+    );
+  });
+
+  it('lets each quote slide out of it to the millisecond', async () => {
+    const desk = await withRule({ limit: '2' });
+    expect(await ask(desk)).toBe('order');
+    passes(desk, 10_000);
+    expect(await ask(desk)).toBe('order');
+    passes(desk, 49_999);
+    expect(desk.guard.protections.standing()).toEqual([]);
+    expect((await desk.guard.protections.rows())[0]).toMatchObject({ now: { used: '2', who: 'WETH/USDC' } });
+    passes(desk, 1);
+    expect(await ask(desk)).toBe('order');
+    expect(await ask(desk)).toBe('protection_tripped');
+  });
+
+  it('counts the raw units of its token that orders give and get, and trips not one unit before its limit', async () => {
+    const desk = await withRule({ token: 'WETH', limit: '0.3' });
+    expect(await ask(desk, { makerAmount: `${ETHER / 5n}` })).toBe('order');
+    expect(await ask(desk, { makerAmount: `${ETHER / 10n}` })).toBe('order');
+    const one = await withRule({ token: 'WETH', limit: '0.3' });
+    expect(await ask(one, { makerAmount: `${ETHER / 5n}` })).toBe('order');
+    expect(await ask(one, { makerAmount: `${ETHER / 10n + 1n}` })).toBe('protection_tripped');
+    expect(await trips(one, 1)).toMatchObject([{ used: `${ETHER / 5n}`, asked: `${ETHER / 10n + 1n}`, decimals: 18 }]);
+    const got = await withRule({ token: 'USDC', limit: '400' });
+    expect(await ask(got), 'a tenth of a WETH brings 341.3 USDC in').toBe('order');
+    const sold = { makerAsset: request().takerAsset, takerAsset: request().makerAsset };
+    expect(await ask(got, { ...sold, makerAmount: `${59n * DOLLAR}` }), 'and a bid pays some out').toBe(
+      'protection_tripped',
+    );
+  });
+
+  it('takes fifty requests that come at once one after the other: exactly as many orders leave as it allows', async () => {
+    const desk = await withRule({ limit: '17', per: 'user' });
+    const codes = await Promise.all(Array.from({ length: 50 }, () => ask(desk)));
+    expect(codes.filter((code) => code === 'order')).toHaveLength(17);
+    expect(codes.filter((code) => code === 'protection_tripped')).toHaveLength(33);
+    expect(await trips(desk, 1)).toHaveLength(1);
+  });
+
+  it('freezes one user and no other, and one counterparty and no other', async () => {
+    const users = await withRule({ per: 'user', limit: '1' });
+    expect([await ask(users), await ask(users)]).toEqual(['order', 'protection_tripped']);
+    expect(await ask(users, { userAddress: OTHER })).toBe('order');
+    expect(users.quoter.served(CHAIN).prices['WETH/USDC'], 'others are quoted').toHaveProperty('asks');
+    const parties = await withRule({ per: 'counterparty', limit: '1' });
+    expect([await ask(parties), await ask(parties)]).toEqual(['order', 'protection_tripped']);
+    expect(await ask(parties, {}, 'another')).toBe('order');
+  });
+
+  it('halts the desk where its rule is for the desk, until a person has reset it and resumed', async () => {
+    const desk = await withRule({ per: 'desk', limit: '1', freezeSeconds: 0 });
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
+    const { states } = desk.guard.trading;
+    expect(states.desk()).toMatchObject({ state: 'HALTED', actor: 'desk' });
+    expect(states.desk().cause).toMatch(
+      /^Protection flow: 1 quote was signed for the desk in 1 min; 1 quote more would/,
+    );
+    await desk.guard.trading.resume({}, person);
+    expect(await ask(desk), 'a resume alone opens nothing').toBe('protection_tripped');
+    expect(desk.guard.status().chains[0]).toMatchObject({ closed: 'protection_tripped' });
+    await desk.guard.protections.reset({ rule: 'flow' }, person);
+    expect(await ask(desk)).toBe('order');
+  });
+
+  it('freezes the desk for a time and opens by itself where its rule says so', async () => {
+    const desk = await withRule({ per: 'desk', limit: '1', freezeSeconds: 30, windowSeconds: 10 });
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
+    expect(desk.guard.trading.stateOf({})).toBe('LIVE');
+    expect(desk.quoter.served(CHAIN)).toMatchObject({ prices: {}, closed: 'protection_tripped' });
+    passes(desk, 30_000);
+    expect(await ask(desk)).toBe('order');
+  });
+
+  it('gives the room back of a quote that was never signed', async () => {
+    let broken = true;
+    const hand = {
+      ...signer,
+      sign: (hash: Parameters<typeof signer.sign>[0]) => {
+        if (broken) throw new Error('no key');
+        return signer.sign(hash);
+      },
+    };
+    const desk = await openDesk({
+      desk: { protections: [rule({ limit: '1' })] },
+      quoter: { signerFor: () => hand },
+    });
+    expect(await ask(desk)).toBe('internal');
+    broken = false;
+    await desk.guard.trading.resume({ chainId: CHAIN }, person);
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
+  });
+
+  it('does not trip over a request that is refused for something else', async () => {
+    const desk = await openDesk({
+      chain: { limits: { maxQuote: { WETH: '0.05' } } },
+      desk: { protections: [rule({ token: 'WETH', limit: '0.06' })] },
+    });
+    expect(await ask(desk)).toBe('quote_limit');
+    expect(await ask(desk, { makerAmount: `${ETHER / 20n}` })).toBe('order');
+    expect(await trips(desk, 0)).toEqual([]);
+  });
+
+  it('holds on through a clock that goes back', async () => {
+    const desk = await withRule({ limit: '1' });
+    expect(await ask(desk)).toBe('order');
+    desk.clock.ahead -= 10_000;
+    expect(await ask(desk), 'nothing slides out of it').toBe('protection_tripped');
+    passes(desk, 10_000 + 299_999);
+    expect(await ask(desk)).toBe('protection_tripped');
+    passes(desk, 1);
+    expect(await ask(desk)).toBe('order');
+  });
+});
+
+describe('a desk that starts again', () => {
+  it('remakes its windows from what the journal says was signed in them', async () => {
+    const before = await withRule({ limit: '2' });
+    expect([await ask(before)]).toEqual(['order']);
+    passes(before, 50_000);
+    expect([await ask(before)]).toEqual(['order']);
+    await before.close();
+    const full = await openDesk({ folder: before.folder, ahead: 59_000 });
+    expect((await full.guard.protections.rows())[0]).toMatchObject({ now: { used: '2' }, peak: { used: '2' } });
+    expect(await ask(full)).toBe('protection_tripped');
+    await full.close();
+    const frozen = await openDesk({ folder: before.folder, ahead: 200_000 });
+    expect(await ask(frozen), 'the trip has not ended').toBe('protection_tripped');
+    await frozen.close();
+    const after = await openDesk({ folder: before.folder, ahead: 600_000 });
+    expect(await ask(after)).toBe('order');
+  });
+
+  it('counts nothing that a person has reset', async () => {
+    const before = await withRule({ limit: '1', freezeSeconds: 0 });
+    expect([await ask(before), await ask(before)]).toEqual(['order', 'protection_tripped']);
+    const { protections } = before.guard;
+    await protections.reset({ rule: 'flow', subject: { chainId: CHAIN, who: 'WETH/USDC' } }, person);
+    await before.close();
+    const after = await openDesk({ folder: before.folder });
+    expect(after.guard.protections.standing()).toEqual([]);
+    expect([await ask(after), await ask(after)]).toEqual(['order', 'protection_tripped']);
+  });
+
+  it('gives its rules back in its desk file', async () => {
+    const desk = await withRule({ chains: [CHAIN], token: 'USDC', limit: '250000' });
+    await desk.close();
+    const again = await openDesk({ folder: desk.folder });
+    expect((await again.book.deskFile()).protections).toEqual([
+      rule({ chains: [CHAIN], token: 'USDC', limit: '250000' }),
+    ]);
+  });
+});
+
+describe('a person', () => {
+  it('resets what is frozen, with a reason, and the journal has it; what is not frozen cannot be reset', async () => {
+    const desk = await withRule({ per: 'user', limit: '1', freezeSeconds: 0 });
+    const { protections } = desk.guard;
+    await expect(protections.reset({ rule: 'flow' }, person)).rejects.toMatchObject({ code: 'not_tripped' });
+    await expect(protections.reset({ rule: 'folw' }, person)).rejects.toMatchObject({ code: 'unknown_protection' });
+    await ask(desk);
+    await ask(desk);
+    await ask(desk, { userAddress: OTHER });
+    await ask(desk, { userAddress: OTHER });
+    await protections.reset({ rule: 'flow', subject: { chainId: null, who: USER } }, person);
+    expect([await ask(desk), await ask(desk, { userAddress: OTHER })]).toEqual(['order', 'protection_tripped']);
+    expect(await trips(desk, 2)).toMatchObject([
+      { who: OTHER, reset: null },
+      { who: USER, reset: { actor: 'mara', reason: person.reason } },
+    ]);
+    expect(await told(desk, 'protection_reset')).toEqual([expect.stringContaining('because the test says so')]);
+  });
+});
+
+describe('rules of a desk file', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a limit of zero', { limit: '0.0' }, 'protections[0].limit: must be above zero'],
+    ['half a quote', { limit: '1.5' }, 'protections[0].limit: must be a whole number of quotes, or say of which token'],
+    ['a token nobody lists', { token: 'WBTC' }, 'protections[0].token: is listed on no chain that the rule holds for'],
+    ['a chain that is not there', { chains: [5] }, 'protections[0].chains[0]: is no chain of this desk'],
+    ['a window of nine seconds', { windowSeconds: 9 }, 'protections[0].windowSeconds: must be at least 10'],
+    ['a word nobody knows', { soft: 5 }, 'protections[0].soft: is not a known field'],
+  ])('are refused with %s', async (_, changes, fault) => {
+    const desk = await openDesk();
+    const file = { ...deskFile(), chains: [chain()], protections: [rule(changes)] };
+    const refused = await desk.book
+      .importDesk(file, { actor: 'mara', keepSecrets: () => ({}) })
+      .catch((error) => error);
+    expect(refused.faults.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`)).toEqual(
+      [fault],
+    );
+  });
+});
