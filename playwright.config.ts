@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { PATIENCE } from './test/how-long.ts';
 
 // The console in a browser and the desktop app, both on a real practice desk. A few files at a time, each
 // worker on a desk and chains of its own.
@@ -23,11 +24,12 @@ export default defineConfig({
   testIgnore: long ? [] : '**/*.long.spec.ts',
   // What is waited for comes when the machine gets to it: none of these says how fast anything is to be.
   timeout: 300_000,
-  expect: { timeout: 90_000, toPass: { timeout: 90_000 } },
+  expect: { timeout: PATIENCE, toPass: { timeout: PATIENCE } },
   // They wait for desks, chains and pages most of their time; those that take long are heavier.
   workers: long ? 2 : 3,
   forbidOnly: Boolean(process.env.CI),
   use: {
+    actionTimeout: PATIENCE,
     launchOptions: {
       executablePath: process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium',
       args: [`--disable-features=${OFF.join(',')}`],

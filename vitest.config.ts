@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE } from './test/how-long.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -44,7 +45,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
     // What is waited for comes when the machine gets to it; for `vi.waitFor` the setup file says so.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: PATIENCE } },
     setupFiles: ['test/patience.ts'],
     pool: 'forks',
     // They wait for blocks and clocks half of their time.

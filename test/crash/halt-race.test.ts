@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { connectToDesk, type DeskConnection } from '../../electron/commands/client.ts';
+import type { DeskConnection } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { type RunningDesk, startDesk } from '../desk/desk-process.ts';
 import { signedFirmRequest, takerClient } from '../desk/taker-client.ts';
@@ -28,9 +29,7 @@ beforeAll(async () => {
   running = await startDesk(folder.folder, 'serve');
   const client = takerClient(running.ready.surface, file);
   await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200));
-  const connected = await connectToDesk(folder.folder, 'racer');
-  if (connected === null) throw new Error('the desk does not answer its socket');
-  connection = connected;
+  connection = await connectionTo(folder.folder, 'racer');
   volleys = await openVolleys(Number(new URL(running.ready.surface).port), requests());
 });
 afterAll(async () => {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData, type Hex, maxUint256, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { connectToDesk, type DeskConnection } from '../../electron/commands/client.ts';
+import type { DeskConnection } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { HedgeWay } from '../../electron/contract/hedge-terms.ts';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { openSender } from '../../electron/practice/chain/sender.ts';
 import type { Address } from '../../electron/protocol/address.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts';
 import { hedgeDeskFile } from '../hedge/hedging-desk.ts';
@@ -84,8 +85,7 @@ export async function openLane(
 
   async function start(): Promise<DeskConnection> {
     running = await startDesk(folder, 'serve');
-    const connection = await connectToDesk(folder, 'trader', 30_000);
-    if (connection === null) throw new Error(`the desk does not answer:\n${running.stderr()}`);
+    const connection = await connectionTo(folder, 'trader');
     return connection;
   }
 

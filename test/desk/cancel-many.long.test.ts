@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { connectToDesk } from '../../electron/commands/client.ts';
 import type { TransactionRow } from '../../electron/contract/transactions.ts';
 import { startTestChain } from '../chain-fixture.ts';
+import { connectionTo } from './connection.ts';
 import { armedFolder, deskFileFor } from './desk-on-chain.ts';
 import { runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
@@ -31,8 +31,7 @@ test('a thousand live orders are cancelled on chain in chunks that fit a block, 
     );
     for (const { json } of await Promise.all(asked)) expect(json.order, json.error).toBeDefined();
   }
-  const connection = await connectToDesk(folder, 'mara', 30_000);
-  if (connection === null) throw new Error('The desk does not answer on its socket.');
+  const connection = await connectionTo(folder, 'mara');
   onTestFinished(() => connection.close());
   const { desk: client } = connection;
   const count = async (outcome: 'open' | 'cancelled') => {

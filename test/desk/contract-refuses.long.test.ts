@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { connectToDesk } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { CONTRACT_MAKER } from '../../electron/practice/chain/artifacts.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { connectionTo } from './connection.ts';
 import { deskFileFor, importUnseen } from './desk-on-chain.ts';
 import { PASSPHRASE, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
@@ -76,8 +76,7 @@ for (const { what, changes, says } of WRONG) {
     const resumed = await runCommand(folder, ['resume', '--reason', 'a test insists']);
     expect(resumed.code).toBe(1);
     expect(resumed.stderr).toMatch(says);
-    const connection = await connectToDesk(folder, 'mara', 20_000);
-    if (connection === null) throw new Error('The desk does not answer on its socket.');
+    const connection = await connectionTo(folder, 'mara');
     const { trading } = connection.desk;
     const again = trading.resume({ scope: { chainId: chain.chainId }, reason: 'a test insists' });
     await expect(again).rejects.toMatchObject({ message: expect.stringMatching(says) });

@@ -3,11 +3,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseEventLogs } from 'viem';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connectToDesk, type DeskClient } from '../../electron/commands/client.ts';
+import type { DeskClient } from '../../electron/commands/client.ts';
 import type { FillRow, QuoteRow } from '../../electron/contract/quote-log.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import { openClient } from '../../electron/practice/chain/sender.ts';
 import { DEFAULT_ASKS_PER_SECOND } from '../../electron/practice/takers/takers.ts';
+import { connectionTo } from './connection.ts';
 import { armedFolder } from './desk-on-chain.ts';
 import { runCommand, startDesk } from './desk-process.ts';
 import type { LedgerAnswers, LedgerCommand, LedgerMarket } from './ledger-market.ts';
@@ -137,8 +138,7 @@ function asText(entry: Record<keyof Entry, unknown>): Entry {
 
 /** The desk's fills and its log, as soon as it has seen as many fills as there are (or will not see them any more). */
 async function ledgerOf(folder: string, count: number): Promise<{ fills: FillRow[]; quotes: QuoteRow[] }> {
-  const connection = await connectToDesk(folder, 'a test', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(folder, 'a test');
   try {
     const { desk } = connection;
     const seen = async () => expect((await allFills(desk)).length).toBeGreaterThanOrEqual(count);

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connectToDesk } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain } from '../chain-fixture.ts';
+import { connectionTo } from './connection.ts';
 import { armedFolder, deskFileFor } from './desk-on-chain.ts';
 import { runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
@@ -74,8 +74,7 @@ test('a node that shows another chain halts it: nothing that was signed ends but
   expect(await run('status', '--json')).toMatchObject({ state: 'LIVE', chains: [{ state: 'HALTED' }] });
   const states = async () => (await run('log')).map(({ state }: { state: string }) => state);
   expect((await states()).at(0)).toBe('live');
-  const connection = await connectToDesk(folder, 'mara', 20_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(folder, 'mara');
   // What the console draws its button by.
   for await (const { attention } of await connection.desk.desk.watch()) {
     const action = { kind: 'accept_chain', chainId: 31337, genesis: expect.stringMatching(/0badc0de$/) };

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connectToDesk } from '../../electron/commands/client.ts';
 import type { DeskUpdate } from '../../electron/contract/desk-view.ts';
 import { startTestChain } from '../chain-fixture.ts';
 import { type Answerer, answering, json, saying } from '../service/http-answers.ts';
+import { connectionTo } from './connection.ts';
 import { armedFolder, deskFileFor } from './desk-on-chain.ts';
 import { runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
@@ -32,8 +32,7 @@ async function deskWithService() {
   });
   const { folder, remove } = await armedFolder(chain, file);
   const running = await startDesk(folder, 'serve');
-  const connection = await connectToDesk(folder, 'mara', 30_000);
-  if (connection === null) throw new Error('The desk does not answer on its socket.');
+  const connection = await connectionTo(folder, 'mara');
   onTestFinished(async () => {
     await connection.close();
     await running.stop();

@@ -7,7 +7,7 @@ let world: PracticeWorld;
 beforeAll(async () => {
   world = await openPracticeWorld();
 });
-afterAll(() => world?.close(), 60_000);
+afterAll(() => world?.close());
 
 test('within 90 s there are quotes, fills, refusals with two codes, and a right record of every stored order', async () => {
   const page = async () => (await world.client.log.page({ filter: {}, limit: 500 })).rows;
@@ -21,7 +21,7 @@ test('within 90 s there are quotes, fills, refusals with two codes, and a right 
   expect(rows.length).toBeGreaterThan(0);
   const records: OrderRecord[] = [];
   for (const row of rows) {
-    await world.until(async () => void records.push(await rightRecord(world, row)), 10_000);
+    await world.until(async () => void records.push(await rightRecord(world, row)));
   }
   await expectCovered(world, records);
 });

@@ -1,6 +1,6 @@
 import { parseEventLogs } from 'viem';
 import { expect, vi } from 'vitest';
-import { connectToDesk, type DeskConnection } from '../../electron/commands/client.ts';
+import type { DeskConnection } from '../../electron/commands/client.ts';
 import type { ChainConfig } from '../../electron/contract/desk-file.ts';
 import { readDeskFile } from '../../electron/contract/desk-file-text.ts';
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
@@ -8,6 +8,8 @@ import type { PracticeState } from '../../electron/contract/practice.ts';
 import type { FillRow } from '../../electron/contract/quote-log.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import { openClient } from '../../electron/practice/chain/sender.ts';
+import { PATIENCE } from '../how-long.ts';
+import { connectionTo } from './connection.ts';
 import { type RunningDesk, startDesk, temporaryFolder } from './desk-process.ts';
 
 /** A practice desk in a process of its own, and its controls. */
@@ -35,8 +37,7 @@ export interface PracticeWorld {
 export async function openPracticeWorld(args: string[] = []): Promise<PracticeWorld> {
   const { folder, remove } = temporaryFolder();
   const desk = await startDesk(folder, 'practice', args);
-  const connection = await connectToDesk(folder, 'test', 30_000);
-  if (connection === null) throw new Error(`the desk does not answer:\n${desk.stderr()}`);
+  const connection = await connectionTo(folder, 'test');
   const { desk: client } = connection;
   let told = await client.practice.speed({ asksPerSecond: Number(args[args.indexOf('--speed') + 1] || 0.4) });
   const chainOf: PracticeWorld['chainOf'] = async (chainId) => {
@@ -96,7 +97,7 @@ export async function openPracticeWorld(args: string[] = []): Promise<PracticeWo
       }
       throw new Error('the desk says nothing');
     },
-    until: async (look, timeoutMs = 60_000) => {
+    until: async (look, timeoutMs = PATIENCE) => {
       await vi.waitFor(look, { timeout: timeoutMs, interval: 250 });
     },
     async close() {

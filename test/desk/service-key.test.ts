@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connectToDesk } from '../../electron/commands/client.ts';
 import { readDeskFile } from '../../electron/contract/desk-file-text.ts';
 import { type FolderClient, openFolderClient } from '../../electron/desk/folder-client.ts';
 import { fingerprint } from '../../electron/signer/secrets.ts';
 import { answering, json } from '../service/http-answers.ts';
+import { connectionTo } from './connection.ts';
 import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 
 const KEY = `canary-${randomBytes(12).toString('hex')}`;
@@ -74,12 +74,11 @@ test('a key to the service is taken from the environment, sealed, sent, exported
   });
 
   const desk = await startDesk(folder, 'serve');
-  const connection = await connectToDesk(folder, 'mara', 30_000);
+  const connection = await connectionTo(folder, 'mara');
   onTestFinished(async () => {
-    await connection?.close();
+    await connection.close();
     await desk.stop();
   });
-  if (connection === null) throw new Error('the desk does not answer');
   const { service, settings } = connection.desk;
   await vi.waitFor(() => expect(seen).toEqual([KEY]), { interval: 50 });
   await service.order({ chainId: CHAIN, orderHash: HASH });

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { connectToDesk } from '../../electron/commands/client.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { statusSchema } from '../../electron/contract/trading.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { connectionTo } from './connection.ts';
 import { armedFolder, deployDai, deskFileFor, tokenOf, twoPairsFor } from './desk-on-chain.ts';
 import { type RunningDesk, runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
@@ -69,11 +69,11 @@ const SAYS = /DAI has 18 decimals on chain, but 6/;
 test('a LIVE desk takes no token with decimals that are not those on chain, and signs by the right ones', async () => {
   const desk = await deskOf(twoPairs(18), 'armed');
   await vi.waitFor(async () => expect(await desk.pairs()).toEqual(LIVE), WELL);
-  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
-  onTestFinished(() => connection?.close());
+  const connection = await connectionTo(desk.folder, 'mara');
+  onTestFinished(() => connection.close());
   const { chainId } = chain;
   const save = (address: Address, decimals: number) =>
-    connection?.desk.listings.saveToken({ chainId, tokenId: 'DAI', token: tokenOf('DAI', address, decimals) });
+    connection.desk.listings.saveToken({ chainId, tokenId: 'DAI', token: tokenOf('DAI', address, decimals) });
   await expect(save(dai, 6)).rejects.toMatchObject({
     data: { code: 'token_refused', faults: [{ path: 'decimals', message: expect.stringMatching(SAYS) }] },
   });
@@ -87,12 +87,12 @@ test('a token saved while the node is away waits: its pairs are CLOSED until the
   onTestFinished(() => proxy.down());
   const desk = await deskOf(twoPairs(18, proxy.url), 'armed');
   await vi.waitFor(async () => expect(await desk.pairs()).toEqual(LIVE), WELL);
-  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
-  onTestFinished(() => connection?.close());
+  const connection = await connectionTo(desk.folder, 'mara');
+  onTestFinished(() => connection.close());
   // Only what is asked about the token gets no answer: the chain is seen as before, and nothing else is closed.
   proxy.answer = ({ method }) =>
     method === 'eth_getCode' ? { error: { code: -32_005, message: 'too busy' } } : undefined;
-  const saved = await connection?.desk.listings.saveToken({
+  const saved = await connection.desk.listings.saveToken({
     chainId: chain.chainId,
     tokenId: 'DAI',
     token: tokenOf('DAI', dai, 6),
@@ -123,9 +123,9 @@ test('resume starts what passed and names what stays closed, by the terminal and
   expect((await desk.status()).state).toBe('LIVE');
   const check = await desk.run('check');
   expect([check.code, check.stdout]).toEqual([1, expect.stringMatching(SAYS)]);
-  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
-  onTestFinished(() => connection?.close());
-  await connection?.desk.listings.saveToken({
+  const connection = await connectionTo(desk.folder, 'mara');
+  onTestFinished(() => connection.close());
+  await connection.desk.listings.saveToken({
     chainId: chain.chainId,
     tokenId: 'DAI',
     token: tokenOf('DAI', dai, 18),

@@ -54,6 +54,18 @@ export async function takerOf(
   return { taker: takerClient(desk.surface, file, user), file };
 }
 
+/**
+ * Takes what else is wrong as known until Resume can be pressed: the self-check comes when it is made, and is made anew meanwhile.
+ * The reason was typed before.
+ */
+export async function takeAsKnown(page: Page): Promise<void> {
+  await expect(async () => {
+    for (const known of await page.getByRole('checkbox', { name: /^Known: / }).all())
+      await known.check({ timeout: 2_000 });
+    await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeEnabled({ timeout: 2_000 });
+  }).toPass();
+}
+
 /** Ends a halt, so that the next test finds a desk that trades. */
 export async function resume(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Desk' }).click();

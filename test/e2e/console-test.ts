@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { test as base, expect } from '@playwright/test';
 import { connectToDesk } from '../../electron/commands/client.ts';
+import { connectionTo } from '../desk/connection.ts';
+import { PATIENCE } from '../how-long.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
 const browser = process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium';
@@ -48,8 +50,7 @@ interface Follower {
 }
 
 async function followersOf({ folder }: PracticeDesk): Promise<Follower[]> {
-  const connection = await connectToDesk(folder, 'tests', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(folder);
   const { desk } = await connection.desk.settings.get();
   await connection.close();
   return desk.chains.flatMap(({ chainId, follow }) => follow.map((pair) => ({ chainId, pair })));
@@ -57,7 +58,7 @@ async function followersOf({ folder }: PracticeDesk): Promise<Follower[]> {
 
 /** A pair that was switched off, or published anew, follows no more, and its sides close as the market moves: not for the next test. */
 async function letFollow({ folder }: PracticeDesk, followers: readonly Follower[]): Promise<void> {
-  const connection = await connectToDesk(folder, 'tests', 30_000);
+  const connection = await connectToDesk(folder, 'tests', PATIENCE);
   if (connection === null) return; // the test before it ended the desk
   const { desk } = await connection.desk.settings.get();
   for (const { chainId, pair } of followers) {

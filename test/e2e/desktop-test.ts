@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { PATIENCE } from '../how-long.ts';
 import { placeMarket } from './practice-desk.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -89,11 +90,17 @@ export async function openDesktop(
     if (keptProfile === undefined) rmSync(profile, { recursive: true, force: true });
   };
   try {
-    return { app, page: await app.firstWindow(), folder, executablePath, args, close };
+    app.context().setDefaultTimeout(PATIENCE);
+    return { app, page: await app.firstWindow({ timeout: PATIENCE }), folder, executablePath, args, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The next window that the app opens. */
+export function nextWindow(app: ElectronApplication): Promise<Page> {
+  return app.waitForEvent('window', { timeout: PATIENCE });
 }
 
 /** The `electron` package knows where its binary is, and fetches it where that was not done yet. */

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import type { ElectronApplication } from '@playwright/test';
 import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from '../desk/descendants.ts';
-import { type Desktop, expect, noElectron, openNewDesktop, test } from './desktop-test.ts';
+import { PATIENCE } from '../how-long.ts';
+import { type Desktop, expect, nextWindow, noElectron, openNewDesktop, test } from './desktop-test.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
 
 // Those that end their app or their desk have one of their own. They come last: one after the other in one worker, the
@@ -89,7 +90,7 @@ test.describe('one that runs', () => {
     if (!(await state())?.includes('LIVE')) await makerdesk(folder, 'resume', '--reason', 'the test before it is over');
     await expect.poll(state).toMatch(/^Makerdesk: LIVE/);
     if (app.windows().length === 0) {
-      const shown = app.waitForEvent('window');
+      const shown = nextWindow(app);
       await clickTray(app, 'show');
       await shown;
     }
@@ -202,7 +203,7 @@ test.describe('one that runs', () => {
   test('keeps the desk when the window is closed, and shows it again from the tray', async () => {
     await closeWindows(desktop.app);
     expect(await stateOf(desktop)).toBe('LIVE');
-    const shown = desktop.app.waitForEvent('window');
+    const shown = nextWindow(desktop.app);
     await clickTray(desktop.app, 'show');
     await expect((await shown).getByText('LIVE', { exact: true }).first()).toBeVisible();
   });
@@ -217,7 +218,7 @@ test.describe('one that runs', () => {
     const { app, page } = desktop;
     await untilLive(desktop);
     await page.getByRole('link', { name: 'Firm log' }).first().click();
-    const opened = app.waitForEvent('window');
+    const opened = nextWindow(app);
     await page.keyboard.press('Control+Shift+O');
     const second = await opened;
     await expect(second.getByLabel('Hash, user, pair or code')).toBeVisible();
@@ -254,7 +255,7 @@ test.describe('one that runs', () => {
     });
     await closeWindows(app);
     await expect.poll(() => windowsOf(app)).toBe(0);
-    const again = app.waitForEvent('window');
+    const again = nextWindow(app);
     await clickTray(app, 'show');
     const shown = await again;
     await expect(shown.getByLabel('Hash, user, pair or code')).toBeVisible();
@@ -310,7 +311,7 @@ test('drains before it quits, and asks first', async ({ desktop }) => {
   expect(await stateOf(desktop)).toBe('LIVE');
 
   await answerQuestions(desktop.app, 0);
-  const closed = desktop.app.waitForEvent('close');
+  const closed = desktop.app.waitForEvent('close', { timeout: PATIENCE });
   await desktop.app.evaluate(({ app }) => app.quit());
   await expect.poll(() => stateOf(desktop)).toBe('DRAIN');
   await closed;

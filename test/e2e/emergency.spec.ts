@@ -1,8 +1,9 @@
-import { connectToDesk } from '../../electron/commands/client.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { chainReader } from './chain-reader.ts';
-import { goTo, resume } from './console-pages.ts';
+import { goTo, resume, takeAsKnown } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { placeLimitOrder } from './hedge-page.ts';
+import { dismissNotices } from './looker.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
 import { startPracticeDesk } from './practice-desk.ts';
 
@@ -33,8 +34,7 @@ test('a halt names an intent order and what contracts may take, and one press ha
   desk,
   openConsole,
 }) => {
-  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(desk.folder, 'mara');
   try {
     const { hedge } = connection.desk;
     const seq = await placeLimitOrder(connection.desk);
@@ -149,7 +149,7 @@ test('with the chain down it halts all the same, and resuming walks through what
     await expect(page.getByRole('heading', heading)).toBeVisible();
     await page.getByLabel('Why is it safe to trade again?').fill('the other chain is fine');
     await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeDisabled();
-    for (const known of await page.getByRole('checkbox', { name: /^Known: / }).all()) await known.check();
+    await takeAsKnown(page);
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
     await expect(page.getByRole('button', halt)).toBeVisible();
   } finally {
@@ -165,12 +165,12 @@ test('a resume shows the self-check made anew: what fails with what mends it, wh
     const chainId = 31337;
     const chain = await chainReader(desk, chainId);
     const address = (await chain.copyOf('WETH')) as `0x${string}`;
-    const connection = await connectToDesk(desk.folder, 'mara', 30_000);
+    const connection = await connectionTo(desk.folder, 'mara');
     const token = { symbol: 'OLD', name: 'Old', address, decimals: 18, type: 'ERC20' } as const;
-    await connection?.desk.listings.saveToken({ chainId, tokenId: 'OLD', token });
+    await connection.desk.listings.saveToken({ chainId, tokenId: 'OLD', token });
     const definition = { base: 'OLD', quote: 'USDC', liquidityUSD: 1_000 };
-    await connection?.desk.listings.savePair({ chainId, pair: 'OLD/USDC', definition });
-    await connection?.close();
+    await connection.desk.listings.savePair({ chainId, pair: 'OLD/USDC', definition });
+    await connection.close();
     await chain.setCode(address, '0x');
     await page.goto(desk.console);
     await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
@@ -197,9 +197,11 @@ test('a resume shows the self-check made anew: what fails with what mends it, wh
     await expect(page.getByRole('form', { name: 'Edit OLD' }).getByLabel('Decimals')).toHaveValue('18');
     await pictures('edit-old');
     await goTo(page, 'd');
-    for (const dismiss of await page.getByRole('button', { name: 'Dismiss' }).all()) await dismiss.click();
-    for (const known of await panel.getByRole('checkbox', { name: /^Known: / }).all()) await known.check();
-    await resume(page);
+    await dismissNotices(page);
+    await page.getByLabel('Why is it safe to trade again?').fill('OLD stays closed');
+    await takeAsKnown(page);
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await expect(page.getByRole('button', halt)).toBeVisible();
     await expect(page.locator('#notices')).toContainText('OLD/USDC stays closed');
 
     await makerdesk(desk.folder, 'halt', '--chain', String(chainId), '--pair', 'OLD/USDC');

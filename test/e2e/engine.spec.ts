@@ -1,4 +1,4 @@
-import { connectToDesk } from '../../electron/commands/client.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { cell, goTo, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { makerdesk } from './makerdesk.ts';
@@ -93,8 +93,7 @@ async function engineOf({ folder, prices }: PracticeDesk) {
 
 /** The pair as whoever comes next expects it: a person's ladder that follows the reference. */
 async function followAgain(folder: string, chainId: number): Promise<void> {
-  const connection = await connectToDesk(folder, 'tests', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(folder);
   const { ladders } = connection.desk;
   const about = { chainId, pair: PAIR };
   const edit = { kind: 'set', side: 'bids', level: 0, field: 'amount', value: '2.5' } as const;
@@ -106,8 +105,7 @@ async function followAgain(folder: string, chainId: number): Promise<void> {
 }
 
 async function live(folder: string): Promise<{ chainId: number; middle: number }> {
-  const connection = await connectToDesk(folder, 'tests', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(folder);
   const { desk } = await connection.desk.settings.get();
   const [chainId = 0] = desk.chains.map((chain) => chain.chainId);
   const { bids, asks } = (await connection.desk.ladders.published({ chainId, pair: PAIR })).ladder;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connectToDesk } from '../../electron/commands/client.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { dismissNotices, looker } from './looker.ts';
@@ -14,8 +14,7 @@ const filter = (page: Page) => page.getByRole('search', { name: 'Filter' });
 
 /** A person changes a limit to 3,000 and then to `seconds`, so that there is something before, and back again. */
 async function changeLimits({ folder }: PracticeDesk, seconds = 4_500): Promise<void> {
-  const connection = await connectToDesk(folder, 'Night desk', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(folder, 'Night desk');
   const { limits } = connection.desk;
   const before = await connection.desk.settings.get();
   const now = before.desk.chains.find(({ chainId }) => chainId === CHAIN)?.limits;

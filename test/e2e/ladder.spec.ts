@@ -1,5 +1,5 @@
-import { connectToDesk } from '../../electron/commands/client.ts';
 import type { PublishedLadder } from '../../electron/contract/book.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { cell, goTo, standStill, takerOf, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
@@ -254,8 +254,7 @@ test('any pair is found by its letters', async ({ page }) => {
 
 /** What is published for WETH/USDC, whether or not the desk serves it just now. */
 async function published({ folder }: PracticeDesk): Promise<PublishedLadder> {
-  const connection = await connectToDesk(folder, 'tests', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(folder);
   const { desk } = await connection.desk.settings.get();
   const ladder = await connection.desk.ladders.published({
     chainId: desk.chains[0]?.chainId ?? 0,

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page, TestInfo } from '@playwright/test';
 import { expect } from './console-test.ts';
-import { pageFaults } from './page-faults.ts';
+import { lasting, pageFaults } from './page-faults.ts';
 
 export const SIZES = [
   { width: 1280, height: 800 },
@@ -12,15 +12,17 @@ export const THEMES = ['dark', 'light'] as const;
 export const AXE_WIDTH = 1280;
 
 /** What axe finds, by any of its rules. A theme changes nothing but colours: names and roles are looked at in the first one only. */
-export async function axeFaults(page: Page, theme: (typeof THEMES)[number]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  if (theme !== THEMES[0]) axe.withRules('color-contrast');
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ html, any, all, none }) => `${id}: ${html.slice(0, 200)} ${[...any, ...all, ...none][0]?.message ?? ''}`,
-    ),
-  );
+export function axeFaults(page: Page, theme: (typeof THEMES)[number] = THEMES[0]): Promise<string[]> {
+  return lasting(page, async () => {
+    const axe = new AxeBuilder({ page }).setLegacyMode();
+    if (theme !== THEMES[0]) axe.withRules('color-contrast');
+    const { violations } = await axe.analyze();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ html, any, all, none }) => `${id}: ${html.slice(0, 200)} ${[...any, ...all, ...none][0]?.message ?? ''}`,
+      ),
+    );
+  });
 }
 
 /** Takes one state of a page in every size, and collects what is wrong with it: by theme, or in both. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectToDesk } from '../../electron/commands/client.ts';
 import type { Status } from '../../electron/contract/trading.ts';
+import { PATIENCE } from '../how-long.ts';
 import { projectRoot } from './project-root.ts';
 
 /** Runs the command line against the desk of a folder and answers what it printed. */
@@ -14,7 +15,7 @@ export async function makerdesk(folder: string, ...args: string[]): Promise<stri
 
 /** What the desk of a folder does: in its own words while it runs, else as the terminal finds it in the folder. */
 export async function statusOf(folder: string): Promise<Status> {
-  const connection = await connectToDesk(folder, 'tests', 30_000);
+  const connection = await connectToDesk(folder, 'tests', PATIENCE);
   if (connection === null) return JSON.parse(await makerdesk(folder, 'status', '--json'));
   try {
     return await connection.desk.trading.status();

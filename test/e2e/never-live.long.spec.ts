@@ -12,7 +12,7 @@ import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deployDai, importUnseen, tokenOf, twoPairsFor } from '../desk/desk-on-chain.ts';
 import { type CommandResult, PASSPHRASE, type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
-import { goTo } from './console-pages.ts';
+import { goTo, takeAsKnown } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { test as appTest, openDesktop } from './desktop-test.ts';
 import { dismissNotices, looker } from './looker.ts';
@@ -236,8 +236,8 @@ async function haltOnScreen(page: Page): Promise<void> {
 /** Presses Resume, with whatever else is wrong ticked as known. */
 async function resumeOnScreen(page: Page, reason: string): Promise<void> {
   await expect(selfCheck(page)).toContainText(/checks? passed/);
-  for (const known of await page.getByRole('checkbox', { name: /^Known: / }).all()) await known.check();
   await page.getByLabel('Why is it safe to trade again?').fill(reason);
+  await takeAsKnown(page);
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
 }
 
@@ -420,8 +420,6 @@ async function pictures({ page }: Stage, fault: Fault, info: TestInfo): Promise<
   await goTo(page, 'd');
   expect(faults).toEqual([]);
 }
-
-test.use({ actionTimeout: 20_000 });
 
 let shared: Pick<Stage, 'chain' | 'dai' | 'othersContract' | 'node'> | undefined;
 

@@ -1,11 +1,34 @@
 import type { Page } from '@playwright/test';
 import { cutText } from './cut-text.ts';
 
+/** How often a page with a fault is looked at once more, and how long it has before. Milliseconds. */
+const MORE_LOOKS = [250, 1_000, 3_000];
+
 /**
- * What is cut, overlaps or scrolls sideways on the page as it stands now, in words; nothing when all is well.
+ * What a look finds on a page again and again: what is wrong stays wrong, while a page that was just resized is not drawn
+ * anew yet, and figures of another time are paler until those that were asked for are there.
+ */
+export async function lasting(page: Page, look: () => Promise<string[]>): Promise<string[]> {
+  const sortOf = (fault: string) => fault.replace(/“[^”]*”|\d[\d.,]*/g, '');
+  let faults = await look();
+  for (const rest of MORE_LOOKS) {
+    if (faults.length === 0) return faults;
+    await page.waitForTimeout(rest);
+    const sorts = new Set((await look()).map(sortOf));
+    faults = faults.filter((fault) => sorts.has(sortOf(fault)));
+  }
+  return faults;
+}
+
+/**
+ * What is cut, overlaps or scrolls sideways on the page as it stands, in words; nothing when all is well.
  * Compares scroll and client sizes of every element that shows something, and the boxes of what can be pressed.
  */
-export async function pageFaults(page: Page): Promise<string[]> {
+export function pageFaults(page: Page): Promise<string[]> {
+  return lasting(page, () => faultsNow(page));
+}
+
+async function faultsNow(page: Page): Promise<string[]> {
   const cut = await cutText(page);
   const others = await page.evaluate(() => {
     const faults: string[] = [];

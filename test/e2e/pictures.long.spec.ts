@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connectToDesk } from '../../electron/commands/client.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { goTo, type Letter, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
@@ -56,8 +56,7 @@ const LONG_REASON =
  * side. The last one lasts until what this gives is called.
  */
 async function stopSome({ folder }: PracticeDesk): Promise<() => Promise<void>> {
-  const desk = await connectToDesk(folder, 'Night desk', 30_000);
-  if (desk === null) throw new Error('the desk does not answer');
+  const desk = await connectionTo(folder, 'Night desk');
   const { halt, drain, explain, resume: start } = desk.desk.trading;
   const pair = { chainId: 31337, pair: 'WETH/USDC' };
   await halt({ scope: {} });
@@ -158,8 +157,7 @@ test('the emergency with an order at the service, and each question it asks: pic
   openConsole,
 }, info) => {
   await openConsole();
-  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(desk.folder, 'mara');
   const seq = await placeLimitOrder(connection.desk);
   await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d quote/);
   await goTo(page, 'l');
@@ -216,8 +214,7 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
     await page.getByRole('button', { name: 'Look it over…' }).click();
     await expect(page.getByRole('dialog')).toContainText('must be 0x and 40 hex characters');
   });
-  const connection = await connectToDesk(desk.folder, 'mara', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+  const connection = await connectionTo(desk.folder, 'mara');
   const { drain, halt, resume: start } = connection.desk.trading;
   await drain({ scope: {}, seconds: 600, reason: 'node upgrade' });
   await expect(page.getByRole('region', { name: 'Drain' })).toBeVisible();

@@ -1,9 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page, TestInfo } from '@playwright/test';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
-import { dismissNotices, setTheme, THEMES } from './looker.ts';
+import { axeFaults, dismissNotices, setTheme, THEMES } from './looker.ts';
 import { pageFaults } from './page-faults.ts';
 import { approve, parts, table, tradeUntil } from './results-page.ts';
 
@@ -25,8 +24,7 @@ async function look(page: Page, info: TestInfo, what: string): Promise<string[]>
       await page.screenshot({ path: info.outputPath(`${label}.png`) });
       faults.push(...(await pageFaults(page)).map((fault) => `${label}: ${fault}`));
     }
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    faults.push(...violations.map(({ id, nodes }) => `${what} ${theme}: ${id} ${nodes[0]?.html.slice(0, 160)}`));
+    faults.push(...(await axeFaults(page)).map((fault) => `${what} ${theme}: ${fault}`));
   }
   return faults;
 }

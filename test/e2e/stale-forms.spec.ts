@@ -1,4 +1,4 @@
-import { connectToDesk } from '../../electron/commands/client.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 
@@ -9,8 +9,7 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
   desk,
   openConsole,
 }, info) => {
-  const ops = await connectToDesk(desk.folder, 'ops', 30_000);
-  if (ops === null) throw new Error('the desk does not answer');
+  const ops = await connectionTo(desk.folder, 'ops');
   const { settings, hedge, listings } = ops.desk;
   const { tokens, pairs } = await listings.list({ chainId: 31337 });
   const [dai, weth] = [tokens.DAI, pairs['WETH/USDC']];

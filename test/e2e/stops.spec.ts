@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { connectToDesk } from '../../electron/commands/client.ts';
+import type { DeskClient } from '../../electron/commands/client.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
@@ -11,12 +12,8 @@ const ASKS = { chainId: CHAIN, pair: 'WETH/USDC', side: 'asks' } as const;
 const stops = (page: Page): Locator => page.getByRole('region', { name: 'What was stopped' }).locator('tbody tr');
 
 /** Another person at the same desk. */
-async function asBen<T>(
-  desk: PracticeDesk,
-  act: (ben: NonNullable<Awaited<ReturnType<typeof connectToDesk>>>['desk']) => Promise<T>,
-) {
-  const connection = await connectToDesk(desk.folder, 'ben', 30_000);
-  if (connection === null) throw new Error('the desk does not answer');
+async function asBen<T>(desk: PracticeDesk, act: (ben: DeskClient) => Promise<T>) {
+  const connection = await connectionTo(desk.folder, 'ben');
   try {
     return await act(connection.desk);
   } finally {

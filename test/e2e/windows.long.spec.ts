@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { temporaryFolder } from '../desk/desk-process.ts';
-import { expect, openDesktop, test } from './desktop-test.ts';
+import { expect, nextWindow, openDesktop, test } from './desktop-test.ts';
 
 /** Where each window is and what it shows, in the order of their pages. */
 const windowsOf = (app: ElectronApplication) =>
@@ -21,27 +21,34 @@ test('the windows of before stand again where they stood, each on its page, and 
     const first = await open();
     let stood: Awaited<ReturnType<typeof windowsOf>>;
     try {
-      await expect(first.page.getByRole('region', { name: 'Status' })).toContainText('HALTED', { timeout: 90_000 });
+      await expect(first.page.getByRole('region', { name: 'Status' })).toContainText('HALTED');
       for (const hash of ['#/firm-log', '#/fills']) {
-        const opened = first.app.waitForEvent('window');
+        const opened = nextWindow(first.app);
         await first.page.evaluate((page) => void window.open(`${location.pathname}${page}`), hash);
         await (await opened).waitForURL(`**/*${hash}`);
       }
       const fills = first.app.windows().find((page) => page.url().endsWith('#/fills'));
       await fills?.close();
-      await first.app.evaluate(({ BrowserWindow }) => {
-        for (const [index, window] of BrowserWindow.getAllWindows().entries())
-          window.setBounds({ x: 30 + index * 50, y: 40, width: 1040 + index * 20, height: 660 });
-      });
+      const pages = async () => (await windowsOf(first.app)).map(({ page }) => page);
+      await expect.poll(pages).toEqual(['/', '/firm-log']);
+      const placed = await first.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((window, index) => {
+          const box = { x: 30 + index * 50, y: 40, width: 1040 + index * 20, height: 660 };
+          window.setBounds(box);
+          return box;
+        }),
+      );
+      // The system moves a window when it gets to it.
+      const boxes = async () => (await windowsOf(first.app)).map(({ box }) => box).sort((a, b) => a.x - b.x);
+      await expect.poll(boxes).toEqual(placed);
       stood = await windowsOf(first.app);
-      expect(stood.map(({ page }) => page)).toEqual(['/', '/firm-log']);
     } finally {
       await first.close();
     }
     const second = await open();
     try {
-      await expect.poll(() => second.app.windows().length, { timeout: 60_000 }).toBe(2);
-      await expect.poll(() => windowsOf(second.app), { timeout: 60_000 }).toEqual(stood);
+      await expect.poll(() => second.app.windows().length).toBe(2);
+      await expect.poll(() => windowsOf(second.app)).toEqual(stood);
     } finally {
       await second.close();
     }

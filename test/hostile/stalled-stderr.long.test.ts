@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connectToDesk } from '../../electron/commands/client.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { PASSPHRASE, temporaryFolder } from '../desk/desk-process.ts';
 
 const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
@@ -38,8 +38,7 @@ async function stalledDesk() {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   expect(JSON.parse(String((await once(child.stdout, 'data'))[0]))).toMatchObject({ ready: true });
-  const connection = await connectToDesk(folder, 'mara', 20_000);
-  if (connection === null) throw new Error('The desk does not answer on its socket.');
+  const connection = await connectionTo(folder, 'mara');
   const { trading } = connection.desk;
   const explain = (reason: string) => trading.explain({ scope: {}, reason });
   await trading.halt({ scope: {}, reason: 'a test' });

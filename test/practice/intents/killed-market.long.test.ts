@@ -62,7 +62,7 @@ test('an order is settled once, to the last unit, whenever the market is killed 
     await kill();
     await open();
     const { transactions, output } = await owner.reaches(id, 'COMPLETED');
-    await vi.waitFor(async () => expect(await owner.has(dest, 1), when).toBeGreaterThan(before), 30_000);
+    await vi.waitFor(async () => expect(await owner.has(dest, 1), when).toBeGreaterThan(before));
     const moved = [await owner.has(src), `${(await owner.has(dest, 1)) - before}`, transactions.length];
     expect(moved, when).toEqual([0n, output.executedAmount, 1]);
   }

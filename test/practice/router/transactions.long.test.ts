@@ -386,7 +386,7 @@ describe('a maker who does not quote', () => {
         400,
         { errorType: 'PricingError', details: expect.stringMatching(/^The rate has changed/) },
       ]);
-    }, 20_000);
+    });
     await maker.call(TEST_TOKEN, usdc, 'approve', [market.floor.chain.rfqContract, 2n ** 256n - 1n]);
   });
 });

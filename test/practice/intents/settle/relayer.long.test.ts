@@ -171,7 +171,7 @@ test('two relayers on one file sell an order and each slice once, and write each
   const ids = [relay.submit(await floor.order('Order')).id, relay.submit(await floor.order('Order')).id];
   const { id } = relay.submit(await floor.order('TWAPOrder', { numSlices: '2', destAmount: '1' }));
   const moved = await moves(async () => {
-    const filled = await vi.waitUntil(() => (relay.row(id).transactions.length === 1 ? relay.row(id) : null), 20_000);
+    const filled = await vi.waitUntil(() => (relay.row(id).transactions.length === 1 ? relay.row(id) : null));
     // What one of them began before another one wrote the fill down is begun anew.
     const stale = { ...filled, transactions: [] };
     expect(() => moveOn({ store: relay.store, log: collectLog() }, stale, () => ({ status: 'FAILED' }))).toThrow(
