@@ -7,7 +7,7 @@ import { SerialQueue } from '../protocol/serial-queue.ts';
 import { type BookLog, stackOf } from './book-log.ts';
 import { buildChainBook, type ChainBook } from './chain-book.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
-import { foldCounterparties, foldEvent, foldIntoChain } from './fold-event.ts';
+import { foldCounterparties, foldEvent, foldIntoChain, foldProtections } from './fold-event.ts';
 import { loadBook } from './load-book.ts';
 import { UrlSeals } from './url-seals.ts';
 
@@ -154,6 +154,14 @@ export class BookMemory {
     return this.#write(event, async () => {
       this.#committed = foldCounterparties(this.#committed, event);
       this.#settings.emit(null);
+    });
+  }
+
+  /** What may be signed in a time, all rules anew. */
+  setProtections(event: Extract<NewEvent, { kind: 'protections_set' }>): Promise<number> {
+    return this.#write(event, async () => {
+      this.#committed = foldProtections(this.#committed, event);
+      for (const chainId of this.#committed.chains.keys()) this.#changes.emit(chainId);
     });
   }
 

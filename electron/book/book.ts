@@ -25,6 +25,7 @@ import { chainOf } from './refusals.ts';
 import { setFollow } from './set-follow.ts';
 import { setHand } from './set-hand.ts';
 import { setLimits } from './set-limits.ts';
+import { setProtections } from './set-protections.ts';
 import { addTakers, setTaker, type TakerChange } from './set-takers.ts';
 import type { UrlSeals } from './url-seals.ts';
 import { writeDesk } from './write-desk.ts';
@@ -147,6 +148,11 @@ export class Book {
     const body = { counterparties: [...counterparties], fingerprints };
     const seq = await this.#memory.setCounterparties({ time: this.#now(), actor, kind: 'counterparties_set', body });
     return { seq };
+  }
+
+  /** Sets what may be signed in a time, all rules anew. Throws FaultyInput `protections_refused`, DeskError `changed_meanwhile`. */
+  setProtections(request: Parameters<typeof setProtections>[2]): Promise<{ seq: number }> {
+    return setProtections(this.#memory, this.#now, request);
   }
 
   /** Replaces everything by a desk file, in one event. Only for a desk that is halted. Throws FaultyInput `desk_file_faulty`. */

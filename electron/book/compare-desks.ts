@@ -8,7 +8,7 @@ import {
   type Ladder,
 } from '../contract/desk-file.ts';
 import { CHAIN_LIMITS, LIMITS, TOKEN_LIMITS } from '../contract/limits.ts';
-import { ruleText } from '../contract/protections.ts';
+import { ruleText, thenText } from '../contract/protections.ts';
 import type { Level, Pair, Token } from '../protocol/wire.ts';
 
 /** Who may call, with the fingerprint of each secret that is known, by domain. */
@@ -253,13 +253,7 @@ function listed(entries: readonly BlacklistEntry[]): Record<string, string> {
 }
 
 function protectionTexts({ protections = [] }: ComparedDesk): Record<string, string> {
-  return Object.fromEntries(
-    protections.map((rule) => {
-      const { freezeSeconds } = rule;
-      const then = freezeSeconds === 0 ? 'until it is reset' : `for ${freezeSeconds} s`;
-      return [rule.name, `${ruleText(rule)}; freezes ${then}`];
-    }),
-  );
+  return Object.fromEntries(protections.map((rule) => [rule.name, `${ruleText(rule)}; ${thenText(rule)}`]));
 }
 
 function tokenText({ symbol, name, address, decimals, description }: Token): string {

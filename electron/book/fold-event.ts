@@ -6,6 +6,7 @@ import {
   foldPair,
   foldSettings,
   foldToken,
+  type ProtectionsEvent,
 } from '../journal/book/fold.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 
@@ -22,6 +23,11 @@ export function foldEvent(state: BookState, event: ChainEvent, newest?: number):
 /** The book after its counterparties were set. */
 export function foldCounterparties(state: BookState, { body }: CounterpartiesEvent): BookState {
   return { ...state, counterparties: body.counterparties, fingerprints: body.fingerprints };
+}
+
+/** The whole desk with other rules of what may be signed in a time. */
+export function foldProtections(state: BookState, { body }: ProtectionsEvent): BookState {
+  return { ...state, protections: body.protections };
 }
 
 /** A chain after an event on it. */

@@ -111,6 +111,12 @@ export function ruleText({ counts, per, token, windowSeconds, limit, chains }: P
   return `${counts} ${per === 'desk' ? 'by the desk' : `per ${per}`} in any ${secondsText(windowSeconds)}: at most ${limit} ${token ?? quotes(limit)}${where}`;
 }
 
+/** `freezes the user for 1 h`, `halts until a person resets it`. */
+export function thenText({ per, freezeSeconds }: Pick<Protection, 'per' | 'freezeSeconds'>): string {
+  if (freezeSeconds === 0) return per === 'desk' ? 'halts until reset' : `freezes the ${per} until reset`;
+  return `freezes the ${per} for ${secondsText(freezeSeconds)}`;
+}
+
 /** Which figures made a rule trip. */
 export function tripText({ rule, used, asked, decimals, ...subject }: Omit<Trip, 'reset' | 'at' | 'until'>): string {
   const amount = (raw: string) => {

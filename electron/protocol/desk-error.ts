@@ -79,6 +79,7 @@ interface DeskErrors {
   not_following: Nothing;
   pair_refused: Nothing;
   pair_retired: Nothing;
+  protections_refused: Nothing;
   reference_moved: Nothing;
   token_in_use: Nothing;
   // prices of an engine

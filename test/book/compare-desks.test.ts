@@ -51,7 +51,7 @@ test('each protection that a file adds, changes or takes away is a row of its ow
       about: 'Desk',
       what: 'Protection flow',
       before: null,
-      after: 'signed per user in any 10 min: at most 250000 USDC; freezes until it is reset',
+      after: 'signed per user in any 10 min: at most 250000 USDC; freezes the user until reset',
     },
   ]);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BookState } from '../../electron/book/chain-state.ts';
-import { foldCounterparties, foldEvent } from '../../electron/book/fold-event.ts';
+import { foldCounterparties, foldEvent, foldProtections } from '../../electron/book/fold-event.ts';
 import { loadBook } from '../../electron/book/load-book.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { LadderMove } from '../../electron/journal/book/events.ts';
@@ -82,6 +82,13 @@ const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
       .uniqueArray(fc.constantFrom('one.example', 'two.example'))
       .map((domains) => domains.map((domain) => ({ domain, signedPath: 'full' }))),
     fingerprints: fc.dictionary(fc.constantFrom('one.example', 'two.example'), text.map(String)),
+  }),
+  protections_set: fc.record({
+    protections: fc.uniqueArray(fc.constantFrom('flow', 'volume')).map((names) =>
+      names.map((name) => {
+        return { name, counts: 'signed', per: 'desk', windowSeconds: 60, limit: '5', freezeSeconds: 0 };
+      }),
+    ),
   }),
   limits_set: fc.record({
     chainId,
@@ -165,6 +172,8 @@ function remembered({ queries, write }: DirectJournal, all: readonly NewEvent[])
       if (after !== undefined) states.set(key, after);
     } else if (event.kind === 'counterparties_set') {
       book = foldCounterparties(book, event);
+    } else if (event.kind === 'protections_set') {
+      book = foldProtections(book, event);
     } else {
       book = foldEvent(book, event as Parameters<typeof foldEvent>[1], newest);
     }

@@ -249,3 +249,38 @@ describe('rules of a desk file', () => {
     );
   });
 });
+
+describe('rules that a person sets while the desk trades', () => {
+  const set = ({ book }: OpenDesk, protections: ReturnType<typeof rule>[], seen: ReturnType<typeof rule>[]) =>
+    book.setProtections({ protections: protections as never, seen: seen as never, actor: 'mara' });
+
+  it('count from the start what was signed in their windows before, and are told in the journal', async () => {
+    const desk = await openDesk();
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'order']);
+    await set(desk, [rule({ limit: '2' })], []);
+    await expect.poll(async () => (await desk.guard.protections.rows())[0]?.filling).toBe(false);
+    expect((await desk.guard.protections.rows())[0]).toMatchObject({ now: { used: '2' } });
+    expect(await ask(desk)).toBe('protection_tripped');
+    expect((await told(desk, 'protections_set'))[0]).toContain('signed per pair in any 1 min: at most 2 quotes');
+  });
+
+  it('keep what they counted while another is added, and freeze nothing once they are taken away', async () => {
+    const desk = await withRule({ limit: '1' });
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
+    const flow = rule({ limit: '1' });
+    await set(desk, [flow, rule({ name: 'volume', token: 'WETH', limit: '5' })], [flow]);
+    expect(await ask(desk)).toBe('protection_tripped');
+    await expect(set(desk, [], [flow])).rejects.toMatchObject({ code: 'changed_meanwhile' });
+    await set(desk, [], [flow, rule({ name: 'volume', token: 'WETH', limit: '5' })]);
+    expect(await ask(desk)).toBe('order');
+    expect((await desk.book.deskFile()).protections).toBeUndefined();
+  });
+
+  it('are refused with each fault they have', async () => {
+    const desk = await openDesk();
+    await expect(set(desk, [rule({ token: 'WBTC' })], [])).rejects.toMatchObject({
+      code: 'protections_refused',
+      faults: [{ path: '[0].token', message: 'is listed on no chain that the rule holds for' }],
+    });
+  });
+});

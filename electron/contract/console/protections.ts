@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { protectionRowSchema, resetProtectionSchema, tripSchema } from '../protections.ts';
+import { protectionRowSchema, protectionsSchema, resetProtectionSchema, tripSchema } from '../protections.ts';
 import { base } from './base.ts';
 
 /** What may be signed in a time, and what tripped. */
@@ -8,6 +8,10 @@ export const protectionsContract = {
   list: base.output(z.array(protectionRowSchema)),
   /** What tripped and who reset it, newest first, at most 200. */
   trips: base.output(z.array(tripSchema)),
+  /** All rules anew, where those in force are still the ones that were seen; else `changed_meanwhile`, `protections_refused`. */
+  set: base
+    .input(z.object({ protections: protectionsSchema, seen: protectionsSchema }))
+    .output(z.object({ seq: z.int() })),
   /**
    * Ends trips of a rule that stand: all, or the one of a subject. What they counted until now counts no more; a desk that was halted
    * by one stays halted. `unknown_protection`, `not_tripped`.

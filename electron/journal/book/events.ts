@@ -10,6 +10,7 @@ import {
 import { contractPinSchema } from '../../contract/hedge.ts';
 import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
+import { protectionsSchema } from '../../contract/protections.ts';
 import { CHAIN_URLS, type ChainUrl, hasSecretPart } from '../../contract/sealed-url.ts';
 import { addressSchema } from '../../protocol/address.ts';
 import { decimalSchema } from '../../protocol/decimal.ts';
@@ -41,6 +42,8 @@ export const BOOK_EVENTS = {
     counterparties: z.array(counterpartySchema.omit({ accessKey: true, secretKey: true })),
     fingerprints: z.record(z.string(), z.string()),
   }),
+  /** What may be signed in a time, all rules anew. */
+  protections_set: z.object({ protections: protectionsSchema }),
   /**
    * With `followed` the ladder stands on a mid: the reference's, and the pair goes on following it, or one that an engine pushed.
    * Without, a person published it, or an engine pushed it whole, and following ends.

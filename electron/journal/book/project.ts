@@ -59,6 +59,7 @@ export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
     pair_removed: (event) => void changePair(event),
     chain_set: setting,
     counterparties_set: projectCounterparties(db),
+    protections_set: projectProtections(db),
     limits_set: setting,
     takers_set: setting,
     contract_pinned: setting,
@@ -108,6 +109,17 @@ function projectCounterparties(db: Database): ProjectionsOf<typeof BOOK_EVENTS>[
     const before = select.get();
     if (before === undefined) return refuseRow('No desk is configured.');
     save.run(JSON.stringify({ ...JSON.parse(before), counterparties }), JSON.stringify(fingerprints));
+  };
+}
+
+/** Rules stand there too. */
+function projectProtections(db: Database): ProjectionsOf<typeof BOOK_EVENTS>['protections_set'] {
+  const select = db.prepare<[], string>('SELECT settings FROM desk WHERE id = 1').pluck();
+  const save = db.prepare('UPDATE desk SET settings = ? WHERE id = 1');
+  return ({ body: { protections } }) => {
+    const before = select.get();
+    if (before === undefined) return refuseRow('No desk is configured.');
+    save.run(JSON.stringify({ ...JSON.parse(before), protections }));
   };
 }
 

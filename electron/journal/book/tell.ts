@@ -4,6 +4,7 @@ import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
 import type { SentencePart } from '../../contract/journal.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { isoTime, tokenOf } from '../../contract/names.ts';
+import { type Protection, ruleText, thenText } from '../../contract/protections.ts';
 import { add, compare, div, formatDecimal, mul, parseDecimal, sub } from '../../protocol/decimal.ts';
 import type { Level } from '../../protocol/wire.ts';
 import {
@@ -103,6 +104,22 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
         });
         const keys = renewed.length === 0 ? [] : [words(`; new keys of ${domains(renewed)}`)];
         return [words('set who may ask: '), ...change(old?.who, domains(counterparties)), ...keys];
+      },
+    },
+    protections_set: {
+      name: 'Protections set',
+      group: 'settings',
+      concerns: () => ({ wide: true }),
+      say: (row) => {
+        const texts = (rules: readonly Protection[] = []) =>
+          Object.fromEntries(rules.map((rule) => [rule.name, `${ruleText(rule)}; ${thenText(rule)}`]));
+        const old = past.latest(row.seq, ['protections_set', 'desk_configured'], ({ kind, body }) => {
+          const told = body as Body<'protections_set'> | Body<'desk_configured'>;
+          const from =
+            kind === 'desk_configured' ? (told as Body<'desk_configured'>).desk : (told as Body<'protections_set'>);
+          return texts(from.protections);
+        });
+        return [words('set the protections: '), ...differences(old ?? {}, texts(row.body.protections))];
       },
     },
     ladder_published: {
