@@ -34,7 +34,12 @@ const environmentWith = (more: Record<string, string>) => ({
 /** A new folder for a desk, and how to take it away. */
 export function temporaryFolder(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, remove: () => removeFolder(folder) };
+}
+
+/** Takes a folder away, also where the last process of its desk still writes there as it ends. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
 /** Runs one command to its end. */

@@ -55,6 +55,19 @@ export async function takerOf(
 }
 
 /**
+ * An order for a taker. A desk closes for a moment where its machine was held up and its chain or its prices are old by that:
+ * they ask again, as a taker would.
+ */
+export async function orderFor(taker: TakerClient, ...asked: Parameters<TakerClient['firm']>) {
+  let order: Awaited<ReturnType<TakerClient['firm']>>['json']['order'];
+  await expect(async () => {
+    order = (await taker.firm(...asked)).json.order;
+    expect(order).toBeDefined();
+  }).toPass();
+  return order;
+}
+
+/**
  * Takes what else is wrong as known until Resume can be pressed: the self-check comes when it is made, and is made anew meanwhile.
  * The reason was typed before.
  */

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { removeFolder } from '../desk/desk-process.ts';
 import { PATIENCE } from '../how-long.ts';
 import { placeMarket } from './practice-desk.ts';
 import { projectRoot } from './project-root.ts';
@@ -49,7 +50,7 @@ export const test = base.extend<{ hasElectron: boolean; firstStart: boolean; des
 export async function openNewDesktop(firstStart = false): Promise<Desktop & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-e2e-'));
   const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => removeFolder(folder);
   try {
     if (!firstStart) placeMarket(folder);
     const opened = firstStart
@@ -87,7 +88,7 @@ export async function openDesktop(
   const child = app.process();
   const close = async () => {
     await endWithoutAsking(child);
-    if (keptProfile === undefined) rmSync(profile, { recursive: true, force: true });
+    if (keptProfile === undefined) removeFolder(profile);
   };
   try {
     app.context().setDefaultTimeout(PATIENCE);

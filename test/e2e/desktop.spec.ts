@@ -329,9 +329,15 @@ test('says when the process of the desk broke off, and starts another only when 
   await expect(desktop.page.getByText('HALTED', { exact: true }).first()).toBeVisible();
 
   await answerQuestions(desktop.app, 1);
-  const started = process.platform === 'linux' ? descendantsOf(desktop.app.process().pid ?? 0) : [];
+  let started: number[] = [];
   const markets = () => started.filter((pid) => processCommand(pid).includes('practice-process'));
-  if (process.platform === 'linux') expect(markets()).toHaveLength(1);
+  if (process.platform === 'linux') {
+    const begun = () => {
+      started = descendantsOf(desktop.app.process().pid ?? 0);
+      return markets();
+    };
+    await expect.poll(begun).toHaveLength(1);
+  }
   killDesk(desktop);
   await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: the desk is not running');
   await expect.poll(markets).toEqual([]);

@@ -70,20 +70,26 @@ test('no notice lies over what is pressed while halted, however many there are',
     { width: 1920, height: 1080 },
   ]) {
     await page.setViewportSize(size);
-    for (let press = 0; press < 3; press += 1) await copy.click();
-    await expect(page.locator('#notices > *')).toHaveCount(3);
-    const under = await page.evaluate(() => {
-      const notices = [...document.querySelectorAll('#notices > *')].map((toast) => toast.getBoundingClientRect());
-      return [...document.querySelectorAll('main :is(button, input, a[href])')]
-        .filter((control) => {
-          const box = control.getBoundingClientRect();
-          return notices.some(
-            ({ left, right, top, bottom }) =>
-              box.width > 1 && box.right > left && box.left < right && box.bottom > top && box.top < bottom,
-          );
-        })
-        .map((control) => control.textContent);
-    });
+    // A notice goes by itself: where the machine was held up between two presses, it is pressed again.
+    let under: (string | null)[] = [];
+    await expect(async () => {
+      for (let press = 0; press < 3; press += 1) await copy.click();
+      const seen = await page.evaluate(() => {
+        const notices = [...document.querySelectorAll('#notices > *')].map((toast) => toast.getBoundingClientRect());
+        const pressable = [...document.querySelectorAll('main :is(button, input, a[href])')]
+          .filter((control) => {
+            const box = control.getBoundingClientRect();
+            return notices.some(
+              ({ left, right, top, bottom }) =>
+                box.width > 1 && box.right > left && box.left < right && box.bottom > top && box.top < bottom,
+            );
+          })
+          .map((control) => control.textContent);
+        return { count: notices.length, covered: pressable };
+      });
+      expect(seen.count).toBe(3);
+      under = seen.covered;
+    }).toPass();
     expect(under).toEqual([]);
   }
   await resume(page);
@@ -227,7 +233,7 @@ test('a drain is told on every page with its clock, and halts at one press', asy
   await page.keyboard.press('Control+Shift+D');
   await expect(page.getByLabel('Drain', { exact: true })).toContainText('HALTED in');
   await expect(page.getByLabel('Drain', { exact: true })).toContainText(
-    /after five failed polls, 5 to 10 s, it does not poll for another 120 s(: go live again within 0:0\d, and|, which has probably begun and ends within 2:)/,
+    /after five failed polls, 5 to 10 s, it does not poll for another 120 s(: go live again within 0:0\d, and|, which has probably begun and ends within [0-2]:)/,
   );
   await page.getByRole('button', { name: 'Halt now' }).click();
   await expect(page.getByRole('heading', heading)).toBeVisible();

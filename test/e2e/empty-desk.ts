@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../desk/desk-process.ts';
 import { endProcess, readyLine } from './desk-process.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -24,7 +25,7 @@ export async function startEmptyDesk(): Promise<EmptyDesk> {
   });
   const stop = async () => {
     await endProcess(child);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   };
   try {
     return { ...(await readyLine(child)), folder, stop };

@@ -1,4 +1,4 @@
-import { goTo, resume, takerOf } from './console-pages.ts';
+import { goTo, orderFor, resume, takerOf } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { statusOf } from './makerdesk.ts';
 
@@ -13,7 +13,7 @@ test.beforeEach(async ({ page, openConsole }) => {
 
 test('a click halts: it is on the screen, and the next firm request gets 503', async ({ page, desk }) => {
   const { taker } = await takerOf(desk);
-  expect((await taker.firm('bids', amount)).status).toBe(200);
+  await orderFor(taker, 'bids', amount);
   await page.getByRole('button', halt).click();
   await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
   const answer = await taker.firm('bids', amount);
@@ -25,7 +25,7 @@ test('a click halts: it is on the screen, and the next firm request gets 503', a
   );
   await expect(page.getByRole('button', halt)).toHaveCount(0);
   await resume(page);
-  expect((await taker.firm('bids', amount)).status).toBe(200);
+  await orderFor(taker, 'bids', amount);
 });
 
 test('the keys halt from the first moment of a page, before anything of it is shown', async ({ page, desk }) => {
@@ -113,7 +113,8 @@ test('a side goes off at a click, and on again only with a reason', async ({ pag
   const asks = page.getByRole('switch', { name: 'WETH/USDC asks' });
   await asks.click();
   await expect(asks).toHaveAttribute('aria-checked', 'false');
-  expect((await taker.firm('asks', { makerAmount: amount.takerAmount })).json.code).toBe('side_disabled');
+  const code = async () => (await taker.firm('asks', { makerAmount: amount.takerAmount })).json.code;
+  await expect.poll(code).toBe('side_disabled');
   await asks.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Go live' })).toBeDisabled();
@@ -121,6 +122,5 @@ test('a side goes off at a click, and on again only with a reason', async ({ pag
   await dialog.getByRole('button', { name: 'Go live' }).click();
   await expect(asks).toHaveAttribute('aria-checked', 'true');
   // Switching a side off ends following, so the ladder may stand off the reference by now, which closes it as well.
-  const { code } = (await taker.firm('asks', { makerAmount: amount.takerAmount })).json;
-  expect([undefined, 'off_reference']).toContain(code);
+  await expect.poll(async () => [undefined, 'off_reference'].includes(await code())).toBe(true);
 });

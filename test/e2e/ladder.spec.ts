@@ -1,6 +1,6 @@
 import type { PublishedLadder } from '../../electron/contract/book.ts';
 import { connectionTo } from '../desk/connection.ts';
-import { cell, goTo, standStill, takerOf, typeInto } from './console-pages.ts';
+import { cell, goTo, orderFor, standStill, takerOf, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -41,7 +41,7 @@ test('a published ladder is what the console shows, what /prices answers and wha
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
   await expect.poll(served).toEqual([`${under}.5`, `${under}.25`, `${under}`]);
-  const { order } = (await taker.firm('bids', { takerAmount: String(WETH / 10n) })).json;
+  const order = await orderFor(taker, 'bids', { takerAmount: String(WETH / 10n) });
   expect(order?.makerAmount).toBe(`${under}50000`);
   await goTo(page, 'd');
   await expect(page.getByRole('row', { name: /WETH\/USDC/ }).first()).toContainText(grouped);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { addressSchema } from '../../electron/protocol/address.ts';
 import { chainReader } from './chain-reader.ts';
-import { goTo, takerOf } from './console-pages.ts';
+import { goTo, orderFor, takerOf } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 
 const user = `0x${'bad0'.repeat(10)}` as const;
@@ -22,13 +22,16 @@ test('a blacklisted user gets no order and is quoted again once removed; the his
   await form.getByRole('button', { name: 'Blacklist' }).click();
   const list = page.getByRole('region', { name: 'On the list' });
   await expect(list).toContainText('asks a lot and pays badly');
-  const answer = await taker.firm('bids', amount);
-  expect([answer.status, answer.json.order]).toEqual([200, undefined]);
+  const answered = async () => {
+    const { status, json } = await taker.firm('bids', amount);
+    return [status, json.order];
+  };
+  await expect.poll(answered).toEqual([200, undefined]);
   await list.getByRole('button', { name: 'Remove…' }).click();
   await expect(page.getByRole('dialog')).toContainText('The service keeps the address for good');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(list).not.toContainText('asks a lot and pays badly');
-  expect((await taker.firm('bids', amount)).json.order).toBeDefined();
+  await orderFor(taker, 'bids', amount);
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('added');
   await expect(history).toContainText('removed');
@@ -78,8 +81,11 @@ test('the dialog says what each bar costs; by this desk only, the user gets 422 
   await expect(list.getByRole('row', { name: /only here/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'History' })).toContainText('only here');
   const { taker } = await takerOf(desk, blacklisted);
-  const answer = await taker.firm('bids', { takerAmount: String(10n ** 16n) });
-  expect([answer.status, answer.json.code]).toEqual([422, 'user_barred']);
+  const answered = async () => {
+    const { status, json } = await taker.firm('bids', { takerAmount: String(10n ** 16n) });
+    return [status, json.code];
+  };
+  await expect.poll(answered).toEqual([422, 'user_barred']);
   expect((await taker.get('/blacklist')).json).toEqual({ blacklist: expect.not.arrayContaining([blacklisted]) });
   await list
     .getByRole('row', { name: /only here/ })
@@ -126,11 +132,14 @@ test('tokens and pairs that cannot be are refused with the reason beside the fie
   await goTo(page, 't');
   const token = page.getByRole('form', { name: 'Add a token' });
   // The form stands right below the rows that it adds to.
-  const [last, first] = await Promise.all([
-    page.getByRole('table', { name: 'Tokens' }).locator('tbody tr').last().boundingBox(),
-    token.boundingBox(),
-  ]);
-  expect((first?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0)).toBeLessThan(12);
+  const apart = async () => {
+    const [last, first] = await Promise.all([
+      page.getByRole('table', { name: 'Tokens' }).locator('tbody tr').last().boundingBox(),
+      token.boundingBox(),
+    ]);
+    return (first?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0);
+  };
+  await expect.poll(apart).toBeLessThan(12);
   await token.getByLabel('Symbol').fill('ABC');
   await token.getByLabel('Name').fill('A token');
   await token.getByLabel('Contract').fill('0x12');

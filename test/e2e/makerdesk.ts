@@ -6,11 +6,20 @@ import type { Status } from '../../electron/contract/trading.ts';
 import { PATIENCE } from '../how-long.ts';
 import { projectRoot } from './project-root.ts';
 
-/** Runs the command line against the desk of a folder and answers what it printed. */
+/**
+ * Runs the command line against the desk of a folder and answers what it printed. A command waits for three seconds for a desk
+ * that is busy and then says to try again: so it is.
+ */
 export async function makerdesk(folder: string, ...args: string[]): Promise<string> {
   const cli = join(projectRoot, 'out', 'main', 'cli.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, '--data', folder, ...args]);
-  return stdout;
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return (await promisify(execFile)(process.execPath, [cli, '--data', folder, ...args])).stdout;
+    } catch (error) {
+      if (!/but does not answer/.test(`${error}`) || Date.now() > until) throw error;
+    }
+  }
 }
 
 /** What the desk of a folder does: in its own words while it runs, else as the terminal finds it in the folder. */

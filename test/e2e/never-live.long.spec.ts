@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page, TestInfo } from '@playwright/test';
@@ -10,7 +9,14 @@ import type { Address } from '../../electron/protocol/address.ts';
 import { type NodeProxy, openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deployDai, importUnseen, tokenOf, twoPairsFor } from '../desk/desk-on-chain.ts';
-import { type CommandResult, PASSPHRASE, type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts';
+import {
+  type CommandResult,
+  PASSPHRASE,
+  type RunningDesk,
+  removeFolder,
+  runCommand,
+  startDesk,
+} from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { goTo, takeAsKnown } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
@@ -486,7 +492,7 @@ for (const fault of FAULTS) {
         await isLive(stage);
       } finally {
         await desk.stop();
-        rmSync(parts.folder, { recursive: true, force: true });
+        removeFolder(parts.folder);
       }
     });
   }
@@ -514,7 +520,7 @@ for (const fault of FAULTS.filter(({ what }) => ['a wrong domain name', 'a missi
       await isLive(stage);
     } finally {
       await desktop.close();
-      rmSync(parts.folder, { recursive: true, force: true });
+      removeFolder(parts.folder);
     }
   });
 }

@@ -51,7 +51,7 @@ test('a newcomer changes a price, sees its fill, finds its signature, blacklists
   // The takers come when they like: the newest quote of the pair is opened until it is one on the new ladder.
   await step('opens a quote on the new prices that was filled', async () => {
     await expect(async () => {
-      await quotes.getByRole('row').filter({ hasText: 'Filled' }).first().click();
+      await quotes.getByRole('row').filter({ hasText: 'Filled' }).first().click({ timeout: 5_000 });
       const revision = page
         .getByLabel('X-ray')
         .getByText(/^revision [\d,]+$/)

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../desk/desk-process.ts';
 import { endProcess, type ReadyLine, readyLine } from './desk-process.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -23,7 +24,7 @@ export async function startPracticeDesk(args: string[] = []): Promise<PracticeDe
   const child = practice(folder, args);
   const stop = async () => {
     await endProcess(child);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   };
   try {
     return { ...(await readyLine(child)), folder, stop };
@@ -58,7 +59,7 @@ export async function makeMarket(): Promise<void> {
     renameSync(join(folder, 'market'), madeMarket());
   } finally {
     await endProcess(child);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 

@@ -33,9 +33,8 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
   await expect.poll(() => netsOf(page)).toHaveLength(1);
 
   await page.getByRole('radio', { name: 'User', exact: true }).click();
-  const row = table(page, 'user').locator('tbody tr').first();
-  await row.click();
-  await expect(row).toHaveAttribute('aria-selected', 'true');
+  await table(page, 'user').locator('tbody tr').first().click();
+  const row = table(page, 'user').locator('tbody tr[aria-selected="true"]');
   const name = (await row.locator('.mono').innerText()).trim();
   const behind = page.getByRole('region', { name, exact: true });
   await expect(behind.locator('[data-seq]').first()).toBeVisible();

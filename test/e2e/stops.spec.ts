@@ -79,7 +79,25 @@ test('a side that somebody switches off appears while the page is open, and so d
   await expect(stops(page).filter({ hasText: 'WETH/USDC asks' })).toHaveCount(0);
 });
 
-test('older stops are read page by page, to the first one', async ({ page, desk }) => {
+test('older stops are read page by page, to the first one, also where one more comes while they are read', async ({
+  page,
+  desk,
+}) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = false;
+  await page.routeWebSocket(/\/rpc/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(message));
+    socket.onMessage((message) => {
+      if (asked || !/trading\/stops.*before/.test(message.toString())) return server.send(message);
+      asked = true;
+      void released.then(() => server.send(message));
+    });
+  });
+  await page.reload();
   await asBen(desk, async (ben) => {
     for (let number = 1; number <= 55; number += 1) {
       await ben.trading.halt({ scope: ASKS, reason: `stop number ${number}` });
@@ -92,6 +110,13 @@ test('older stops are read page by page, to the first one', async ({ page, desk 
   await expect(page.getByText('50 stops read so far')).toBeVisible();
   await page.getByRole('button', { name: 'Earlier stops' }).focus();
   await page.keyboard.press('Enter');
+  await expect.poll(() => asked).toBe(true);
+  await asBen(desk, async (ben) => {
+    await ben.trading.halt({ scope: ASKS, reason: 'one more' });
+    await ben.trading.resume({ scope: ASKS, reason: 'again' });
+  });
+  await expect(stops(page).first()).toContainText('one more');
+  release();
   await expect(page.getByText('stop number 1', { exact: true })).toBeVisible();
   await expect(page.getByText(/\d+ stops, all there are/)).toBeVisible();
 });

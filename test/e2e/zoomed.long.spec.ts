@@ -68,10 +68,14 @@ test('no dialog, menu or drawer is cut in a window that is zoomed to 150 %', asy
     await expect(page.locator('main').getByRole('status', { name: 'Loading' })).toHaveCount(0);
     for (const opener of await openersOn(page)) {
       await dismissNotices(page);
-      // A list that lives may have taken the row of a button away meanwhile.
-      const name = await opener.innerText({ timeout: 1_000 }).catch(() => '');
-      await opener.click({ timeout: 3_000 }).catch(() => {});
-      if (!(await dialog.isVisible())) await dialog.waitFor({ timeout: 3_000 }).catch(() => {});
+      let name = '';
+      await expect(async () => {
+        // A list that lives may have taken the row of a button away meanwhile.
+        if ((await dialog.count()) > 0 || (await opener.count()) === 0) return;
+        name = await opener.innerText({ timeout: 3_000 });
+        await opener.click({ timeout: 3_000 });
+        await expect(dialog).toBeVisible({ timeout: 3_000 });
+      }).toPass();
       if (!(await dialog.isVisible())) continue;
       opened.push(name);
       await look(`${letter} ${name.replace(/\s+/g, ' ')}`);

@@ -7,6 +7,7 @@ import { momentText, stampText } from '../../components/figures/times.ts';
 import { Scroll } from '../../components/scroll.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { zoneName } from '../../state/time-zone.ts';
+import { useFurther } from '../../state/use-further.ts';
 import styles from './cell-history.module.css';
 import { type CellAt, COLUMNS } from './grid-cells.ts';
 import { cellText } from './ladder-figures.ts';
@@ -30,6 +31,7 @@ export function CellHistory(props: {
       getNextPageParam: ({ further }) => further ?? undefined,
     }),
   );
+  const { further } = useFurther(read);
   const changes = read.data?.pages.flatMap((page) => page.changes) ?? [];
   const text = (value: string | null) => (value === null ? 'no level' : cellText(value, places[field]));
   const name = cellName(cell.column, cell.row);
@@ -62,7 +64,7 @@ export function CellHistory(props: {
       )}
       {read.hasNextPage && (
         <p className={styles.more}>
-          <TextButton onClick={() => void read.fetchNextPage()}>Look further back</TextButton>
+          <TextButton onClick={further}>Look further back</TextButton>
         </p>
       )}
     </Scroll>

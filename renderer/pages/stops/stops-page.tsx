@@ -16,6 +16,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
+import { useFurther } from '../../state/use-further.ts';
 import { scopeText, whyLines } from './stop-text.ts';
 import styles from './stops-page.module.css';
 
@@ -27,7 +28,7 @@ const CHOICES = [
 /** What was stopped, by whom and why, and who started it again: everything a reason was ever asked for. */
 export function StopsPage() {
   const [which, setWhich] = useState<StopsQuery['which']>('all');
-  const { rows, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useStops(which);
+  const { rows, error, isPending, hasNextPage, isAsked, further } = useStops(which);
   return (
     <>
       <PageHead name="Stops">
@@ -80,7 +81,7 @@ export function StopsPage() {
             )}
             {hasNextPage && (
               <p className={styles.earlier}>
-                <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                <Button disabled={isAsked} onClick={further}>
                   Earlier stops
                 </Button>
               </p>
@@ -186,5 +187,5 @@ function useStops(which: StopsQuery['which']) {
       refetchInterval: AGAIN,
     }),
   );
-  return { ...read, rows: read.data?.pages.flatMap(({ rows }) => rows) ?? [] };
+  return { ...read, ...useFurther(read), rows: read.data?.pages.flatMap(({ rows }) => rows) ?? [] };
 }
