@@ -106,7 +106,7 @@ export class Blacklisting {
 }
 
 /** Until its row is written an entry can only become longer and wider: to shorten or narrow one is a start. */
-function blacklistUnder(chain: ChainState, entry: BlacklistedUser): ChainState {
+export function blacklistUnder(chain: ChainState, entry: BlacklistedUser): ChainState {
   const known = chain.blacklisted.get(entry.address);
   // One that is over is none: it must not put the address on the service's list again.
   const before = known !== undefined && isInForce(known, entry.since) ? known : undefined;

@@ -227,12 +227,7 @@ export class ChainGuard {
 
   /** Why an order must not be signed now, or null. */
   refusal(chain: ChainBook, ask: Ask, now: number): RefusalCode | null {
-    const byRule = this.ruleRefusal(chain, ask, this.exposure.live(ask.makerAsset) + ask.makerAmount);
-    if (byRule !== null) return byRule;
-    const { quotesPerUserPerMinute } = chain.config.limits;
-    if (quotesPerUserPerMinute > 0 && this.rate.count(ask.user, now) >= quotesPerUserPerMinute) return 'user_rate';
-    if (this.covered(ask.makerAsset).balance === null) return 'chain_unseen';
-    return ask.makerAmount > this.spendable(chain, ask.makerAsset) ? 'insufficient_balance' : null;
+    return askRefusal(chain, ask, this.covered(ask.makerAsset), () => this.rate.count(ask.user, now));
   }
 
   /**
@@ -244,25 +239,44 @@ export class ChainGuard {
     const moved = [...chain.tokens.values()].filter(({ address }) => address === makerAsset || address === takerAsset);
     if (moved.some((token) => this.tokens.of(token) !== null)) return 'token_closed';
     const live = this.exposure.live(makerAsset);
-    const over = this.#limitRefusal(chain, ask, isCounted ? live : live + makerAmount);
+    const over = limitRefusal(chain, ask, isCounted ? live : live + makerAmount);
     if (over !== null || isCounted || !moved.some(({ address }) => address === makerAsset)) return over;
     if (this.covered(makerAsset).balance === null) return 'chain_unseen';
     return makerAmount > this.spendable(chain, makerAsset) ? 'insufficient_balance' : null;
   }
+}
 
-  /** The part of it that a person sets. `outstanding` is what is live of the maker's token, this order included. */
-  ruleRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
-    if (!rulesOf(chain).allowsTaker(ask.taker)) return 'taker_not_allowed';
-    return this.#limitRefusal(chain, ask, outstanding);
-  }
+/**
+ * Why an order must not be signed by what the maker has of its token, what is `covered` of that already, and how many quotes its
+ * user was given within the last minute; or null.
+ */
+export function askRefusal(
+  chain: ChainBook,
+  ask: Ask,
+  covered: Covered,
+  quotesOfUser: () => number,
+): RefusalCode | null {
+  const byRule = ruleRefusal(chain, ask, covered.exposure + ask.makerAmount);
+  if (byRule !== null) return byRule;
+  const { quotesPerUserPerMinute } = chain.config.limits;
+  if (quotesPerUserPerMinute > 0 && quotesOfUser() >= quotesPerUserPerMinute) return 'user_rate';
+  if (covered.balance === null) return 'chain_unseen';
+  const most = spendable(covered, rulesOf(chain).reserve.get(ask.makerAsset) ?? 0n);
+  return ask.makerAmount > most ? 'insufficient_balance' : null;
+}
 
-  /** The limits among those rules. */
-  #limitRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
-    const { maxQuote, maxOutstanding } = rulesOf(chain).most;
-    if (isOver(ask.makerAmount, maxQuote.get(ask.makerAsset))) return 'quote_limit';
-    if (isOver(ask.takerAmount, maxQuote.get(ask.takerAsset))) return 'quote_limit';
-    return isOver(outstanding, maxOutstanding.get(ask.makerAsset)) ? 'outstanding_limit' : null;
-  }
+/** The part of it that a person sets. `outstanding` is what is live of the maker's token, this order included. */
+export function ruleRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
+  if (!rulesOf(chain).allowsTaker(ask.taker)) return 'taker_not_allowed';
+  return limitRefusal(chain, ask, outstanding);
+}
+
+/** The limits among those rules. */
+function limitRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
+  const { maxQuote, maxOutstanding } = rulesOf(chain).most;
+  if (isOver(ask.makerAmount, maxQuote.get(ask.makerAsset))) return 'quote_limit';
+  if (isOver(ask.takerAmount, maxQuote.get(ask.takerAsset))) return 'quote_limit';
+  return isOver(outstanding, maxOutstanding.get(ask.makerAsset)) ? 'outstanding_limit' : null;
 }
 
 /** Whether a pair's ladder is older than its limit at `now` (Unix milliseconds). */

@@ -12,12 +12,13 @@ import type { LatchReading } from '../signer/latch.ts';
 import { type After, afterTimeout } from './after.ts';
 import { Alarms } from './alarms.ts';
 import { ArmedFile } from './armed-file.ts';
-import { type Ask, isLadderStale, type PairClosure } from './chain-guard.ts';
+import { type Ask, type PairClosure, ruleRefusal } from './chain-guard.ts';
 import { ChainGuards, type ChainGuardsOptions } from './chain-guards.ts';
 import { clockSentence } from './head-clock.ts';
 import { type OffSides, offReference } from './off-reference.ts';
 import { Protections } from './protections.ts';
 import type { Reservation, SignedOrder } from './reservation.ts';
+import { isPushStale, sideRefusal, stopCode } from './side-refusal.ts';
 import type { Covered } from './spendable.ts';
 import { deskStatus } from './status.ts';
 import { Trading, type TradingOptions } from './trading.ts';
@@ -246,23 +247,7 @@ export class Guard {
 
   /** Why a side of a pair signs nothing although its chain does, or null. */
   sideRefusal(chain: ChainBook, pair: BookPair, side: Side): RefusalCode | null {
-    const { chainId } = chain;
-    if (pair.retiredUntil !== null || pair.fault !== null) return 'pair_disabled';
-    if (this.trading.stateOf({ chainId, pair: pair.id, side }) === 'HALTED')
-      return this.stopCode(chainId, pair.id, side);
-    const closed = this.pairClosure(chain, pair);
-    if (closed !== null) return closed.code;
-    const now = this.#options.now();
-    if (isLadderStale(chain, pair, now)) return 'ladder_stale';
-    if (this.#isPushStale(chain, pair, now)) return 'prices_stale';
-    const fresh = this.referenceFreshUntil(chain, pair);
-    if (fresh !== null && now > fresh) return 'reference_stale';
-    return this.offReference(chain, pair)?.[side]?.closed === true ? 'off_reference' : null;
-  }
-
-  #isPushStale(chain: ChainBook, pair: BookPair, now: number): boolean {
-    const fresh = this.pushedFreshUntil(chain, pair);
-    return fresh !== null && now > fresh;
+    return sideRefusal(this, { chain, pair, side }, this.#options.now());
   }
 
   /** How the best prices of a pair stand against its reference; null while no fresh one is known. */
@@ -335,7 +320,7 @@ export class Guard {
     if (live.tokens.of(pair.base) !== null || live.tokens.of(pair.quote) !== null) return 'token_closed';
     const current = book.chain(chain.chainId);
     const priced = current?.pairs.get(pair.id);
-    if (current !== undefined && priced !== undefined && this.#isPushStale(current, priced, now()))
+    if (current !== undefined && priced !== undefined && isPushStale(this, { chain: current, pair: priced }, now()))
       return 'prices_stale';
     if (current === chain) return null;
     if (current === undefined) return 'unknown_pair';
@@ -343,14 +328,12 @@ export class Guard {
     if (blacklisted !== null) return blacklisted;
     const same = current.pairs.get(pair.id);
     if (same === undefined || same.retiredUntil !== null || same.fault !== null) return 'pair_disabled';
-    return live.ruleRefusal(current, ask, live.exposure.live(ask.makerAsset));
+    return ruleRefusal(current, ask, live.exposure.live(ask.makerAsset));
   }
 
   /** What a stop, now or since, makes of an order of this side. */
   stopCode(chainId: number, pair: string, side: Side): RefusalCode {
-    const stopped = this.trading.states.strictest({ chainId, pair, side });
-    if (stopped?.state !== 'HALTED' || stopped.scope.pair === undefined) return 'halted';
-    return stopped.scope.side === undefined ? 'pair_disabled' : 'side_disabled';
+    return stopCode(this.trading.states, { chainId, pair, side });
   }
 
   /** The most of a token that one quote may give now, raw units. */

@@ -180,25 +180,45 @@ export class TradingSwitch {
   }
 
   async #start(scope: Scope, by: ByWhom & { reason: string }, asked: number): Promise<{ at: number }> {
-    const { armed, journal, now } = this.#parts;
+    const { journal, now } = this.#parts;
     const time = now();
     const event = stateEvent(scope, 'LIVE', null, by, time);
+    const ownStops = this.#stops.get(scopeKey(scope));
     await journal.append(event);
-    this.#demandNoStopSince(scope, asked);
-    if (scope.chainId === undefined) {
-      try {
-        await armed.write({ time, actor: by.actor, reason: by.reason });
-      } catch (cause) {
-        const sentence = 'The file that arms the desk cannot be written, so it stays halted.';
-        void this.halt(scope, { actor: 'desk', cause: sentence });
-        throw new DeskError('not_armed', sentence, { remedy: 'Make room on the disk, then resume again.', cause });
-      }
-      this.#demandNoStopSince(scope, asked);
+    try {
+      await this.#arm(scope, { by, time, asked });
+    } catch (error) {
+      // Its row says LIVE all the same: unless a stop of this very scope came after it, what holds is said again.
+      if (this.#stops.get(scopeKey(scope)) === ownStops) this.#sayAgain(scope);
+      throw error;
     }
     this.#endTimer(scope);
     this.#unwritten.delete(scopeKey(scope));
     this.#take(event);
     return { at: time };
+  }
+
+  async #arm(scope: Scope, { by, time, asked }: { by: ByWhom & { reason: string }; time: number; asked: number }) {
+    this.#demandNoStopSince(scope, asked);
+    if (scope.chainId !== undefined) return;
+    try {
+      await this.#parts.armed.write({ time, actor: by.actor, reason: by.reason });
+    } catch (cause) {
+      const sentence = 'The file that arms the desk cannot be written, so it stays halted.';
+      void this.halt(scope, { actor: 'desk', cause: sentence });
+      throw new DeskError('not_armed', sentence, { remedy: 'Make room on the disk, then resume again.', cause });
+    }
+    this.#demandNoStopSince(scope, asked);
+  }
+
+  /** Writes the stop that holds of a scope once more: the last row about it is what a desk comes back with. */
+  #sayAgain(scope: Scope): void {
+    const { states, journal, now } = this.#parts;
+    const stop = states.own(scope);
+    if (stop === null || stop.state === 'LIVE') return;
+    const event = stateEvent(scope, stop.state, stop.until, stop, now());
+    this.#take(event);
+    journal.append(event).catch(() => {}); // a journal that cannot take it halts the desk
   }
 
   async #stop(scope: Scope, state: 'DRAIN' | 'HALTED', until: number | null, by: ByWhom): Promise<Stopped> {

@@ -1,18 +1,16 @@
 import type { Book } from '../book/book.ts';
-import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { Ask } from '../guard/chain-guard.ts';
-import type { Counted } from '../guard/protection-windows.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseFirmRequest } from '../protocol/firm-request.ts';
 import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
 import type { SignatureChecks } from '../signer/signature-checks.ts';
 import type { Signer } from '../signer/signer.ts';
+import { countedOf, type Decision, refusalOf } from './decision.ts';
 import { blacklistedAnswer, orderAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmRequestInput, Respond } from './firm-input.ts';
-import { priceRequest } from './firm-quote.ts';
 import { FirmReplays } from './firm-replays.ts';
-import { type Decision, refusedRow, signedRow } from './quote-row.ts';
+import { refusedRow, signedRow } from './quote-row.ts';
 import { pooledRandom } from './random-pool.ts';
 import { RefusalRows } from './refusal-rows.ts';
 import { Release, type ReleaseOptions } from './release.ts';
@@ -78,8 +76,6 @@ export class FirmPath {
     const decision: Decision = { input, request: parsed.request, chain };
     const code = this.#release.full ? 'busy' : this.#decide(decision, parsed.spelling, respond);
     if (code === null) return;
-    // A stop is found before the pair is looked for; whoever reads the row wants to know the pair all the same.
-    decision.market ??= chain.market(parsed.request.makerAsset, parsed.request.takerAsset);
     respond(
       code === 'blacklisted'
         ? blacklistedAnswer(chain.config.blacklistedAnswer)
@@ -95,34 +91,21 @@ export class FirmPath {
   /** The code of a refusal, or null when an order is on its way. What is broken must not go on signing, so it halts. */
   #decide(decision: Decision, spelling: Parameters<typeof orderAnswer>[2], respond: Respond): RefusalCode | null {
     try {
-      return this.#refusal(decision) ?? this.#sign(decision, spelling, respond);
+      const { guard, book, now } = this.#options;
+      const code = refusalOf(decision, {
+        guard,
+        now: now(),
+        waitedMs: this.#since(decision.input),
+        deadlineMs: book.desk().deadlineMs,
+        depths: this.#options.depths(decision.chain.chainId),
+      });
+      return code ?? this.#sign(decision, spelling, respond);
     } catch (error) {
       // A pair whose ladder cannot be walked takes nothing else with it.
       const pair = decision.ask === undefined ? decision.market?.pair.id : undefined;
       this.#options.guard.trading.failed({ chainId: decision.chain.chainId, pair }, error);
       return 'internal';
     }
-  }
-
-  /** Why nothing is signed, or null; then the decision knows market and amounts. */
-  #refusal(decision: Decision): RefusalCode | null {
-    const { guard, book, now } = this.#options;
-    const { input, request, chain } = decision;
-    if (this.#since(input) >= book.desk().deadlineMs) return 'deadline';
-    const closed = guard.chainRefusal(chain);
-    if (closed !== null) return closed;
-    const market = chain.market(request.makerAsset, request.takerAsset);
-    if (market === undefined) return 'unknown_pair';
-    decision.market = market;
-    const blacklisted = chain.blacklistCode(request.userAddress, now());
-    if (blacklisted !== null) return blacklisted;
-    const off = guard.sideRefusal(chain, market.pair, market.side);
-    if (off !== null) return off;
-    const priced = priceRequest(chain, market, request, this.#options.depths(chain.chainId));
-    if ('code' in priced) return priced.code;
-    decision.ask = priced.ask;
-    decision.covered = guard.covered(chain, priced.ask);
-    return guard.refusal(chain, priced.ask) ?? guard.protections.refusal(countedOf(decision, market.pair, priced.ask));
   }
 
   /** What exactly is missing, where more can be said than the code says. */
@@ -148,7 +131,8 @@ export class FirmPath {
     const signer = signerFor(chain.config.signer);
     if (signer?.address !== chain.config.signer) throw new Error(`The signer ${chain.config.signer} is not open.`);
     const reading = latch.read({ chainId: chain.chainId, pair: market.pair.id, side: market.side });
-    const { order, orderHash } = buildOrder(chain, ask, now(), this.#randomBytes);
+    const at = now();
+    const { order, orderHash } = buildOrder(chain, ask, at, this.#randomBytes);
     const toSign = hashToSign(formOf(chain), chain.config, orderHash);
     const { makerAsset, makerAmount, expiry } = order;
     const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
@@ -168,7 +152,7 @@ export class FirmPath {
         answered: false,
         deadline: input.receivedMonotonic + book.desk().deadlineMs,
       };
-      const written = journal.append({ time: now(), actor: 'desk', kind: 'quote', body });
+      const written = journal.append({ time: at, actor: 'desk', kind: 'quote', body });
       this.#release.follow(flight, written, checks.isOwn(signer, toSign, signature));
     } catch (error) {
       if (input.signature !== undefined) this.replays.unuse(input.signature);
@@ -181,11 +165,4 @@ export class FirmPath {
   #since(input: FirmRequestInput): number {
     return this.#options.monotonic() - input.receivedMonotonic;
   }
-}
-
-/** The quote as protections count it. */
-function countedOf({ input, chain }: Decision, { id }: BookPair, ask: Ask): Counted {
-  const { user, makerAsset, takerAsset, makerAmount, takerAmount } = ask;
-  const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
-  return { chainId: chain.chainId, pair: id, user, counterparty: input.counterparty, ...assets };
 }

@@ -1,24 +1,10 @@
-import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { Ask } from '../guard/chain-guard.ts';
-import type { Covered } from '../guard/spendable.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';
 import type { Hex } from '../protocol/address.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';
 import type { OrderFields } from '../protocol/order-hash.ts';
-import type { Side } from '../protocol/side.ts';
-import type { FirmRequestInput } from './firm-input.ts';
+import type { Decision } from './decision.ts';
 import { keptSignature } from './firm-replays.ts';
-
-/** As far as a decision came. */
-export interface Decision {
-  readonly input: FirmRequestInput;
-  readonly request: FirmRequest;
-  readonly chain: ChainBook;
-  market?: { readonly pair: BookPair; readonly side: Side };
-  ask?: Ask;
-  covered?: Covered;
-}
 
 /** A refusal's row: everything the decision was made of. */
 export function refusedRow(decision: Decision, code: RefusalCode, latencyMs: number): QuoteBody {
@@ -42,9 +28,11 @@ export function signedRow(
 type Outcome = 'orderHash' | 'nonceAndMeta' | 'expiry' | 'signature' | 'code';
 
 function decided(
-  { input, request, chain, market, ask, covered }: Decision,
+  { input, request, chain, market: found, ask, covered }: Decision,
   latencyMs: number,
 ): Omit<QuoteBody, Outcome> {
+  // A stop is found before the pair is looked for; whoever reads the row wants to know the pair all the same.
+  const market = found ?? chain.market(request.makerAsset, request.takerAsset);
   const given = (name: FirmRequest['given']) => (request.given === name ? `${request.amount}` : null);
   return {
     chainId: chain.chainId,
@@ -62,6 +50,7 @@ function decided(
     balance: text(covered?.balance),
     allowance: text(covered?.allowance),
     exposure: text(covered?.exposure),
+    ...(covered !== undefined && covered.hedged > 0n && { hedged: `${covered.hedged}` }),
     counterparty: input.counterparty,
     receivedAt: input.receivedAt,
     latencyMs: Math.round(latencyMs * 1_000) / 1_000,

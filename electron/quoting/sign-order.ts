@@ -4,7 +4,8 @@ import type { Hex } from '../protocol/address.ts';
 import { packNonceAndMeta } from '../protocol/nonce-and-meta.ts';
 import { domainSeparator, type OrderFields, orderHash } from '../protocol/order-hash.ts';
 
-const RANDOM_BYTES = 12;
+/** What makes an order differ from every other one, bytes. */
+export const SALT_BYTES = 12;
 
 export interface UnsignedOrder {
   readonly order: OrderFields;
@@ -21,7 +22,7 @@ export function buildOrder(
   randomBytes: (size: number) => Buffer,
 ): UnsignedOrder {
   const order: OrderFields = {
-    nonceAndMeta: packNonceAndMeta(user, BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)),
+    nonceAndMeta: packNonceAndMeta(user, BigInt(`0x${randomBytes(SALT_BYTES).toString('hex')}`)),
     expiry: Math.floor(now / 1_000) + chain.config.quoteLifetimeSeconds,
     makerAsset,
     takerAsset,

@@ -43,9 +43,9 @@ export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? 
     },
     isOwn: (hash, signature) => recoverKey(hash, signature, curve)?.equals(own) ?? false,
     recover(hash, signature) {
-      const found = recoverKey(hash, signature, curve);
+      const found = signedBy(hash, signature, curve);
       if (found === null) throw new DeskError('bad_signature', 'These bytes are not the signature of any key.');
-      return addressOf(found);
+      return found;
     },
   };
   const proof = signer.sign(CHECK_HASH);
@@ -55,6 +55,12 @@ export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? 
     });
   }
   return signer;
+}
+
+/** The address that a signature over a hash recovers to, lower case; null for whatever is no signature. */
+export function signedBy(hash: Hex, signature: Hex, curve: Curve = loadNativeCurve() ?? portableCurve): Address | null {
+  const key = recoverKey(hash, signature, curve);
+  return key === null ? null : addressOf(key);
 }
 
 function publicKeyOf(key: Buffer | null, curve: Curve): Buffer {

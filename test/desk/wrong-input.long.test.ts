@@ -134,6 +134,8 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['serve', '--log', 'loud'], /text, json/],
   [['verify', 'this'], /too many arguments/],
   [['rebuild', 'this'], /too many arguments/],
+  [['replay', 'this'], /too many arguments/],
+  [['replay', '--since', 'noon'], /a time such as/],
   [['frobnicate'], /unknown command/],
 ];
 

@@ -71,6 +71,19 @@ describe('a desk', () => {
     expect(armed(desk)).toBe(false);
   });
 
+  it('has a side off after a restart that a stop of the desk kept from being resumed', async () => {
+    const before = await openDesk();
+    const side = { chainId: CHAIN, pair: 'WETH/USDC', side: 'asks' } as const;
+    await before.guard.trading.halt(side, person);
+    const resumed = before.guard.trading.resume(side, person).catch(({ code }) => code);
+    const halted = before.guard.trading.halt({}, person);
+    expect(await resumed).toBe('overtaken_by_stop');
+    await halted;
+    expect(before.guard.trading.said(side)?.state).toBe('HALTED');
+    const after = await reopen(before);
+    expect(after.guard.trading.said(side)?.state).toBe('HALTED');
+  });
+
   it('comes back LIVE when it was, and HALTED when it was halted', async () => {
     const before = await openDesk();
     const live = await reopen(before);

@@ -30,6 +30,8 @@ export const quoteBodySchema = z.object({
   balance: rawAmountSchema.nullable(),
   allowance: rawAmountSchema.nullable(),
   exposure: rawAmountSchema.nullable(),
+  /** What hedges under way could still take then; absent where that was nothing. */
+  hedged: rawAmountSchema.optional(),
   counterparty: z.string().nullable(),
   /** Unix milliseconds. */
   receivedAt: timeSchema,
