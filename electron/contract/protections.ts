@@ -111,35 +111,37 @@ export function ruleText({ counts, per, token, windowSeconds, limit, chains }: P
   return `${counts} ${per === 'desk' ? 'by the desk' : `per ${per}`} in any ${secondsText(windowSeconds)}: at most ${limit} ${token ?? quotes(limit)}${where}`;
 }
 
-/** `freezes the user for 1 h`, `halts until a person resets it`. */
+/** `freezes the user for 1 h`, `halts until reset`. */
 export function thenText({ per, freezeSeconds }: Pick<Protection, 'per' | 'freezeSeconds'>): string {
   if (freezeSeconds === 0) return per === 'desk' ? 'halts until reset' : `freezes the ${per} until reset`;
   return `freezes the ${per} for ${secondsText(freezeSeconds)}`;
 }
 
-/** Which figures made a rule trip. */
-export function tripText({ rule, used, asked, decimals, ...subject }: Omit<Trip, 'reset' | 'at' | 'until'>): string {
+/** Which figures made a rule trip; `subject` as it is called there, without it in full. */
+export function tripText(
+  { rule, used, asked, decimals, ...of }: Omit<Trip, 'reset' | 'at' | 'until'>,
+  subject: string = subjectText(rule, of),
+): string {
   const amount = (raw: string) => {
     const text = fromRaw(BigInt(raw), decimals);
     return `${text} ${rule.token ?? quotes(text)}`;
   };
   const were = rule.token === undefined && used === '1' ? 'was' : 'were';
-  return `${amount(used)} ${were} ${rule.counts} for ${subjectText(rule, subject)} in ${secondsText(rule.windowSeconds)}; ${amount(asked)} more would have passed the limit of ${rule.limit}.`;
+  return `${amount(used)} ${were} ${rule.counts} for ${subject} in ${secondsText(rule.windowSeconds)}; ${amount(asked)} more would have passed the limit of ${rule.limit}.`;
 }
 
-/** What holds from a trip on, and until when. */
-export function frozenText({ rule, until, ...subject }: Pick<Trip, 'rule' | 'until' | 'chainId' | 'who'>): string {
-  const what = subjectText(rule, subject);
-  if (until !== null)
-    return `Nothing is signed for ${what} until ${isoTime(until).slice(0, 19).replace('T', ' ')} UTC.`;
-  return `Nothing is signed for ${what} until a person resets it.`;
+/** Until when nothing is signed. */
+export function frozenText({ until }: Pick<Trip, 'until'>): string {
+  if (until === null) return 'Frozen until a person resets it.';
+  return `Frozen until ${isoTime(until).slice(0, 19).replace('T', ' ')} UTC.`;
 }
 
 function quotes(count: string): string {
   return count === '1' ? 'quote' : 'quotes';
 }
 
-function secondsText(seconds: number): string {
+/** `10 s`, `5 min`, `1 h`. */
+export function secondsText(seconds: number): string {
   if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }

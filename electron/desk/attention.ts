@@ -63,14 +63,17 @@ export function attentionOf(
     found.push({ code, level: 'stop', title, detail, action: { kind: 'acknowledge', seqs } });
   }
   for (const trip of parts.rooms.guard.protections.standing()) {
-    const what = subjectText(trip.rule, trip);
-    const mend = `When it is safe: makerdesk reset-protection ${trip.rule.name} --reason TEXT.`;
+    const { chainId, who } = trip;
+    // The words below have the whole of an address.
+    const called = trip.rule.per === 'user' ? `${who.slice(0, 6)}…${who.slice(-4)}` : who;
+    const what = subjectText(trip.rule, { chainId, who: called });
+    const mend = `When it is safe, reset it on the Protections page, or: makerdesk reset-protection ${trip.rule.name} --reason TEXT.`;
     found.push({
       code: `protection ${trip.rule.name} ${trip.chainId ?? 0} ${trip.who}`,
       level: 'stop',
       title: `The protection ${trip.rule.name} has tripped: nothing is signed for ${what}`,
-      detail: `${tripText(trip)} ${frozenText(trip)} See what asked for it in the firm log. ${mend}`,
-      action: { kind: 'page', page: 'firm-log' },
+      detail: `${tripText(trip)} ${frozenText(trip)} ${mend}`,
+      action: { kind: 'page', page: 'protections' },
     });
   }
   for (const { chainId, check } of checks?.faults() ?? []) {

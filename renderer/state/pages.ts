@@ -9,6 +9,7 @@ export const PAGES = [
   { id: 'journal', path: '/journal', name: 'Journal', letter: 'j', group: 'trade' },
   { id: 'blacklist', path: '/blacklist', name: 'Blacklist', letter: 'b', group: 'trade' },
   { id: 'hedge', path: '/hedge', name: 'Hedge', letter: 'h', group: 'trade' },
+  { id: 'protections', path: '/protections', name: 'Protections', letter: 'o', group: 'trade' },
   { id: 'service', path: '/service', name: 'Service', letter: 's', group: 'run' },
   { id: 'practice', path: '/practice', name: 'Practice', letter: 'r', group: 'run' },
   { id: 'settings', path: '/settings', name: 'Settings', letter: 'e', group: 'run' },

@@ -19,6 +19,7 @@ const PAGES: readonly { letter?: Letter; name: string }[] = [
   { letter: 'j', name: 'journal' },
   { letter: 'b', name: 'blacklist' },
   { letter: 'h', name: 'hedge' },
+  { letter: 'o', name: 'protections' },
   { letter: 's', name: 'service' },
   { letter: 'r', name: 'practice' },
   { letter: 'e', name: 'settings' },

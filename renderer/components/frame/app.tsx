@@ -13,6 +13,7 @@ import { JournalPage } from '../../pages/journal/journal-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
 import { PracticePage } from '../../pages/practice/practice-page.tsx';
 import { PricesPage } from '../../pages/prices/prices-page.tsx';
+import { ProtectionsPage } from '../../pages/protections/protections-page.tsx';
 import { ResultsPage } from '../../pages/results/results-page.tsx';
 import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
@@ -109,6 +110,7 @@ function Pages() {
       <Route path="/journal" component={JournalPage} />
       <Route path="/blacklist" component={BlacklistPage} />
       <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
+      <Route path="/protections" component={ProtectionsPage} />
       <Route path="/service" component={ServicePage} />
       <Route path="/practice" component={PracticePage} />
       <Route path="/settings/:section?" component={SettingsPage} />

@@ -12,6 +12,7 @@ import {
   Keyboard,
   LayoutPanelTop,
   Search,
+  Shield,
   SlidersHorizontal,
   Tags,
 } from 'lucide-react';
@@ -39,6 +40,7 @@ const ICONS = {
   journal: History,
   blacklist: CircleOff,
   hedge: ArrowLeftRight,
+  protections: Shield,
   service: Activity,
   practice: FlaskConical,
   settings: SlidersHorizontal,
@@ -112,6 +114,7 @@ function NavigationLink({ page }: { page: Page }) {
       {page.id === 'desk' && <AttentionCount />}
       {page.id === 'prices' && <DraftSign />}
       {page.id === 'hedge' && <AutoSign />}
+      {page.id === 'protections' && <TripCount />}
     </Link>
   );
 }
@@ -131,6 +134,12 @@ function AutoSign() {
   const { on, dry } = useAutoCounts();
   if (on > 0) return <span className={`${styles.aside} ok`}>auto</span>;
   return dry > 0 ? <span className={`${styles.aside} muted`}>dry run</span> : null;
+}
+
+/** What a protection has frozen. */
+function TripCount() {
+  const count = useDesk((view) => view.attention.filter(({ code }) => code.startsWith('protection ')).length);
+  return count === 0 ? null : <span className={`${styles.aside} stop strong`}>{count}</span>;
 }
 
 function Foot() {

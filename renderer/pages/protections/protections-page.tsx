@@ -1,0 +1,336 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { frozenText, type ProtectionRow, type Trip, tripText } from '../../../electron/contract/protections.ts';
+import { Button, TextButton } from '../../components/button.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
+import { plural } from '../../components/figures/counts.ts';
+import { momentText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Note } from '../../components/note.tsx';
+import { PageBody, PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ReasonDialog } from '../../components/reason-dialog.tsx';
+import { Scroll } from '../../components/scroll.tsx';
+import { Table } from '../../components/table.tsx';
+import { useDeskNow } from '../../state/clock.ts';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { pagePath } from '../../state/pages.ts';
+import { zoneName } from '../../state/time-zone.ts';
+import styles from './protections-page.module.css';
+import { RemoveRule, RuleDialog } from './rule-dialog.tsx';
+import { amountWords, nearestOf, shareOf, subjectWords, thenWords, windowWords } from './rule-words.ts';
+
+const DAY_MS = 86_400_000;
+/** How often use is read anew, and trips; milliseconds. */
+const USE_AGAIN = 2_000;
+const TRIPS_AGAIN = 5_000;
+/** Trips that are told above all else; of more only the number is. */
+const MOST_TOLD = 2;
+
+type Editing = { kind: 'add' } | { kind: 'change' | 'remove'; row: ProtectionRow } | null;
+
+/** What may be signed in a time: each rule with its use now and its peak, and what has tripped. */
+export function ProtectionsPage() {
+  const { queries } = useConsole();
+  const rules = useQuery(queries.protections.list.queryOptions({ refetchInterval: USE_AGAIN }));
+  const trips = useQuery(queries.protections.trips.queryOptions({ refetchInterval: TRIPS_AGAIN }));
+  const [editing, setEditing] = useState<Editing>(null);
+  const [resetting, setResetting] = useState<Trip | null>(null);
+  const rows = rules.data ?? [];
+  const standing = rows.flatMap((row) => row.standing);
+  const again = async () => {
+    await Promise.all([rules.refetch(), trips.refetch()]);
+  };
+  return (
+    <>
+      <PageHead name="Protections">
+        <Figures rows={rows} standing={standing} trips={trips.data ?? []} />
+        <span className="fill" />
+        <Button disabled={rules.data === undefined} onClick={() => setEditing({ kind: 'add' })}>
+          Add a rule…
+        </Button>
+      </PageHead>
+      <PageBody className={styles.page}>
+        {standing.length > 0 && <Tripped standing={standing} onReset={setResetting} />}
+        <Panel
+          name="Rules"
+          aside="what may be signed in any window of so many seconds; a quote that would pass a limit is refused, and freezes what the rule is for"
+          className={styles.rules}
+        >
+          <Scroll>
+            {rules.data === undefined ? (
+              <ReadState read={rules} rows={6} />
+            ) : rows.length === 0 ? (
+              <Empty
+                title="No rule yet"
+                actions={<Button onClick={() => setEditing({ kind: 'add' })}>Add a rule…</Button>}
+              >
+                A rule says how many quotes, or how much of a token, may be signed in a time for each pair, user or
+                counterparty, or by the desk.
+              </Empty>
+            ) : (
+              <RuleTable rows={rows} onEdit={setEditing} />
+            )}
+          </Scroll>
+        </Panel>
+        <Panel
+          name="Trips and resets"
+          aside={`newest first; times are ${zoneName()}`}
+          className={styles.trips}
+          footer={
+            trips.data?.length === 200 ? <span className="muted">the newest 200; the journal has all</span> : undefined
+          }
+        >
+          <Scroll>
+            {trips.data === undefined ? (
+              <ReadState read={trips} rows={3} />
+            ) : trips.data.length === 0 ? (
+              <Empty title="Nothing has tripped yet">Each trip stays here with its figures, and who reset it.</Empty>
+            ) : (
+              <TripTable trips={trips.data} standing={standing} onReset={setResetting} />
+            )}
+          </Scroll>
+        </Panel>
+      </PageBody>
+      {editing?.kind === 'add' && <RuleDialog rows={rows} row={null} onClose={() => setEditing(null)} onDone={again} />}
+      {editing?.kind === 'change' && (
+        <RuleDialog
+          rows={rows}
+          row={editing.row}
+          onRemove={() => setEditing({ kind: 'remove', row: editing.row })}
+          onClose={() => setEditing(null)}
+          onDone={again}
+        />
+      )}
+      {editing?.kind === 'remove' && (
+        <RemoveRule rows={rows} row={editing.row} onClose={() => setEditing(null)} onDone={again} />
+      )}
+      {resetting !== null && <ResetDialog trip={resetting} onClose={() => setResetting(null)} onDone={again} />}
+    </>
+  );
+}
+
+/** What a person wants to know before anything else. */
+function Figures(props: { rows: readonly ProtectionRow[]; standing: readonly Trip[]; trips: readonly Trip[] }) {
+  const { rows, standing, trips } = props;
+  const now = useDeskNow();
+  const nearest = nearestOf(rows);
+  const today = trips.filter(({ at }) => now - at < DAY_MS).length;
+  return (
+    <dl className={styles.figures}>
+      <Figure name="Rules">{rows.length}</Figure>
+      <Figure name="Tripped now" tone={standing.length > 0 ? 'stop' : undefined}>
+        {standing.length}
+      </Figure>
+      <Figure name="Nearest to its limit">
+        {nearest === null ? '—' : `${nearest.percent} % ${nearest.row.rule.name}`}
+      </Figure>
+      <Figure name="Trips, last 24 h">{today}</Figure>
+    </dl>
+  );
+}
+
+function Figure({ name, tone, children }: { name: string; tone?: string | undefined; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={tone}>{children}</dd>
+    </div>
+  );
+}
+
+/** What is frozen now, with its figures and what ends it. */
+function Tripped({ standing, onReset }: { standing: readonly Trip[]; onReset: (trip: Trip) => void }) {
+  return (
+    <div className={styles.tripped}>
+      {standing.slice(0, MOST_TOLD).map((trip) => (
+        <Note
+          key={`${trip.rule.name} ${trip.chainId} ${trip.who}`}
+          level="stop"
+          title={`${trip.rule.name} has tripped: nothing is signed for ${subjectWords(trip.rule, trip)}`}
+          actions={
+            <>
+              <Button onClick={() => onReset(trip)}>Reset…</Button>
+              <Button asChild>
+                <Link href={pagePath('firm-log')}>See the quotes</Link>
+              </Button>
+            </>
+          }
+        >
+          {tripWords(trip)} {frozenText(trip)}
+        </Note>
+      ))}
+      {standing.length > MOST_TOLD && (
+        <p className="stop">and {plural(standing.length - MOST_TOLD, 'more trip')} that stand, in the list below</p>
+      )}
+    </div>
+  );
+}
+
+function RuleTable({ rows, onEdit }: { rows: readonly ProtectionRow[]; onEdit: (editing: Editing) => void }) {
+  const { desk } = useConsole();
+  const now = desk.now();
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <th className={styles.name}>Rule</th>
+          <th>What it counts</th>
+          <th className={`${styles.amount} right`}>Limit</th>
+          <th className={`${styles.amount} right`}>Fullest now</th>
+          <th className={styles.share}>of the limit</th>
+          <th className={styles.where}>where</th>
+          <th className={`${styles.peak} right`}>Peak, last 24 h</th>
+          <th className={styles.then}>When it trips</th>
+          <th className={styles.last}>Last trip</th>
+          <th className={styles.acts} aria-label="Change" />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const { rule, standing, last, peak } = row;
+          const isTripped = standing.length > 0;
+          return (
+            <tr key={rule.name} data-tripped={isTripped || undefined}>
+              <td className={isTripped ? 'strong stop' : 'strong'}>
+                <span className="with-mark">
+                  {isTripped && <Mark shape="halted" />}
+                  <span data-may-clip>{rule.name}</span>
+                </span>
+              </td>
+              <td title={windowWords(rule)} data-may-clip>
+                {windowWords(rule)}
+              </td>
+              <td className={`${styles.amount} right`}>{amountWords(row, row.limit)}</td>
+              <td className={`${styles.amount} right`}>
+                {row.filling ? 'is read…' : row.now === null ? '0' : amountWords(row, row.now.used)}
+              </td>
+              <td className={styles.share}>
+                <Share row={row} />
+              </td>
+              <td className={`${styles.where} muted`} title={row.now?.who} data-may-clip>
+                {row.now === null ? '—' : <Where row={row} />}
+              </td>
+              <td className={`${styles.peak} right`}>
+                {peak === null ? (
+                  '—'
+                ) : (
+                  <>
+                    {amountWords(row, peak.used)}{' '}
+                    <span className="quiet">{momentText(peak.at, now).slice(-8, -3)}</span>
+                  </>
+                )}
+              </td>
+              <td className={styles.then}>{thenWords(rule)}</td>
+              <td className={`${styles.last} muted`}>{last === null ? 'never' : momentText(last.at, now)}</td>
+              <td className={`${styles.acts} right`}>
+                <TextButton aria-label={`Change ${rule.name}…`} onClick={() => onEdit({ kind: 'change', row })}>
+                  Change…
+                </TextButton>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+function Where({ row }: { row: ProtectionRow }) {
+  const chains = useDesk((view) => view.chains);
+  if (row.now === null) return null;
+  const { chainId } = row.now;
+  const chain = chainId === null ? '' : ` ${chains.find((one) => one.chainId === chainId)?.name ?? chainId}`;
+  return <>{`${subjectWords(row.rule, row.now, true)}${chain}`}</>;
+}
+
+/** How full the fullest window is, with the peak of the last day as a line. */
+function Share({ row }: { row: ProtectionRow }) {
+  const [now, peak] = [shareOf(row, row.now?.used), shareOf(row, row.peak?.used)];
+  return (
+    <span className={styles.meter}>
+      <span className={styles.bar} aria-hidden="true">
+        <i style={{ width: `${Math.min(100, now)}%` }} />
+        {row.peak !== null && <b style={{ left: `${Math.min(100, peak)}%` }} />}
+      </span>
+      {now} %
+    </span>
+  );
+}
+
+function TripTable(props: { trips: readonly Trip[]; standing: readonly Trip[]; onReset: (trip: Trip) => void }) {
+  const { trips, standing, onReset } = props;
+  const now = useDeskNow();
+  const stands = (trip: Trip) => standing.find((one) => one.at === trip.at && one.who === trip.who);
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <th className={styles.time}>Tripped</th>
+          <th className={styles.name}>Rule</th>
+          <th>Figures</th>
+          <th className={styles.over}>Over</th>
+          <th className={styles.by}>By, and the reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        {trips.map((trip) => (
+          <tr key={`${trip.at} ${trip.rule.name} ${trip.chainId} ${trip.who}`}>
+            <td className="muted">{momentText(trip.at, now)}</td>
+            <td>{trip.rule.name}</td>
+            <td title={tripWords(trip)} data-may-clip>
+              {tripWords(trip)}
+            </td>
+            <td>{overWords(trip, now, stands(trip) !== undefined)}</td>
+            <td>
+              {trip.reset !== null ? (
+                `${trip.reset.actor}: ${trip.reset.reason}`
+              ) : stands(trip) !== undefined ? (
+                <TextButton onClick={() => onReset(trip)}>Reset…</TextButton>
+              ) : (
+                <span className="muted">by itself</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function overWords({ until, reset }: Trip, now: number, isStanding: boolean): React.ReactNode {
+  if (reset !== null) return momentText(reset.at, now);
+  if (isStanding) return <b className="stop">{until === null ? 'not reset' : `at ${momentText(until, now)}`}</b>;
+  return until === null ? 'its rule is gone' : momentText(until, now);
+}
+
+/** A person's word that it is safe. */
+function ResetDialog(props: { trip: Trip; onClose: () => void; onDone: () => Promise<unknown> }) {
+  const { connection } = useConsole();
+  const { rule, chainId, who } = props.trip;
+  const what = subjectWords(rule, props.trip);
+  return (
+    <ReasonDialog
+      title={`Sign for ${what} again?`}
+      question={`Why is it safe to sign for ${what} again?`}
+      keep="Keep it frozen"
+      act="Reset"
+      send={async (reason) => {
+        await connection.client.protections.reset({ rule: rule.name, subject: { chainId, who }, reason });
+        await props.onDone();
+      }}
+      onClose={props.onClose}
+    >
+      <p>
+        {tripWords(props.trip)} What was counted until now counts no more, so that the whole limit is free at once.
+        {rule.per === 'desk' && rule.freezeSeconds === 0 && ' The desk stays halted until it is resumed.'}
+      </p>
+    </ReasonDialog>
+  );
+}
+
+/** The figures of a trip, with addresses as they stand on the screen. */
+function tripWords(trip: Trip): string {
+  return tripText(trip, subjectWords(trip.rule, trip));
+}

@@ -1,0 +1,223 @@
+import { useState } from 'react';
+import {
+  PROTECTED,
+  type Protection,
+  type ProtectionRow,
+  subjectText,
+  thenText,
+} from '../../../electron/contract/protections.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Field, SelectField } from '../../components/field.tsx';
+import { plural } from '../../components/figures/counts.ts';
+import { RefusalNote } from '../../components/note.tsx';
+import { Stack } from '../../components/stack.tsx';
+import { useClient, useDesk } from '../../state/console.tsx';
+import { readNumber, readWhole } from '../../state/number-form.ts';
+import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { amountWords, windowWords } from './rule-words.ts';
+
+const MOST_WINDOW = 86_400;
+const MOST_FREEZE = 30 * 86_400;
+const FIELDS = ['name', 'limit', 'windowSeconds', 'freezeSeconds'] as const;
+const FOR = {
+  pair: 'each pair',
+  user: 'each user',
+  counterparty: 'each counterparty',
+  desk: 'the whole desk',
+} as const;
+const EVERYWHERE = '';
+const QUOTES = '';
+
+interface DialogProps {
+  rows: readonly ProtectionRow[];
+  onClose: () => void;
+  onDone: () => Promise<unknown>;
+}
+
+/** A new rule, or another form of one that is there: what it does is said before it is in force. */
+export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onRemove?: () => void }) {
+  const { rows, row, onRemove, onClose, onDone } = props;
+  const client = useClient();
+  const chains = useDesk((view) => view.chains);
+  const tokens = useDesk((view) => view.exposure);
+  const [typed, setTyped] = useState(() => typedOf(row?.rule));
+  const read = ruleOf(typed);
+  const save = useCommand(async () => {
+    if ('faults' in read) throw new InputRefused(read.faults);
+    const seen = rows.map(({ rule }) => rule);
+    const others = seen.filter(({ name }) => name !== row?.rule.name);
+    if (row === null && others.some(({ name }) => name === read.rule.name)) {
+      throw new InputRefused([{ path: 'name', message: 'is the name of another rule' }]);
+    }
+    const protections =
+      row === null ? [...seen, read.rule] : seen.map((one) => (one.name === row.rule.name ? read.rule : one));
+    await client.protections.set({ protections, seen });
+    await onDone();
+    onClose();
+  });
+  const field = (name: (typeof FIELDS)[number]) => ({
+    value: typed[name],
+    fault: faultOf(save.refusal, name),
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
+  });
+  const names = [...new Set(tokens.map(({ tokenId }) => tokenId))].sort();
+  return (
+    <Dialog title={row === null ? 'Add a rule' : `Change ${row.rule.name}`} onClose={onClose} width="wide">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run();
+        }}
+      >
+        <Stack>
+          <Field
+            label="Name"
+            hint="letters, digits, dots, dashes; the journal calls it so"
+            disabled={row !== null}
+            {...field('name')}
+          />
+          <SelectField
+            label="Counts what is signed for"
+            value={typed.per}
+            options={PROTECTED.map((value) => ({ value, text: FOR[value] }))}
+            onChange={(per) => setTyped({ ...typed, per })}
+          />
+          <SelectField
+            label="Of"
+            value={typed.token}
+            options={[
+              { value: QUOTES, text: 'quotes, their number' },
+              ...names.map((value) => ({ value, text: value })),
+            ]}
+            onChange={(token) => setTyped({ ...typed, token })}
+          />
+          <Field
+            label={`At most, ${typed.token === QUOTES ? 'quotes' : typed.token}`}
+            inputMode="decimal"
+            {...field('limit')}
+          />
+          <Field label="In any, seconds" inputMode="numeric" hint="10 to 86,400" {...field('windowSeconds')} />
+          <Field
+            label="Then freezes for, seconds"
+            inputMode="numeric"
+            hint={typed.per === 'desk' ? '0 halts the desk until a person resets it' : '0: until a person resets it'}
+            {...field('freezeSeconds')}
+          />
+          {chains.length > 1 && (
+            <SelectField
+              label="On"
+              value={typed.chain}
+              options={[
+                { value: EVERYWHERE, text: 'every chain, as one sum' },
+                ...chains.map(({ chainId, name }) => ({ value: `${chainId}`, text: name })),
+              ]}
+              onChange={(chain) => setTyped({ ...typed, chain })}
+            />
+          )}
+          {'rule' in read && <Consequence rule={read.rule} row={row} />}
+          {save.refusal !== null && (
+            <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
+          )}
+        </Stack>
+        <DialogActions>
+          {onRemove !== undefined && (
+            <Button size="large" look="quiet" onClick={onRemove}>
+              Remove this rule…
+            </Button>
+          )}
+          <Button size="large" onClick={onClose}>
+            {row === null ? 'Add none' : 'Keep it as it is'}
+          </Button>
+          <Button type="submit" look="primary" size="large" disabled={save.busy}>
+            {row === null ? 'Add rule' : 'Change rule'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the rule does from then on. */
+function Consequence({ rule, row }: { rule: Protection; row: ProtectionRow | null }) {
+  return (
+    <p>
+      No more than {rule.limit} {windowWords(rule)}. The quote that would pass that is refused, and {thenText(rule)}.
+      What was signed in its window before counts from the start.
+      {row?.now != null && ` Fullest now: ${amountWords(row, row.now.used)}.`}
+      {row !== null && row.standing.length > 0 && ' What is frozen stays so until its time is over or it is reset.'}
+    </p>
+  );
+}
+
+/** Takes a rule away. */
+export function RemoveRule({ rows, row, onClose, onDone }: DialogProps & { row: ProtectionRow }) {
+  const client = useClient();
+  const { rule, standing } = row;
+  return (
+    <ConfirmDialog
+      title={`Remove ${rule.name}?`}
+      keep="Keep it"
+      act="Remove"
+      onClose={onClose}
+      send={async () => {
+        const seen = rows.map((one) => one.rule);
+        await client.protections.set({ protections: seen.filter(({ name }) => name !== rule.name), seen });
+        await onDone();
+      }}
+    >
+      From now on nothing holds back what is {windowWords(rule)}, but other rules and limits.
+      {standing.length > 0 &&
+        ` ${plural(standing.length, 'trip')} of it ${standing.length === 1 ? 'ends' : 'end'}: ${standing
+          .slice(0, 3)
+          .map((trip) => subjectText(rule, trip))
+          .join(', ')}${standing.length > 3 ? '…' : ''} is signed for again.`}
+    </ConfirmDialog>
+  );
+}
+
+function typedOf(rule: Protection | undefined) {
+  return {
+    name: rule?.name ?? '',
+    per: rule?.per ?? ('user' as Protection['per']),
+    token: rule?.token ?? QUOTES,
+    limit: rule?.limit ?? '',
+    windowSeconds: `${rule?.windowSeconds ?? 60}`,
+    freezeSeconds: `${rule?.freezeSeconds ?? 600}`,
+    chain: rule?.chains === undefined ? EVERYWHERE : `${rule.chains[0]}`,
+    chains: rule?.chains,
+  };
+}
+
+/** The rule that was typed, or what is wrong with it. */
+function ruleOf(
+  typed: ReturnType<typeof typedOf>,
+): { rule: Protection } | { faults: { path: string; message: string }[] } {
+  const limit = readNumber(typed.limit);
+  const window = readWhole(typed.windowSeconds, 10, MOST_WINDOW);
+  const freeze = readWhole(typed.freezeSeconds, 0, MOST_FREEZE);
+  const faults = [
+    { path: 'name', message: typed.name.trim() === '' ? 'is missing' : null },
+    { path: 'limit', message: limit.fault ?? (limit.text === null ? 'is missing' : null) },
+    { path: 'windowSeconds', message: window.fault ?? (window.value === null ? 'is missing' : null) },
+    { path: 'freezeSeconds', message: freeze.fault ?? (freeze.value === null ? 'is missing' : null) },
+  ].flatMap(({ path, message }) => (message === null ? [] : [{ path, message }]));
+  if (limit.text === null || window.value === null || freeze.value === null || faults.length > 0) return { faults };
+  // A rule for several chains keeps them unless another place is chosen.
+  const several = typed.chains !== undefined && typed.chains.length > 1 && typed.chain === `${typed.chains[0]}`;
+  const chains = several ? typed.chains : typed.chain === EVERYWHERE ? undefined : [Number(typed.chain)];
+  return {
+    rule: {
+      name: typed.name.trim(),
+      counts: 'signed',
+      per: typed.per,
+      ...(chains !== undefined && { chains }),
+      ...(typed.token !== QUOTES && { token: typed.token }),
+      windowSeconds: window.value,
+      limit: limit.text,
+      freezeSeconds: freeze.value,
+    },
+  };
+}

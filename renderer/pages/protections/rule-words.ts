@@ -1,0 +1,50 @@
+import {
+  type Protection,
+  type ProtectionRow,
+  type Subject,
+  secondsText,
+  subjectText,
+} from '../../../electron/contract/protections.ts';
+import { shortAmountText } from '../../components/figures/amounts.ts';
+import { shortHex } from '../../components/figures/counts.ts';
+import { numberText } from '../../state/number-form.ts';
+
+/** An amount of a rule as its table shows it: `61,480.00 USDC`, `12`. Cut, never rounded. */
+export function amountWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'decimals'>, raw: string): string {
+  if (rule.token === undefined) return numberText(raw);
+  return `${shortAmountText(raw, { symbol: rule.token, decimals })} ${rule.token}`;
+}
+
+/** Whole percent of the limit, rounded down. */
+export function shareOf({ limit }: Pick<ProtectionRow, 'limit'>, used: string | undefined): number {
+  if (used === undefined || limit === '0') return 0;
+  return Number((BigInt(used) * 100n) / BigInt(limit));
+}
+
+/** The rule whose fullest window is nearest to its limit; null where nothing is counted. */
+export function nearestOf(rows: readonly ProtectionRow[]): { row: ProtectionRow; percent: number } | null {
+  const [first] = rows
+    .map((row) => ({ row, percent: shareOf(row, row.now?.used) }))
+    .filter(({ row }) => row.now !== null)
+    .sort((a, b) => b.percent - a.percent);
+  return first ?? null;
+}
+
+/** `USDC signed per user, any 10 min`. */
+export function windowWords({ counts, per, windowSeconds, chains, token }: Protection): string {
+  const where = chains === undefined ? '' : `, chain ${chains.join(', ')}`;
+  return `${token ?? 'quotes'} ${counts} ${per === 'desk' ? 'by the desk' : `per ${per}`}, any ${secondsText(windowSeconds)}${where}`;
+}
+
+/** Who or what a window is of; addresses are shortened. `bare`: the name alone. */
+export function subjectWords(rule: Pick<Protection, 'per'>, { chainId, who }: Subject, bare = false): string {
+  const short = rule.per === 'user' ? { chainId, who: shortHex(who) } : { chainId, who };
+  if (bare && rule.per !== 'desk' && who !== '') return short.who;
+  return subjectText(rule, short);
+}
+
+/** What a trip does, in a column of its own: `freezes 5 min`, `halts until reset`. */
+export function thenWords({ per, freezeSeconds }: Protection): string {
+  if (freezeSeconds === 0) return per === 'desk' ? 'halts until reset' : 'freezes until reset';
+  return `freezes ${secondsText(freezeSeconds)}`;
+}
