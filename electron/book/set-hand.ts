@@ -2,8 +2,9 @@ import type { BookMemory } from './book-memory.ts';
 import { pairOf } from './refusals.ts';
 
 /**
- * A person takes a pair over from engines, at once, or gives it back to them, once that is written. Taking over leaves its
- * prices as they are: the last ones of an engine close when they are stale. Throws DeskError `unknown_pair`.
+ * A person takes a pair over from engines, at once, or gives it back to them, once that is written; of several the one that came
+ * last counts. Taking over leaves its prices as they are: the last ones of an engine close when they are stale. `seq` is 0 where
+ * nobody has taken what is given back. Throws DeskError `unknown_pair`.
  */
 export async function setHand(
   memory: BookMemory,
@@ -12,6 +13,8 @@ export async function setHand(
 ): Promise<{ seq: number; on: boolean }> {
   pairOf(memory, chainId, pair);
   const event = { time: now(), actor, kind: 'hand_set' as const, body: { chainId, pair, on } };
-  const seq = await (on ? memory.stop(event) : memory.inTurn(() => memory.start(event)));
-  return { seq, on };
+  if (on) return { seq: await memory.stop(event), on };
+  const [written, inForce] = [memory.committed.chains.get(chainId)?.settings, memory.chains.get(chainId)?.config];
+  const isTaken = [written, inForce].some((settings) => settings?.byHand?.includes(pair));
+  return { seq: isTaken ? await memory.start(event) : 0, on };
 }

@@ -79,12 +79,13 @@ export class Guard {
   static async open(options: GuardOptions): Promise<Guard> {
     const { journal, book, now, log, folder } = options;
     const { read } = journal;
-    const [states, { open, faults, longestLifetimeSeconds: ofLastRows }] = await Promise.all([
+    const [states, { open, faults, unreadByHand, longestLifetimeSeconds: ofLastRows }] = await Promise.all([
       read.tradingStates(),
       read.provenOpenQuotes(now()),
     ]);
     const why = [...journal.doubts, ...faults];
-    const missing = journal.found.missingByHand;
+    const lost = journal.found.missingByHand;
+    const missing = lost === null ? null : [...lost, ...unreadByHand];
     if (why.length > 0) {
       // Disarmed before the row, and the row before anything that would speak for the journal next time.
       await new ArmedFile(folder).remove();
@@ -92,7 +93,7 @@ export class Guard {
         time: now(),
         actor: 'desk',
         kind: 'past_unproven',
-        body: { why, handOrders: [...(missing ?? [])] },
+        body: { why, handOrders: [...(lost ?? []), ...unreadByHand] },
       });
       log?.error('What this desk signed before is not proven complete.', { why });
     }

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
 import { syncFolder } from './backup.ts';
 
 /** Rows that are compressed together: more take less room, and longer where only one of them is looked at. */
@@ -31,8 +32,9 @@ const PLACES = Buffer.from('mk');
 const HALF_WORD = 2;
 const WORD = 4;
 
-/** Where a block begins in its file, its length in bytes, and the sequence of its first row. */
+/** The sequence of a block's first row, where it begins in its file, and its length in bytes. */
 type Block = [first: number, at: number, bytes: number];
+const placesSchema = z.array(z.tuple([z.int().positive(), z.int().nonnegative(), z.int().positive()]));
 
 /**
  * Writes the bodies of rows into a file of its own, which has its name only once it is whole and on disk. To any other program it is
@@ -124,8 +126,14 @@ export class ArchiveFile {
     const end = bytes - TAIL.length - WORD;
     const length = this.#read(end, WORD).readUInt32LE();
     if (length > end) throw new Error('it does not say where its blocks are');
-    const blocks: unknown = JSON.parse(this.#read(end - length, length).toString());
-    if (!Array.isArray(blocks)) throw new Error('it does not say where its blocks are');
+    const blocks = placesSchema.parse(JSON.parse(this.#read(end - length, length).toString()));
+    // Each begins where the one before it ends: no byte is read twice, and none that is not there.
+    let [before, next] = [0, 0];
+    for (const [first, at, size] of blocks) {
+      if (first <= before || at !== next) throw new Error('its blocks do not follow one another');
+      [before, next] = [first, at + size];
+    }
+    if (next > end - length) throw new Error('its blocks are longer than it is');
     this.#blocks = blocks;
   }
 

@@ -36,8 +36,8 @@ export function sealRows(db: Database, slices: readonly Slice[], before: number)
   return written(() => {
     const folder = archiveFolder(db.name);
     // What a run left that was killed; there is one at a time on a folder.
-    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-      if (name.endsWith('.part')) rmSync(join(folder, name), { force: true });
+    for (const entry of existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
+      if (entry.isFile() && entry.name.endsWith('.part')) rmSync(join(folder, entry.name), { force: true });
     }
     const file = new ArchiveWriter(folder);
     try {

@@ -10,6 +10,7 @@ import type { Nft, QuoteDetail } from '../contract/quote-log.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import { exposedAsset } from '../guard/exposure.ts';
 import type { NftOrderBody } from '../journal/quotes/events.ts';
+import { LONGEST_BY_HAND_SECONDS } from '../journal/quotes/prove-open.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/address.ts';
 import { fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
@@ -20,9 +21,8 @@ import { hashToSign } from '../protocol/signing-form.ts';
 import type { LatchReading } from '../signer/latch.ts';
 import type { FirmPathOptions } from './firm-path.ts';
 
-/** An order that a person signs can be filled for at least this long, and at most that long. */
+/** An order that a person signs can be filled for at least this long. */
 const LEAST_LIFETIME_SECONDS = 120;
-const MOST_LIFETIME_SECONDS = 30 * 86_400;
 const RANDOM_BYTES = 12;
 /** How often the chain is asked once more because a new block came meanwhile. */
 const MOST_READS = 3;
@@ -221,7 +221,7 @@ export class NftOrders {
     }
     if ([...tokens.values()].some(({ address }) => address === taker)) throw wrong(`The taker ${taker} is a token.`);
     const left = expiry - Math.floor(this.#options.now() / 1_000);
-    if (left < LEAST_LIFETIME_SECONDS || left > MOST_LIFETIME_SECONDS) {
+    if (left < LEAST_LIFETIME_SECONDS || left > LONGEST_BY_HAND_SECONDS) {
       throw wrong(
         left <= 0
           ? 'The end of this order is in the past.'

@@ -172,6 +172,31 @@ describe('a pair', () => {
     expect(isFresh(again)).toBe(true);
   });
 
+  it('that is given back and taken over in one moment is what was asked last, also after a restart', async () => {
+    const at = folder();
+    const desk = await configuredBook(deskFile(), at);
+    const hand = (on: boolean) => desk.book.setHand({ chainId: CHAIN, pair: PAIR, on, actor: 'mara' });
+    const isTaken = () => desk.book.chain(CHAIN)?.config.byHand?.includes(PAIR);
+    await hand(true);
+    await Promise.all([hand(false), hand(true)]);
+    expect(isTaken()).toBe(true);
+    await Promise.all([hand(true), hand(false)]);
+    expect(isTaken()).toBe(false);
+    await Promise.all([hand(true), hand(false), hand(true)]);
+    expect(isTaken()).toBe(true);
+    await desk.close();
+    expect((await openBook(at)).book.chain(CHAIN)?.config.byHand).toEqual([PAIR]);
+  });
+
+  it('that nobody has taken is given back without a row', async () => {
+    const desk = await configuredBook();
+    const back = () => desk.book.setHand({ chainId: CHAIN, pair: PAIR, on: false, actor: 'mara' });
+    expect(await back()).toEqual({ seq: 0, on: false });
+    await desk.book.setHand({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
+    expect((await back()).seq).toBeGreaterThan(0);
+    expect(await back()).toEqual({ seq: 0, on: false });
+  });
+
   it('that a person publishes over an engine is taken over by that', async () => {
     const desk = await configuredBook();
     await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });

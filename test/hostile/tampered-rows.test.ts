@@ -116,6 +116,32 @@ describe('an order signed by hand weeks ago', () => {
     await changed.guard.trading.resume({}, person);
     expect(await firm(changed)).toMatchObject({ status: 503, code: 'past_unproven' });
   });
+
+  it.each([
+    ['as long as the tables say that it lives', ''],
+    ['as long as one may live where the tables do not have it', 'DELETE FROM quotes WHERE seq = :seq;'],
+  ])('whose row cannot be read keeps its chain closed, %s', async (_how, lost) => {
+    const folder = newFolder();
+    const desk = await openDesk({ folder, ahead: -14 * DAY_MS });
+    const time = Date.now() - 14 * DAY_MS;
+    const expiry = Math.floor((Date.now() + 7 * DAY_MS) / 1_000);
+    const body = { ...terms, orderHash: `0x${'e7'.repeat(32)}`, expiry };
+    const seq = await desk.journal.append({ time, actor: 'mara', kind: 'nft_order', body });
+    await desk.journal.append({ time, actor: 'desk', kind: 'desk_stopped', body: {} });
+    await desk.close();
+    const db = new Database(join(folder, 'journal.db'));
+    db.exec(`UPDATE journal SET body = '{' WHERE seq = ${seq}; ${lost.replace(':seq', `${seq}`)}`);
+    db.close();
+    const again = await openDesk({ folder });
+    expect(again.guard.status()).toMatchObject({
+      state: 'HALTED',
+      reason: expect.stringContaining(`The order of row ${seq} cannot be read`),
+    });
+    const longest = Math.ceil(time / 1_000) + 30 * 86_400;
+    expect(again.guard.orders.of(CHAIN).holdsOffUntil()).toBe(lost === '' ? expiry : longest);
+    await again.guard.trading.resume({}, person);
+    expect(await firm(again)).toMatchObject({ status: 503, code: 'past_unproven' });
+  });
 });
 
 describe('verify', () => {

@@ -1,13 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
+import { ArchiveFile, ArchiveWriter } from '../../electron/journal/archive-file.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
-import { journalFile } from '../../electron/journal/open-database.ts';
+import { journalFile, openForReading } from '../../electron/journal/open-database.ts';
 import { putBackJournal } from '../../electron/journal/put-back.ts';
 import { rebuildTables } from '../../electron/journal/rebuild-tables.ts';
+import { sealRows } from '../../electron/journal/seal-rows.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
 import { CHAIN, cancel, fill, hashOf, quote, quoteBody, REFUSED, START } from './sample-events.ts';
@@ -265,6 +278,107 @@ test('without its archive an order that is over is filled, cancelled, looked for
   expect((await poorer.read.logPage({ filter: { size }, limit: 10_000 })).rows.length).toBeGreaterThan(LATER);
   await expect(poorer.read.usedSignatures(START - 3.2 * DAY, 60_000)).resolves.toEqual([]);
   expect((await poorer.archive(BEFORE, 'mara', false)).rows).toBeGreaterThan(0);
+});
+
+test('a table of archives that was changed is made anew from the journal, and stays as it is where rows were changed as well', async () => {
+  const { folder, journal } = await oldJournal();
+  await journal.archive(BEFORE, 'mara', false);
+  await journal.close();
+  const archives = () => inFile(folder, (db) => db.prepare('SELECT * FROM archives').all());
+  const named = archives();
+  for (const sql of [
+    'DELETE FROM archives',
+    "UPDATE archives SET file = 'another.gz'",
+    'UPDATE archives SET first = first + 1',
+    'UPDATE archives SET bytes = bytes + 1',
+  ]) {
+    inFile(folder, (db) => db.exec(sql));
+    expect((await verifyJournal(folder)).ok, sql).toBe(false);
+    await rebuildTables(folder);
+    expect(await verifyJournal(folder), sql).toMatchObject({ ok: true });
+    expect(archives()).toEqual(named);
+  }
+  inFile(folder, (db) => db.exec('DELETE FROM archives; UPDATE journal SET time = time + 1 WHERE seq = 2000'));
+  await expect(rebuildTables(folder)).rejects.toMatchObject({ code: 'journal_broken' });
+  expect(archives()).toEqual([]);
+});
+
+test('an archive whose blocks are said to be longer than it is, or to lie on one another, is named without their being read', async () => {
+  const folder = temporaryFolder();
+  const writer = new ArchiveWriter(folder);
+  for (let seq = 1; seq <= 200; seq += 1) writer.add(seq, `{"n":${seq}}`);
+  const { file, bytes } = writer.finish(1, 200);
+  const path = join(folder, file);
+  const whole = readFileSync(path);
+  expect([...new ArchiveFile(path, bytes).rows()]).toHaveLength(200);
+  const spoilt = (places: (blocks: number[][]) => unknown) => {
+    const length = whole.readUInt32LE(whole.length - 14);
+    const at = whole.length - 14 - length;
+    const blocks = JSON.parse(whole.subarray(at, at + length).toString());
+    const text = JSON.stringify(places(blocks)).padEnd(length, ' ');
+    const end = Buffer.alloc(4);
+    end.writeUInt32LE(text.length);
+    const made = Buffer.concat([whole.subarray(0, at), Buffer.from(text), end, whole.subarray(whole.length - 10)]);
+    writeFileSync(path, made);
+    return () => new ArchiveFile(path, made.length);
+  };
+  expect(spoilt((blocks) => blocks)).not.toThrow();
+  expect(spoilt((blocks) => blocks.with(-1, [193, blocks.at(-1)?.[1] ?? 0, 4_000_000_000]))).toThrow(/longer/);
+  expect(spoilt((blocks) => blocks.map(([first]) => [first, 0, 100]))).toThrow(/follow/);
+  expect(spoilt((blocks) => Array.from({ length: 10_000 }, () => blocks[0]))).toThrow(/follow/);
+  expect(spoilt(() => [['1', 0, 10]])).toThrow();
+  expect(spoilt(() => ({}))).toThrow();
+});
+
+test('a disk that is full at any call to it in the middle of archiving loses nothing, and the next archiving goes through', async () => {
+  const { folder, journal } = await oldJournal();
+  const before = await wholeLog(journal);
+  const db = openForReading(journalFile(folder));
+  const calls = ['mkdirSync', 'openSync', 'writeSync', 'fsyncSync', 'renameSync'] as const;
+  const real = calls.map((name) => [name, fs[name]] as const);
+  let sealed: ReturnType<typeof sealRows> = null;
+  let nth = 0;
+  try {
+    for (; sealed === null && nth < 50; nth += 1) {
+      let left = nth;
+      for (const [name, call] of real) {
+        const full = (...args: never[]) => {
+          if (left === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+          left -= 1;
+          return (call as (...all: never[]) => unknown)(...args);
+        };
+        Object.assign(fs, { [name]: full });
+      }
+      syncBuiltinESMExports();
+      try {
+        sealed = sealRows(db, SLICES, BEFORE);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'archive_failed' });
+        expect(
+          existsSync(join(folder, 'archive')) ? filesOf(folder).filter((name) => name.endsWith('.part')) : [],
+        ).toEqual([]);
+      }
+      for (const [name, call] of real) Object.assign(fs, { [name]: call });
+      syncBuiltinESMExports();
+    }
+  } finally {
+    db.close();
+  }
+  expect(nth).toBeGreaterThan(8);
+  expect(leftOut(folder)).toEqual([]);
+  expect(await wholeLog(journal)).toEqual(before);
+  expect(await journal.archive(BEFORE, 'mara', false)).toMatchObject({ rows: OLD - 1, files: 1 });
+  expect(leftOut(folder)).toHaveLength(OLD - 1);
+  expect(await wholeLog(journal)).toEqual(before);
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+});
+
+test('a folder among the archives that is named like a file not finished stops nothing', async () => {
+  const { folder, journal } = await oldJournal();
+  mkdirSync(join(folder, 'archive', 'kept.part'), { recursive: true });
+  writeFileSync(join(folder, 'archive', '.broken-off.part'), 'half');
+  expect(await journal.archive(BEFORE, 'mara', false)).toMatchObject({ rows: OLD - 1 });
+  expect(filesOf(folder).filter((name) => name.endsWith('.part'))).toEqual(['kept.part']);
 });
 
 test('the last day and the end of the journal stay, whatever is asked for', async () => {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { nftSchema } from '../../contract/quote-log.ts';
+import type { HandOrder } from '../desk/events.ts';
 import type { FILL_EVENTS, FillBody } from '../fills/events.ts';
 import { rowHash } from '../row-hash.ts';
 import type { JournalRow } from '../rows.ts';
@@ -20,6 +21,8 @@ export const ABOUT_ORDERS_BY_HAND = `kind IN ('nft_order', 'quote_withheld', 'ch
 
 /** The longest that a chain's settings may let a quote live, seconds. */
 export const LONGEST_LIFETIME_SECONDS = 3_600;
+/** The longest that an order signed by hand may live, seconds. */
+export const LONGEST_BY_HAND_SECONDS = 30 * 86_400;
 
 /** Asks for the longest that the settings of a chain let a quote live, seconds; null where no settings can be read. */
 export function quoteLifetime(db: Database): () => number | null {
@@ -36,6 +39,8 @@ export function quoteLifetime(db: Database): () => number | null {
 export type ProvenOpenQuotes = {
   open: OpenQuote[];
   faults: string[];
+  /** Orders signed by hand whose rows cannot be read, on every chain that each may be of: what they may still take is not known. */
+  unreadByHand: HandOrder[];
   /** The longest that a quote lives by the settings or by the last rows. */
   longestLifetimeSeconds: number;
 };
@@ -86,6 +91,7 @@ export function proveOpen(db: Database): (now: number) => ProvenOpenQuotes {
     SELECT ${table} FROM quotes INDEXED BY quotes_open WHERE state IN ('live', 'part_filled') AND seq < ? ORDER BY seq`);
   const proveRow = provenRows(db, columns);
   const proveByHand = ordersByHandBelow(db, proveRow);
+  const whatIsKnown = unreadOrders(db);
 
   /** Rows from the newest on, each checked against its neighbour, to where no order can live any more; gives the first of them. */
   function foldTail(now: number, fold: TailFold, faults: ProofFaults) {
@@ -132,6 +138,7 @@ export function proveOpen(db: Database): (now: number) => ProvenOpenQuotes {
     return {
       open: [...open, ...fold.open.reverse()],
       faults: faults.sentences(),
+      unreadByHand: faults.unreadByHand.flatMap((row) => whatIsKnown(row)),
       longestLifetimeSeconds: Math.ceil(tail.longest),
     };
   };
@@ -334,6 +341,23 @@ function ordersByHandBelow(db: Database, proveRow: ProveRow) {
   };
 }
 
+/**
+ * What is known of an order whose row cannot be read: as the tables have it, and where they have none on every chain, for as long
+ * as an order by hand may live.
+ */
+function unreadOrders(db: Database): (row: Pick<JournalRow, 'seq' | 'time'>) => HandOrder[] {
+  const inTable = db.prepare<[number], HandOrder>(`
+    SELECT chain_id AS chainId, '0x' || lower(hex(order_hash)) AS orderHash, expiry FROM quotes
+    WHERE seq = ? AND order_hash IS NOT NULL`);
+  const chains = db.prepare<[], number>('SELECT chain_id FROM chains').pluck();
+  return ({ seq, time }) => {
+    const known = inTable.get(seq);
+    if (known !== undefined) return [known];
+    const expiry = Math.ceil(time / 1_000) + LONGEST_BY_HAND_SECONDS;
+    return chains.all().map((chainId) => ({ chainId, orderHash: `0x${'0'.repeat(64)}`, expiry }));
+  };
+}
+
 function readBody<T>({ seq, kind, body }: JournalRow, _isChanged: boolean, faults: ProofFaults): T | null {
   try {
     return JSON.parse(body) as T;
@@ -377,6 +401,7 @@ function readQuote(row: JournalRow, isChanged: boolean, faults: ProofFaults): Op
     return { seq: row.seq, chainId, pair, side, userAddress, ...terms, ...nfts };
   } catch {
     faults.add('unreadable', `The order of row ${row.seq} cannot be read, so what it may still take is not known.`);
+    if (row.kind === 'nft_order') faults.unreadByHand.push(row);
     return null;
   }
 }
@@ -392,6 +417,7 @@ const MOST_TOLD = 3;
 
 /** What a proof found wrong, in sentences: of each kind the first few, and how many more there are. */
 class ProofFaults {
+  readonly unreadByHand: Pick<JournalRow, 'seq' | 'time'>[] = [];
   readonly #kinds = new Map<string, { told: string[]; count: number }>();
 
   add(kind: 'changed' | 'tables' | 'unreadable', sentence: string): void {
