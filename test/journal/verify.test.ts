@@ -10,6 +10,7 @@ import { type JournalRow, selectRows } from '../../electron/journal/rows.ts';
 import { RowMarks } from '../../electron/journal/table-proof.ts';
 import { type Verification, verifyJournal } from '../../electron/journal/verify.ts';
 import { verifyRange } from '../../electron/journal/verify-range.ts';
+import { howOften } from '../how-often.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { cancel, configured, fill, quote, quoteBody, REFUSED, START } from './sample-events.ts';
@@ -63,7 +64,8 @@ test('any one byte changed in any column of any row is found, at that row', asyn
   const db = new Database(join(folder, 'journal.db'));
   const random = randomNumbers(19);
   const columns = ['time', 'actor', 'kind', 'body', 'previous', 'hash'] as const;
-  for (let round = 0; round < 600; round += 1) {
+  const rounds = howOften(600, 3_000);
+  for (let round = 0; round < rounds; round += 1) {
     const seq = 1 + random(ROWS);
     const column = columns[random(columns.length)] ?? 'body';
     db.exec('BEGIN');
@@ -96,7 +98,8 @@ test('any one byte changed in the file within the text of a row is found', async
   db.close();
   const whole = readFileSync(file);
   const random = randomNumbers(7);
-  for (let round = 0; round < 150; round += 1) {
+  const rounds = howOften(150, 1_000);
+  for (let round = 0; round < rounds; round += 1) {
     const row = signed[random(signed.length)];
     const place = row?.body.indexOf('"orderHash"') ?? 0;
     // This stretch is in one row only, but remains of it may lie in unused parts of other pages.

@@ -66,7 +66,7 @@ describe('the order hash', () => {
       });
       expect(orderHash(domainSeparator(domain), order)).toBe(other);
     });
-    fc.assert(property, { numRuns: howOften(300, 5_000) });
+    fc.assert(property, { numRuns: howOften(300, 10_000) });
   });
 
   it.each([
