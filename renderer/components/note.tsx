@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useLine } from '../state/console.tsx';
 import { type CommandRefusal, refusalOf } from '../state/refusal-of.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
@@ -61,9 +62,20 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
   );
 }
 
-/** A read that did not happen: what the desk said, and the button that asks again. */
+/**
+ * A read that did not happen: what the desk said, and the button that asks again. While the desk is not heard the page says so
+ * above, and everything is asked again by itself once it is.
+ */
 export function QueryError({ error, again }: { error: unknown; again: () => void }) {
+  const isHeard = useLine().state === 'connected';
   const { sentence, remedy } = refusalOf(error);
+  if (!isHeard) {
+    return (
+      <Note level="note" title="Not known while the desk is not heard.">
+        It is asked again by itself.
+      </Note>
+    );
+  }
   return (
     <Note level="stop" title={sentence} actions={<Button onClick={again}>Ask again</Button>}>
       {remedy}

@@ -1,5 +1,6 @@
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
+import { looker } from './looker.ts';
 import { startPracticeDesk } from './practice-desk.ts';
 
 const PAGES = ['d', 'p', 't', 'l', 'f', 'b', 'h', 's', 'r', 'e'] as const;
@@ -78,4 +79,33 @@ test('a desk that is gone is told at once: figures are struck and dated, and HAL
   );
   await page.getByRole('button', { name: 'Halt all trading now' }).click();
   await expect(page.getByText('sent when back')).toBeVisible();
+});
+
+test('a halted desk that is gone is told as it was when last heard, readable in both themes, and nothing asks to be asked again', async ({
+  page,
+}, info) => {
+  const { faults, inBoth } = looker(page, info, 'lost-halted', [{ width: 1280, height: 800 }]);
+  const desk = await startPracticeDesk();
+  try {
+    await page.goto(desk.console);
+    // Something can still be filled for a while: its clock stands on the red.
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText(/zero in/);
+    await page.getByRole('button', { name: 'Halt all trading now' }).click();
+    await expect(page.getByRole('region', { name: 'Halted' })).toContainText('No signature leaves this desk');
+  } finally {
+    await desk.stop();
+  }
+  await expect(page.getByText('This screen has lost the desk')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Halted' })).toContainText(
+    'When last heard, no signature left this desk',
+  );
+  await inBoth('desk');
+  await goTo(page, 'f');
+  await expect(page.getByRole('region', { name: 'Halted' })).toContainText(
+    'When last heard, no signature left this desk',
+  );
+  await expect(page.getByText('Not known while the desk is not heard.').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ask again' })).toBeHidden();
+  await inBoth('fills');
+  expect(faults).toEqual([]);
 });

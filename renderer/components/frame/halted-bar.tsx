@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { useDesk } from '../../state/console.tsx';
+import { useDesk, useLine } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
 import { Button } from '../button.tsx';
 import { Countdown } from '../figures/age.tsx';
@@ -13,6 +13,7 @@ import styles from './halted-bar.module.css';
 export function HaltedBar({ onOpen }: { onOpen: () => void }) {
   const reason = useDesk((view) => view.status?.reason ?? null);
   const isNew = useDesk((view) => view.status?.isNew === true);
+  const isHeard = useLine().state === 'connected';
   const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
   return (
     <section className={styles.bar} aria-label="Halted">
@@ -21,7 +22,9 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
       <p className="fill" title={reason ?? undefined}>
         {isNew
           ? 'Not live yet: nothing is quoted or signed until somebody resumes it.'
-          : 'No signature leaves this desk.'}{' '}
+          : isHeard
+            ? 'No signature leaves this desk.'
+            : 'When last heard, no signature left this desk.'}{' '}
         {isNew && zeroAt === null ? null : zeroAt === null ? (
           'No quote can be filled any more; orders and allowances may be live.'
         ) : (

@@ -7,7 +7,7 @@ import { Sentence } from '../../components/sentence.tsx';
 import { stillLive } from '../../components/still-live.ts';
 import { WhyButton } from '../../components/why-dialog.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { useDesk } from '../../state/console.tsx';
+import { useDesk, useLine } from '../../state/console.tsx';
 import { zoneName } from '../../state/time-zone.ts';
 import styles from './halted-banner.module.css';
 import { useStillLive } from './use-still-live.ts';
@@ -16,6 +16,7 @@ import { useStillLive } from './use-still-live.ts';
 export function HaltedBanner({ onBack }: { onBack?: () => void }) {
   const status = useDesk((view) => view.status);
   const now = useDeskNow();
+  const isHeard = useLine().state === 'connected';
   if (status === null) return null;
   return (
     <section className={styles.banner} aria-label="Halted">
@@ -25,7 +26,9 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
         <p className={styles.means}>
           {status.isNew === true
             ? 'Not live yet. Nothing is quoted or signed until somebody resumes it.'
-            : 'No signature leaves this desk. All pairs, all chains.'}
+            : isHeard
+              ? 'No signature leaves this desk. All pairs, all chains.'
+              : 'When last heard, no signature left this desk: all pairs, all chains.'}
         </p>
         <p className={styles.who}>
           Since <b>{momentText(status.since, now)}</b> {zoneName(status.since)}

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import { NoChainPage, Waiting } from '../../components/empty.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { useListings } from '../../state/tokens.ts';
 import styles from './listings-page.module.css';
 import { PairsPanel } from './pairs-panel.tsx';
@@ -45,7 +44,7 @@ export function ListingsPage() {
           }}
         />
       </PageHead>
-      {listed.error !== null && <RefusalNote refusal={refusalOf(listed.error)} />}
+      {listed.error !== null && <QueryError error={listed.error} again={() => void listed.refetch()} />}
       {listed.isPending && <Waiting rows={8} />}
       {listed.data !== undefined && (
         <PageBody className={styles.page} key={chainId}>

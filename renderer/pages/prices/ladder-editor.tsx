@@ -3,11 +3,10 @@ import { useSearch } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import { Waiting } from '../../components/empty.tsx';
-import { Note, RefusalNote } from '../../components/note.tsx';
+import { Note, QueryError } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { askedCell } from '../../state/story.ts';
 import { showQuery } from '../firm-log/filter-choice.ts';
@@ -95,7 +94,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
   };
   // Wherever on the page the focus is: the grid hears it first, and takes what is typed into a cell.
   useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish() });
-  if (published.error !== null) return <RefusalNote refusal={refusalOf(published.error)} />;
+  if (published.error !== null) return <QueryError error={published.error} again={() => void published.refetch()} />;
   if (draft === null || values === null || live === null || published.data === undefined) return <Waiting rows={12} />;
   const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
   const discard = () => {

@@ -6,7 +6,7 @@ import { Empty, Waiting } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { ageText, momentText } from '../../components/figures/times.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
@@ -14,7 +14,6 @@ import { Segmented } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useFurther } from '../../state/use-further.ts';
 import { scopeText, whyLines } from './stop-text.ts';
@@ -28,7 +27,7 @@ const CHOICES = [
 /** What was stopped, by whom and why, and who started it again: everything a reason was ever asked for. */
 export function StopsPage() {
   const [which, setWhich] = useState<StopsQuery['which']>('all');
-  const { rows, error, isPending, hasNextPage, isAsked, further } = useStops(which);
+  const { rows, error, isPending, hasNextPage, isAsked, further, refetch } = useStops(which);
   return (
     <>
       <PageHead name="Stops">
@@ -52,7 +51,7 @@ export function StopsPage() {
         >
           <Scroll>
             {isPending && <Waiting rows={8} />}
-            {error !== null && <RefusalNote refusal={refusalOf(error)} />}
+            {error !== null && <QueryError error={error} again={() => void refetch()} />}
             {!isPending && error === null && rows.length === 0 && (
               <Empty title="Nothing was stopped yet">
                 Each halt, drain and switch-off stays here for good: who, why, and who started it again.
