@@ -117,17 +117,26 @@ export function thenText({ per, freezeSeconds }: Pick<Protection, 'per' | 'freez
   return `freezes the ${per} for ${secondsText(freezeSeconds)}`;
 }
 
-/** Which figures made a rule trip; `subject` as it is called there, without it in full. */
+/** How a screen writes the parts of a trip's sentence; without, they stand in full. `figure` takes raw units. */
+interface TripWords {
+  subject?: string;
+  figure?: (raw: string) => string;
+  limit?: string;
+}
+
+/** Which figures made a rule trip. */
 export function tripText(
   { rule, used, asked, decimals, ...of }: Omit<Trip, 'reset' | 'at' | 'until'>,
-  subject: string = subjectText(rule, of),
+  words: TripWords = {},
 ): string {
-  const amount = (raw: string) => {
-    const text = fromRaw(BigInt(raw), decimals);
-    return `${text} ${rule.token ?? quotes(text)}`;
-  };
+  const {
+    subject = subjectText(rule, of),
+    figure = (raw) => fromRaw(BigInt(raw), decimals),
+    limit = rule.limit,
+  } = words;
+  const amount = (raw: string) => `${figure(raw)} ${rule.token ?? quotes(raw)}`;
   const were = rule.token === undefined && used === '1' ? 'was' : 'were';
-  return `${amount(used)} ${were} ${rule.counts} for ${subject} in ${secondsText(rule.windowSeconds)}; ${amount(asked)} more would have passed the limit of ${rule.limit}.`;
+  return `${amount(used)} ${were} ${rule.counts} for ${subject} in ${secondsText(rule.windowSeconds)}; ${amount(asked)} more would have passed the limit of ${limit}.`;
 }
 
 /** Until when nothing is signed. */

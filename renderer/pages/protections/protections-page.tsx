@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import { frozenText, type ProtectionRow, type Trip, tripText } from '../../../electron/contract/protections.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
-import { plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Note } from '../../components/note.tsx';
@@ -15,11 +14,12 @@ import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { numberText } from '../../state/number-form.ts';
 import { pagePath } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import styles from './protections-page.module.css';
 import { RemoveRule, RuleDialog } from './rule-dialog.tsx';
-import { amountWords, nearestOf, shareOf, subjectWords, thenWords, windowWords } from './rule-words.ts';
+import { amountWords, figureWords, nearestOf, shareOf, subjectWords, thenWords, windowWords } from './rule-words.ts';
 
 const DAY_MS = 86_400_000;
 /** How often use is read anew, and trips; milliseconds. */
@@ -161,9 +161,7 @@ function Tripped({ standing, onReset }: { standing: readonly Trip[]; onReset: (t
           {tripWords(trip)} {frozenText(trip)}
         </Note>
       ))}
-      {standing.length > MOST_TOLD && (
-        <p className="stop">and {plural(standing.length - MOST_TOLD, 'more trip')} that stand, in the list below</p>
-      )}
+      {standing.length > MOST_TOLD && <p className="stop">and {standing.length - MOST_TOLD} more, in the list below</p>}
     </div>
   );
 }
@@ -184,7 +182,9 @@ function RuleTable({ rows, onEdit }: { rows: readonly ProtectionRow[]; onEdit: (
           <th className={`${styles.peak} right`}>Peak, last 24 h</th>
           <th className={styles.then}>When it trips</th>
           <th className={styles.last}>Last trip</th>
-          <th className={styles.acts} aria-label="Change" />
+          <th className={styles.acts}>
+            <span className="only-read">Change</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -196,7 +196,9 @@ function RuleTable({ rows, onEdit }: { rows: readonly ProtectionRow[]; onEdit: (
               <td className={isTripped ? 'strong stop' : 'strong'}>
                 <span className="with-mark">
                   {isTripped && <Mark shape="halted" />}
-                  <span data-may-clip>{rule.name}</span>
+                  <span title={rule.name} data-may-clip>
+                    {rule.name}
+                  </span>
                 </span>
               </td>
               <td title={windowWords(rule)} data-may-clip>
@@ -278,7 +280,9 @@ function TripTable(props: { trips: readonly Trip[]; standing: readonly Trip[]; o
         {trips.map((trip) => (
           <tr key={`${trip.at} ${trip.rule.name} ${trip.chainId} ${trip.who}`}>
             <td className="muted">{momentText(trip.at, now)}</td>
-            <td>{trip.rule.name}</td>
+            <td title={trip.rule.name} data-may-clip>
+              {trip.rule.name}
+            </td>
             <td title={tripWords(trip)} data-may-clip>
               {tripWords(trip)}
             </td>
@@ -332,5 +336,10 @@ function ResetDialog(props: { trip: Trip; onClose: () => void; onDone: () => Pro
 
 /** The figures of a trip, with addresses as they stand on the screen. */
 function tripWords(trip: Trip): string {
-  return tripText(trip, subjectWords(trip.rule, trip));
+  const { rule, decimals } = trip;
+  return tripText(trip, {
+    subject: subjectWords(rule, trip),
+    figure: (raw) => figureWords({ rule, decimals }, raw),
+    limit: numberText(rule.limit),
+  });
 }

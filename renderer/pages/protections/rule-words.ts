@@ -5,7 +5,7 @@ import {
   secondsText,
   subjectText,
 } from '../../../electron/contract/protections.ts';
-import { shortAmountText } from '../../components/figures/amounts.ts';
+import { amountText, shortAmountText } from '../../components/figures/amounts.ts';
 import { shortHex } from '../../components/figures/counts.ts';
 import { numberText } from '../../state/number-form.ts';
 
@@ -13,6 +13,11 @@ import { numberText } from '../../state/number-form.ts';
 export function amountWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'decimals'>, raw: string): string {
   if (rule.token === undefined) return numberText(raw);
   return `${shortAmountText(raw, { symbol: rule.token, decimals })} ${rule.token}`;
+}
+
+/** The same without its unit, with the places that tables have. */
+export function figureWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'decimals'>, raw: string): string {
+  return rule.token === undefined ? numberText(raw) : amountText(raw, { symbol: rule.token, decimals });
 }
 
 /** Whole percent of the limit, rounded down. */
