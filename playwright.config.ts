@@ -23,7 +23,7 @@ export default defineConfig({
   testMatch: long ? '**/*.long.spec.ts' : '**/*.spec.ts',
   testIgnore: long ? [] : '**/*.long.spec.ts',
   // What is waited for comes when the machine gets to it: none of these says how fast anything is to be.
-  timeout: 300_000,
+  timeout: 900_000,
   expect: { timeout: PATIENCE, toPass: { timeout: PATIENCE } },
   // They wait for desks, chains and pages most of their time; those that take long are heavier.
   workers: long ? 2 : 3,

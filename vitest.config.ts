@@ -41,8 +41,8 @@ export default defineConfig({
       },
     ],
     globalSetup: [BUILT],
-    testTimeout: 300_000,
-    hookTimeout: 180_000,
+    testTimeout: long ? 900_000 : 300_000,
+    hookTimeout: 300_000,
     teardownTimeout: 60_000,
     // What is waited for comes when the machine gets to it; for `vi.waitFor` the setup file says so.
     expect: { poll: { timeout: PATIENCE } },

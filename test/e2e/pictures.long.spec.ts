@@ -25,7 +25,6 @@ const PAGES: readonly { letter?: Letter; name: string }[] = [
   { letter: 'e', name: 'settings' },
   { name: 'stops' },
 ];
-test.setTimeout(420_000);
 
 /** Takes every page in every size and theme, and collects what is clipped, overlaps or cannot be read. */
 async function takePictures(page: Page, what: string, folder: (name: string) => string): Promise<string[]> {

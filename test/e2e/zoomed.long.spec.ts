@@ -10,7 +10,6 @@ import { pageFaults } from './page-faults.ts';
 /** The usual window zoomed to 150 %. */
 const ZOOMED = { width: 853, height: 533 };
 const PAGES: readonly Letter[] = ['d', 'p', 't', 'l', 'f', 'n', 'j', 'b', 'h', 'o', 's', 'r', 'e'];
-test.setTimeout(600_000);
 
 /** Takes pictures and collects what cannot be read or pressed on them. */
 function zoomed(page: Page, info: TestInfo) {

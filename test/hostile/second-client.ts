@@ -1,14 +1,13 @@
 import { recoverAddress } from 'viem';
 import { firmResponseSchema } from '../../electron/protocol/wire.ts';
 import { type Answer, type TakerClient, takerClient } from '../desk/taker-client.ts';
+import { PATIENCE } from '../how-long.ts';
 import { type BesiegedDesk, SMALL } from './besieged-desk.ts';
 
 /** Who asks for these quotes, and nobody else does. */
 export const SECOND_USER = `0x${'c2'.repeat(20)}` as const;
 /** What `SMALL` costs at 3412.96 USDC for one, the best ask of this desk: rounded up, raw units of 6 decimals. */
 const COST = '3413';
-/** No answer for so long is none, however slow the machine is. */
-const PATIENCE_MS = 30_000;
 
 /** A client of a desk that nobody has a quarrel with: it is to get each quote that it asks for, and each is to be right. */
 export class SecondClient {
@@ -37,7 +36,7 @@ export class SecondClient {
   async ask(): Promise<string | null> {
     let late: NodeJS.Timeout | undefined;
     const patience = new Promise<string>((resolve) => {
-      late = setTimeout(() => resolve(`was not answered within ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
+      late = setTimeout(() => resolve(`was not answered within ${PATIENCE / 1_000} s`), PATIENCE);
     });
     const answered = this.#client.firm('asks', SMALL).then(
       (answer) => this.#faultOf(answer),
