@@ -6,11 +6,10 @@ import { attentionOf } from '../../electron/desk/attention.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { readStillLive } from '../../electron/hedge/still-live.ts';
-import { migrate } from '../../electron/journal/migrate.ts';
-import { migrationsOf, WITNESSED_SINCE } from '../../electron/journal/migrations.ts';
-import { SLICES } from '../../electron/journal/slices.ts';
+import { WITNESSED_SINCE } from '../../electron/journal/migrations.ts';
 import { CHAIN, chain, deskFile, USDC, WETH } from '../book/fixture.ts';
 import { runCommand, startDesk } from '../desk/desk-process.ts';
+import { bringBack } from '../journal/earlier-schema.ts';
 import {
   type DeskChanges,
   ETHER,
@@ -425,30 +424,13 @@ describe('orders signed by hand, which live for days', () => {
   });
 });
 
-/** Takes whatever came with later schemas out of a journal. */
-function bringBack(folder: string, schema: number): void {
-  const before = new Database(':memory:');
-  migrate(before, ':memory:', migrationsOf(SLICES).slice(0, schema));
-  const partsOf = (db: Database.Database) =>
-    db
-      .prepare<[], { type: string; name: string }>(
-        "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'",
-      )
-      .all();
-  const known = new Set(partsOf(before).map(({ name }) => name));
-  const db = new Database(join(folder, 'journal.db'));
-  const later = partsOf(db).filter(({ name }) => !known.has(name));
-  expect(later.map(({ name }) => name)).toContain('archives');
-  for (const { type, name } of later) db.exec(`DROP ${type} IF EXISTS ${name}`);
-  db.pragma(`user_version = ${schema}`);
-  db.close();
-}
-
 describe('a desk of a program that kept no witness yet', () => {
   it('is LIVE at its first start with one', async () => {
     const { folder, witness } = await tradedDesk();
     rmSync(witness, { recursive: true });
-    bringBack(folder, WITNESSED_SINCE - 1);
+    const db = new Database(join(folder, 'journal.db'));
+    expect(bringBack(db, WITNESSED_SINCE - 1)).toContain('archives');
+    db.close();
     const desk = await openDesk({ folder, witness });
     await expectProven(desk);
     await desk.close();
