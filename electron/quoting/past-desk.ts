@@ -122,14 +122,16 @@ export class PastDesk {
 
   /**
    * The desk as it may have been at `time` (Unix milliseconds) as well: a start is in force once its row is durable, and the last
-   * of them may not have been. Stops are in force at once. The latest first.
+   * of them may not have been; one of trading also waits for the file that arms the desk. Stops are in force at once.
    */
   *stillOnTheirWay(time: number): Generator<PastState> {
-    for (let index = this.#made.length - 1; index >= 0; index -= 1) {
-      const from = this.#made[index];
-      if (from === undefined || time - from.time > ON_ITS_WAY_MS) return;
-      yield this.#made.slice(index).reduce((state, { change }) => underStop(state, change), from.before);
-    }
+    const first = this.#made.findIndex((made) => time - made.time <= ON_ITS_WAY_MS);
+    const recent = first < 0 ? [] : this.#made.slice(first);
+    const states = recent.map(({ before }, index) =>
+      recent.slice(index).reduce((state, { change }) => underStop(state, change), before),
+    );
+    const all = [this.#state, ...states.reverse()];
+    for (const { trading } of all) for (const { book } of all) yield { book, trading };
   }
 
   close(): void {
