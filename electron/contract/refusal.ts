@@ -39,6 +39,10 @@ export const REFUSALS = {
   quote_limit: { status: 422, sentence: 'The amount is over the limit for one quote.' },
   outstanding_limit: { status: 422, sentence: 'The amount would take the signed total over its limit.' },
   user_rate: { status: 429, sentence: 'This user asked for too many quotes in one minute.' },
+  protection_limit: {
+    status: 422,
+    sentence: 'The amount alone is over what a protection of this desk lets be signed in its time.',
+  },
   protection_tripped: {
     status: 409,
     sentence: 'A protection of this desk has tripped: nothing is signed here for now.',

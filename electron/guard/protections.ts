@@ -11,6 +11,7 @@ import {
 import type { Journal } from '../journal/journal.ts';
 import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
 import type { ResetUpTo, SignedRow } from '../journal/protections/slice.ts';
+import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type Counted, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
 import type { Trading } from './trading.ts';
@@ -76,10 +77,11 @@ export class Protections {
   }
 
   /**
-   * Why a quote must not be signed now, or null; whoever is told null counts it in the same tick. One that would pass a limit trips
-   * that rule. To be asked last, where nothing else speaks against it.
+   * Why a quote must not be signed now, or null; whoever is told null counts it in the same tick. One that would pass a limit with what
+   * is signed trips that rule; one that is over it alone trips none, for nothing of it can ever be signed. To be asked last, where
+   * nothing else speaks against it.
    */
-  refusal(counted: Counted): 'protection_tripped' | 'starting' | null {
+  refusal(counted: Counted): 'protection_limit' | 'protection_tripped' | 'starting' | null {
     if (this.#madeOf.protections === null) return 'protection_tripped';
     if (this.#rules.length === 0) return null;
     this.#clock = Math.max(this.#clock, this.#parts.now());
@@ -89,6 +91,7 @@ export class Protections {
     if (rules.some((windows) => this.#tripOf(windows.rule.name, windows.subjectOf(counted), at) !== null)) {
       return 'protection_tripped';
     }
+    if (rules.some((windows) => windows.amountOf(counted) > windows.limit)) return 'protection_limit';
     let refused = false;
     for (const windows of rules) {
       const amount = windows.amountOf(counted);
@@ -151,7 +154,7 @@ export class Protections {
     return this.#rules.map((windows) => ({
       rule: windows.rule,
       decimals: windows.decimals,
-      limit: `${windows.limit}`,
+      limit: boundedAmount(windows.limit),
       filling: windows.filling,
       now: useRow(windows.fullest(at)),
       peak: useRow(windows.peak(at)),
@@ -239,7 +242,7 @@ export class Protections {
     const ofRule = [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && stands(trip, at));
     if (ofRule.length >= MOST_STANDING) return;
     const until = rule.freezeSeconds === 0 ? null : at + rule.freezeSeconds * 1_000;
-    const body = { ...subject, rule, used: `${used}`, asked: `${asked}`, decimals, until };
+    const body = { ...subject, rule, used: boundedAmount(used), asked: boundedAmount(asked), decimals, until };
     const event = { time: at, actor: 'desk', kind: 'protection_tripped', body } as const;
     const trip = foldTrip(undefined, event);
     if (trip === undefined) throw new Error('A protection tripped without a trip.');
@@ -333,7 +336,7 @@ function addPast(
 }
 
 function useRow(use: Use | null): ProtectionRow['now'] {
-  return use === null ? null : { chainId: use.chainId, who: use.who, used: `${use.used}`, at: use.at };
+  return use === null ? null : { chainId: use.chainId, who: use.who, used: boundedAmount(use.used), at: use.at };
 }
 
 function keyOf(rule: string, subject: Subject): string {

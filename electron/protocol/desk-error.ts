@@ -261,6 +261,7 @@ interface DeskErrors {
   pair_disabled: Nothing;
   past_unproven: Nothing;
   prices_stale: Nothing;
+  protection_limit: Nothing;
   protection_tripped: Nothing;
   quote_limit: Nothing;
   reference_stale: Nothing;

@@ -51,6 +51,7 @@ const ROWS_AT_ONCE = 1_000;
 
 const OF_CHAIN = 'what the chain, its checks or the reference said then is not in the journal';
 const OF_PAIR = 'what a token, the reference or the engine of the pair said then is not in the journal';
+const BY_RULE = 'what the protections had counted then is not replayed';
 /** Refusals for what no row tells, as far as one had no amounts. */
 const UNTOLD: Partial<Record<RefusalCode, string>> = {
   chain_unseen: OF_CHAIN,
@@ -64,10 +65,13 @@ const UNTOLD: Partial<Record<RefusalCode, string>> = {
   not_approved: OF_PAIR,
   prices_stale: OF_PAIR,
   off_reference: OF_PAIR,
-  protection_tripped: 'what the protections had counted then is not replayed',
+  protection_limit: BY_RULE,
+  protection_tripped: BY_RULE,
   busy: 'how many requests were on their way then is not in the journal',
   internal: 'an error of the desk itself is not in the journal',
 };
+
+const BY_RULES: readonly RefusalCode[] = ['protection_limit', 'protection_tripped', 'starting'];
 
 /**
  * Decides every firm request of a journal again that was recorded from `since` to `until` (Unix milliseconds, both included), by the
@@ -246,7 +250,7 @@ class PastQuotes {
     };
     const isClosed = code === 'protection_tripped' || (code !== null && UNTOLD[code] === OF_CHAIN);
     const ofChain = isClosed && body.exposure === null ? code : null;
-    const byRule = code === 'protection_tripped' || code === 'starting' ? code : null;
+    const byRule = code !== null && BY_RULES.includes(code) ? code : null;
     const closed = { kind: 'far', tenthBps: 0, closed: true } as const;
     const standing = {
       trading: { states },

@@ -71,6 +71,7 @@ class Model {
     const rules = Object.keys(of) as Rule[];
     if (rules.some((rule) => this.#standing(rule, at).some(({ who }) => who === of[rule].who)))
       return 'protection_tripped';
+    if (rules.some((rule) => of[rule].asked > LIMITS[rule])) return 'protection_limit';
     const passed = rules.flatMap((rule) => {
       const { who, asked, amount } = of[rule];
       const counted = this.signed.slice(this.#from.get(`${rule} ${who}`) ?? 0);

@@ -149,6 +149,18 @@ describe('a window on what is signed', () => {
     expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
   });
 
+  it('refuses a request that alone is over its limit, and freezes nobody for it', async () => {
+    const desk = await withRule({ per: 'desk', token: 'WETH', limit: '0.3', freezeSeconds: 0 });
+    expect(await ask(desk, { makerAmount: `${(ETHER * 3n) / 10n + 1n}` })).toBe('protection_limit');
+    expect(await ask(desk)).toBe('order');
+    expect(await ask(desk, { makerAmount: `${(ETHER * 3n) / 10n + 1n}` }), 'nor where something is signed').toBe(
+      'protection_limit',
+    );
+    expect(await ask(desk)).toBe('order');
+    expect(desk.guard.trading.stateOf({})).toBe('LIVE');
+    expect(await trips(desk, 0)).toEqual([]);
+  });
+
   it('does not trip over a request that is refused for something else', async () => {
     const desk = await openDesk({
       chain: { limits: { maxQuote: { WETH: '0.05' } } },
