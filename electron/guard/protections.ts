@@ -10,7 +10,7 @@ import {
 } from '../contract/protections.ts';
 import type { Journal } from '../journal/journal.ts';
 import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
-import type { ResetUpTo, SignedRow } from '../journal/protections/slice.ts';
+import type { ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type Counted, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
@@ -49,6 +49,8 @@ export class Protections {
   #rules: readonly ProtectionWindows[] = [];
   /** What the rules were made of. */
   #madeOf: { protections: readonly Protection[] | null; words: string } = { protections: [], words: '' };
+  /** Those of the rules that could not be remade. */
+  #unfilled: ReadonlySet<ProtectionWindows> = new Set();
   /** By rule and subject. */
   readonly #standing = new Map<string, Trip>();
   readonly #flying = new Map<string, Flying>();
@@ -67,8 +69,9 @@ export class Protections {
     const protections = new Protections(parts);
     try {
       // Also those that ended in the last day: a clock that is ahead for a while ends none.
-      const standing = await parts.journal.read.standingTrips(parts.now() - PEAK_MS);
-      for (const trip of standing) protections.#standing.set(keyOf(trip.rule.name, trip), trip);
+      const { rows, unread } = await parts.journal.read.standingTrips(await protections.#since());
+      for (const trip of rows) protections.#standing.set(keyOf(trip.rule.name, trip), trip);
+      if (unread.length > 0) throw unreadError(unread, 'what they froze is free');
     } catch (error) {
       parts.trading.failed({}, error);
     }
@@ -196,8 +199,9 @@ export class Protections {
     return asked;
   }
 
-  /** What time brings: empty windows are forgotten. */
+  /** What time brings: empty windows are forgotten, and those that could not be remade are tried again once the desk was resumed. */
   tick(): void {
+    if (this.#unfilled.size > 0 && this.#parts.trading.said({})?.state !== 'HALTED') void this.#follow();
     if (this.#clock - this.#forgottenAt < FORGET_MS) return;
     this.#forgottenAt = this.#clock;
     for (const windows of this.#rules) if (!windows.filling) windows.forget(this.#clock);
@@ -265,14 +269,28 @@ export class Protections {
       if (protections?.length === 0 && this.#rules.length === 0 && this.#madeOf.protections !== null) return;
       const words = (protections ?? []).map((rule) => wordOf(rule, listed));
       const made = words.join('\n');
-      if (this.#madeOf.words === made && (this.#madeOf.protections === null) === (protections === null)) return;
+      const unfilled = this.#unfilled;
+      if (
+        unfilled.size === 0 &&
+        this.#madeOf.words === made &&
+        (this.#madeOf.protections === null) === (protections === null)
+      )
+        return;
       this.#madeOf = { protections, words: made };
-      const known = new Map(this.#rules.map((windows) => [windows.word, windows]));
+      this.#unfilled = new Set();
+      const known = new Map(
+        this.#rules.filter((windows) => !unfilled.has(windows)).map((windows) => [windows.word, windows]),
+      );
       this.#rules = (protections ?? []).map(
         (rule, index) => known.get(words[index] ?? '') ?? new ProtectionWindows(rule, listed),
       );
       const fresh = this.#rules.filter((windows) => !known.has(windows.word));
-      if (fresh.length > 0) await this.#fill(fresh);
+      if (fresh.length > 0) {
+        await this.#fill(fresh).catch((error: unknown) => {
+          this.#unfilled = new Set([...this.#unfilled, ...fresh]);
+          throw error;
+        });
+      }
       trading.tell(null);
     } catch (error) {
       trading.failed({}, error);
@@ -281,20 +299,21 @@ export class Protections {
 
   /** Remakes windows from what the journal says was signed. Until that is done nothing that they hold for is signed. */
   async #fill(fresh: readonly ProtectionWindows[]): Promise<void> {
-    const { journal, now } = this.#parts;
-    const since = now() - PEAK_MS;
+    const { journal, trading } = this.#parts;
     // What is signed and not in the journal yet; nothing is added to these rules meanwhile.
     const onTheirWay = new Map(this.#flying);
+    const since = await this.#since();
     const resets = new Map((await journal.read.resetsSince(since)).map((reset) => [keyOf(reset.rule, reset), reset]));
+    const unread: number[] = [];
     let latest = 0;
-    for (let after = 0, more = true; more; ) {
-      const rows = await journal.read.signedSince(since, after, PAGE);
-      for (const row of rows) {
+    for (let after: number | null = 0; after !== null; ) {
+      const page: SignedPage = await journal.read.signedSince(since, after, PAGE);
+      for (const row of page.rows) {
         latest = Math.max(latest, row.time);
         if (!onTheirWay.has(row.orderHash)) for (const windows of fresh) addPast(windows, row, latest, resets);
       }
-      after = rows.at(-1)?.seq ?? after;
-      more = rows.length === PAGE;
+      unread.push(...page.unread);
+      after = page.last;
     }
     for (const [orderHash, flying] of onTheirWay) {
       const { chainId } = flying.counted;
@@ -305,12 +324,28 @@ export class Protections {
     }
     this.#clock = Math.max(this.#clock, latest);
     for (const windows of fresh) windows.filling = false;
+    // Whoever resumes the desk lets it sign without them.
+    if (unread.length > 0) trading.failed({}, unreadError(unread, 'no protection counts what they signed'));
+  }
+
+  /** From when on windows and trips are taken up: a day before the last quote, so that a clock that is ahead leaves none out. */
+  async #since(): Promise<number> {
+    const { journal, now } = this.#parts;
+    return Math.min(now(), (await journal.read.lastSignedAt()) ?? Number.POSITIVE_INFINITY) - PEAK_MS;
   }
 }
 
 /** What a rule says tripped, and what is frozen by it. */
 function sentenceOf(trip: Trip): string {
   return `Protection ${trip.rule.name}: ${tripText(trip)} ${frozenText(trip)}`;
+}
+
+function unreadError(rows: readonly number[], what: string): DeskError {
+  const [first] = rows;
+  const which = rows.length === 1 ? `Row ${first}` : `${rows.length} rows, the first of them ${first},`;
+  return new DeskError('journal_broken', `${which} of the journal cannot be read, so ${what}.`, {
+    remedy: 'Run "makerdesk verify". Who resumes the desk trades without that.',
+  });
 }
 
 function addTo(windows: ProtectionWindows, { counted, parts }: Flying, at: number): void {

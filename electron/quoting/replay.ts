@@ -71,8 +71,6 @@ const UNTOLD: Partial<Record<RefusalCode, string>> = {
   internal: 'an error of the desk itself is not in the journal',
 };
 
-const BY_RULES: readonly RefusalCode[] = ['protection_limit', 'protection_tripped', 'starting'];
-
 /**
  * Decides every firm request of a journal again that was recorded from `since` to `until` (Unix milliseconds, both included), by the
  * desk's own code, with the book and the stops as they were before its row, and its recorded time, salt, balance, allowance and
@@ -250,7 +248,8 @@ class PastQuotes {
     };
     const isClosed = code === 'protection_tripped' || (code !== null && UNTOLD[code] === OF_CHAIN);
     const ofChain = isClosed && body.exposure === null ? code : null;
-    const byRule = code !== null && BY_RULES.includes(code) ? code : null;
+    const isByRule = code === 'protection_limit' || code === 'protection_tripped' || code === 'starting';
+    const byRule = isByRule ? code : null;
     const closed = { kind: 'far', tenthBps: 0, closed: true } as const;
     const standing = {
       trading: { states },

@@ -7,7 +7,7 @@ import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { howOften } from '../how-often.ts';
 import { openDirectly } from './fixture.ts';
-import { addressOf, CHAIN, START } from './sample-events.ts';
+import { addressOf, CHAIN, configured, quote, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
 const subject = fc.constantFrom(
@@ -47,7 +47,7 @@ test('after any trips and resets memory, the table and the table made anew say t
       expect(journal.queries.trips(200)).toEqual(newest);
       for (const at of [START, START + 5, START + 19, START + 20]) {
         const standing = all.filter(({ trip }) => trip.reset === null && (trip.until === null || trip.until > at));
-        expect(journal.queries.standingTrips(at)).toEqual(standing.map(({ trip }) => trip));
+        expect(journal.queries.standingTrips(at)).toEqual({ rows: standing.map(({ trip }) => trip), unread: [] });
       }
       const before = tableContents(journal.db);
       rebuildProjections(journal.db, SLICES);
@@ -55,4 +55,23 @@ test('after any trips and resets memory, the table and the table made anew say t
     }),
     { numRuns: howOften(10, 100) },
   );
+});
+
+test('a signed quote, a trip and a reset that cannot be read take no other along', () => {
+  const journal = openDirectly();
+  journal.write(configured(), quote(1), quote(2), quote(3));
+  const seqs = journal.queries.signedSince(0, 0, 100).rows.map(({ seq }) => seq);
+  expect(seqs).toHaveLength(3);
+  const spoil = journal.db.prepare('UPDATE main.journal SET body = ? WHERE seq = ?');
+  for (const body of ['{', '{}', 'null', '{"pair":"A","orderHash":"0x","makerAmount":"x"}']) {
+    spoil.run(body, seqs[1]);
+    const { rows, unread, last } = journal.queries.signedSince(0, 0, 100);
+    expect({ seqs: rows.map(({ seq }) => seq), unread, last }).toEqual({
+      seqs: [seqs[0], seqs[2]],
+      unread: [seqs[1]],
+      last: null,
+    });
+  }
+  expect(journal.queries.signedSince(0, 0, 2)).toMatchObject({ unread: [seqs[1]], last: seqs[1] });
+  expect(journal.queries.signedSince(0, Number(seqs[1]), 2).rows).toHaveLength(1);
 });

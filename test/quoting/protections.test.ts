@@ -1,5 +1,9 @@
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { sentenceText } from '../../electron/contract/journal.ts';
+import type { Journal } from '../../electron/journal/journal.ts';
+import { journalFile } from '../../electron/journal/open-database.ts';
+import type { SignedPage } from '../../electron/journal/protections/slice.ts';
 import { address, CHAIN, chain, deskFile, USER } from '../book/fixture.ts';
 import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, person, request, seen, signer } from './open-desk.ts';
 
@@ -26,6 +30,19 @@ const ask = async (desk: OpenDesk, changes: Record<string, unknown> = {}, counte
 function passes(desk: OpenDesk, milliseconds: number): void {
   desk.clock.ahead += milliseconds;
   desk.chain.view = seen(desk.now());
+}
+
+/** The journal with another answer about what was signed. */
+function readingSigned(journal: Journal, signedSince: Journal['read']['signedSince']): Journal {
+  const read = new Proxy(journal.read, {
+    get: (of, name) => (name === 'signedSince' ? signedSince : Reflect.get(of, name)),
+  });
+  return new Proxy(journal, { get: (of, name) => (name === 'read' ? read : Reflect.get(of, name)) });
+}
+
+/** The page as it is where the first of its rows cannot be read. */
+function oneUnread({ rows: [first, ...rows], ...page }: SignedPage): SignedPage {
+  return { ...page, rows, unread: first === undefined ? [] : [first.seq] };
 }
 
 /** All that ever tripped, newest first, once it is so many. */
@@ -210,6 +227,75 @@ describe('a desk that starts again', () => {
     const after = await openDesk({ folder: before.folder });
     expect(after.guard.protections.standing()).toEqual([]);
     expect([await ask(after), await ask(after)]).toEqual(['order', 'protection_tripped']);
+  });
+
+  it('remakes them also where its clock was days ahead while it started, and has the trips that stand', async () => {
+    const before = await withRule({ limit: '2', windowSeconds: 600, freezeSeconds: 10 });
+    expect([await ask(before), await ask(before)]).toEqual(['order', 'order']);
+    await before.close();
+    const full = await openDesk({ folder: before.folder, ahead: 3 * 86_400_000 });
+    passes(full, 1_000 - 3 * 86_400_000);
+    expect(await ask(full)).toBe('protection_tripped');
+    await full.close();
+    const frozen = await openDesk({ folder: before.folder, ahead: 3 * 86_400_000 });
+    passes(frozen, 2_000 - 3 * 86_400_000);
+    expect(frozen.guard.protections.standing()).toMatchObject([{ who: 'WETH/USDC' }]);
+  });
+
+  it('has the trips that can be read where one cannot, and halts to say so', async () => {
+    const before = await withRule({ per: 'user', limit: '1', freezeSeconds: 0 });
+    for (const userAddress of [USER, OTHER]) {
+      expect([await ask(before, { userAddress }), await ask(before, { userAddress })]).toContain('protection_tripped');
+    }
+    await trips(before, 2);
+    await before.close();
+    const db = new Sqlite(journalFile(before.folder));
+    db.exec("UPDATE protection_trips SET trip = '{' WHERE seq = (SELECT min(seq) FROM protection_trips)");
+    db.close();
+    const after = await openDesk({ folder: before.folder });
+    expect(after.guard.trading.states.desk()).toMatchObject({
+      state: 'HALTED',
+      cause: expect.stringMatching(/Row [0-9]+ of the journal cannot be read, so what they froze is free/),
+    });
+    await after.guard.trading.resume({}, person);
+    expect(after.guard.protections.standing()).toMatchObject([{ who: OTHER }]);
+  });
+
+  it('halts where a quote of its windows cannot be read, and goes on without it once a person has resumed it', async () => {
+    const before = await withRule({ limit: '2' });
+    expect([await ask(before), await ask(before)]).toEqual(['order', 'order']);
+    await before.close();
+    const after = await openDesk({
+      folder: before.folder,
+      journal: (journal) =>
+        readingSigned(journal, async (...asked) => oneUnread(await journal.read.signedSince(...asked))),
+    });
+    expect(after.guard.trading.states.desk().cause).toMatch(/Row [0-9]+ .* so no protection counts what they signed/);
+    await after.guard.trading.resume({}, person);
+    expect([await ask(after), await ask(after)]).toEqual(['order', 'protection_tripped']);
+  });
+
+  it('tries again, once a person has resumed it, where its windows could not be read at all', async () => {
+    const before = await withRule({ limit: '2' });
+    expect([await ask(before), await ask(before)]).toEqual(['order', 'order']);
+    await before.close();
+    let fails = true;
+    const after = await openDesk({
+      folder: before.folder,
+      journal: (journal) =>
+        readingSigned(journal, async (...asked) => {
+          if (fails) throw new Error('the disk does not answer');
+          return journal.read.signedSince(...asked);
+        }),
+    });
+    expect(after.guard.trading.states.desk()).toMatchObject({ state: 'HALTED' });
+    after.guard.tick();
+    fails = false;
+    await after.guard.trading.resume({}, person);
+    expect(await ask(after)).toBe('starting');
+    after.guard.tick();
+    await expect.poll(async () => (await after.guard.protections.rows())[0]?.filling).toBe(false);
+    expect(await ask(after)).toBe('protection_tripped');
   });
 
   it('gives its rules back in its desk file', async () => {

@@ -44,6 +44,15 @@ export interface SignedRow {
 /** Up to which row of the journal nothing counts any more for a subject of a rule: a person reset it. */
 export type ResetUpTo = Subject & { rule: string; seq: number };
 
+/** What rows say, in their order; `unread` are those that cannot be read, which take no other along. */
+export interface Read<Row> {
+  rows: Row[];
+  unread: number[];
+}
+
+/** `last` is the row behind which there may be more; null where there is none. */
+export type SignedPage = Read<SignedRow> & { last: number | null };
+
 const MOST_TRIPS = 200;
 
 function project(db: Database): ProjectionsOf<typeof PROTECTION_EVENTS> {
@@ -86,42 +95,83 @@ export const PROTECTIONS = {
     const signed = db.prepare<[number, number, number], { seq: number; time: number; body: string }>(`
       SELECT q.seq, q.time, j.body FROM quotes q JOIN journal j ON j.seq = q.seq
       WHERE q.seq > ? AND q.order_hash IS NOT NULL AND q.pair IS NOT NULL AND q.time >= ? ORDER BY q.seq LIMIT ?`);
+    const lastSigned = db
+      .prepare<[], number>(
+        'SELECT time FROM quotes WHERE order_hash IS NOT NULL AND pair IS NOT NULL ORDER BY seq DESC LIMIT 1',
+      )
+      .pluck();
     const rows = rowsBetween(db);
-    const tripOf = ({ trip }: Row): Trip => tripSchema.parse(JSON.parse(trip));
-    const shown = (row: Row): Trip[] => {
+    // One that went bad on the disk takes no other along; verifying finds it.
+    const tripOf = ({ trip }: Row): Trip | null => {
       try {
-        return [tripOf(row)];
+        return tripSchema.parse(JSON.parse(trip));
       } catch {
-        return []; // one that went bad on the disk takes no other along; verifying finds it
+        return null;
       }
     };
+    const shown = (row: Row): Trip[] => {
+      const trip = tripOf(row);
+      return trip === null ? [] : [trip];
+    };
     return {
-      /** Those that still freeze something at this moment, Unix milliseconds. Throws where one cannot be read. */
-      standingTrips: (at: number): Trip[] => standing.all(at).map(tripOf),
+      /** Those that still freeze something at this moment, Unix milliseconds. */
+      standingTrips: (at: number): Read<Trip> => readable(standing.all(at), tripOf),
       /** Newest first, at most 200. */
       trips: (limit: number): Trip[] => newest.all(Math.min(limit, MOST_TRIPS)).flatMap(shown),
       /** The newest of each rule that ever tripped. */
       lastTrips: (): Trip[] => lastOf.all().flatMap(shown),
       /** What was reset since, Unix milliseconds; of one subject several times, the last one comes last. */
       resetsSince: (since: number): ResetUpTo[] =>
-        resets.all(rows(since, Number.MAX_SAFE_INTEGER).first).map((row) => {
-          const { rule, chainId, who } = tripOf(row);
-          return { rule: rule.name, chainId, who, seq: row.resetSeq };
-        }),
-      /** Firm quotes that were signed since, Unix milliseconds, in their order, from behind row `after` on. */
-      signedSince: (since: number, after: number, limit: number): SignedRow[] => {
+        resets.all(rows(since, Number.MAX_SAFE_INTEGER).first).flatMap((row) =>
+          // One that cannot be read has freed nothing.
+          shown(row).map(({ rule, chainId, who }) => ({ rule: rule.name, chainId, who, seq: row.resetSeq })),
+        ),
+      /** When the last firm quote was signed, Unix milliseconds; null where none was. */
+      lastSignedAt: (): number | null => lastSigned.get() ?? null,
+      /**
+       * Firm quotes that were signed since, Unix milliseconds, in their order, from behind row `after`
+       * on.
+       */
+      signedSince: (since: number, after: number, limit: number): SignedPage => {
         const { first } = rows(since, Number.MAX_SAFE_INTEGER);
-        return signed.all(Math.max(after, first - 1), since, limit).map(({ seq, time, body }) => {
-          const { chainId, pair, userAddress, counterparty, makerAsset, takerAsset, ...rest } =
-            parsedBody<QuoteBody>(body);
-          const { makerAmount, takerAmount, orderHash } = rest;
-          if (pair === null || makerAmount === null || takerAmount === null || orderHash === null) {
-            throw new Error(`row ${seq} of the journal is no signed quote`);
-          }
-          const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
-          return { seq, time, chainId, pair, user: userAddress, counterparty, orderHash, ...assets };
-        });
+        const found = signed.all(Math.max(after, first - 1), since, limit);
+        return { ...readable(found, signedOf), last: found.length === limit ? (found.at(-1)?.seq ?? null) : null };
       },
     };
   },
 } satisfies Slice;
+
+function readable<Row extends { seq: number }, Said>(found: Row[], read: (row: Row) => Said | null): Read<Said> {
+  const said: Read<Said> = { rows: [], unread: [] };
+  for (const row of found) {
+    const one = read(row);
+    if (one === null) said.unread.push(row.seq);
+    else said.rows.push(one);
+  }
+  return said;
+}
+
+const RAW = /^[0-9]{1,78}$/;
+
+/** Null where the body is not that of a signed quote. */
+function signedOf({ seq, time, body }: { seq: number; time: number; body: string }): SignedRow | null {
+  try {
+    const {
+      chainId,
+      pair,
+      userAddress: user,
+      counterparty,
+      makerAsset,
+      takerAsset,
+      ...rest
+    } = parsedBody<QuoteBody>(body);
+    const { makerAmount, takerAmount, orderHash } = rest;
+    const texts = [pair, user, makerAsset, takerAsset, orderHash];
+    if (texts.some((text) => typeof text !== 'string') || pair === null || orderHash === null) return null;
+    if (makerAmount === null || takerAmount === null || !RAW.test(makerAmount) || !RAW.test(takerAmount)) return null;
+    const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
+    return { seq, time, chainId, pair, user, counterparty, orderHash, ...assets };
+  } catch {
+    return null;
+  }
+}
