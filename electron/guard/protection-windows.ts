@@ -29,6 +29,13 @@ export interface Use extends Subject {
 export const PEAK_MS = 24 * 3_600_000;
 const PEAK_STEP_MS = 60_000;
 
+/** Windows that one rule keeps; what more subjects than that come to is one sum. */
+const MOST_WINDOWS = 200_000;
+/** From so many windows on, and then from twice as many as were left, the empty ones among them are looked for. */
+const FEW_WINDOWS = 1_024;
+/** How often empty windows are looked for in any case. */
+export const FORGET_MS = 60_000;
+
 interface CountedToken {
   readonly address: Address;
   /** What a raw unit of it comes to in units of the rule. */
@@ -62,12 +69,19 @@ export class ProtectionWindows {
   readonly #tokens: ReadonlyMap<number, CountedToken>;
   readonly #windows = new Map<string, { subject: Subject; window: SlidingWindow }>();
   readonly #peaks = new Map<number, Use>();
+  /** Of the subjects that have no window because there are too many. */
+  readonly #others: SlidingWindow;
+  /** From so many windows on the empty ones are forgotten, if that was not just done. */
+  #many = FEW_WINDOWS;
+  /** Unix milliseconds. */
+  #forgottenAt = 0;
 
   constructor(rule: Protection, listed: readonly ChainBook[]) {
     const tokens = tokensOf(rule, listed);
     this.rule = rule;
     this.word = wordOf(rule, listed);
     this.decimals = Math.max(0, ...tokens.map(({ decimals }) => decimals));
+    this.#others = new SlidingWindow(rule.windowSeconds * 1_000);
     this.limit = toRaw(rule.limit, this.decimals, 'floor');
     this.#tokens = new Map(
       tokens.map(({ chainId, address, decimals }) => [
@@ -108,30 +122,23 @@ export class ProtectionWindows {
     return moved * token.factor;
   }
 
-  /** What is in the window of a subject at a time, Unix milliseconds. */
+  /** What is in the window of a subject at a time, Unix milliseconds; of one that has none, what is in that of all such. */
   used(subject: Subject, at: number): bigint {
-    return this.#windows.get(subjectKey(subject))?.window.slideTo(at) ?? 0n;
+    return (this.#windows.get(subjectKey(subject))?.window ?? this.#others).slideTo(at);
   }
 
-  add(subject: Subject, at: number, amount: bigint): void {
-    if (amount === 0n) return;
-    const key = subjectKey(subject);
-    let known = this.#windows.get(key);
-    if (known === undefined) {
-      known = { subject, window: new SlidingWindow(this.rule.windowSeconds * 1_000) };
-      this.#windows.set(key, known);
-    }
-    const used = known.window.add(at, amount);
+  /** Counts an amount for a subject from a time on. Returns the window that it is counted in; null for nothing. */
+  add(subject: Subject, at: number, amount: bigint): SlidingWindow | null {
+    if (amount === 0n) return null;
+    const window = this.#windowFor(subject, at);
+    const used = window.add(at, amount);
     const step = Math.floor(at / PEAK_STEP_MS);
     const peak = this.#peaks.get(step);
     if (peak === undefined || used > peak.used) this.#peaks.set(step, { ...subject, used, at });
+    return window;
   }
 
-  takeBack(subject: Subject, at: number, amount: bigint): void {
-    this.#windows.get(subjectKey(subject))?.window.takeBack(at, amount);
-  }
-
-  /** What was counted for a subject until now counts no more. */
+  /** What was counted for a subject until now counts no more, where it has a window of its own. */
   clear(subject: Subject): void {
     this.#windows.delete(subjectKey(subject));
   }
@@ -155,7 +162,23 @@ export class ProtectionWindows {
 
   /** Forgets windows that are empty by a time, and peaks that are over. */
   forget(at: number): void {
+    this.#forgottenAt = at;
     for (const [key, { window }] of this.#windows) if (window.slideTo(at) === 0n) this.#windows.delete(key);
     for (const [step, use] of this.#peaks) if (use.at <= at - PEAK_MS) this.#peaks.delete(step);
+  }
+
+  /** The window that a subject is counted in. It gets one of its own only while none is counted among the others: it may be one of them. */
+  #windowFor(subject: Subject, at: number): SlidingWindow {
+    const key = subjectKey(subject);
+    const known = this.#windows.get(key);
+    if (known !== undefined) return known.window;
+    if (this.#windows.size >= this.#many && (this.#many < MOST_WINDOWS || at - this.#forgottenAt >= FORGET_MS)) {
+      this.forget(at);
+      this.#many = Math.min(MOST_WINDOWS, 2 * this.#windows.size + FEW_WINDOWS);
+    }
+    if (this.#windows.size >= MOST_WINDOWS || this.#others.slideTo(at) > 0n) return this.#others;
+    const window = new SlidingWindow(this.rule.windowSeconds * 1_000);
+    this.#windows.set(key, { subject, window });
+    return window;
   }
 }

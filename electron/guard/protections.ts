@@ -13,15 +13,14 @@ import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
 import type { ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type Counted, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
+import { type Counted, FORGET_MS, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
+import type { SlidingWindow } from './sliding-window.ts';
 import type { Trading } from './trading.ts';
 
 /** Trips of one rule that stand at once; what would be one more is refused all the same, and frozen by none. */
 const MOST_STANDING = 100;
 /** Rows of the journal that are read at once. */
 const PAGE = 5_000;
-/** How often empty windows are forgotten. */
-const FORGET_MS = 60_000;
 
 interface ProtectionParts {
   journal: Pick<Journal, 'append' | 'read'>;
@@ -36,7 +35,7 @@ interface Flying {
   readonly counted: Counted;
   /** Unix milliseconds. */
   readonly at: number;
-  readonly parts: { windows: ProtectionWindows; subject: Subject; at: number; amount: bigint }[];
+  readonly parts: { window: SlidingWindow; at: number; amount: bigint }[];
 }
 
 /**
@@ -126,7 +125,7 @@ export class Protections {
     const flying = this.#flying.get(orderHash);
     if (flying === undefined) return;
     this.#flying.delete(orderHash);
-    for (const { windows, subject, at, amount } of flying.parts) windows.takeBack(subject, at, amount);
+    for (const { window, at, amount } of flying.parts) window.takeBack(at, amount);
   }
 
   /** Why nothing of a chain is signed, for a person: a trip of the desk; null where none stands. */
@@ -350,8 +349,8 @@ function unreadError(rows: readonly number[], what: string): DeskError {
 
 function addTo(windows: ProtectionWindows, { counted, parts }: Flying, at: number): void {
   const [subject, amount] = [windows.subjectOf(counted), windows.amountOf(counted)];
-  windows.add(subject, at, amount);
-  parts.push({ windows, subject, at, amount });
+  const window = windows.add(subject, at, amount);
+  if (window !== null) parts.push({ window, at, amount });
 }
 
 function addPast(
