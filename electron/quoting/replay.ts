@@ -10,6 +10,7 @@ import { UserRate } from '../guard/user-rate.ts';
 import { parsedBody } from '../journal/archived-bodies.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';
 import { rowsBetween } from '../journal/time-marks.ts';
+import type { StoredTradingState } from '../journal/trading/fold.ts';
 import type { Hex } from '../protocol/address.ts';
 import { parseFirmRequest } from '../protocol/firm-request.ts';
 import { unpackNonceAndMeta } from '../protocol/nonce-and-meta.ts';
@@ -101,13 +102,23 @@ export function replayJournal(
       } else if (row.time < since || row.time > until) past.count(row);
       else {
         replay.decisions += 1;
-        past.decide(row, desk, replay);
+        try {
+          past.decide(row, desk, replay);
+        } catch {
+          untold(replay, UNREADABLE); // it is JSON, but no quote
+        }
       }
     }
     return replay;
   } finally {
     desk.close();
   }
+}
+
+const UNREADABLE = 'its row cannot be read';
+
+function untold({ notReplayed }: Replay, why: string): void {
+  notReplayed[why] = (notReplayed[why] ?? 0) + 1;
 }
 
 const ROW = 'SELECT seq, time, actor, kind, body, previous, hash FROM journal';
@@ -158,12 +169,9 @@ class PastQuotes {
 
   decide(row: PastRow, desk: PastDesk, replay: Replay): void {
     const { seq, time } = row;
-    const untold = (why: string) => {
-      replay.notReplayed[why] = (replay.notReplayed[why] ?? 0) + 1;
-    };
     const body = bodyOf(row);
     if (body === null || body.requestBytes !== undefined) {
-      untold(body === null ? 'its row cannot be read' : 'its request was too long to be kept');
+      untold(replay, body === null ? UNREADABLE : 'its request was too long to be kept');
       return;
     }
     this.#rateOf(body.chainId).forget(time);
@@ -182,12 +190,12 @@ class PastQuotes {
     this.count(row);
     if (difference !== null) {
       const whyNot = this.#whyNot(seq, time, body, again);
-      if (whyNot !== null) untold(whyNot);
+      if (whyNot !== null) untold(replay, whyNot);
       else {
         replay.differ += 1;
         replay.first ??= { seq, time, ...difference };
       }
-    } else if (isUntold) untold(why);
+    } else if (isUntold) untold(replay, why);
     else if (body.code === null) replay.signed += 1;
     else replay.refused += 1;
   }
@@ -238,8 +246,10 @@ class PastQuotes {
   /** The guard as the row has it, and as the stops before it were. */
   #guardOf(body: QuoteBody, trading: PastState['trading'], now: number) {
     const states = new TradingStates(0);
-    states.replace(trading);
     const { code } = body;
+    const hasTripped = code === 'protection_tripped' && body.exposure !== null;
+    // A quote that trips a rule for the desk has it halted before its row is written.
+    states.replace(hasTripped ? trading.map(beforeItsHalt) : trading);
     const covered: Covered = {
       balance: amountOf(body.balance),
       allowance: amountOf(body.allowance),
@@ -283,6 +293,10 @@ class PastQuotes {
     this.#rates.set(chainId, made);
     return made;
   }
+}
+
+function beforeItsHalt(state: StoredTradingState): StoredTradingState {
+  return state.actor === 'desk' && state.scope.pair === undefined ? { ...state, state: 'LIVE' } : state;
 }
 
 /** The order with the salt of the row, and with its signature where that is the signer's. */

@@ -244,6 +244,14 @@ describe('what the rows do not tell', () => {
     },
   );
 
+  it.each(['balance', 'nonceAndMeta', 'requestBody'] as const)(
+    'a row whose %s is nonsense takes no other along',
+    async (field) => {
+      const { rows } = altered('quote', (body) => Object.assign(body, { [field]: { no: 'text' } }), isSigned);
+      expect(await replayOfRows(rows)).toMatchObject({ differ: 0, notReplayed: { 'its row cannot be read': 1 } });
+    },
+  );
+
   it('a request that was too long to be kept is counted as such', async () => {
     const { rows } = altered('quote', (body) => Object.assign(body, { requestBody: '', requestBytes: 5_000 }));
     expect(await replayOfRows(rows)).toMatchObject({
@@ -261,6 +269,20 @@ it('an order is refused as it was where hedges under way could take the rest of 
   expect((await firm(desk)).order).toBeDefined();
   await desk.close();
   expect(replayOf(desk.folder)).toMatchObject({ decisions: 2, signed: 1, refused: 1, differ: 0, notReplayed: {} });
+});
+
+it.each([
+  { per: 'pair' },
+  { per: 'desk' },
+  { per: 'desk', freezeSeconds: 0 },
+  { per: 'desk', freezeSeconds: 0, chains: [CHAIN] },
+])('a quote that tripped the protection %j is no difference, and neither are those after it', async (changes) => {
+  const rule = { name: 'flow', counts: 'signed', windowSeconds: 60, limit: '1', freezeSeconds: 300, ...changes };
+  const desk = await openDesk({ desk: { protections: [rule] } });
+  const answers = [await firm(desk), await firm(desk), await firm(desk)];
+  expect(answers.map(({ order }) => order !== undefined)).toEqual([true, false, false]);
+  await desk.close();
+  expect(replayOf(desk.folder)).toMatchObject({ decisions: 3, signed: 1, differ: 0 });
 });
 
 describe('any short day of a desk', () => {
