@@ -7,7 +7,7 @@ import type { Pair } from '../protocol/wire.ts';
 import type { BookJournal, BookMemory } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
 import { sameMarket } from './chain-check.ts';
-import { type ChainState, withEntry } from './chain-state.ts';
+import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 import { expectNew, expectSeen } from './changed-meanwhile.ts';
 import { below, type Fault, FaultyInput } from './faults.ts';
 import { pairsOfOneMarket, readDefinition } from './pair-check.ts';
@@ -78,7 +78,7 @@ export class Listings {
       if (!chain.tokens.has(tokenId)) {
         throw new DeskError('unknown_token', `${tokenId} is not a listed token of chain ${chainId}.`);
       }
-      const user = userOfToken(chain, tokenId);
+      const user = userOfToken(chain, tokenId) ?? protectionOf(this.#memory.committed, { chainId, tokenId });
       if (user !== undefined) {
         throw new DeskError('token_in_use', `${tokenId} is in use by ${user}.`, {
           remedy: 'Take it out there first. A retired pair leaves by itself.',
@@ -196,6 +196,19 @@ function userOfToken(chain: ChainState, tokenId: string): string | undefined {
   if (Object.hasOwn(reserve, tokenId)) return 'the reserve';
   if (TOKEN_LIMITS.some((name) => Object.hasOwn(limits[name] ?? {}, tokenId))) return 'the limits';
   return undefined;
+}
+
+/** The protection that would count nothing any more without this token, or undefined. */
+function protectionOf(
+  state: BookState,
+  { chainId, tokenId }: { chainId: number; tokenId: string },
+): string | undefined {
+  const rule = state.protections?.find(({ token, chains }) => {
+    const holdsOn = (id: number) => chains?.includes(id) ?? true;
+    const others = [...state.chains.values()].filter((chain) => chain.chainId !== chainId && holdsOn(chain.chainId));
+    return token === tokenId && holdsOn(chainId) && !others.some(({ tokens }) => tokens.has(tokenId));
+  });
+  return rule && `the protection ${rule.name}`;
 }
 
 /** The definition, if the pair can be quoted by it. Paths of faults are seen from the pair. */

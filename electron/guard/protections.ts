@@ -145,7 +145,10 @@ export class Protections {
   standing(): Trip[] {
     const at = this.#time();
     return this.#rules.flatMap(({ rule }) =>
-      [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && stands(trip, at)),
+      // One of a rule that was kept for something else then freezes nothing.
+      [...this.#standing.values()].filter(
+        (trip) => trip.rule.name === rule.name && trip.rule.per === rule.per && stands(trip, at),
+      ),
     );
   }
 

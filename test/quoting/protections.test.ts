@@ -8,6 +8,7 @@ import { address, CHAIN, chain, deskFile, USER } from '../book/fixture.ts';
 import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, person, request, seen, signer } from './open-desk.ts';
 
 const OTHER = address('7');
+const spare = { symbol: 'SPARE', name: 'Spare', address: address('f'), decimals: 18, type: 'ERC20' };
 
 /** One rule: at most three quotes of a pair in a minute, frozen for five minutes, unless said otherwise. */
 function rule(changes: Record<string, unknown> = {}) {
@@ -372,6 +373,27 @@ describe('rules that a person sets while the desk trades', () => {
     await set(desk, [], [flow, rule({ name: 'volume', token: 'WETH', limit: '5' })]);
     expect(await ask(desk)).toBe('order');
     expect((await desk.book.deskFile()).protections).toBeUndefined();
+  });
+
+  it('keep the token that they count on the list', async () => {
+    const desk = await openDesk({ chain: { tokens: { ...chain().tokens, SPARE: spare } } });
+    const flow = rule({ token: 'SPARE', limit: '5' });
+    await set(desk, [flow], []);
+    await expect(desk.book.removeToken(CHAIN, 'SPARE', 'mara')).rejects.toMatchObject({
+      code: 'token_in_use',
+      message: 'SPARE is in use by the protection flow.',
+    });
+    await set(desk, [], [flow]);
+    await desk.book.removeToken(CHAIN, 'SPARE', 'mara');
+  });
+
+  it('show no trip of before that freezes nothing, where they are kept for something else from now on', async () => {
+    const desk = await withRule({ per: 'user', limit: '1' });
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
+    await set(desk, [rule({ limit: '5' })], [rule({ per: 'user', limit: '1' })]);
+    await expect.poll(async () => (await desk.guard.protections.rows())[0]?.filling).toBe(false);
+    expect(desk.guard.protections.standing()).toEqual([]);
+    expect(await ask(desk)).toBe('order');
   });
 
   it('are refused with each fault they have', async () => {
