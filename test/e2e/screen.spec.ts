@@ -77,6 +77,10 @@ test('a desk that is gone is told at once: figures are struck and dated, and HAL
     'text-decoration-line',
     'line-through',
   );
+  await goTo(page, 'f');
+  await goTo(page, 'd');
+  // Not that there was no quote: nobody knows.
+  await expect(page.getByRole('region', { name: 'Activity' })).toContainText('Not known while the desk is not heard.');
   await page.getByRole('button', { name: 'Halt all trading now' }).click();
   await expect(page.getByText('sent when back')).toBeVisible();
 });

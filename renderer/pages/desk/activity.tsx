@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
@@ -48,8 +48,8 @@ export function Activity() {
       }
     >
       <Scroll onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
-        {first.isPending && <Waiting rows={6} />}
-        {!first.isPending && rows.length === 0 && (
+        {first.data === undefined && <ReadState read={first} rows={6} />}
+        {first.data !== undefined && rows.length === 0 && (
           <Empty title="No firm quote yet">A quote appears here as soon as the service asks for one.</Empty>
         )}
         <Table>

@@ -95,7 +95,7 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
             {rows.length === 0 && (
               <tr>
                 <td colSpan={7} className="quiet">
-                  {drafts.isPending ? '' : 'No draft waits.'}
+                  {drafts.data === undefined ? '' : 'No draft waits.'}
                 </td>
               </tr>
             )}
