@@ -70,7 +70,7 @@ export class Protections {
       // Also those that ended in the last day: a clock that is ahead for a while ends none.
       const { rows, unread } = await parts.journal.read.standingTrips(await protections.#since());
       for (const trip of rows) protections.#standing.set(keyOf(trip.rule.name, trip), trip);
-      if (unread.length > 0) throw unreadError(unread, 'what they froze is free');
+      if (unread.length > 0) throw unreadTrips(unread);
     } catch (error) {
       parts.trading.failed({}, error);
     }
@@ -327,7 +327,7 @@ export class Protections {
     this.#clock = Math.max(this.#clock, latest);
     for (const windows of fresh) windows.filling = false;
     // Whoever resumes the desk lets it sign without them.
-    if (unread.length > 0) trading.failed({}, unreadError(unread, 'no protection counts what they signed'));
+    if (unread.length > 0) trading.failed({}, unreadQuotes(unread));
   }
 
   /** From when on windows and trips are taken up: a day before the last quote, so that a clock that is ahead leaves none out. */
@@ -342,12 +342,22 @@ function sentenceOf(trip: Trip): string {
   return `Protection ${trip.rule.name}: ${tripText(trip)} ${frozenText(trip)}`;
 }
 
-function unreadError(rows: readonly number[], what: string): DeskError {
-  const [first] = rows;
-  const which = rows.length === 1 ? `Row ${first}` : `${rows.length} rows, the first of them ${first},`;
-  return new DeskError('journal_broken', `${which} of the journal cannot be read, so ${what}.`, {
-    remedy: 'Run "makerdesk verify". Who resumes the desk trades without that.',
-  });
+function unreadTrips(rows: readonly number[]): DeskError {
+  return new DeskError(
+    'journal_broken',
+    `What protections froze in ${rowsText(rows)} of the journal cannot be read from its table, and is free once the desk is resumed: stop it and run "makerdesk rebuild" before.`,
+  );
+}
+
+function unreadQuotes(rows: readonly number[]): DeskError {
+  return new DeskError(
+    'journal_broken',
+    `What was signed in ${rowsText(rows)} of the journal cannot be read, and no protection counts it once the desk is resumed: run "makerdesk verify" before.`,
+  );
+}
+
+function rowsText([first, ...others]: readonly number[]): string {
+  return others.length === 0 ? `row ${first}` : `${others.length + 1} rows, the first of them ${first},`;
 }
 
 function addTo(windows: ProtectionWindows, { counted, parts }: Flying, at: number): void {

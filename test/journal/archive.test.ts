@@ -93,6 +93,7 @@ test('what was archived is read as before: log, filters, details, events, verify
     detail: await journal.read.quoteByHash(CHAIN, hashOf(`order ${FILLED}`)),
     event: await journal.read.eventAt(5),
     open: await journal.read.openQuotes(),
+    signed: await journal.read.signedSince(START - 4 * DAY, 0, 10_000),
     proven: await journal.read.provenOpenQuotes(START),
   });
   const before = await asked();

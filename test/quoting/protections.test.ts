@@ -256,7 +256,9 @@ describe('a desk that starts again', () => {
     const after = await openDesk({ folder: before.folder });
     expect(after.guard.trading.states.desk()).toMatchObject({
       state: 'HALTED',
-      cause: expect.stringMatching(/Row [0-9]+ of the journal cannot be read, so what they froze is free/),
+      cause: expect.stringMatching(
+        /What protections froze in row [0-9]+ of the journal cannot be read .* "makerdesk rebuild" before/,
+      ),
     });
     await after.guard.trading.resume({}, person);
     expect(after.guard.protections.standing()).toMatchObject([{ who: OTHER }]);
@@ -271,7 +273,9 @@ describe('a desk that starts again', () => {
       journal: (journal) =>
         readingSigned(journal, async (...asked) => oneUnread(await journal.read.signedSince(...asked))),
     });
-    expect(after.guard.trading.states.desk().cause).toMatch(/Row [0-9]+ .* so no protection counts what they signed/);
+    expect(after.guard.trading.states.desk().cause).toMatch(
+      /What was signed in row [0-9]+ .* no protection counts it once the desk is resumed/,
+    );
     await after.guard.trading.resume({}, person);
     expect([await ask(after), await ask(after)]).toEqual(['order', 'protection_tripped']);
   });
