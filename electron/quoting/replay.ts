@@ -147,6 +147,7 @@ class PastQuotes {
   /** The row of the first hedge; before it none took anything. */
   readonly #firstHedge: number;
   #startedAt = Number.NEGATIVE_INFINITY;
+  #forgottenAt = 0;
 
   constructor(db: Database) {
     const first = db.prepare<[], number | null>(
@@ -174,7 +175,7 @@ class PastQuotes {
       untold(replay, body === null ? UNREADABLE : 'its request was too long to be kept');
       return;
     }
-    this.#rateOf(body.chainId).forget(time);
+    this.#forget(time);
     const again = this.#again(body, time, desk.state);
     const why = body.code === null ? undefined : UNTOLD[body.code];
     const isUntold = why !== undefined && (body.exposure === null || body.code !== 'chain_unseen');
@@ -284,6 +285,13 @@ class PastQuotes {
     const made = buildChainBook(state);
     this.#books.set(state, made);
     return made;
+  }
+
+  /** Once a minute: a flood of users is looked through by none of its requests. */
+  #forget(time: number): void {
+    if (Math.abs(time - this.#forgottenAt) < MINUTE_MS) return;
+    this.#forgottenAt = time;
+    for (const rate of this.#rates.values()) rate.forget(time);
   }
 
   #rateOf(chainId: number): UserRate {
