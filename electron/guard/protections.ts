@@ -70,7 +70,7 @@ export class Protections {
       // Also those that ended in the last day: a clock that is ahead for a while ends none.
       const { rows, unread } = await parts.journal.read.standingTrips(await protections.#since());
       for (const trip of rows) protections.#standing.set(keyOf(trip.rule.name, trip), trip);
-      if (unread.length > 0) throw unreadTrips(unread);
+      if (unread.length > 0) void parts.trading.halt({}, { actor: 'desk', cause: unreadTrips(unread) });
     } catch (error) {
       parts.trading.failed({}, error);
     }
@@ -327,7 +327,7 @@ export class Protections {
     this.#clock = Math.max(this.#clock, latest);
     for (const windows of fresh) windows.filling = false;
     // Whoever resumes the desk lets it sign without them.
-    if (unread.length > 0) trading.failed({}, unreadQuotes(unread));
+    if (unread.length > 0) void trading.halt({}, { actor: 'desk', cause: unreadQuotes(unread) });
   }
 
   /** From when on windows and trips are taken up: a day before the last quote, so that a clock that is ahead leaves none out. */
@@ -342,18 +342,12 @@ function sentenceOf(trip: Trip): string {
   return `Protection ${trip.rule.name}: ${tripText(trip)} ${frozenText(trip)}`;
 }
 
-function unreadTrips(rows: readonly number[]): DeskError {
-  return new DeskError(
-    'journal_broken',
-    `What protections froze in ${rowsText(rows)} of the journal cannot be read from its table, and is free once the desk is resumed: stop it and run "makerdesk rebuild" before.`,
-  );
+function unreadTrips(rows: readonly number[]): string {
+  return `What protections froze in ${rowsText(rows)} of the journal cannot be read from its table, and is free once the desk is resumed: stop it and run "makerdesk rebuild" before.`;
 }
 
-function unreadQuotes(rows: readonly number[]): DeskError {
-  return new DeskError(
-    'journal_broken',
-    `What was signed in ${rowsText(rows)} of the journal cannot be read, and no protection counts it once the desk is resumed: run "makerdesk verify" before.`,
-  );
+function unreadQuotes(rows: readonly number[]): string {
+  return `What was signed in ${rowsText(rows)} of the journal cannot be read, and no protection counts it once the desk is resumed: run "makerdesk verify" before.`;
 }
 
 function rowsText([first, ...others]: readonly number[]): string {

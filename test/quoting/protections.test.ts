@@ -264,9 +264,10 @@ describe('a desk that starts again', () => {
     expect(after.guard.protections.standing()).toMatchObject([{ who: OTHER }]);
   });
 
-  it('halts where a quote of its windows cannot be read, and goes on without it once a person has resumed it', async () => {
+  it('says where a quote of its windows cannot be read, also if it was halted, and goes on without it once resumed', async () => {
     const before = await withRule({ limit: '2' });
     expect([await ask(before), await ask(before)]).toEqual(['order', 'order']);
+    await before.guard.trading.halt({}, person);
     await before.close();
     const after = await openDesk({
       folder: before.folder,
