@@ -64,10 +64,17 @@ function twoDigits(figure: string | null): string | null {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
+/** Fills of a pair that no hedge has covered yet, newest first, once there is one: what came before may all be covered. */
+async function openFills(chainId: number, pair: string) {
+  const read = () => world.client.hedge.fills({ chainId, pair, cover: ['unhedged'], limit: 40 });
+  await world.until(async () => expect(await read()).not.toEqual([]), 180_000);
+  return read();
+}
+
 /** Hedges fills of a pair: all that are open by one swap, or one of them by an order that was entered by hand. */
 async function hedge(chainId: number, pair: string, byHand: boolean): Promise<number> {
   const { client } = world;
-  const open = await client.hedge.fills({ chainId, pair, cover: ['unhedged'], limit: 40 });
+  const open = await openFills(chainId, pair);
   const fillSeqs = (byHand ? open.slice(-1) : open).map(({ seq }) => seq);
   const { amountRaw: _, ...ask } = await client.hedge.askFor({ chainId, pair, fillSeqs });
   const [fill] = open.slice(-1);
@@ -84,7 +91,7 @@ async function hedgeForNoFill(chainId: number): Promise<number> {
   const { client } = world;
   const { tokens } = await world.chainOf(chainId);
   const addressOf = (symbol: string) => Object.values(tokens).find((token) => token.symbol === symbol)?.address ?? '0x';
-  const [fill] = await client.hedge.fills({ chainId, pair: 'WETH/USDC', limit: 1 });
+  const [fill] = await openFills(chainId, 'WETH/USDC');
   const { amountRaw: _, ...ask } = await client.hedge.askFor({
     chainId,
     pair: 'WETH/USDC',
