@@ -3,7 +3,7 @@ import type { DeskSettings } from '../contract/desk-settings.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
 import { type DeskChild, type DeskEnd, startDesk } from './desk-child.ts';
 import { type DeskClient, openDeskClient } from './desk-client.ts';
-import { disarm, haltEverything } from './halt.ts';
+import { haltOfApp } from './halt.ts';
 import { practiceSettings } from './options.ts';
 import { askToEndDesk, askToStartAgain, tell } from './questions.ts';
 import type { StateWatch } from './state-watch.ts';
@@ -41,8 +41,6 @@ export function deskLife(options: {
   let child: DeskChild | null = null;
   let client: DeskClient | null = null;
   let practising = false;
-  /** While a halt waits for the desk or for an answer of a person, another press asks the desk and nobody else. */
-  let halting = false;
   /** The process that a person ended because it did not halt. */
   let endedByHand: DeskChild | null = null;
 
@@ -112,38 +110,15 @@ export function deskLife(options: {
       if (child === null) port.close();
       else child.enter(port);
     },
-    halt: async (reason) => {
-      const asked = child;
-      if (watch.state() === 'waits') {
-        disarm(settings.folder);
-        tell('The desk is not open yet, so nothing is quoted.', 'It will be halted when it opens.');
-        return;
-      }
-      if (halting) {
-        client?.trading.halt({ scope: {}, reason }).catch(() => {}); // the press before it tells how it went
-        return;
-      }
-      halting = true;
-      try {
-        const outcome = await haltEverything(client, settings.folder, reason);
-        if (outcome.kind === 'halted') {
-          watch.set(outcome.acknowledgement.status.state);
-          if (!outcome.acknowledgement.durable) {
-            tell(
-              'Halted, but the journal could not be written.',
-              'The desk stays halted after a restart all the same.',
-            );
-          }
-        } else if (asked === null) {
-          tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
-        } else if ((await askToEndDesk()) && child === asked) {
-          endedByHand = asked;
-          asked.kill();
-        }
-      } finally {
-        halting = false;
-      }
-    },
+    halt: haltOfApp({
+      watch,
+      desk: () => ({ child, client, folder: settings.folder }),
+      askToEndDesk,
+      tell,
+      ending: () => {
+        endedByHand = child;
+      },
+    }),
     close: async () => {
       const closing = child;
       forget();

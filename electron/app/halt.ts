@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StopAcknowledgement } from '../contract/trading.ts';
+import type { DeskChild } from './desk-child.ts';
 import type { DeskClient } from './desk-client.ts';
+import type { StateWatch } from './state-watch.ts';
 
 /** How long a halt waits for the desk's acknowledgement. */
 const PATIENCE_MS = 3_000;
@@ -26,7 +28,65 @@ export async function haltEverything(client: DeskClient | null, folder: string, 
   return { kind: 'no_answer' };
 }
 
+/** The desk of the app as it is when somebody presses HALT; null without a process. */
+interface HaltedDesk {
+  readonly child: Pick<DeskChild, 'kill'> | null;
+  readonly client: DeskClient | null;
+  readonly folder: string;
+}
+
+/**
+ * HALT of the app, from tray, menu, hotkey and window. It says what became of it where that is not plain to see, and asks whether
+ * the process is to be ended where the desk does not acknowledge. While one press waits for the desk or for that answer, another
+ * one asks the desk and nobody else.
+ */
+export function haltOfApp({
+  watch,
+  desk,
+  askToEndDesk,
+  tell,
+  ending,
+}: {
+  watch: Pick<StateWatch, 'state' | 'set'>;
+  desk: () => HaltedDesk;
+  askToEndDesk: () => Promise<boolean>;
+  tell: (message: string, detail: string) => void;
+  /** The process is about to be ended by a person. */
+  ending: () => void;
+}): (reason: string) => Promise<void> {
+  let halting = false;
+  return async (reason) => {
+    const { child, client, folder } = desk();
+    if (watch.state() === 'waits') {
+      disarm(folder);
+      tell('The desk is not open yet, so nothing is quoted.', 'It will be halted when it opens.');
+      return;
+    }
+    if (halting) {
+      client?.trading.halt({ scope: {}, reason }).catch(() => {}); // the press before it tells how it went
+      return;
+    }
+    halting = true;
+    try {
+      const outcome = await haltEverything(client, folder, reason);
+      if (outcome.kind === 'halted') {
+        const { status, durable } = outcome.acknowledgement;
+        watch.set(status.state);
+        if (durable) return;
+        tell('Halted, but the journal could not be written.', 'The desk stays halted after a restart all the same.');
+      } else if (child === null) {
+        tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
+      } else if ((await askToEndDesk()) && desk().child === child) {
+        ending();
+        child.kill();
+      }
+    } finally {
+      halting = false;
+    }
+  };
+}
+
 /** Sees to it that the desk of a folder starts HALTED. */
-export function disarm(folder: string): void {
+function disarm(folder: string): void {
   rmSync(join(folder, 'armed'), { force: true });
 }

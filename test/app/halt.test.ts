@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient, implement } from '@orpc/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { haltEverything } from '../../electron/app/halt.ts';
+import { haltEverything, haltOfApp } from '../../electron/app/halt.ts';
 import { consoleContract } from '../../electron/contract/console-contract.ts';
 import type { Status, StopAcknowledgement } from '../../electron/contract/trading.ts';
 
@@ -54,5 +54,86 @@ test.each([
   ['no desk at all', () => null],
 ])('with %s it is the same, at once', async (_name, desk) => {
   expect(await haltEverything(desk(), folder, 'test')).toEqual({ kind: 'no_answer' });
+  expect(existsSync(armed)).toBe(false);
+});
+
+/** HALT of an app whose desk never answers, and what came of it; the person answers the question when `answer` is called. */
+function silentDesk(isThere = true) {
+  const seen = { asked: 0, killed: 0, told: [] as string[], halts: 0 };
+  const kill = () => {
+    seen.killed += 1;
+  };
+  let answer: (end: boolean) => void = () => {};
+  const client = deskThatAnswers(() => {
+    seen.halts += 1;
+    return new Promise(() => {});
+  });
+  const desk: ReturnType<Parameters<typeof haltOfApp>[0]['desk']> = {
+    child: isThere ? { kill } : null,
+    client: isThere ? client : null,
+    folder,
+  };
+  let now = desk;
+  const press = haltOfApp({
+    watch: { state: () => 'LIVE', set: () => {} },
+    desk: () => now,
+    askToEndDesk: () => {
+      seen.asked += 1;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+    tell: (message) => void seen.told.push(message),
+    ending: () => {},
+  });
+  return {
+    seen,
+    press: () => press('test'),
+    answer: (end: boolean) => answer(end),
+    /** Another process has taken its place. */
+    replace: () => {
+      now = { ...desk, child: { kill } };
+    },
+  };
+}
+
+test('a desk that does not acknowledge is ended by a person’s word only', async () => {
+  const { seen, press, answer } = silentDesk();
+  for (const end of [false, true]) {
+    const pressed = press();
+    await vi.advanceTimersByTimeAsync(3_100);
+    expect(seen.killed).toBe(0);
+    answer(end);
+    await pressed;
+  }
+  expect(seen).toMatchObject({ asked: 2, killed: 1 });
+});
+
+test('a press while another waits asks the desk again, and no person', async () => {
+  const { seen, press, answer } = silentDesk();
+  const pressed = press();
+  await press();
+  await vi.advanceTimersByTimeAsync(3_100);
+  await press();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(seen).toMatchObject({ halts: 3, asked: 1 });
+  answer(false);
+  await pressed;
+});
+
+test('a process that has taken the place of the hung one is not ended', async () => {
+  const { seen, press, answer, replace } = silentDesk();
+  const pressed = press();
+  await vi.advanceTimersByTimeAsync(3_100);
+  replace();
+  answer(true);
+  await pressed;
+  expect(seen).toMatchObject({ asked: 1, killed: 0 });
+});
+
+test('without a process nobody is asked to end one', async () => {
+  const { seen, press } = silentDesk(false);
+  await press();
+  expect(seen).toMatchObject({ asked: 0, told: ['There is no desk to halt.'] });
   expect(existsSync(armed)).toBe(false);
 });
