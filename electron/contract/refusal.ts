@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../protocol/desk-error.ts';
 
 /**
  * Every reason a request can be refused for: HTTP status and a sentence for a person. The error body on the wire is
@@ -66,7 +65,12 @@ export const REFUSALS = {
   deadline: { status: 503, sentence: 'The quote was not ready before its deadline.' },
   journal_failed: { status: 503, sentence: 'The quote could not be written to the journal.' },
   internal: { status: 503, sentence: 'The desk stopped quoting after an internal error.' },
-} as const satisfies Partial<Record<ErrorCode, { status: number; sentence: string }>>;
+} as const satisfies Record<string, { status: number; sentence: string }>;
 
 export type RefusalCode = keyof typeof REFUSALS;
+
+declare module '../protocol/desk-error.ts' {
+  interface DeskErrors extends Record<RefusalCode, Nothing> {}
+}
+
 export const refusalCodeSchema = z.enum(Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]]);

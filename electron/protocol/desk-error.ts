@@ -1,5 +1,5 @@
 /** What a program learns from most errors beyond their code. */
-type Nothing = Record<never, never>;
+export type Nothing = Record<never, never>;
 
 /** Why no answer came from a node: too late, too large to be taken, an HTTP status, or no connection. */
 type NodeSilence = {
@@ -10,8 +10,11 @@ type NodeSilence = {
   readonly overloaded: boolean;
 };
 
-/** Every code of an error, with what programs learn from it: no program reads the sentence. */
-interface DeskErrors {
+/**
+ * Every code of an error, with what programs learn from it: no program reads the sentence. Why a quote is refused is declared
+ * with its status in contract/refusal.ts.
+ */
+export interface DeskErrors {
   // amounts, ladders and orders
   bad_asset: Nothing;
   bad_decimal: Nothing;
@@ -232,47 +235,6 @@ interface DeskErrors {
   transaction_lost: Nothing;
   transaction_reverted: Nothing;
   unknown_fault: Nothing;
-  // why a quote is refused, as contract/refusal.ts says it to the service
-  amount_too_large: Nothing;
-  amount_too_small: Nothing;
-  blacklisted: Nothing;
-  body_too_large: Nothing;
-  busy: Nothing;
-  chain_clock: Nothing;
-  chain_unconfirmed: Nothing;
-  chain_unseen: Nothing;
-  checks_failed: Nothing;
-  deadline: Nothing;
-  draining: Nothing;
-  halted: Nothing;
-  insufficient_balance: Nothing;
-  insufficient_depth: Nothing;
-  internal: Nothing;
-  invalid_request: Nothing;
-  journal_failed: Nothing;
-  ladder_stale: Nothing;
-  method_not_allowed: Nothing;
-  misdirected: Nothing;
-  no_price: Nothing;
-  not_approved: Nothing;
-  not_found: Nothing;
-  off_reference: Nothing;
-  outstanding_limit: Nothing;
-  pair_disabled: Nothing;
-  past_unproven: Nothing;
-  prices_stale: Nothing;
-  protection_limit: Nothing;
-  protection_tripped: Nothing;
-  quote_limit: Nothing;
-  reference_stale: Nothing;
-  replayed: Nothing;
-  side_disabled: Nothing;
-  starting: Nothing;
-  taker_not_allowed: Nothing;
-  token_closed: Nothing;
-  unauthorized: Nothing;
-  user_barred: Nothing;
-  user_rate: Nothing;
 }
 
 export type ErrorCode = keyof DeskErrors;
