@@ -77,6 +77,11 @@ library IntentOrder {
         return intent.kind == 1;
     }
 
+    /// From when on the next fill may be: each slice but the first comes an interval after the last one.
+    function dueAt(Intent calldata intent, uint256 fills, uint256 lastFillAt) internal pure returns (uint256) {
+        return isSliced(intent) && fills > 0 ? lastFillAt + intent.interval : 0;
+    }
+
     function structHash(Intent calldata intent) internal pure returns (bytes32) {
         return keccak256(isSliced(intent) ? slicedFields(intent) : plainFields(intent));
     }

@@ -108,10 +108,8 @@ contract IntentSettlement {
         require(isSolver[msg.sender], "Not a solver");
         (bytes32 orderHash, State storage state) = open(intent, signature);
         require(step.fills == state.fills, "Already filled");
-        if (intent.isSliced()) {
-            require(state.fills < intent.numSlices, "Already filled");
-            require(state.fills == 0 || block.timestamp >= state.lastFillAt + intent.interval, "Slice too early");
-        }
+        require(!intent.isSliced() || state.fills < intent.numSlices, "Already filled");
+        require(block.timestamp >= intent.dueAt(state.fills, state.lastFillAt), "Slice too early");
         Part memory part;
         part.orderHash = orderHash;
         (part.limit, part.expected) = intent.limits(state.filled, step.amount);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema } from '../../../protocol/address.ts';
+import { addressSchema, ZERO_ADDRESS } from '../../../protocol/address.ts';
 import { rawAmountSchema } from '../../../protocol/amount.ts';
 import type { intentBuildBodySchema, OnChainOrderType } from '../../../protocol/intent-build.ts';
 import { INTENT_ORDER_TYPES } from '../../../protocol/intent-order.ts';
@@ -29,6 +29,12 @@ export interface IntentKind {
   readonly isSliced: boolean;
   /** What the contract's tuple calls otherwise than the value. */
   tuple?(value: Record<string, unknown>): Record<string, unknown>;
+  /** From when on its next fill may be, Unix seconds by the chain's clock, 0 at once; `order` is the value. Without it, at once. */
+  dueAt?(
+    intent: SignedIntent,
+    state: { fills: number; lastFillAt: number },
+    order: Readonly<Record<string, unknown>>,
+  ): number;
   /** @throws WireRefused with the texts of PROTOCOL 17 */
   checkBuild?(ask: BuildAsk): void;
   /** `now` is Unix seconds. @throws WireRefused with the texts of PROTOCOL 17 */
@@ -52,20 +58,40 @@ export function slicedValue(amounts: readonly [string, string]): z.ZodObject {
   return z.object({ ...ENDS, ...own, ...QUOTED, ...slices, ...TERMS, bridge: bridgeSchema });
 }
 
-const SOLIDITY = new Map<unknown, string>([
-  [addressSchema, 'address'],
-  [rawAmountSchema, 'uint256'],
-  [bytesSchema, 'bytes'],
-  [sideFlagSchema, 'uint8'],
-  [bridgeSchema, 'Bridge'],
+/** The types that fields of a value have: in EIP-712, and what the contract's tuple has where an order has no such field. */
+const FIELD_TYPES = new Map<unknown, { solidity: string; none: unknown }>([
+  [addressSchema, { solidity: 'address', none: ZERO_ADDRESS }],
+  [rawAmountSchema, { solidity: 'uint256', none: 0n }],
+  [bytesSchema, { solidity: 'bytes', none: '0x' }],
+  [sideFlagSchema, { solidity: 'uint8', none: 0 }],
+  [bridgeSchema, { solidity: 'Bridge', none: null }],
 ]);
 
+function typeOf({ name }: IntentKind, field: string, schema: unknown) {
+  const type = FIELD_TYPES.get(schema);
+  if (type === undefined) throw new Error(`the field ${field} of ${name} is of no type that is signed`);
+  return type;
+}
+
 /** The EIP-712 types of a kind. */
-export function typesOf({ name, value }: IntentKind) {
+export function typesOf(kind: IntentKind) {
+  const { name, value } = kind;
   const fields = Object.entries(value.shape).map(([field, schema]) => {
-    const type = SOLIDITY.get(schema);
-    if (type === undefined) throw new Error(`the field ${field} of ${name} is of no type that is signed`);
-    return { name: field, type };
+    return { name: field, type: typeOf(kind, field, schema).solidity };
   });
   return { [name]: fields, Bridge: INTENT_ORDER_TYPES.Bridge };
+}
+
+/** The fields of a kind for the contract's tuple: of this order, numbers as bigint, or as nothing where it is of another kind. */
+export function tupleFields(
+  kind: IntentKind,
+  order: Readonly<Record<string, unknown>> | null,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(kind.value.shape).map(([field, schema]) => {
+      const { none } = typeOf(kind, field, schema);
+      if (order === null) return [field, none];
+      return [field, typeof none === 'bigint' ? BigInt(String(order[field])) : order[field]];
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import type { ToSign } from '../../../protocol/typed-data.ts';
 import { WireRefused } from '../../wire-refused.ts';
 import type { IntentRow } from '../intent-store.ts';
 import { EXTERNAL } from './external.ts';
-import { type IntentKind, typesOf } from './kind.ts';
+import { type IntentKind, tupleFields, typesOf } from './kind.ts';
 import { PLAIN } from './plain.ts';
 import { PRODUCTIVE } from './productive.ts';
 import { type SignedIntent, signedIntentSchema } from './signed-intent.ts';
@@ -13,6 +13,9 @@ import { TWAP, TWAP_BUY } from './twap.ts';
 
 /** The kinds of intent orders, as the contract numbers them. */
 const KINDS: readonly IntentKind[] = [PLAIN, EXTERNAL, PRODUCTIVE, TWAP, TWAP_BUY];
+
+/** What the contract's tuple has of fields that an order's kind does not have. */
+const NOTHING = Object.assign({}, ...KINDS.map((kind) => tupleFields(kind, null)));
 
 export function kindNamed(name: OnChainOrderType): IntentKind {
   const found = KINDS.find((kind) => kind.name === name);
@@ -33,11 +36,12 @@ export function readValue({ value }: IntentKind, order: unknown): Record<string,
   throw new WireRefused('InvalidInput', `order.${issue?.path.join('.')} ${issue?.message}`);
 }
 
-/** A signed value for the contract. @throws ZodError when it is none of its kind */
+/** A signed value for the contract, with the fields of every kind. @throws ZodError when it is none of its kind */
 export function signedIntent(name: OnChainOrderType, order: unknown): SignedIntent {
   const kind = kindNamed(name);
   const value = kind.value.parse(order);
-  return signedIntentSchema.parse({ ...value, ...kind.tuple?.(value), orderType: KINDS.indexOf(kind) });
+  const intent = signedIntentSchema.parse({ ...value, ...kind.tuple?.(value), orderType: KINDS.indexOf(kind) });
+  return { ...NOTHING, ...tupleFields(kind, value), ...intent };
 }
 
 /** The order of a row. */

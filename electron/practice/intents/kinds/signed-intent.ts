@@ -27,7 +27,10 @@ export const sideFlagSchema = z.union([z.literal(0), z.literal(1)]);
 
 const uint = rawAmountSchema.transform(BigInt);
 
-/** An order as the contract takes it: one tuple for all kinds, fields that a kind has not are empty. Raw units, Unix seconds. */
+/**
+ * An order as the contract takes it, as far as the service acts on it: one tuple for all kinds, fields that a kind does not have are
+ * empty. The other fields of the tuple come from the kinds' values. Raw units, Unix seconds.
+ */
 export const signedIntentSchema = z.object({
   /** The kind's number in the contract. */
   orderType: z.int(),
@@ -46,8 +49,6 @@ export const signedIntentSchema = z.object({
   partnerAndFee: uint,
   permit: bytesSchema,
   metadata: bytesSchema,
-  handler: addressSchema.default(ZERO_ADDRESS),
-  data: bytesSchema.default('0x'),
   strategy: addressSchema.default(ZERO_ADDRESS),
   /** Seconds. */
   interval: uint.default(0n),

@@ -14,6 +14,7 @@ export const TWAP: IntentKind = {
   needs: { fields: ['interval', 'numSlices', 'totalSrcAmount'], fault: 'InvalidTWAPParams' },
   side: 'SELL',
   isSliced: true,
+  dueAt: dueSlice,
   tuple: ({ totalSrcAmount }) => ({ srcAmount: totalSrcAmount, kind: 0 }),
   checkBuild({ interval = 0, numSlices = 0, totalSrcAmount, route: { origin } }) {
     if (!isTwap(interval, numSlices)) throw new WireRefused('InvalidTWAPParams');
@@ -34,6 +35,7 @@ export const TWAP_BUY: IntentKind = {
   needs: { fields: ['interval', 'numSlices', 'totalDestAmount', 'maxSrcAmount'], fault: 'InvalidTWAPBuyParams' },
   side: 'BUY',
   isSliced: true,
+  dueAt: dueSlice,
   tuple: ({ totalDestAmount, maxSrcAmount }) => ({ srcAmount: maxSrcAmount, destAmount: totalDestAmount, kind: 1 }),
   checkBuild({ interval = 0, numSlices = 0, totalDestAmount, route: { origin, destination } }) {
     if (!isTwap(interval, numSlices)) throw new WireRefused('InvalidTWAPBuyParams');
@@ -49,6 +51,11 @@ export const TWAP_BUY: IntentKind = {
 /** Long enough apart, and more than one. `interval` in seconds. */
 function isTwap(interval: number | bigint, numSlices: number | bigint): boolean {
   return interval >= SHORTEST_INTERVAL && numSlices >= FEWEST_SLICES;
+}
+
+/** The first slice comes at once, each other one an interval after the last. */
+function dueSlice({ interval }: SignedIntent, { fills, lastFillAt }: { fills: number; lastFillAt: number }): number {
+  return fills === 0 ? 0 : lastFillAt + Number(interval);
 }
 
 /** Whether an amount is one slice of the total; what remains of the total is meant to remain. */

@@ -2,8 +2,8 @@ import { ENDED_STATUSES } from '../../../protocol/intent-order-record.ts';
 import { INTENT_SETTLEMENT } from '../../chain/artifacts.ts';
 import { allowanceOf } from '../../chain/read-amount.ts';
 import type { IntentRow } from '../intent-store.ts';
-import { intentOf } from '../kinds/kinds.ts';
-import { isProductive, isSliced, type SignedIntent } from '../kinds/signed-intent.ts';
+import { intentOf, kindNamed } from '../kinds/kinds.ts';
+import { isProductive, type SignedIntent } from '../kinds/signed-intent.ts';
 import { permitKind } from '../order-permit.ts';
 import { finishAttempt, makeAttempt } from './attempt.ts';
 import { crossBridge } from './cross-bridge.ts';
@@ -117,9 +117,8 @@ async function held(relay: Relay, looked: Looked): Promise<Next | null> {
     moveOn(relay, row, (now) => withNotes(now, failureOf(relay, now, reason)));
     return 'later';
   }
-  const isEarly = isSliced(intent) && state.fills > 0;
-  if (!isEarly) return null;
-  return (await chainSeconds(chain)) < state.lastFillAt + Number(intent.interval) ? 'wait' : null;
+  const dueAt = kindNamed(row.onChainOrderType).dueAt?.(intent, state, row.order) ?? 0;
+  return dueAt > 0 && (await chainSeconds(chain)) < dueAt ? 'wait' : null;
 }
 
 async function fill(relay: Relay, looked: Looked): Promise<Next> {
