@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import type { Draft, DraftEdit, ListingChange, PublishedLadder, SeenPair, SeenToken } from '../contract/book.ts';
+import type {
+  Draft,
+  DraftEdit,
+  ListingChange,
+  PublishedLadder,
+  SeenPair,
+  SeenToken,
+  TakenBack,
+} from '../contract/book.ts';
 import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import type { contractPinSchema } from '../contract/hedge.ts';
 import type { Limits } from '../contract/limits.ts';
@@ -65,7 +73,7 @@ export class Book {
     this.#listings = new Listings(memory, journal, now);
     this.#blacklisting = new Blacklisting(memory, now);
     const turns = new PairTurns();
-    this.#drafts = new Drafts(memory, shelf, turns, now);
+    this.#drafts = new Drafts({ memory, shelf, turns, journal, now });
     this.#follower = new Follower(memory, shelf, turns, now);
     this.pushed = new PushedPrices({ memory, turns, references: this.references, now });
   }
@@ -290,6 +298,11 @@ export class Book {
   /** All of these drafts or none. Throws as `publish` does, naming the pair. */
   publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedLadder[]> {
     return this.#drafts.publishSeveral(drafts, actor);
+  }
+
+  /** What was live before several pairs were published is live again, of each that nobody changed since. */
+  takeBack(...of: Parameters<Drafts['takeBack']>): Promise<TakenBack[]> {
+    return this.#drafts.takeBack(...of);
   }
 
   /**

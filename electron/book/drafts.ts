@@ -1,15 +1,16 @@
-import type { Draft, DraftEdit, Followed, PublishedLadder } from '../contract/book.ts';
+import type { z } from 'zod';
+import type { Draft, DraftEdit, Followed, PublishedLadder, TakenBack, takeBackSchema } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import { tokenOf } from '../contract/names.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import { moveLadder } from '../journal/book/ladder-move.ts';
 import { add, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { BookMemory } from './book-memory.ts';
+import type { BookJournal, BookMemory } from './book-memory.ts';
 import { type EditBy, editDraft } from './draft-edit.ts';
 import { rebasedDraft } from './draft-rebase.ts';
 import type { DraftShelf } from './draft-shelf.ts';
-import { type DraftState, draftedLadder, resetDraft, settledDraft } from './draft-state.ts';
+import { type DraftBase, type DraftState, draftedLadder, resetDraft, says, settledDraft } from './draft-state.ts';
 import { draftFaults, viewDraft } from './draft-view.ts';
 import { below, FaultyInput } from './faults.ts';
 import type { PairTurns } from './pair-turns.ts';
@@ -20,20 +21,30 @@ export type DraftEditor = Omit<EditBy, 'liveRevision'>;
 /** A draft as it is to be published: still `version`, and whether it goes on following the reference. */
 export type PublishRequest = { chainId: number; pair: string; version: number; keepFollowing: boolean };
 
+type TakeBackRequest = z.infer<typeof takeBackSchema>;
+
 type LadderEvent = Extract<ChainEvent, { kind: 'ladder_published' }>;
 
 /** The one shared draft of each pair: edited by anybody, published by whoever has seen all of it. */
 export class Drafts {
   readonly #memory: BookMemory;
   readonly #shelf: DraftShelf;
+  readonly #journal: Pick<BookJournal, 'read'>;
   readonly #now: () => number;
   readonly #turns: PairTurns;
 
-  constructor(memory: BookMemory, shelf: DraftShelf, turns: PairTurns, now: () => number) {
-    this.#memory = memory;
-    this.#shelf = shelf;
-    this.#turns = turns;
-    this.#now = now;
+  constructor(parts: {
+    memory: BookMemory;
+    shelf: DraftShelf;
+    turns: PairTurns;
+    journal: Pick<BookJournal, 'read'>;
+    now: () => number;
+  }) {
+    this.#memory = parts.memory;
+    this.#shelf = parts.shelf;
+    this.#turns = parts.turns;
+    this.#journal = parts.journal;
+    this.#now = parts.now;
   }
 
   /** The draft as it is. Throws DeskError `unknown_pair`. */
@@ -127,11 +138,7 @@ export class Drafts {
     const draft = this.#shelf.take(chainId, pair);
     const live = this.#shelf.liveBase(chainId, pair);
     refuseUnlessSeen(draft, version);
-    if (this.#isRetired(chainId, pair)) {
-      throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`, {
-        remedy: 'List the pair again first.',
-      });
-    }
+    this.#refuseRetired(chainId, pair);
     if (draft.baseRevision !== live.revision) {
       throw new DeskError(
         'ladder_moved',
@@ -148,10 +155,22 @@ export class Drafts {
     faults.push(...whole.filter(({ path }) => !cells.has(path)));
     if (faults.length > 0) throw new FaultyInput('draft_faulty', 'The draft', faults);
 
-    const ladder = draftedLadder(draft);
+    return this.#publication({ chainId, pair, live, ladder: draftedLadder(draft), follows: keepFollowing, actor });
+  }
+
+  /** A ladder as the pair's next revision. Throws as `publish` does where it does not fit the pair as it is. */
+  #publication(of: {
+    chainId: number;
+    pair: string;
+    live: DraftBase;
+    ladder: Ladder;
+    follows: boolean;
+    actor: string;
+  }): { event: LadderEvent; published: PublishedLadder } {
+    const { chainId, pair, live, ladder, actor } = of;
     const revision = live.revision + 1;
     const time = this.#now();
-    const followed = keepFollowing ? this.#standing(chainId, pair, ladder) : undefined;
+    const followed = of.follows ? this.#standing(chainId, pair, ladder) : undefined;
     const event: LadderEvent = {
       time,
       actor,
@@ -159,8 +178,46 @@ export class Drafts {
       body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
     };
     this.#refuseUnlessSound(event, pair);
-    const published: PublishedLadder = { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) };
-    return { event, published };
+    return { event, published: { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) } };
+  }
+
+  /**
+   * Publishes again what was live of pairs before they were published, each by itself, where nobody published or drafted
+   * anything since. Moves with the reference are nobody's word: of a pair that goes on following, the ladder of before is put
+   * where the reference has it by now. Never throws: says of each pair what became of it.
+   */
+  takeBack(requests: readonly TakeBackRequest[], actor: string): Promise<TakenBack[]> {
+    return Promise.all(
+      requests.map(async (request) => {
+        const { chainId, pair } = request;
+        try {
+          const published = await this.#turns.run(chainId, pair, () => this.#takeBack(request, actor));
+          return { chainId, pair, published, why: null };
+        } catch (error) {
+          const why =
+            error instanceof DeskError ? [error.message, error.remedy].filter(Boolean).join(' ') : String(error);
+          return { chainId, pair, published: null, why };
+        }
+      }),
+    );
+  }
+
+  async #takeBack(
+    { chainId, pair, revision, before, keepFollowing }: TakeBackRequest,
+    actor: string,
+  ): Promise<PublishedLadder> {
+    const last = await this.#journal.read.lastPublished(chainId, pair);
+    const live = this.#shelf.liveBase(chainId, pair);
+    if (last !== revision || !says(this.#shelf.take(chainId, pair), live.ladder)) {
+      throw new DeskError('changed_meanwhile', 'It was changed since, so it stays as it is.');
+    }
+    this.#refuseRetired(chainId, pair);
+    const mid = keepFollowing ? live.followed?.mid : undefined;
+    const moved = mid === undefined ? null : moveLadder(before.ladder, before.followed, mid);
+    const ladder = moved?.ladder ?? before.ladder;
+    const { event, published } = this.#publication({ chainId, pair, live, ladder, follows: keepFollowing, actor });
+    await this.#put(event);
+    return published;
   }
 
   /**
@@ -171,28 +228,17 @@ export class Drafts {
   publishAround(chainId: number, pair: string, mid: string, actor: string): Promise<PublishedLadder> {
     return this.#turns.run(chainId, pair, async () => {
       const live = this.#shelf.liveBase(chainId, pair);
-      if (this.#isRetired(chainId, pair)) {
-        throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`);
-      }
+      this.#refuseRetired(chainId, pair);
       const moved = moveLadder(live.ladder, undefined, mid);
       if (moved === null) {
         throw new DeskError('no_middle', `The ladder of ${pair} cannot be put around ${mid}.`, {
           remedy: 'Publish its prices by hand: that is as good.',
         });
       }
-      const { ladder } = moved;
       const follows = this.#memory.committed.chains.get(chainId)?.settings.follow.includes(pair) === true;
-      const [revision, time] = [live.revision + 1, this.#now()];
-      const followed = follows ? this.#standing(chainId, pair, ladder) : undefined;
-      const event: LadderEvent = {
-        time,
-        actor,
-        kind: 'ladder_published',
-        body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
-      };
-      this.#refuseUnlessSound(event, pair);
+      const { event, published } = this.#publication({ chainId, pair, live, ladder: moved.ladder, follows, actor });
       await this.#put(event);
-      return { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) };
+      return published;
     });
   }
 
@@ -232,9 +278,11 @@ export class Drafts {
     return stored !== undefined && tokenOf(stored.ladder.actor) !== null;
   }
 
-  #isRetired(chainId: number, pair: string): boolean {
-    const chain = this.#memory.chains.get(chainId);
-    return chain?.pairs.get(pair)?.retiredUntil != null;
+  #refuseRetired(chainId: number, pair: string): void {
+    if (this.#memory.chains.get(chainId)?.pairs.get(pair)?.retiredUntil == null) return;
+    throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`, {
+      remedy: 'List the pair again first.',
+    });
   }
 
   #refuseUnlessSound(event: ChainEvent, pair: string): void {

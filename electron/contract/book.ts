@@ -72,6 +72,20 @@ export const publishedLadderSchema = z.object({
 });
 export type PublishedLadder = z.infer<typeof publishedLadderSchema>;
 
+/**
+ * A pair whose ladder of before is to be live again: what was published over it as `revision`, and the ladder of before.
+ * With `keepFollowing` it goes on following the reference, from where that is by now.
+ */
+export const takeBackSchema = publishedLadderSchema
+  .pick({ chainId: true, pair: true, revision: true })
+  .extend({ before: publishedLadderSchema.pick({ ladder: true, followed: true }), keepFollowing: z.boolean() });
+
+/** What became of it: the revision that is live now, or why it stays as it is. */
+export const takenBackSchema = publishedLadderSchema
+  .pick({ chainId: true, pair: true })
+  .extend({ published: publishedLadderSchema.nullable(), why: z.string().nullable() });
+export type TakenBack = z.infer<typeof takenBackSchema>;
+
 /** A cell of a ladder: the price or the size of a level, counted from 0 at the best one. */
 export const ladderCellSchema = z.object({
   side: sideSchema,
@@ -83,7 +97,7 @@ export type LadderCell = z.infer<typeof ladderCellSchema>;
 /**
  * What a cell of a ladder became, and by whom: a ladder that was published, came with a desk file (`imported`) or began empty with
  * its pair (`listed`), or `moves` revisions that moved it with the reference, of which this is the last one.
- * A level that was not there is null.
+ * A level that was not there is null, and so is what cannot be read, which `unread` names.
  */
 export const cellChangeSchema = z.object({
   kind: z.enum(['published', 'imported', 'listed', 'moved']),
@@ -93,6 +107,7 @@ export const cellChangeSchema = z.object({
   actor: actorSchema,
   before: z.string().nullable(),
   after: z.string().nullable(),
+  unread: z.array(z.enum(['before', 'after'])).optional(),
 });
 export type CellChange = z.infer<typeof cellChangeSchema>;
 

@@ -37,8 +37,10 @@ function followedPair() {
   };
 }
 
-const said = ({ kind, revision, moves, time, actor, before, after }: CellChange) =>
-  `${time - START} ms, ${actor}, ${kind} in ${revision}${moves === 0 ? '' : ` (${moves})`}: ${before} → ${after}`;
+const said = ({ kind, revision, moves, time, actor, before, after, unread = [] }: CellChange) => {
+  const [from, to] = [unread.includes('before') ? 'unread' : before, unread.includes('after') ? 'unread' : after];
+  return `${time - START} ms, ${actor}, ${kind} in ${revision}${moves === 0 ? '' : ` (${moves})`}: ${from} → ${to}`;
+};
 
 test('a cell says who changed it, when, from what to what: people and desk files one by one, moves between them as one', () => {
   const { move, publish, importAgain, history } = followedPair();
@@ -139,3 +141,18 @@ test.each([
     expect(book().chains.get(CHAIN)?.pairs.get(PAIR)?.ladder.ladder, 'nothing is quoted by it').toBeNull();
   },
 );
+
+test('a revision that cannot be read is told as that, and not as one without the level', () => {
+  const { db, publish, history } = followedPair();
+  const withBid = (price: string) => ({ ladder: { ...FIRST, bids: [[price, '1']] } });
+  publish(1, 'mara', 2, withBid('3398'));
+  publish(2, 'theo', 3, withBid('3397'));
+  publish(3, 'mara', 4, { ladder: { ...FIRST, bids: [] } });
+  db.prepare('UPDATE main.journal SET body = ? WHERE seq = (SELECT max(seq) FROM main.journal) - 1').run('x');
+  expect(history(BID).changes.map(said)).toEqual([
+    '3 ms, mara, published in 4: unread → null',
+    '2 ms, theo, published in 3: 3398 → unread',
+    '1 ms, mara, published in 2: 3399.5 → 3398',
+    '0 ms, ops, imported in 1: null → 3399.5',
+  ]);
+});

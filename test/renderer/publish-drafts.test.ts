@@ -8,7 +8,7 @@ const best = (value: string): DraftEdit => ({ kind: 'set', side: 'bids', level: 
 
 /** A real book behind the commands that a window gives, two pairs of it drafted by mara. */
 async function drafted() {
-  const { book, journal } = await configuredBook({
+  const { book, clock } = await configuredBook({
     ...deskFile(),
     chains: [chain({ referenceUrl: 'http://127.0.0.1:1/reference', follow: [] })],
   });
@@ -19,20 +19,17 @@ async function drafted() {
       return ladder;
     },
     publishSeveral: (drafts: Parameters<typeof book.publishSeveral>[0]) => book.publishSeveral(drafts, 'mara'),
-    revisions: ({ pair, limit }: { pair: string; limit?: number }) => journal.read.revisions(CHAIN, pair, limit ?? 50),
-    draft: async ({ pair }: { pair: string }) => book.draft(CHAIN, pair),
-    edit: ({ pair, edits, seen }: { pair: string; edits: DraftEdit[]; seen?: number }) =>
-      book.edit(CHAIN, pair, edits, 'mara', seen),
+    takeBack: (pairs: Parameters<typeof book.takeBack>[0]) => book.takeBack(pairs, 'mara'),
     setFollow: ({ pair, on }: { pair: string; on: boolean }) =>
       book.setFollow({ chainId: CHAIN, pair, on, actor: 'mara' }),
-  } as unknown as Parameters<typeof takeBack>[0];
+  } as unknown as Parameters<typeof publishDrafts>[0] & Parameters<typeof takeBack>[0];
   const draft = async (pair: string, price: string) => {
     const { version } = await book.edit(CHAIN, pair, [best(price)], 'mara');
     return { chainId: CHAIN, pair, version, followed: false };
   };
   const bids = () => PAIRS.map((pair) => book.chain(CHAIN)?.pairs.get(pair)?.ladder.ladder.bids[0]?.[0]);
   const follows = (pair: string) => book.chain(CHAIN)?.config.follow.includes(pair);
-  return { book, ladders, draft, bids, follows };
+  return { book, clock, ladders, draft, bids, follows };
 }
 
 test('several drafts are published together, and all of them are taken back', async () => {
@@ -85,4 +82,44 @@ test('a pair that follows is taken back although it moved by itself, and follows
     expect([back.length, left.size]).toEqual([1, 0]);
     expect(follows(pair)).toBe(true);
   }
+});
+
+test('however often a pair moved since, it is taken back in its shape of before, where the reference has it by now', async () => {
+  const { book, clock, ladders, draft } = await drafted();
+  const [pair] = PAIRS;
+  await book.setFollow({ chainId: CHAIN, pair, on: true, actor: 'mara' });
+  const before = book.chain(CHAIN)?.pairs.get(pair)?.ladder.ladder;
+  const replaced = await publishDrafts(ladders, [{ ...(await draft(pair, '3412.2')), followed: true }], true);
+  for (let move = 0; move < 250; move += 1) {
+    clock.now += 1_000;
+    await book.follow(CHAIN, new Map([[pair, move % 2 === 0 ? '3450.75' : '3422.75']]));
+  }
+  const { back, left } = await takeBack(ladders, replaced);
+  expect([back.length, [...left.values()]]).toEqual([1, []]);
+  // Ten dollars up, like the reference, and as far from each other as they were.
+  expect(before).toEqual({
+    bids: [
+      ['3412.5', '1'],
+      ['3412', '2.5'],
+    ],
+    asks: [['3413', '1']],
+  });
+  expect(book.chain(CHAIN)?.pairs.get(pair)?.ladder.ladder).toEqual({
+    bids: [
+      ['3422.5', '1'],
+      ['3422.0', '2.5'],
+    ],
+    asks: [['3423.0', '1']],
+  });
+});
+
+test('what somebody types into the draft, or an import brings, is not taken back with it', async () => {
+  const { book, ladders, draft, bids } = await drafted();
+  const [pair] = PAIRS;
+  const replaced = await publishDrafts(ladders, [await draft(pair, '3412.8')], true);
+  await book.edit(CHAIN, pair, [best('3412.7')], 'jon');
+  const [one] = [...(await takeBack(ladders, replaced)).left.values()];
+  expect(one).toBe('It was changed since, so it stays as it is.');
+  expect(bids()[0]).toBe('3412.8');
+  expect(book.draft(CHAIN, pair).bids[0]?.price).toMatchObject({ value: '3412.7', editor: 'jon' });
 });

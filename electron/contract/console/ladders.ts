@@ -1,7 +1,15 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { decimalSchema } from '../../protocol/decimal.ts';
-import { cellHistorySchema, draftEditSchema, draftSchema, ladderCellSchema, publishedLadderSchema } from '../book.ts';
+import {
+  cellHistorySchema,
+  draftEditSchema,
+  draftSchema,
+  ladderCellSchema,
+  publishedLadderSchema,
+  takeBackSchema,
+  takenBackSchema,
+} from '../book.ts';
 import { buildFormSchema, builtLadderSchema, foundShapeSchema } from '../ladder-build.ts';
 import {
   draftSummarySchema,
@@ -80,6 +88,11 @@ export const laddersContract = {
         }),
     )
     .output(z.array(publishedLadderSchema)),
+  /**
+   * Publishes again what was live before, of each pair that no person and no engine published or drafted since; following is
+   * no such change. Says of each what became of it.
+   */
+  takeBack: base.input(z.array(takeBackSchema).min(1).max(500)).output(z.array(takenBackSchema)),
   /**
    * A person says that this is the price of a pair whose reference is not believed: its ladder is published around what the
    * reference says, if that is within 1 % of `mid`.

@@ -70,6 +70,7 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
     publishSeveral: os.ladders.publishSeveral.handler(({ input, context }) =>
       book.publishSeveral(input, context.actor),
     ),
+    takeBack: os.ladders.takeBack.handler(({ input, context }) => book.takeBack(input, context.actor)),
     publish: os.ladders.publish.handler(({ input, context }) =>
       book.publish(input.chainId, input.pair, input.version, context.actor, input.keepFollowing),
     ),

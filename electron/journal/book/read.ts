@@ -39,7 +39,7 @@ export function readBook(db: Database) {
     'SELECT chain_id AS chainId, pair, retired_until AS until FROM pairs WHERE retired_until IS NOT NULL',
   );
   const { blacklist, blacklistHistory } = readBlacklist(db);
-  const { upTo, published, numbered, cellHistory } = readRevisions(db);
+  const { upTo, published, numbered, cellHistory, lastPublished } = readRevisions(db);
 
   const chainConfig = ({ chainId, config, limits, takers }: ChainRow): ChainConfig => ({
     ...asStored<ChainConfig>(config),
@@ -85,6 +85,7 @@ export function readBook(db: Database) {
     /** Newest first. */
     revisions: newest,
     cellHistory,
+    lastPublished,
   };
 }
 

@@ -120,15 +120,16 @@ export function readRevisions(db: Database) {
   };
   /** What became of a cell before a revision, newest first. Moves between two other changes of it are one, whatever they passed through. */
   const cellHistory = (chainId: number, pair: string, cell: LadderCell, before?: number): CellHistory => {
-    const changes: CellChange[] = [];
+    const changes: (Omit<CellChange, 'before' | 'after' | 'unread'> & { from: CellValue; to: CellValue })[] = [];
     const at = (place: Place | null) => {
       const said = place === null ? null : published(chainId, pair, place);
-      return { said, value: said?.ladder[cell.side][cell.level]?.[cell.field === 'price' ? 0 : 1] ?? null };
+      const text = said?.ladder[cell.side][cell.level]?.[cell.field === 'price' ? 0 : 1] ?? null;
+      return { said, value: { text, isRead: said?.unreadable === undefined } };
     };
-    const note = (change: CellChange) => {
+    const note = (change: (typeof changes)[number]) => {
       const later = changes.at(-1);
       const goesOn = later?.kind === 'moved' && change.kind === 'moved';
-      if (goesOn) changes[changes.length - 1] = { ...later, moves: later.moves + change.moves, before: change.before };
+      if (goesOn) changes[changes.length - 1] = { ...later, moves: later.moves + change.moves, from: change.from };
       else changes.push(change);
     };
     let place = upTo(chainId, pair, before === undefined ? undefined : before - 1);
@@ -138,22 +139,22 @@ export function readRevisions(db: Database) {
       if (place.revision !== base.revision) {
         const { said, value } = at(place);
         // A price that came back to where it was moved all the same.
-        if (said !== null && (value !== ladder.value || (cell.field === 'price' && value !== null))) {
+        if (said !== null && (!isSame(value, ladder.value) || (cell.field === 'price' && value.text !== null))) {
           const { revision, time, actor } = said;
           const moves = revision - base.revision;
-          note({ kind: 'moved', revision, moves, time, actor, before: ladder.value, after: value });
+          note({ kind: 'moved', revision, moves, time, actor, from: ladder.value, to: value });
         }
       }
       const earlier = upTo(chainId, pair, base.revision - 1);
       const was = at(earlier).value;
-      if (ladder.said !== null && ladder.value !== was) {
+      if (ladder.said !== null && !isSame(ladder.value, was)) {
         const { revision, time, actor } = ladder.said;
         const { as: kind } = ladders(base.seq);
-        note({ kind, revision, moves: kind === 'moved' ? 1 : 0, time, actor, before: was, after: ladder.value });
+        note({ kind, revision, moves: kind === 'moved' ? 1 : 0, time, actor, from: was, to: ladder.value });
       }
       place = earlier;
     }
-    return { changes, further: place === null ? null : place.revision + 1 };
+    return { changes: changes.map(asTold), further: place === null ? null : place.revision + 1 };
   };
   return {
     upTo,
@@ -163,6 +164,9 @@ export function readRevisions(db: Database) {
     first: (chainId: number, pair: string): number | null => oldest.get(chainId, pair) ?? null,
     /** The newest revision that a pair ever had; 0 where it has none. */
     newest: (chainId: number, pair: string): number => upTo(chainId, pair)?.revision ?? 0,
+    /** The newest revision of a pair that is no move with the reference: published, imported or listed. 0 where it has none. */
+    lastPublished: (chainId: number, pair: string): number =>
+      ladderUpTo.get(chainId, pair, Number.MAX_SAFE_INTEGER)?.revision ?? 0,
     /** A revision of this very number; null where there is none. */
     numbered(chainId: number, pair: string, revision: number): PublishedLadder | null {
       const place = upTo(chainId, pair, revision);
@@ -176,6 +180,22 @@ export function readRevisions(db: Database) {
       return moveLadder(ladder, followed, mid) !== null;
     },
   };
+}
+
+/** What a cell was at a revision; nothing where that had no such level, or where it cannot be read. */
+interface CellValue {
+  readonly text: string | null;
+  readonly isRead: boolean;
+}
+
+function isSame(one: CellValue, other: CellValue): boolean {
+  return one.text === other.text && one.isRead === other.isRead;
+}
+
+function asTold({ from, to, ...change }: Omit<CellChange, 'before' | 'after'> & { from: CellValue; to: CellValue }) {
+  const unread = [...(from.isRead ? [] : ['before' as const]), ...(to.isRead ? [] : ['after' as const])];
+  const told: CellChange = { ...change, before: from.text, after: to.text };
+  return unread.length === 0 ? told : { ...told, unread };
 }
 
 function movesUpTo(db: Database) {

@@ -33,7 +33,8 @@ export function CellHistory(props: {
   );
   const { further } = useFurther(read);
   const changes = read.data?.pages.flatMap((page) => page.changes) ?? [];
-  const text = (value: string | null) => (value === null ? 'no level' : cellText(value, places[field]));
+  const text = (value: string | null, isRead: boolean) =>
+    value === null ? (isRead ? 'no level' : 'cannot be read') : cellText(value, places[field]);
   const name = cellName(cell.column, cell.row);
   return (
     <Scroll aria-label={`Who changed ${name}`}>
@@ -52,8 +53,10 @@ export function CellHistory(props: {
                 {momentText(change.time, desk.now())}
               </time>
               <span>
-                <span className="muted">{text(change.before)}</span> →{' '}
-                <span className={change.kind === 'moved' ? '' : 'strong'}>{text(change.after)}</span>
+                <span className="muted">{text(change.before, !change.unread?.includes('before'))}</span> →{' '}
+                <span className={change.kind === 'moved' ? '' : 'strong'}>
+                  {text(change.after, !change.unread?.includes('after'))}
+                </span>
               </span>
               <span className={styles.how} title={howTitle(change)}>
                 <span className="strong">{change.actor}</span> <span className="muted">{howText(change)}</span>

@@ -123,6 +123,7 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
         </Lead>
       )}
       {command.refusal !== null && <RefusalNote refusal={command.refusal} />}
+      {undo.refusal !== null && <RefusalNote refusal={undo.refusal} />}
       <DialogActions>
         {replaced.length > 0 && (
           <Button size="large" disabled={undo.busy || command.busy} onClick={() => undo.run()}>
