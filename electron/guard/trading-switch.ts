@@ -108,7 +108,7 @@ export class TradingSwitch {
     }
   }
 
-  /** Gives the stop of a scope its words. The answer is when; they are those of that stop alone. */
+  /** Gives the stop of a scope its words, also where it was pressed again while they were written. The answer is when. */
   async explain(scope: Scope, { actor, reason }: { actor: string; reason: string }): Promise<{ at: number }> {
     const { states, journal, now } = this.#parts;
     const ownNow = () => (scope.chainId === undefined ? states.desk() : states.own(scope));
@@ -121,8 +121,10 @@ export class TradingSwitch {
     const body = { scope, stoppedAt: stop.since, reason: words };
     const event = { time, actor, kind: 'stop_explained', body } as const;
     await journal.append(event);
-    this.#take(event, ownNow() ?? undefined);
-    return { at: time };
+    const since = ownNow();
+    this.#take(event, since ?? undefined);
+    const isPressedAgain = since !== null && since.state !== 'LIVE' && since.since !== stop.since;
+    return isPressedAgain && since.reason === stop.reason ? this.explain(scope, { actor, reason }) : { at: time };
   }
 
   /** The checks failed: a desk that is not halted, or about to be resumed, is halted. */
@@ -227,7 +229,10 @@ export class TradingSwitch {
     // First what needs no disk: nothing signed so far gets out, and nothing new is signed.
     const stamp = state === 'HALTED' ? latch.advance(scope) : latch.now();
     const at = now();
-    const event = stateEvent(scope, state, until, by, at);
+    // Who presses again has nothing to add: the words of a stop stand as long as it lasts.
+    const before = states.own(scope);
+    const kept = before === null || before.state === 'LIVE' ? null : before.reason;
+    const event = stateEvent(scope, state, until, { ...by, reason: by.reason ?? kept }, at);
     this.#stops.set(key, (this.#stops.get(key) ?? 0) + 1);
     this.#unwritten.add(key);
     this.#endTimer(scope);

@@ -144,6 +144,26 @@ describe('a desk', () => {
     expect(again.guard.status()).toMatchObject({ state: 'HALTED', reason: 'node 2 was behind (ops)', since: at });
   });
 
+  it('that is halted once more keeps the words it has, also those that are on their way', async () => {
+    const held = new HeldJournal();
+    const desk = await openDesk({ journal: held.around });
+    await desk.guard.trading.halt({}, { actor: 'mara' });
+    held.hold('stop_explained');
+    const explained = desk.guard.trading.explain({}, { actor: 'mara', reason: 'the feed froze' });
+    desk.clock.ahead += 50;
+    const { at } = await desk.guard.trading.halt({}, { actor: 'mara' });
+    held.letGo();
+    await explained;
+    expect(desk.guard.status()).toMatchObject({ state: 'HALTED', reason: 'the feed froze', since: at });
+    desk.clock.ahead += 50;
+    await desk.guard.trading.halt({}, { actor: 'ben' });
+    expect(desk.guard.status()).toMatchObject({ state: 'HALTED', reason: 'the feed froze', actor: 'ben' });
+    desk.clock.ahead += 50;
+    await desk.guard.trading.halt({}, { actor: 'ben', reason: 'to be sure' });
+    expect(desk.guard.status().reason).toBe('to be sure');
+    expect((await reopen(desk)).guard.status().reason).toBe('to be sure');
+  });
+
   it('keeps the rule that tripped in front of the words a person adds to it', async () => {
     const desk = await openDesk();
     await desk.guard.trading.halt({}, { actor: 'desk', cause: 'Limit 5, was 7.' });
