@@ -17,13 +17,23 @@ const strictEntrySchema = z
   .strictObject({ bids: z.array(levelSchema).optional(), asks: z.array(levelSchema).optional() })
   .refine(({ bids = [], asks = [] }) => isApart(bids, asks), 'has a bid that is not below every ask');
 
+/** An entry of each body that has entries by their id. */
+export const strictEntries = {
+  tokens: strictTokenSchema,
+  pairs: strictPairSchema,
+  prices: strictEntrySchema,
+};
+
 export const strictBodies = {
-  tokens: z.record(z.string(), strictTokenSchema),
-  pairs: z.record(z.string(), strictPairSchema),
-  prices: z.record(z.string(), strictEntrySchema),
+  tokens: z.record(z.string(), strictEntries.tokens),
+  pairs: z.record(z.string(), strictEntries.pairs),
+  prices: z.record(z.string(), strictEntries.prices),
   blacklist: z.array(addressSchema),
 };
 
+/** Whether every bid is below every ask: the highest one below the lowest. */
 function isApart(bids: readonly Level[], asks: readonly Level[]): boolean {
-  return bids.every(([bid]) => asks.every(([ask]) => compare(parseDecimal(bid), parseDecimal(ask)) < 0));
+  const [highest] = bids.map(([bid]) => parseDecimal(bid)).sort((a, b) => compare(b, a));
+  const [lowest] = asks.map(([ask]) => parseDecimal(ask)).sort(compare);
+  return highest === undefined || lowest === undefined || compare(highest, lowest) < 0;
 }
