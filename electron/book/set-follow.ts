@@ -21,7 +21,7 @@ export function setFollow(
     const { ladder, retiredUntil } = pairOf(memory, chainId, pair);
     if (chainOf(memory, chainId).settings.referenceUrl === null) {
       throw new DeskError('no_reference', `Chain ${chainId} has no reference that ${pair} could follow.`, {
-        remedy: 'Set referenceUrl in the desk file.',
+        remedy: 'Name one under Settings, Chains.',
       });
     }
     if (retiredUntil !== null) throw new DeskError('pair_retired', `${pair} is retired and has no prices any more.`);

@@ -42,7 +42,7 @@ export function settingsFaults(
   faults.push(...faultsAt('follow', namedFaults(checkForm(follow, input.follow).value ?? [], pairs)));
   faults.push(...faultsAt('byHand', namedFaults(checkForm(byHand, input.byHand).value ?? [], pairs)));
   if (isFollowing(input.follow) && input.referenceUrl == null) {
-    faults.push({ path: 'follow', message: 'needs a referenceUrl: there is nothing to follow' });
+    faults.push({ path: 'follow', message: 'needs a reference: there is nothing to follow' });
   }
   for (const field of ['rfqContract', 'maker', 'signer'] as const) {
     if (input[field] === ZERO_ADDRESS) faults.push({ path: field, message: 'must not be the zero address' });
@@ -53,7 +53,7 @@ export function settingsFaults(
     faults.push({ path: 'serviceUrl', message: 'must be https, unless the service is on this machine' });
   }
   if (typeof input.secondRpcUrl === 'string' && input.secondRpcUrl === input.rpcUrl) {
-    faults.push({ path: 'secondRpcUrl', message: 'must be another node than rpcUrl' });
+    faults.push({ path: 'secondRpcUrl', message: 'must be another node than the first' });
   }
   const basePath = input.basePath;
   if (typeof basePath === 'string' && basePath.split('/').some((segment) => segment === '.' || segment === '..')) {

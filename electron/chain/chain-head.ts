@@ -16,8 +16,8 @@ interface NodeHead {
 export function wrongChain(rpcUrl: string, expected: number, actual: number): DeskError {
   return new DeskError(
     'node_wrong_chain',
-    `The node at ${nodeName(rpcUrl)} is of chain ${actual}, but this is chain ${expected} in the desk file.`,
-    { remedy: 'Put the right rpcUrl (or chainId) into the desk file.' },
+    `The node at ${nodeName(rpcUrl)} is of chain ${actual}, not of chain ${expected}.`,
+    { remedy: 'Name a node of this chain under Settings, Chains.' },
   );
 }
 

@@ -19,7 +19,7 @@ export interface CheckedChain extends CheckedTokens {
 export async function checkChain(chain: CheckedChain): Promise<ChainCheck[]> {
   const node = openNode({ rpcUrl: chain.rpcUrl, timeoutMs: chain.timeoutMs });
   try {
-    const chainId = await check('chain_id', () => sameChain(node, chain.chainId, 'rpcUrl'));
+    const chainId = await check('chain_id', () => sameChain(node, chain.chainId, false));
     // On another chain every other answer would mislead.
     if (chainId.outcome !== 'passed') return [chainId];
     const { secondRpcUrl } = chain;
@@ -34,13 +34,13 @@ export async function checkChain(chain: CheckedChain): Promise<ChainCheck[]> {
   }
 }
 
-async function sameChain(node: NodeClient, expected: number, setting: 'rpcUrl' | 'secondRpcUrl'): Promise<string> {
+async function sameChain(node: NodeClient, expected: number, isSecond: boolean): Promise<string> {
   const [answer] = await node.ask([{ method: 'eth_chainId', params: [] }]);
   const actual = resultOf(node, 'eth_chainId', answer, countSchema);
   if (actual === expected) return `The node at ${nodeName(node.rpcUrl)} is of chain ${actual}.`;
   throw checkFailed(
     `The node at ${nodeName(node.rpcUrl)} is of chain ${actual}, not of chain ${expected}.`,
-    `Put the right ${setting} (or chainId) into the desk file.`,
+    `Name a node of this chain under Settings, Chains${isSecond ? ', as the second one' : ''}.`,
   );
 }
 
@@ -52,12 +52,12 @@ async function checkSecond(
 ): Promise<ChainCheck[]> {
   const node = openNode({ rpcUrl, timeoutMs });
   const look = async () => {
-    const said = await sameChain(node, chainId, 'secondRpcUrl');
+    const said = await sameChain(node, chainId, true);
     const [ours, theirs] = await Promise.all([genesisOf(first), genesisOf(node)]);
     if (ours !== null && theirs !== null && ours !== theirs) {
       throw checkFailed(
         `The second node at ${nodeName(rpcUrl)} is of another chain with the same id: it begins with block ${theirs}, not with ${ours}.`,
-        'Name another second node (secondRpcUrl of the desk file).',
+        'Name another second node under Settings, Chains.',
       );
     }
     await hasCode(node, rfqContract);
@@ -82,6 +82,6 @@ async function hasCode(node: NodeClient, rfqContract: Address): Promise<string> 
   if (code !== '0x') return `There is a contract at ${rfqContract}.`;
   throw checkFailed(
     `There is no contract at ${rfqContract}.`,
-    'Put in the address of the RFQ contract (rfqContract of the desk file).',
+    'Put in the address of the RFQ contract under Settings, Chains.',
   );
 }

@@ -59,7 +59,7 @@ async function recoversTo(signer: Address, hash: Hex, signature: Hex): Promise<s
   const recovered = await recoverAddress({ hash, signature }).catch(() => null);
   if (recovered?.toLowerCase() === signer) return `The key signs as ${signer}.`;
   throw checkFailed(
-    `The key signs as ${recovered?.toLowerCase() ?? 'nobody'}, but signer in the desk file is ${signer}.`,
+    `The key signs as ${recovered?.toLowerCase() ?? 'nobody'}, but the chain names ${signer} as its signer.`,
     'Import the right key, or correct the desk file.',
   );
 }
@@ -94,7 +94,7 @@ async function formOf(
     throw checkFailed(
       `The maker contract ${maker} does not accept signatures of ${signer} (EIP-1271), wrapped as its messages or not.`,
       'Make that key an owner or signer of the contract whose signature alone is enough, or correct the maker or the signer ' +
-        '(of the desk file).',
+        'under Settings, Chains.',
     );
   }
   if (accepted.slice(forms.length).includes(true)) {

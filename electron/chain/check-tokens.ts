@@ -79,7 +79,7 @@ function judge(
   }
   if (onChain !== BigInt(decimals)) {
     throw checkFailed(
-      `${id} has ${onChain} decimals on chain, but ${decimals} in the desk file.`,
+      `${id} has ${onChain} decimals on chain, but it is listed with ${decimals}.`,
       'Correct the decimals: every amount of it is wrong until then.',
     );
   }

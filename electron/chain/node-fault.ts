@@ -1,7 +1,7 @@
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { RpcError } from './node-answers.ts';
 
-const CHECK_THE_NODE = 'Check that the node runs and that rpcUrl in the desk file is its address.';
+const CHECK_THE_NODE = 'Check that the node runs and that its address under Settings, Chains is right.';
 
 /** The host and port of a node. The rest of its URL may hold a key and is never shown. */
 export function nodeName(rpcUrl: string): string {
@@ -76,7 +76,7 @@ export function nodeMalformed(rpcUrl: string, method: string, cause?: unknown): 
     'node_malformed',
     `The node at ${nodeName(rpcUrl)} answered ${method} in a form that cannot be read.`,
     {
-      remedy: 'Check that rpcUrl in the desk file is the address of an EVM node.',
+      remedy: 'Check that the address of the node under Settings, Chains is one of an EVM node.',
       fields: { method },
       cause,
     },

@@ -128,7 +128,7 @@ function demandInvalid(node: NodeClient, { rfqContract }: ProvedSignature, answe
   const said = refusal === null ? 'took it' : refusal === '' ? 'gave no reason' : `said "${refusal.slice(0, 100)}"`;
   throw checkFailed(
     `The contract ${rfqContract} does not refuse a wrong signature as an RFQ contract does: it ${said}.`,
-    'It is a token or another contract: put in the address of the RFQ contract (rfqContract of the desk file).',
+    'It is a token or another contract: put in the address of the RFQ contract under Settings, Chains.',
   );
 }
 
@@ -137,12 +137,12 @@ function refused({ rfqContract, domainName, chainId, maker }: ProvedSignature, w
     return checkFailed(
       `The RFQ contract ${rfqContract} refuses what this key signs for ${maker} under the domain name ` +
         `"${domainName}" on chain ${chainId}: ${INVALID_SIGNATURE}. No order could be filled.`,
-      'Correct the domain name, letter for letter, or the RFQ contract (domainName and rfqContract of the desk file).',
+      'Correct the domain name, letter for letter, or the RFQ contract under Settings, Chains.',
     );
   }
   const said = words === '' ? 'It gave no reason.' : `It said "${words.slice(0, 100)}".`;
   return checkFailed(
     `The contract ${rfqContract} does not fill an order that is signed well. ${said}`,
-    'It is a token or another contract: put in the address of the RFQ contract (rfqContract of the desk file).',
+    'It is a token or another contract: put in the address of the RFQ contract under Settings, Chains.',
   );
 }

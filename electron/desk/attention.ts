@@ -39,7 +39,8 @@ export function attentionOf(
   const desk = book.desk();
   const exposure = parts.rooms.guard.orders.rows();
   if (!desk.configured) {
-    const detail = 'Nothing can be quoted until a desk file is imported: makerdesk import FILE.';
+    const detail =
+      'Nothing can be quoted until a chain is set up: on the Desk page, or with a desk file (makerdesk import FILE).';
     found.push({
       code: 'not_configured',
       level: 'look',
@@ -126,7 +127,7 @@ export function attentionOf(
         code: `strict ${chain.chainId} ${body}`,
         level: 'look',
         title: `Strict counterparties discard all of /${body} on ${name}`,
-        detail: `${blame.join('; ')}. Correct it, or leave such entries out with "strictListing" under Settings.`,
+        detail: `${blame.join('; ')}. Correct it, or leave such entries out with “What strict services refuse” under Settings.`,
         action: LISTINGS,
       });
     }

@@ -33,7 +33,7 @@ type IsPaid = (pair: BookPair, side: Side) => boolean;
 export async function checkBeforeResume(parts: Parts, scope: Scope): Promise<Outlook> {
   if (parts.book.chains().length === 0) {
     throw new DeskError('no_chain', 'No chain is configured, so nothing may go LIVE.', {
-      remedy: 'Import a desk file: makerdesk import FILE. Then resume.',
+      remedy: 'Set up a chain on the Desk page, or import a desk file: makerdesk import FILE. Then resume.',
     });
   }
   const outlook = await resumeOutlook(parts, scope);

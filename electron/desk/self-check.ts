@@ -147,7 +147,7 @@ function bodyChecks(chain: ChainBook, now: number): SelfCheck[] {
     const name = `body /${body}`;
     if (blame.length === 0)
       return { name, outcome: 'passed', sentence: `Strict counterparties take /${body} as it is.` };
-    const sentence = `Strict counterparties discard all of /${body}: ${blame.join('; ')}. Correct it, or leave it out with "strictListing".`;
+    const sentence = `Strict counterparties discard all of /${body}: ${blame.join('; ')}. Correct it, or leave it out with “What strict services refuse” under Settings.`;
     return { name, outcome: 'warning', sentence, mend: { kind: 'page', page: 'listings' } };
   });
 }

@@ -84,11 +84,12 @@ export function serviceUrlOf(chain: ChainBook | undefined, chainId: number): str
       'service_not_private',
       `${serviceUrl} is not asked: others could read and change what is said.`,
       {
-        remedy: 'Set serviceUrl to https. Only a service on this machine is asked over http.',
+        remedy:
+          'Give it an address with https under Settings, Chains. Only a service on this machine is asked over http.',
       },
     );
   }
   throw new DeskError('no_service', `Chain ${chainId} has no service that could be asked.`, {
-    remedy: 'Set serviceUrl in the desk file.',
+    remedy: 'Name its service under Settings, Chains.',
   });
 }

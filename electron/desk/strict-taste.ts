@@ -15,7 +15,9 @@ export function strictTaste(chain: ChainBook, pair: BookPair, ladder: Ladder): s
   if (bids.length + asks.length === 0) {
     said.push('An empty ladder is skipped: what the service cached before ages out within seconds.');
   } else if (empty !== null && chain.config.deadSide === 'omit') {
-    said.push(`Without ${empty} the strict adapter uses neither side. "deadSide": "empty" keeps the other one.`);
+    said.push(
+      `Without ${empty} the strict adapter uses neither side. “A side that is off” under Settings can keep the other one.`,
+    );
   }
   for (const token of [pair.base, pair.quote]) {
     if (!pair.id.includes(token.symbol)) {

@@ -52,7 +52,7 @@ export function freshMid({ book, now }: Parts, chainId: number, pair: string): s
   throw new DeskError('no_reference', `${pair} ${why}, so nobody can say how far off a price of the service is.`, {
     remedy:
       until === null
-        ? 'Give the chain a referenceUrl.'
+        ? 'Name a reference of the chain under Settings, Chains.'
         : 'Nothing was signed: see what the reference says on the Service page.',
   });
 }

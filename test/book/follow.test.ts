@@ -199,7 +199,7 @@ describe('following the reference', () => {
     expect(await faults({ follow: ['WBTC/USDC'] })).toEqual(['chains[0].follow[0]: is not a listed pair']);
     expect(await faults({ follow: [PAIR, PAIR] })).toEqual(['chains[0].follow[1]: is named twice']);
     expect(await faults({ referenceUrl: null })).toEqual([
-      'chains[0].follow: needs a referenceUrl: there is nothing to follow',
+      'chains[0].follow: needs a reference: there is nothing to follow',
     ]);
   });
 

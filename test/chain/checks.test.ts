@@ -54,7 +54,7 @@ test('a chain that is as the desk file says passes every check', async () => {
 test('on another chain only that is said', async () => {
   const checks = await ofChain({ chainId: 1 });
   expect(outcomes(checks)).toEqual(['chain_id: failed']);
-  expect(sentence(checks, 'chain_id')).toMatch(/is of chain 31337, not of chain 1\. Put the right/);
+  expect(sentence(checks, 'chain_id')).toMatch(/is of chain 31337, not of chain 1\. Name a node of this chain/);
 });
 
 test('an RFQ contract without code fails', async () => {
@@ -77,7 +77,7 @@ test('each token with other decimals, or none, fails by its own name', async () 
     'token NONE: failed',
     'token RFQ: failed',
   ]);
-  expect(sentence(checks, 'token WETH')).toContain('WETH has 18 decimals on chain, but 6 in the desk file.');
+  expect(sentence(checks, 'token WETH')).toContain('WETH has 18 decimals on chain, but it is listed with 6.');
 });
 
 test('what a form fills in is read from the token, and what it does not say stays empty', async () => {

@@ -97,7 +97,7 @@ test('a node of another chain is never seen, not even after the right one was', 
   const view = await isFaulty();
   expect(view).toMatchObject({ block: null, seenAt: null });
   expect(view.balances.size).toBe(0);
-  expect(view.fault).toMatch(/is of chain 1, but this is chain 31337 in the desk file\. .* Put the right rpcUrl/);
+  expect(view.fault).toMatch(/is of chain 1, not of chain 31337\. .* Name a node of this chain/);
   proxy.answer = () => undefined;
   await isWell();
 });

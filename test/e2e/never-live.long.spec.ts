@@ -127,7 +127,7 @@ const WRONG_DECIMALS: Fault = {
   what: 'wrong decimals of a token',
   closes: 'DAI/USDC',
   check: 'Token DAI',
-  says: /DAI has 18 decimals on chain, but 6/,
+  says: /DAI has 18 decimals on chain, but it is listed with 6/,
   mends: /Correct the decimals/,
   console: {
     // A LIVE desk does not take them, unless its node does not answer just then.

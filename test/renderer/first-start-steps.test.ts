@@ -98,7 +98,7 @@ test('a token that no ladder pays needs no approval', () => {
 });
 
 test('a fault of the self-check is said as soon as it is found, also while other things are missing', () => {
-  const outlook = { failed: ['DAI has 18 decimals on chain, but 6 in the desk file.'], refused: null, starts: 0 };
+  const outlook = { failed: ['DAI has 18 decimals on chain, but it is listed with 6.'], refused: null, starts: 0 };
   expect(stateOf({ ...WHOLE, takers: 0, outlook }, 'check')).toMatchObject({ state: 'fault', says: '1 fault' });
 });
 

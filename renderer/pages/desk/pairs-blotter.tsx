@@ -61,7 +61,7 @@ export function PairsBlotter({ view }: { view: Blotter }) {
       >
         <Empty title="No pair yet">
           {chains.length === 0
-            ? 'This desk has no chain. Bring a desk file: makerdesk import FILE.'
+            ? 'This desk has no chain yet: set one up under Settings, Chains.'
             : 'Add two tokens and a pair of them on Tokens & pairs (G T); then give it prices.'}
         </Empty>
       </DataTable>

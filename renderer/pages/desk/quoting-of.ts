@@ -26,7 +26,12 @@ export function quotingOf(row: PairRow, state: ShownState, closed: Closure | nul
   if (state === 'DRAIN')
     return { word: 'drain', shape: 'drain', tone: 'attn', why: 'Quotes on the last grid, serves none.' };
   if (!row.switches.pair || state === 'HALTED') {
-    return { word: 'off', shape: 'off', tone: 'quiet', why: 'Switched off; served as {}.' };
+    return {
+      word: 'off',
+      shape: 'off',
+      tone: 'quiet',
+      why: 'Switched off: counterparties see the pair without prices.',
+    };
   }
   const [bids, asks] = [isSideQuoted(row, 'bids'), isSideQuoted(row, 'asks')];
   const off = (['bids', 'asks'] as const).filter((side) => row.offReference?.[side]?.closed === true);

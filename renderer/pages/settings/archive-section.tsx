@@ -97,7 +97,7 @@ function StorageText({ storage }: { storage: Storage }) {
 }
 
 function ruleText(days: number | null | undefined): string {
-  if (days == null) return 'nothing by itself; “archiveAfterDays” in the desk file changes that';
+  if (days == null) return 'nothing by itself, unless the desk file says after how many days (archiveAfterDays)';
   return `by itself what is older than ${plural(days, 'day')}, as the desk file says`;
 }
 
