@@ -9,6 +9,6 @@ export function MarkFigure({ mark }: { mark: Mark }) {
         —
       </span>
     );
-  if (mark === 'not_yet') return <span className="quiet">not yet</span>;
+  if (mark === 'not_yet') return <span className="quiet live-figure">not yet</span>;
   return <span className={mark < 0 ? 'ask strong' : undefined}>{markText(mark)}</span>;
 }

@@ -34,6 +34,19 @@ export interface TableColumn<T, F = T> {
   stories?: (facts: F) => readonly Story[];
 }
 
+/**
+ * The columns of sums that grow with time: while the desk is not heard their figures are struck, as no longer known. `others`
+ * are columns that are no figures, such as the one that says what a row is about.
+ */
+export function liveSums<T, F>(
+  columns: readonly TableColumn<T, F>[],
+  ...others: readonly string[]
+): readonly TableColumn<T, F>[] {
+  return columns.map((column) =>
+    others.includes(column.id) ? column : { ...column, className: `${column.className ?? ''} live-figure` },
+  );
+}
+
 type Placed = Pick<TableColumn<never, never>, 'id' | 'width' | 'grows' | 'rank'>;
 type Widths = Readonly<Record<string, number>>;
 

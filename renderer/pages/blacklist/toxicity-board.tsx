@@ -12,7 +12,7 @@ import { User } from '../../components/figures/party.tsx';
 import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
-import type { TableColumn } from '../../components/table-columns.ts';
+import { liveSums, type TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { storiesOf } from '../../state/story.ts';
 import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
@@ -30,7 +30,7 @@ interface UserFacts {
   onBlacklist: (row: TradedRow) => void;
 }
 
-const COLUMNS: readonly TableColumn<TradedRow, UserFacts>[] = [
+const USERS: readonly TableColumn<TradedRow, UserFacts>[] = [
   {
     id: 'user',
     name: 'User',
@@ -119,6 +119,8 @@ const COLUMNS: readonly TableColumn<TradedRow, UserFacts>[] = [
       ),
   },
 ];
+
+const COLUMNS = liveSums(USERS, 'user', 'blacklist');
 
 /** What each user asked for and what their fills were worth afterwards, the worst first. */
 export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {

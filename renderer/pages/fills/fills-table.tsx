@@ -187,6 +187,7 @@ const COLUMNS: readonly FillColumn[] = [
     width: 84,
     grows: 0.1,
     rank: 4,
+    className: 'live-figure',
     cell: ({ cover }) => (cover === undefined ? <span className="quiet">—</span> : <CoverMark fill={cover} />),
   },
   {

@@ -75,7 +75,13 @@ function Curves({ scene, width, height }: { scene: MarkoutScene; width: number; 
   const right = scene.moments.at(-1)?.x ?? width;
   const said = scene.lines.map(({ points }) => points.map((point) => point.said).join('; ')).join('. ');
   return (
-    <svg width={width} height={bottom + AXIS} role="img" aria-label={`Average markout. ${said}`}>
+    <svg
+      className="live-figure"
+      width={width}
+      height={bottom + AXIS}
+      role="img"
+      aria-label={`Average markout. ${said}`}
+    >
       {scene.bps.map(({ y, text }) => (
         <g key={text}>
           <line className={styles.grid} x1={44} x2={right} y1={y} y2={y} />

@@ -13,7 +13,7 @@ import { decimalText } from '../../components/figures/prices.ts';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import type { TableColumn } from '../../components/table-columns.ts';
+import { liveSums, type TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import fillsPageStyles from './fills-page.module.css';
 import styles from './traded-panel.module.css';
@@ -102,7 +102,7 @@ const columnsBy = (by: 'pair' | 'user'): readonly TableColumn<TradedRow, TradedF
   ),
 ];
 
-const COLUMNS = { pair: columnsBy('pair'), user: columnsBy('user') };
+const COLUMNS = { pair: liveSums(columnsBy('pair'), 'name'), user: liveSums(columnsBy('user'), 'name') };
 
 /** Volume, fill ratio, edge and markout of each pair or user; a row chooses what the rest of the page shows. */
 export function TradedPanel(props: {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, TextButton } from '../../components/button.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { Input } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { wholeAmountText } from '../../components/figures/amounts.ts';
@@ -108,7 +108,9 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
       ))}
       {read.refusal !== null && <RefusalNote refusal={read.refusal} />}
       {remove.refusal !== null && <RefusalNote refusal={remove.refusal} />}
-      {rows.length === 0 ? (
+      {listed.data === undefined ? (
+        <ReadState read={listed} rows={3} />
+      ) : rows.length === 0 ? (
         <Empty title="No token yet">A pair needs two. The chain says their symbols, names and decimals.</Empty>
       ) : (
         <Table>

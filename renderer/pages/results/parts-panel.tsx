@@ -45,7 +45,9 @@ export function PartsPanel(props: {
     <PanelBox aria-label="Net and its parts">
       <div className={styles.verdict}>
         <p className={styles.net}>
-          <b data-net>{netOfTime === null ? 'no price' : dollarsText(readDollars(netOfTime))}</b>
+          <b className="live-figure" data-net>
+            {netOfTime === null ? 'no price' : dollarsText(readDollars(netOfTime))}
+          </b>
           <span className="muted">
             net{all.netBps !== null && ` · ${bpsOf(netOfTime, all.volume)} bps of ${volumeText(all.volume)}`} ·{' '}
             <Link href={pathOf(null)} title="Opens the fills behind it">
@@ -102,7 +104,7 @@ function Waterfall({ results: { all, noFill, netOfTime } }: { results: Results }
         <div key={name} data-part={name}>
           <span className="muted">{partText(name)}</span>
           {bar(from, to, to < from ? styles.loss : styles.gain)}
-          <span className="right">
+          <span className="right live-figure">
             <DollarFigure figure={all.parts[name]} missing={all.missing[name]} />
           </span>
           <span className="right quiet">{bpsOf(all.parts[name], all.volume)}</span>
@@ -122,7 +124,9 @@ function Waterfall({ results: { all, noFill, netOfTime } }: { results: Results }
       <div className={styles.total} data-part="net">
         <span>Net</span>
         {bar(0, net, styles.netBar)}
-        <span className="right">{netOfTime === null ? 'no price' : signedDollars(readDollars(netOfTime))}</span>
+        <span className="right live-figure">
+          {netOfTime === null ? 'no price' : signedDollars(readDollars(netOfTime))}
+        </span>
         <span className="right">{bpsOf(netOfTime, all.volume)}</span>
       </div>
     </div>

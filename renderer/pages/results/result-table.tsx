@@ -11,7 +11,7 @@ import { Counterparty, User } from '../../components/figures/party.tsx';
 import { ageText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import type { TableColumn } from '../../components/table-columns.ts';
+import { liveSums, type TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useChainOf } from '../fills/use-fills.ts';
 import { DollarFigure, NetFigure } from './dollar-figure.tsx';
@@ -273,7 +273,11 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
   },
 ];
 
-const COLUMNS = { pair: columnsBy('pair'), user: columnsBy('user'), counterparty: columnsBy('counterparty') };
+const COLUMNS = {
+  pair: liveSums(columnsBy('pair'), 'name'),
+  user: liveSums(columnsBy('user'), 'name'),
+  counterparty: liveSums(columnsBy('counterparty'), 'name'),
+};
 
 function RowName({ row, by }: { row: ResultRow; by: ResultBy }) {
   const chain = useChainOf(row);
