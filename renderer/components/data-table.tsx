@@ -82,6 +82,8 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
     >
       {read !== undefined && <ReadState read={read} rows={bars} />}
       {rows.length === 0 && (read === undefined || (!read.isPending && read.error === null)) && children}
+      {/* So high is it before its first row is drawn, or the panel around it would not show how many rows it has room for. */}
+      {rows.length > 0 && view.room === 0 && <div style={{ height: HEAD_HEIGHT + rows.length * ROW_HEIGHT }} />}
       {rows.length > 0 && view.room > 0 && (
         <Table
           aria-label={name}

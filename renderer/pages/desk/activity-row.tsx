@@ -10,14 +10,15 @@ import { QuoteState } from '../../components/quote-state.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 import { tradeStories } from '../../state/story.ts';
+import styles from './activity.module.css';
 
 export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow }) {
-  const { base, price } = useQuoteFigures(row);
+  const { base, quote, price } = useQuoteFigures(row);
   if (row.unreadable !== undefined) {
     return (
       <tr>
         <td className="quiet">{clockText(Date.parse(row.time))}</td>
-        <td colSpan={7}>
+        <td colSpan={8}>
           <Unreadable seq={row.seq} why={row.unreadable} />
         </td>
       </tr>
@@ -37,6 +38,9 @@ export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow })
       </td>
       <td className="right">
         <Amount raw={base.raw} token={base.token} narrow />
+      </td>
+      <td className={`right muted ${styles.against}`}>
+        <Amount raw={quote.raw} token={quote.token} narrow />
       </td>
       {row.code !== null ? (
         <td className="right" colSpan={2}>

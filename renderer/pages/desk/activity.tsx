@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
+import type { ConsoleClient } from '../../state/connection.ts';
 import { useClient, useConnected, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
 import { useHold } from '../../state/use-hold.ts';
@@ -18,14 +19,18 @@ const AT_MOST = 60;
 /** So many are in sight where the panel is high; the rest waits until the page stands. */
 const AT_FIRST = 24;
 
+/** What the visit before showed last; it stands there, paler, until what is so now is read. */
+let shownLast: Awaited<ReturnType<ConsoleClient['log']['page']>> | undefined;
+
 /** The newest quotes and what became of them; Space holds them still. */
 export function Activity() {
   const client = useClient();
   const connected = useConnected();
-  // Never from the cache: rows of an earlier visit have moved on since.
-  const first = useQuery(
-    useQueries().log.page.queryOptions({ input: { filter: {}, limit: AT_MOST }, staleTime: 0, gcTime: 0 }),
-  );
+  // Never from the cache as if it were so now: rows of an earlier visit have moved on since.
+  const first = useQuery({
+    ...useQueries().log.page.queryOptions({ input: { filter: {}, limit: AT_MOST }, staleTime: 0, gcTime: 0 }),
+    placeholderData: shownLast,
+  });
   const [live, setLive] = useState<readonly QuoteRow[]>([]);
   const [reading, setReading] = useState(false);
   const open = useCallback((signal: AbortSignal) => client.log.watch(undefined, { signal }), [client]);
@@ -37,6 +42,9 @@ export function Activity() {
   const { held, bound } = useHold(all[0]?.seq ?? -1, reading);
   const rows = all.filter(({ seq }) => seq <= bound);
   const settled = useSettled();
+  useEffect(() => {
+    if (!first.isPlaceholderData && first.data !== undefined) shownLast = { rows: [...rows], more: true };
+  });
   return (
     <Panel
       name="Activity"
@@ -52,13 +60,14 @@ export function Activity() {
         {first.data !== undefined && rows.length === 0 && (
           <Empty title="No firm quote yet">A quote appears here as soon as the service asks for one.</Empty>
         )}
-        <Table>
+        <Table aria-busy={first.isPlaceholderData}>
           <colgroup>
             <col className={styles.timeColumn} />
             <col className={styles.stateColumn} />
             <col className={styles.pairColumn} />
             <col className={styles.sideColumn} />
             <col />
+            <col className={styles.againstColumn} />
             <col className={styles.priceColumn} />
             <col className={styles.edgeColumn} />
             <col className={`${styles.userColumn} roomy-only`} />

@@ -7,6 +7,7 @@ import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { useDesk } from '../../state/console.tsx';
+import { useSettled } from '../../state/use-settled.ts';
 import { AttentionButton } from './attention-button.tsx';
 import styles from './attention-list.module.css';
 
@@ -16,9 +17,13 @@ const LOOKS = {
   note: { shape: 'note', tone: 'quiet' },
 } as const;
 
+/** So many are in sight where the panel is high; the rest waits until the page stands. */
+const AT_FIRST = 16;
+
 /** What is wrong, most urgent first, as the desk tells it. */
 export function AttentionList() {
   const attention = useDesk((view) => view.attention);
+  const settled = useSettled();
   const [silencing, setSilencing] = useState(false);
   return (
     <Panel
@@ -34,7 +39,7 @@ export function AttentionList() {
       <Scroll>
         {attention.length === 0 && <Empty title="Nothing">Every chain, pair and token is as it should be.</Empty>}
         <ul>
-          {attention.map((row) => (
+          {(settled ? attention : attention.slice(0, AT_FIRST)).map((row) => (
             <li key={`${row.code}:${row.title}`} data-level={row.level}>
               <Mark {...LOOKS[row.level]} />
               <div className="fill">

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ReadState } from '../../components/empty.tsx';
@@ -6,6 +6,7 @@ import { countText, markText, plural } from '../../components/figures/counts.ts'
 import { decimalText } from '../../components/figures/prices.ts';
 import { clockText, stampText } from '../../components/figures/times.ts';
 import { useConsole } from '../../state/console.tsx';
+import { readEarlier } from '../../state/read-earlier.ts';
 import { useTheme } from '../../state/theme.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useLater } from '../../state/use-later.ts';
@@ -36,6 +37,7 @@ export function PriceChart(props: {
 }) {
   const { chainId, pair, user, counterparty, base, span, first, places, onSpan } = props;
   const { connection, desk, queries, inApp } = useConsole();
+  const cache = useQueryClient();
   const theme = useTheme();
   const [, navigate] = useLocation();
   const place = useRef<HTMLDivElement>(null);
@@ -45,7 +47,10 @@ export function PriceChart(props: {
     queryKey: [...queries.fills.chart.key(), which],
     queryFn: () => timed(() => connection.client.fills.chart({ ...which, steps: STEPS })),
     // Another span of the same may stay until the new one is there; another pair's prices or another user's fills never.
-    placeholderData: (old, before) => (isOfSame(before?.queryKey.at(-1), which) ? old : undefined),
+    placeholderData: (old, before) =>
+      isOfSame(before?.queryKey.at(-1), which)
+        ? old
+        : readEarlier<NonNullable<typeof old>>(cache, queries.fills.chart.key(), (key) => isOfSame(key.at(-1), which)),
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   const data = chart.data?.value;

@@ -34,6 +34,8 @@ interface Seen {
   ended: boolean;
 }
 const NONE: readonly MarkedFill[] = [];
+/** Of the visit before: a page that is opened again begins with what it showed, and reads what is new. */
+let seenLast: Seen | null = null;
 
 /** Whether what was seen is of the same choice, and begins no later. */
 function goesOn(seen: Seen, others: string, since: number): boolean {
@@ -55,7 +57,7 @@ export function useFills({ span: { since, until }, chainId, pair, user, counterp
   });
   // Rows that were seen stay while a span moves on with the clock; another choice begins anew.
   const others = JSON.stringify([until, chainId, pair, user, counterparty === undefined ? [] : counterparty]);
-  const [seen, setSeen] = useState<Seen | null>(null);
+  const [seen, setSeen] = useState<Seen | null>(() => seenLast);
   const newest = first.isPlaceholderData ? undefined : first.data;
   useEffect(() => {
     if (newest === undefined) return;
@@ -65,6 +67,9 @@ export function useFills({ span: { since, until }, chainId, pair, user, counterp
         : { others, since, rows: newest, ended: newest.length < PAGE },
     );
   }, [newest, others, since]);
+  useEffect(() => {
+    seenLast = seen;
+  }, [seen]);
   const shown = seen !== null && goesOn(seen, others, since) ? seen : null;
   const rows = shown?.rows ?? NONE;
   const ended = shown?.ended ?? false;

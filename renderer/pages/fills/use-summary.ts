@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
 import { useConsole } from '../../state/console.tsx';
+import { readEarlier } from '../../state/read-earlier.ts';
 import { NO_END, type Span } from './fill-ranges.ts';
 import { restAfter } from './rest.ts';
 
@@ -24,6 +25,7 @@ interface Summary {
 /** Sums by pair or by user, with how far they have come while the desk works them out, in thousandths. */
 export function useSummary({ span: { since, until }, ...which }: SummaryOf) {
   const { connection, queries } = useConsole();
+  const cache = useQueryClient();
   const [thousandths, setThousandths] = useState(0);
   const query = useQuery({
     queryKey: [...queries.fills.summary.key(), since, until, which],
@@ -37,7 +39,10 @@ export function useSummary({ span: { since, until }, ...which }: SummaryOf) {
       throw new Error('The sums ended early.');
     },
     // Sums of another span may stay until those of this one are there; of another choice never.
-    placeholderData: (old, before) => (isSameChoice(before?.queryKey.at(-1), which) ? old : undefined),
+    placeholderData: (old, before) =>
+      isSameChoice(before?.queryKey.at(-1), which)
+        ? old
+        : readEarlier<Summary>(cache, queries.fills.summary.key(), (key) => isSameChoice(key.at(-1), which)),
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   return {

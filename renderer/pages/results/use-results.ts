@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FillResult, ResultBy, ResultKey, Results } from '../../../electron/contract/results.ts';
 import { useConsole } from '../../state/console.tsx';
+import { readEarlier } from '../../state/read-earlier.ts';
 import { NO_END, type Span } from '../fills/fill-ranges.ts';
 import { restAfter } from '../fills/rest.ts';
 
@@ -15,6 +16,8 @@ export interface ResultsOf {
 /** What the fills of a span came to by pair, user or counterparty, with how far the desk has come, in thousandths. */
 export function useResults({ span: { since, until }, chainId }: ResultsOf, by: ResultBy) {
   const { connection, queries } = useConsole();
+  const cache = useQueryClient();
+  const isSame = (key: QueryKey | undefined) => key !== undefined && key.at(-1) === by && key.at(-2) === chainId;
   const [thousandths, setThousandths] = useState(0);
   const query = useQuery({
     queryKey: [...queries.results.sums.key(), since, until, chainId, by],
@@ -28,7 +31,9 @@ export function useResults({ span: { since, until }, chainId }: ResultsOf, by: R
       throw new Error('The sums ended early.');
     },
     placeholderData: (old, before) =>
-      before?.queryKey.at(-1) === by && before.queryKey.at(-2) === chainId ? old : undefined,
+      isSame(before?.queryKey)
+        ? old
+        : readEarlier<Results & { tookMs: number }>(cache, queries.results.sums.key(), isSame),
     refetchInterval: ({ state: { data } }) => restAfter(data),
   });
   return {
