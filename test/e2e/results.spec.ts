@@ -1,7 +1,29 @@
 import type { Page } from '@playwright/test';
+import type { Results } from '../../electron/contract/results.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { approve, parts, table, tradeUntil } from './results-page.ts';
+
+/** Columns of the table that stand in each room, by how their heads begin. */
+const FIGURES = ['Fills', 'Edge', 'Inventory', 'Hedge', 'Net'] as const;
+
+/** The same of a row as the desk gave it, as a trader writes dollars. */
+function figuresOf({ fills, unpriced, unreadable, parts, missing, net }: Results['rows'][number]) {
+  const dollars = (figure: string | null) => {
+    if (figure === null) return '—';
+    if (figure === 'not_yet') return 'not yet';
+    const [whole = '', cents = ''] = figure.replace('-', '').split('.');
+    const sign = figure.startsWith('-') ? '−' : /[1-9]/.test(figure) ? '+' : '';
+    return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents.padEnd(2, '0')}`;
+  };
+  return {
+    Fills: `${fills}${unpriced + unreadable > 0 ? '*' : ''}`,
+    Edge: `${dollars(parts.edge)}${parts.edge !== null && missing.edge > 0 ? '*' : ''}`,
+    Inventory: dollars(parts.inventory),
+    Hedge: dollars(parts.hedge),
+    Net: net === null ? 'no price' : dollars(net),
+  };
+}
 
 /** The nets of panel, table and curve, each once; none while one of them is missing. */
 function netsOf(page: Page): Promise<string[]> {
@@ -48,6 +70,44 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
     .poll(async () => Number(/(\d+) fill/.exec(await fills.locator('header').innerText())?.[1] ?? 0))
     .toBeGreaterThanOrEqual(count);
   for (const each of await fills.locator('[data-seq]').all()) await expect(each).toContainText(name.slice(-4));
+});
+
+test('each figure of the table is the one that the desk gave, by pair, by user and by counterparty', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  const given = new Map<number, Results>();
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      const { p } = JSON.parse(payload.toString()) as { p?: { d?: { json?: { result?: Results | null } } } };
+      const results = p?.d?.json?.result;
+      if (results?.rows !== undefined) given.set(results.now, results);
+    });
+  });
+  await tradeUntil(desk, 12);
+  await openConsole();
+  await goTo(page, 'n');
+  for (const by of ['Pair', 'User', 'Counterparty'] as const) {
+    await page.getByRole('radio', { name: by, exact: true }).click();
+    const shown = table(page, by.toLowerCase());
+    await expect(shown.locator('tbody tr').first()).toBeVisible();
+    // The figures come anew all the time: those on the screen are of one of the answers, whole.
+    await expect(async () => {
+      const cells = (rows: string[]) => rows.map((row) => row.split('\n'));
+      const drawn = await shown.evaluate((panel) =>
+        [...panel.querySelectorAll('tbody tr')].map((row) =>
+          [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '').join('\n'),
+        ),
+      );
+      const heads = await shown.locator('thead th').allInnerTexts();
+      const answers = [...given.values()].map((results) => results.rows.map(figuresOf));
+      const figures = cells(drawn).map((row) =>
+        Object.fromEntries(FIGURES.map((name) => [name, row[heads.findIndex((head) => head.startsWith(name))] ?? ''])),
+      );
+      expect(answers).toContainEqual(figures);
+    }).toPass();
+  }
 });
 
 test('the keyboard reaches ranges, a time of its own, rows and what is behind them', async ({

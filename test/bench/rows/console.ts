@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
+import { PAGES as NAVIGATION } from '../../../renderer/state/pages.ts';
 import { type BenchDesk, deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { BUSY_PAIRS, busyDeskFile } from '../busy-desk-file.ts';
 import { openConsole } from '../console.ts';
@@ -13,20 +14,8 @@ const TYPING_MS = 15_000;
 const MEMORY_S = { short: 180, long: 3_600 };
 const MEMORY_LOOKS = 12;
 const WARM_MS = 10_000;
-const TARGET = { frameMs: 16.7, gapMs: 50, pageMs: 150, growth: 1.1 };
-const PAGES = [
-  'Desk',
-  'Prices',
-  'Tokens & pairs',
-  'Firm log',
-  'Fills',
-  'Journal',
-  'Blacklist',
-  'Hedge',
-  'Service',
-  'Practice',
-  'Settings',
-];
+const TARGET = { frameMs: 16.7, gapMs: 50, pageMs: 100, growth: 1.1 };
+const PAGES = NAVIGATION.map(({ name }) => name);
 const ROUNDS = 3;
 
 /** The console in a real browser on a desk of 500 pairs × 20 levels, of which ten change in a second. */
