@@ -1,11 +1,11 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { blacklistUnder } from '../book/blacklisting.ts';
 import type { BookState, ChainState } from '../book/chain-state.ts';
-import { foldCounterparties, foldEvent, foldIntoChain } from '../book/fold-event.ts';
+import { foldCounterparties, foldEvent, foldIntoChain, foldProtections } from '../book/fold-event.ts';
 import { strictestLimits } from '../book/limits.ts';
 import { loadBook } from '../book/load-book.ts';
 import { TradingStates } from '../guard/trading-states.ts';
-import type { ChainEvent, CounterpartiesEvent } from '../journal/book/fold.ts';
+import type { ChainEvent, CounterpartiesEvent, ProtectionsEvent } from '../journal/book/fold.ts';
 import type { StoredBook } from '../journal/book/read.ts';
 import { BOOK } from '../journal/book/slice.ts';
 import { migrationsOf } from '../journal/migrations.ts';
@@ -27,6 +27,7 @@ export type PastRow = StoredEvent & { previous: Buffer; hash: Buffer };
 type Change =
   | ChainEvent
   | (CounterpartiesEvent & { kind: 'counterparties_set' })
+  | (ProtectionsEvent & { kind: 'protections_set' })
   | TradingEvent
   | { kind: 'desk_configured' };
 type Made = { readonly time: number; readonly before: PastState; readonly change: Change };
@@ -147,6 +148,8 @@ export class PastDesk {
         return { book, trading: this.#trading() };
       case 'counterparties_set':
         return { book: foldCounterparties(book, change), trading };
+      case 'protections_set':
+        return { book: foldProtections(book, change), trading };
       case 'pair_saved': // one that comes back has a revision that the tables know
         return { book: loadBook(this.#stored()), trading };
       default:

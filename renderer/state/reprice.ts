@@ -1,12 +1,7 @@
+import { MOST_BPS, MOST_FACTOR, type Reprice } from '../../electron/contract/repriced-ladder.ts';
 import { readNumber } from '../../electron/contract/typed-number.ts';
-import { compareDecimals, type Decimal, readDecimal } from '../components/figures/decimal-text.ts';
+import { compareDecimals, readDecimal } from '../components/figures/decimal-text.ts';
 import type { ListedPair } from './live-desk.ts';
-
-/** What is done to the ladders of many pairs. `bps` is signed: up, or wider on each side; `factor` is above zero. */
-export type Reprice =
-  | { kind: 'shift'; bps: Decimal }
-  | { kind: 'wider'; bps: Decimal }
-  | { kind: 'sizes'; factor: Decimal };
 
 /** A change and the pairs that it is made to. `token` is the one that was named, where no pair was. */
 export interface RepriceOrder {
@@ -17,10 +12,6 @@ export interface RepriceOrder {
 
 /** How it is written, for whoever asks. */
 export const REPRICE_FORMS = ['WETH +5bp', 'WETH/USDC wider 5bp', 'all tighter 2bp', 'WETH sizes x0.5'] as const;
-
-/** Further than this is a slip of the finger: a price ten per cent away, a size a hundred times as large. */
-const MOST_BPS = { digits: 1_000n, places: 0 };
-const MOST_FACTOR = { digits: 100n, places: 0 };
 
 const SHIFT = /^([+−-])\s*([\d.,]+)\s*bps?$/i;
 const WIDTH = /^(wider|tighter)(?:\s+by)?\s+([\d.,]+)\s*(?:bps?)?$/i;
@@ -54,31 +45,27 @@ export function readReprice(text: string, listed: readonly ListedPair[]): Repric
 function readChange(text: string): Reprice | { fault: string } | null {
   const shift = SHIFT.exec(text);
   const width = WIDTH.exec(text);
-  const number = readDecimal(readNumber(shift?.[2] ?? width?.[2] ?? SIZES.exec(text)?.[1] ?? '').text ?? '');
+  const plain = readNumber(shift?.[2] ?? width?.[2] ?? SIZES.exec(text)?.[1] ?? '').text ?? '';
+  const number = readDecimal(plain);
   if (number === null) return null;
   if (number.digits === 0n) return { fault: 'Zero changes nothing, or leaves no size.' };
   if (shift === null && width === null) {
-    return compareDecimals(number, MOST_FACTOR) > 0
-      ? { fault: 'Sizes grow to 100 times at most.' }
-      : { kind: 'sizes', factor: number };
+    return compareDecimals(number, { digits: MOST_FACTOR, places: 0 }) > 0
+      ? { fault: `Sizes grow to ${MOST_FACTOR} times at most.` }
+      : { kind: 'sizes', factor: plain };
   }
-  if (compareDecimals(number, MOST_BPS) > 0) return { fault: 'Prices move by 1,000 bps at most.' };
+  if (compareDecimals(number, { digits: MOST_BPS, places: 0 }) > 0)
+    return { fault: 'Prices move by 1,000 bps at most.' };
   const isDown = shift === null ? width?.[1]?.toLowerCase() === 'tighter' : shift[1] !== '+';
-  const bps = isDown ? { digits: -number.digits, places: number.places } : number;
-  return { kind: shift === null ? 'wider' : 'shift', bps };
+  return { kind: shift === null ? 'wider' : 'shift', bps: isDown ? `-${plain}` : plain };
 }
 
 /** Says a change in words, as a heading does. */
 export function repriceText({ change, token, pairs }: RepriceOrder): string {
   const what = token === null ? (pairs.length === 1 ? (pairs[0]?.pair ?? '') : 'all pairs') : `all ${token} pairs`;
-  if (change.kind === 'sizes') return `Sizes of ${what} ×${plain(change.factor)}`;
-  const by = `${plain(change.bps)} bps`;
-  const isLess = change.bps.digits < 0n;
+  if (change.kind === 'sizes') return `Sizes of ${what} ×${change.factor}`;
+  const by = `${change.bps.replace('-', '')} bps`;
+  const isLess = change.bps.startsWith('-');
   if (change.kind === 'wider') return `${what[0]?.toUpperCase()}${what.slice(1)} ${by} ${isLess ? 'tighter' : 'wider'}`;
   return `${token ?? what} ${by} ${isLess ? 'down' : 'up'}`;
-}
-
-function plain({ digits, places }: Decimal): string {
-  const text = (digits < 0n ? -digits : digits).toString().padStart(places + 1, '0');
-  return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
 }

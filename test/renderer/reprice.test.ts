@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Reprice, repriced } from '../../electron/contract/repriced-ladder.ts';
 import { compareDecimals, type Decimal, product, readDecimal } from '../../renderer/components/figures/decimal-text.ts';
 import type { LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
-import { repriced } from '../../renderer/pages/prices/repriced-ladder.ts';
-import { type Reprice, readReprice, repriceText } from '../../renderer/state/reprice.ts';
+import { readReprice, repriceText } from '../../renderer/state/reprice.ts';
 
 const listed = [
   { chainId: 1, pair: 'WETH/USDC', base: 'WETH', quote: 'USDC' },
@@ -50,7 +50,7 @@ describe('a change of many pairs is written as', () => {
   });
 });
 
-const bps = (text: string): Decimal => {
+const decimal = (text: string): Decimal => {
   const value = readDecimal(text);
   if (value === null) throw new Error(text);
   return value;
@@ -65,7 +65,7 @@ const LADDER: LadderValues = {
 
 describe('a ladder', () => {
   test('shifted goes up or down on both sides, and the other way where the token is its quote', () => {
-    const up: Reprice = { kind: 'shift', bps: bps('5') };
+    const up: Reprice = { kind: 'shift', bps: '5' };
     expect(repriced(LADDER, up, false)).toEqual({
       bids: [
         ['3413.10', '2.5'],
@@ -81,11 +81,11 @@ describe('a ladder', () => {
   });
 
   test('wider and tighter moves each side by that much, and sizes leave prices alone', () => {
-    expect(repriced(LADDER, { kind: 'wider', bps: bps('-1') }, true)).toMatchObject({
+    expect(repriced(LADDER, { kind: 'wider', bps: '-1' }, true)).toMatchObject({
       bids: { 0: ['3411.74', '2.5'] },
       asks: [['3412.62', '2.5']],
     });
-    expect(repriced(LADDER, { kind: 'sizes', factor: bps('0.5') }, false)).toEqual({
+    expect(repriced(LADDER, { kind: 'sizes', factor: '0.5' }, false)).toEqual({
       bids: [
         ['3411.40', '1.25'],
         ['3411.05', '2.0'],
@@ -96,19 +96,19 @@ describe('a ladder', () => {
 
   test('in a coarse column keeps six digits, so that a few basis points stay a few', () => {
     const coarse: LadderValues = { bids: [['2', '1']], asks: [['0.0003', '1']] };
-    expect(repriced(coarse, { kind: 'wider', bps: bps('5') }, false)).toEqual({
+    expect(repriced(coarse, { kind: 'wider', bps: '5' }, false)).toEqual({
       bids: [['1.9990', '1']],
       asks: [['0.00030015', '1']],
     });
   });
 
   test('with a cell that is no number, or whose size would be nothing, is left alone', () => {
-    const wider: Reprice = { kind: 'wider', bps: bps('5') };
+    const wider: Reprice = { kind: 'wider', bps: '5' };
     expect(repriced({ bids: [['', '1']], asks: [] }, wider, false)).toBeNull();
     expect(repriced({ bids: [['1e3', '1']], asks: [] }, wider, false)).toBeNull();
     expect(repriced({ bids: [['0', '1']], asks: [] }, wider, false)).toBeNull();
     const dust: LadderValues = { bids: [[`1`, `0.${'0'.repeat(50)}1`]], asks: [] };
-    expect(repriced(dust, { kind: 'sizes', factor: bps('0.001') }, false)).toBeNull();
+    expect(repriced(dust, { kind: 'sizes', factor: '0.001' }, false)).toBeNull();
   });
 
   test('never becomes better for a taker by rounding, nor worse than by one unit of its last place', () => {
@@ -116,11 +116,11 @@ describe('a ladder', () => {
     const change = fc.oneof(
       fc.record({
         kind: fc.constantFrom('shift' as const, 'wider' as const),
-        bps: fc.record({ digits: fc.bigInt({ min: -9_999n, max: 9_999n }), places: fc.constant(1) }),
+        bps: fc.integer({ min: 1, max: 9_999 }).chain((tenths) => fc.constantFrom(`${tenths / 10}`, `-${tenths / 10}`)),
       }),
       fc.record({
         kind: fc.constant('sizes' as const),
-        factor: fc.record({ digits: fc.bigInt({ min: 1n, max: 10_000n }), places: fc.constant(2) }),
+        factor: fc.integer({ min: 1, max: 10_000 }).map((hundredths) => `${hundredths / 100}`),
       }),
     );
     fc.assert(
@@ -130,22 +130,24 @@ describe('a ladder', () => {
         // Everything is compared as whole numbers over one denominator.
         const scaled = ({ digits, places }: Decimal) => digits * 10n ** BigInt(60 - places);
         const exact = (side: 'bids' | 'asks'): [bigint, bigint] => {
-          if (by.kind === 'sizes') return [scaled(product(bps(amount), by.factor)), 1n];
+          if (by.kind === 'sizes') return [scaled(product(decimal(amount), decimal(by.factor))), 1n];
           const sign = by.kind === 'wider' && side === 'bids' ? -1n : 1n;
-          const tenth = 100_000n + sign * by.bps.digits;
+          const bps = decimal(by.bps);
+          const tenth = 100_000n + sign * bps.digits * 10n ** BigInt(1 - bps.places);
           return by.kind === 'shift' && inverse
-            ? [scaled(bps(price)) * 100_000n, tenth]
-            : [scaled(bps(price)) * tenth, 100_000n];
+            ? [scaled(decimal(price)) * 100_000n, tenth]
+            : [scaled(decimal(price)) * tenth, 100_000n];
         };
         for (const side of ['bids', 'asks'] as const) {
           const text = made[side][0]?.[by.kind === 'sizes' ? 1 : 0] ?? '';
           const [n, d] = exact(side);
-          const off = by.kind === 'sizes' || side === 'bids' ? n - scaled(bps(text)) * d : scaled(bps(text)) * d - n;
+          const off =
+            by.kind === 'sizes' || side === 'bids' ? n - scaled(decimal(text)) * d : scaled(decimal(text)) * d - n;
           expect(off >= 0n).toBe(true);
           const before = by.kind === 'sizes' ? amount : price;
           const places = Math.max((text.split('.')[1] ?? '').length, (before.split('.')[1] ?? '').length);
           expect(off < scaled({ digits: 1n, places }) * d || places < 6).toBe(true);
-          expect(compareDecimals(bps(text), { digits: 0n, places: 0 })).toBe(1);
+          expect(compareDecimals(decimal(text), { digits: 0n, places: 0 })).toBe(1);
         }
       }),
       { numRuns: 200 },

@@ -1,6 +1,7 @@
 import { useQueryClient, useQueries as useSeveralQueries } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Draft } from '../../../electron/contract/book.ts';
+import { repriced } from '../../../electron/contract/repriced-ladder.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
@@ -19,7 +20,6 @@ import { editsBetween, type LadderValues, valuesOfDraft } from './ladder-values.
 import publishSeveralStyles from './publish-several.module.css';
 import { PublishSeveral } from './publish-several.tsx';
 import styles from './reprice-dialog.module.css';
-import { repriced } from './repriced-ladder.ts';
 import { editElsewhere } from './use-draft.ts';
 
 /** How often the drafts are looked at while the dialog stands. Milliseconds. */
@@ -223,6 +223,6 @@ function saysHow({ change, pairs }: RepriceOrder): string {
   const levels = `every level of ${plural(pairs.length, 'pair')}`;
   if (change.kind === 'sizes') return `Prices stay; ${levels} changes its size.`;
   if (change.kind === 'shift') return `Sizes stay; bids and asks of ${levels} move together.`;
-  const way = change.bps.digits < 0n ? 'Bids go up and asks down' : 'Bids go down and asks up';
+  const way = change.bps.startsWith('-') ? 'Bids go up and asks down' : 'Bids go down and asks up';
   return `${way} by that much each, at ${levels}; sizes stay.`;
 }
