@@ -38,6 +38,7 @@ import { addTakeOver } from './commands/take-over.ts';
 import { addTakers } from './commands/takers.ts';
 import { addToken } from './commands/token.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWhatIf } from './commands/what-if.ts';
 import { deskFolder } from './desk/folder.ts';
 import { osUser } from './desk/os-user.ts';
 
@@ -69,6 +70,7 @@ addStops(program, folderOf, actor);
 addVerify(program, folderOf);
 addRebuild(program, folderOf);
 addReplay(program, folderOf);
+addWhatIf(program, folderOf);
 addLog(program, folderOf, actor);
 addJournal(program, folderOf, actor);
 addFills(program, folderOf, actor);

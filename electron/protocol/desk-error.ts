@@ -83,6 +83,7 @@ export interface DeskErrors {
   pair_refused: Nothing;
   pair_retired: Nothing;
   protections_refused: Nothing;
+  settings_refused: Nothing;
   reference_moved: Nothing;
   token_in_use: Nothing;
   // prices of an engine

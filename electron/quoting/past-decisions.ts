@@ -220,12 +220,28 @@ export class Again {
   }
 
   /** A quote that was signed counts for its user; any other does not. */
-  count({ chainId, userAddress, orderHash }: QuoteBody, time: number): void {
+  count(
+    { chainId, userAddress, orderHash }: Pick<QuoteBody, 'chainId' | 'userAddress' | 'orderHash'>,
+    time: number,
+  ): void {
     if (orderHash != null) this.#rateOf(chainId).add(userAddress, time);
   }
 
-  /** Decides the request of a row by a desk, with what else the row says. */
-  decide(body: QuoteBody, time: number, { book, trading }: PastState): Decided {
+  /** Decides the request of a row by a desk, with what else the row says, and makes its row anew. */
+  decide(body: QuoteBody, time: number, state: PastState): Decided {
+    const decided = this.outcome(body, time, state);
+    if ('fault' in decided) return decided;
+    const { code, decision, now } = decided;
+    if (code !== null) return { row: refusedRow(decision, code, body.latencyMs), code, decision };
+    return { ...signedAgain(decision, body, now), code, decision };
+  }
+
+  /** The same without its row. `now` is when the desk decided, Unix milliseconds. */
+  outcome(
+    body: QuoteBody,
+    time: number,
+    { book, trading }: PastState,
+  ): { code: RefusalCode | null; decision: Decision; now: number } | Fault {
     this.#forget(time);
     const parsed = parseFirmRequest(Buffer.from(body.requestBody));
     if (!parsed.ok) return fault('requestBody', body.requestBody, parsed.sentence);
@@ -247,8 +263,7 @@ export class Again {
     const now = momentOf(body, time, chain);
     const guard = this.#guardOf(body, trading, now);
     const code = refusalOf(decision, { guard, now, waitedMs, deadlineMs, depths: { reach: () => null } });
-    if (code !== null) return { row: refusedRow(decision, code, body.latencyMs), code, decision };
-    return { ...signedAgain(decision, body, now), code, decision };
+    return { code, decision, now };
   }
 
   /** The guard as the row has it, and as the stops before it were. */

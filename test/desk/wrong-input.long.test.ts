@@ -136,6 +136,12 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['rebuild', 'this'], /too many arguments/],
   [['replay', 'this'], /too many arguments/],
   [['replay', '--since', 'noon'], /a time such as/],
+  [['what-if'], /--since/],
+  [['what-if', '--since', 'noon', '--until', '2026-11-01'], /a time such as/],
+  [['what-if', '--since', '2026-11-02', '--until', '2026-11-01'], /--since is after --until/],
+  [['what-if', '--since', '2026-11-01', '--until', '2026-11-02', '--settings', 'no.json'], /cannot be read/],
+  [['what-if', '--since', '2026-11-01', '--until', '2026-11-02', '--settings', 'half.json'], /is not JSON/],
+  [['what-if', '--since', '2026-11-01', '--until', '2026-11-02', '--settings', 'odd.json'], /is not a known field/],
   [['frobnicate'], /unknown command/],
 ];
 
