@@ -20,7 +20,19 @@ export type HashedRow = {
  * have the same text, since the array says itself where it ends.
  */
 export function canonicalRow({ seq, time, actor, kind, body, previous }: HashedRow): string {
-  return `[${seq},${time},${JSON.stringify(actor)},${JSON.stringify(kind)},"${previous}"]${body}`;
+  return `[${seq},${time},${quoted(actor)},${quoted(kind)},"${previous}"]${body}`;
+}
+
+/** Of actors and kinds there are a few, in millions of rows. */
+const KNOWN = new Map<string, string>();
+const MOST_KNOWN = 1_000;
+
+function quoted(text: string): string {
+  const known = KNOWN.get(text);
+  if (known !== undefined) return known;
+  const made = JSON.stringify(text);
+  if (KNOWN.size < MOST_KNOWN) KNOWN.set(text, made);
+  return made;
 }
 
 /** SHA-256 of the canonical text, in lower-case hex. */

@@ -28,8 +28,16 @@ export interface OwnRows {
   readonly columns: string;
   /** What these columns hold, by the kind of event. */
   readonly ofKind: Readonly<Record<string, (event: never) => readonly Cell[]>>;
+  /** The same for kinds of which there are very many. */
+  readonly plain?: Readonly<Record<string, PlainCells>>;
 }
 export type Cell = number | string | null;
+
+/**
+ * What the columns hold, read off the text of a body that is written as this desk writes them, for less than it takes to parse it;
+ * null for any other, of which only a parser can tell.
+ */
+export type PlainCells = (seq: number, time: number, body: string) => readonly Cell[] | null;
 
 export interface Gathering {
   readonly take: Readonly<Record<string, (event: never) => void>>;

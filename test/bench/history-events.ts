@@ -62,11 +62,11 @@ export class HistoryEvents {
       makerAmount,
       takerAmount,
       ladderRevision: 1,
-      counterparty: 'test',
-      receivedAt: time,
       balance: `${10n ** 33n}`,
       allowance: `${2n ** 256n - 1n}`,
       exposure: `${randomInt(1e12)}`,
+      counterparty: 'test',
+      receivedAt: time,
       latencyMs: randomInt(500, 9_000) / 1_000,
       requestBody: JSON.stringify({ ...asked, special: false }),
       ...(fate === 'refused' ? { ...UNSIGNED, code } : { ...signed(time), code: null }),
@@ -105,8 +105,8 @@ function signed(time: number) {
   return {
     orderHash: `0x${bytes.slice(0, 64)}`,
     nonceAndMeta: `${BigInt(`0x${bytes.slice(64, 128)}`)}`,
-    signature: `0x${bytes.slice(128)}`,
     expiry: Math.floor(time / 1_000) + LIFETIME_S,
+    signature: `0x${bytes.slice(128)}`,
   };
 }
 

@@ -10,7 +10,7 @@ export const START = Date.UTC(2026, 10, 1);
 export const hashOf = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
 export const addressOf = (text: string): Address => `0x${hashOf(text).slice(2, 42)}`;
 
-/** A signed quote of ten thousand raw units; the same number gives the same order hash. */
+/** A signed quote of ten thousand raw units, its members in the order of the firm path; the same number gives the same order hash. */
 export function quoteBody(number: number, changes: Partial<QuoteBody> = {}): QuoteBody {
   return {
     chainId: CHAIN,
@@ -24,11 +24,6 @@ export function quoteBody(number: number, changes: Partial<QuoteBody> = {}): Quo
     takerAsset: addressOf('USDC'),
     makerAmount: '10000',
     takerAmount: '34120000',
-    orderHash: hashOf(`order ${number}`),
-    nonceAndMeta: `${number}`,
-    expiry: Math.floor(START / 1000) + 150,
-    signature: `0x${'5a'.repeat(65)}`,
-    code: null,
     ladderRevision: 3,
     balance: '5000000',
     allowance: '6000000',
@@ -37,6 +32,11 @@ export function quoteBody(number: number, changes: Partial<QuoteBody> = {}): Quo
     receivedAt: START,
     latencyMs: 1.25,
     requestBody: '{"makerAmount":"10000"}',
+    orderHash: hashOf(`order ${number}`),
+    nonceAndMeta: `${number}`,
+    expiry: Math.floor(START / 1000) + 150,
+    signature: `0x${'5a'.repeat(65)}`,
+    code: null,
     ...changes,
   };
 }

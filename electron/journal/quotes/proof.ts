@@ -49,6 +49,38 @@ function hexDigits(hex: string): string {
   return hex.slice(2).toLowerCase();
 }
 
+const TEXT = '"[^"\\\\\\x00-\\x1f]*"';
+const WHOLE = '(?:0|[1-9][0-9]{0,14})';
+const member = (name: string, value: string) => `"${name}":(?:${value}|null),`;
+const texts = (...names: string[]) => names.map((name) => member(name, TEXT)).join('');
+
+/** Every member that a body may have, once, in the order in which the firm path writes them. */
+const PLAIN_QUOTE = new RegExp(
+  [
+    `^\\{"chainId":(${WHOLE}),"pair":(${TEXT}|null),"side":(${TEXT}|null),${texts('given')}"userAddress":"0x([0-9a-f]*)",`,
+    texts('takerAddress', 'maker', 'makerAsset', 'takerAsset', 'makerAmount', 'takerAmount'),
+    `${member('ladderRevision', WHOLE)}${texts('balance', 'allowance', 'exposure')}(?:${texts('hedged')})?`,
+    `${texts('counterparty')}${member('receivedAt', WHOLE)}${member('latencyMs', `${WHOLE}(?:\\.[0-9]{1,20})?`)}`,
+    `"requestBody":"[^"\\\\\\x00-\\x1f]*(?:\\\\["\\\\/bfnrt][^"\\\\\\x00-\\x1f]*)*",(?:${member('requestBytes', WHOLE)})?`,
+    `"orderHash":(?:"0x([0-9a-f]+)"|null),${texts('nonceAndMeta')}"expiry":(${WHOLE}|null),${texts('signature')}`,
+    `"code":(${TEXT}|null)(?:,"requestSignature":${TEXT})?\\}$`,
+  ].join(''),
+);
+
+/** The cells of a quote by the text of its body, where they are free of escapes and its members have the order of the firm path. */
+export function plainQuoteCells(seq: number, time: number, body: string): readonly Cell[] | null {
+  const found = PLAIN_QUOTE.exec(body);
+  if (found === null) return null;
+  const [, chain, pair, side, user = '', hash = null, expiry, code] = found;
+  const until = expiry === 'null' ? null : Number(expiry);
+  return [seq, time, Number(chain), textOf(pair), textOf(side), user, hash, until, textOf(code)];
+}
+
+/** What a text of JSON without escapes holds. */
+function textOf(quoted = 'null'): string | null {
+  return quoted === 'null' ? null : quoted.slice(1, -1);
+}
+
 /** A quote that nothing happened to but its end by time. */
 const PLAIN = `q.filled_maker_amount IS NULL AND q.filled_taker_amount IS NULL AND CASE q.state
   WHEN 'live' THEN q.order_hash IS NOT NULL AND q.ended IS NULL AND q.code IS NULL
@@ -67,6 +99,7 @@ export const QUOTES_PROOF: TableProof = {
       columns: `seq, time, chain_id, pair, side, lower(hex(user_address)), nullif(lower(hex(order_hash)), ''), expiry,
         CASE WHEN ended IS 'withheld' THEN NULL ELSE code END`,
       ofKind: { quote: quoteCells, nft_order: orderByHandCells },
+      plain: { quote: plainQuoteCells },
     },
   ],
   gather: (_db, marks) => {
