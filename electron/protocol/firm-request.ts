@@ -65,7 +65,8 @@ export function parseFirmRequest(body: Uint8Array): ParsedFirmRequest {
   } catch {
     return { ok: false, sentence: 'The body is not JSON.' };
   }
-  const parsed = firmRequestSchema.safeParse(json);
+  const plain = plainRequest(json);
+  const parsed = plain === null ? firmRequestSchema.safeParse(json) : { success: true as const, data: plain };
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const field = issue?.path.join('.') ?? '';
@@ -74,4 +75,39 @@ export function parseFirmRequest(body: Uint8Array): ParsedFirmRequest {
   const sent = json as FirmRequestBody;
   const spelling = { makerAsset: sent.makerAsset, takerAsset: sent.takerAsset, taker: sent.takerAddress };
   return { ok: true, request: parsed.data, spelling };
+}
+
+const PLAIN_ADDRESS = /^0x[a-fA-F0-9]{40}$/;
+/** As many digits as any number below 2^256 may have. */
+const PLAIN_AMOUNT = /^[1-9][0-9]{0,76}$/;
+
+/**
+ * What the schema makes of a request as the service writes them, for a part of what the schema takes to find that out; null
+ * where only the schema can tell.
+ */
+export function plainRequest(json: unknown): FirmRequest | null {
+  if (typeof json !== 'object' || json === null) return null;
+  const { makerAsset, takerAsset, userAddress, takerAddress, makerAmount, takerAmount } = json as Record<
+    string,
+    unknown
+  >;
+  const given: GivenAmount = takerAmount === undefined ? 'makerAmount' : 'takerAmount';
+  const [amount, other] = given === 'makerAmount' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
+  if (other !== undefined || typeof amount !== 'string' || !PLAIN_AMOUNT.test(amount)) return null;
+  const [maker, taker] = [plainAddress(makerAsset), plainAddress(takerAsset)];
+  const [user, caller] = [plainAddress(userAddress), plainAddress(takerAddress)];
+  if (maker === null || taker === null || user === null || caller === null) return null;
+  if (maker === taker || user === ZERO_ADDRESS || caller === ZERO_ADDRESS) return null;
+  return {
+    makerAsset: maker,
+    takerAsset: taker,
+    userAddress: user,
+    takerAddress: caller,
+    given,
+    amount: BigInt(amount),
+  };
+}
+
+function plainAddress(value: unknown): Address | null {
+  return typeof value === 'string' && PLAIN_ADDRESS.test(value) ? (value.toLowerCase() as Address) : null;
 }

@@ -1,4 +1,5 @@
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
+import { PROTECTED, type Protection } from '../../electron/contract/protections.ts';
 import type { Level } from '../../electron/protocol/wire.ts';
 import { deskFileFor } from '../desk/desk-on-chain.ts';
 import type { BenchChain } from './bench-chain.ts';
@@ -34,6 +35,22 @@ export function benchDeskFile(chain: BenchChain, authenticated = true): DeskFile
   });
   const asUsual = { ...file, deadlineMs: 3_000 };
   return authenticated ? asUsual : { ...asUsual, counterparties: [] };
+}
+
+/** The same with ten protections: for each that a window is kept for by orders and by USDC, and by the first base for two of them. */
+export function protectedDeskFile(chain: BenchChain): DeskFile {
+  const [first] = chain.bases;
+  const rules: [Protection['per'], string | undefined, number][] = PROTECTED.flatMap((per) => [
+    [per, undefined, 60],
+    [per, 'USDC', 3_600],
+  ]);
+  rules.push(['pair', first?.id, 86_400], ['user', first?.id, 86_400]);
+  const protections = rules.map(([per, token, windowSeconds]): Protection => {
+    const rule = { counts: 'signed' as const, per, windowSeconds, limit: '1000000000000', freezeSeconds: 60 };
+    const name = `${per}-${token ?? 'orders'}`;
+    return token === undefined ? { name, ...rule } : { name, ...rule, token };
+  });
+  return { ...benchDeskFile(chain), protections };
 }
 
 /** Prices in cents around `mid`, one tick apart. */

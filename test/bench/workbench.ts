@@ -1,3 +1,4 @@
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { type BenchChain, startBenchChain } from './bench-chain.ts';
 import { type BenchDesk, deskFolder, type Folder, startBenchDesk, workFolder } from './bench-desk.ts';
 import { benchDeskFile } from './bench-desk-file.ts';
@@ -42,8 +43,19 @@ export class Bench {
 
   /** A LIVE desk with HMAC and an empty history. */
   desk(): Promise<BenchDesk> {
-    this.#desk ??= this.#openDesk();
+    this.#desk ??= this.openDesk(benchDeskFile);
     return this.#desk;
+  }
+
+  /** One more such desk, of another desk file. */
+  async openDesk(fileFor: (chain: BenchChain) => DeskFile): Promise<BenchDesk> {
+    const chain = await this.chain();
+    const file = fileFor(chain);
+    const { folder, remove } = await deskFolder(chain, file);
+    this.later(remove);
+    const desk = await startBenchDesk(folder, file);
+    this.later(async () => void (await desk.stop()));
+    return desk;
   }
 
   /** The desk is stopped, so that the next row has the machine for itself. */
@@ -66,15 +78,5 @@ export class Bench {
 
   async close(): Promise<void> {
     for (const undo of this.#opened.splice(0).reverse()) await undo();
-  }
-
-  async #openDesk(): Promise<BenchDesk> {
-    const chain = await this.chain();
-    const file = benchDeskFile(chain);
-    const { folder, remove } = await deskFolder(chain, file);
-    this.later(remove);
-    const desk = await startBenchDesk(folder, file);
-    this.later(async () => void (await desk.stop()));
-    return desk;
   }
 }

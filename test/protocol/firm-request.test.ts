@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFirmRequest } from '../../electron/protocol/firm-request.ts';
+import { firmRequestSchema, parseFirmRequest, plainRequest } from '../../electron/protocol/firm-request.ts';
 
 const good = {
   makerAsset: '0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270',
@@ -135,5 +135,46 @@ describe('a firm request', () => {
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => typeof parseFirmRequest(bytes).ok === 'boolean'),
     );
     fc.assert(fc.property(fc.json(), (text) => !parse(text).ok));
+  });
+});
+
+describe('a request as the service writes them', () => {
+  const address = fc.constantFrom(
+    ...[good.makerAsset, good.takerAsset, good.makerAsset.toLowerCase(), good.userAddress, `0x${'0'.repeat(40)}`],
+    ...['0x', '0X0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270', `${good.makerAsset}\n`, '', 7, null, undefined, ['0x']],
+  );
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 0, maxLength: 80 });
+  const most = (2n ** 256n - 1n).toString();
+  const amount = fc.oneof(
+    digits,
+    fc.constantFrom<unknown>(
+      ...[undefined, null, '0', '007', '1\n', '-1', '1e3', 5, most, `${most}0`, `${2n ** 256n}`],
+    ),
+    fc.constantFrom('9'.repeat(77), '1', '1000'),
+  );
+  const parties = { makerAsset: address, takerAsset: address, userAddress: address, takerAddress: address };
+  const nearly = fc.record({ ...parties, makerAmount: amount, takerAmount: amount }, { requiredKeys: [] });
+  const body = fc.oneof(
+    nearly,
+    nearly.map((some) => ({ ...good, ...some })),
+    fc.tuple(nearly, fc.constantFrom(...Object.keys(good))).map(([some, key]) => {
+      return { ...good, [key]: (some as Record<string, unknown>)[key], special: true };
+    }),
+    fc.anything(),
+  );
+
+  it('is read as the schema reads it, wherever it is read without the schema', () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(body, (json) => {
+        const read = plainRequest(json);
+        if (read === null) return;
+        plain += 1;
+        expect(firmRequestSchema.safeParse(json)).toEqual({ success: true, data: read });
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(plain).toBeGreaterThan(100);
+    expect(plainRequest(good)).not.toBeNull();
   });
 });

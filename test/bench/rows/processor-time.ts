@@ -1,3 +1,4 @@
+import { protectedDeskFile } from '../bench-desk-file.ts';
 import { startBaseline } from '../child.ts';
 import { type LoadResult, runCleanLoad } from '../load.ts';
 import { firmRequests, MOST_A_SECOND } from '../requests.ts';
@@ -11,6 +12,8 @@ const SECONDS = 2;
 const CONNECTIONS = 32;
 const TARGET_ALL = 2;
 const TARGET_MAIN = 1.25;
+/** With ten protections against none. */
+const TARGET_PROTECTED = 1.05;
 /** The desk's own threads; the others are those of its engine: what compiles and what collects. */
 const THREADS = [MAIN, 'journal writer', 'signature check'] as const;
 
@@ -23,6 +26,7 @@ export const processorTime: Row = {
   what: 'processor time of a firm quote, all guards, durable, recovered',
   async run(bench) {
     const desk = await bench.desk();
+    const withRules = await bench.openDesk(protectedDeskFile);
     const bare = await startBaseline('bare-firm');
     const cost = (port: number, pid: number) => async (): Promise<Cost> => {
       const requests = firmRequests(desk.file, SECONDS * MOST_A_SECOND);
@@ -35,6 +39,7 @@ export const processorTime: Row = {
     try {
       const rounds = await interleaved(bench.long ? ROUNDS.long : ROUNDS.short, {
         ours: cost(desk.port, desk.ready.pid),
+        withRules: cost(withRules.port, withRules.ready.pid),
         bare: cost(bare.port, bare.pid),
       });
       const of = (figure: (round: (typeof rounds)[number]) => number) => median(rounds.map(figure));
@@ -52,12 +57,21 @@ export const processorTime: Row = {
           figures: { ratio, threads, other, ours: ours.figures, bare: theirs.figures, rounds: rounds.length },
         };
       };
+      const rules = of(({ withRules: { all }, ours: { all: without } }) => all / without);
       return [
         line(`: ${said.join(', ')}; ${ours.text}`, TARGET_ALL, ({ all }) => all),
         line(' on the main thread', TARGET_MAIN, ({ by }) => by.get(MAIN) ?? Number.NaN),
+        {
+          measured: `${rules.toFixed(3)} × with ten protections (${of((round) => round.withRules.all).toFixed(0)} µs)`,
+          baseline: `the same without: ${of((round) => round.ours.all).toFixed(0)} µs`,
+          target: `≤ ${TARGET_PROTECTED} ×`,
+          met: rules <= TARGET_PROTECTED,
+          figures: { ratio: rules, withRules: summaryOf(rounds, 'withRules').figures },
+        },
       ];
     } finally {
       await bare.stop();
+      await withRules.stop();
     }
   },
 };
