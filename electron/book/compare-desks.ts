@@ -9,6 +9,7 @@ import {
 } from '../contract/desk-file.ts';
 import { CHAIN_LIMITS, LIMITS, TOKEN_LIMITS } from '../contract/limits.ts';
 import { ruleText, thenText } from '../contract/protections.ts';
+import type { PairReference } from '../contract/sources.ts';
 import type { Level, Pair, Token } from '../protocol/wire.ts';
 
 /** Who may call, with the fingerprint of each secret that is known, by domain. */
@@ -26,6 +27,8 @@ type ListedField =
   | 'off'
   | 'follow'
   | 'byHand'
+  | 'sources'
+  | 'references'
   | 'tokens'
   | 'pairs'
   | 'prices'
@@ -148,6 +151,14 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
     ),
     ...setChanges(about, 'Follows the reference', before.follow, after.follow),
     ...setChanges(about, 'Priced by hand', before.byHand, after.byHand),
+    ...byKey(
+      (name) => `Source ${name}`,
+      ({ sources = {} }) => mapped(sources, (source) => JSON.stringify(source)),
+    ),
+    ...byKey(
+      (pair) => `${pair}: reference`,
+      ({ references = {} }) => mapped(references, referenceText),
+    ),
     ...[...new Set([...Object.keys(before.prices), ...Object.keys(after.prices)])].flatMap((pair) =>
       ladderChanges(about, pair, before.prices[pair], after.prices[pair]),
     ),
@@ -254,6 +265,16 @@ function listed(entries: readonly BlacklistEntry[]): Record<string, string> {
 
 function protectionTexts({ protections = [] }: ComparedDesk): Record<string, string> {
   return Object.fromEntries(protections.map((rule) => [rule.name, `${ruleText(rule)}; ${thenText(rule)}`]));
+}
+
+function referenceText({ sources, rule, atLeast, upToSeconds, apartBps, whenApart }: PairReference): string {
+  const words = [
+    `${rule} of ${sources.join(', ')}`,
+    atLeast !== undefined && `at least ${atLeast}`,
+    upToSeconds !== undefined && `up to ${upToSeconds} s old`,
+    apartBps > 0 && `${whenApart} where more than ${apartBps} bps apart`,
+  ];
+  return words.filter(Boolean).join(', ');
 }
 
 function tokenText({ symbol, name, address, decimals, description }: Token): string {

@@ -2,7 +2,7 @@ import type { ChainBook } from './chain-book.ts';
 import type { Reference } from './references.ts';
 
 /**
- * Which pairs went off because their reference was too old, and when each may be quoted again: not at its first fresh word,
+ * Which pairs went off because their reference was too old or its sources could not be relied on, and when each may be quoted again: not at its first fresh word,
  * which may be the only one for long, but once it has been fresh for as long as the chain's setting says. Nothing of it
  * outlives a restart.
  */
@@ -16,7 +16,7 @@ export class CoolDown {
   waitsUntil(
     { chainId, config }: Pick<ChainBook, 'chainId' | 'config'>,
     pair: string,
-    before: Pick<Reference, 'time'> | undefined,
+    before: Pick<Reference, 'time' | 'unsure'> | undefined,
     { time }: Pick<Reference, 'time'>,
     now: number,
   ): number | null {
@@ -24,7 +24,8 @@ export class CoolDown {
     const isStale = (said: number) => now > said + config.referenceMaxAgeSeconds * 1_000;
     if (isStale(time)) return null;
     const coolDownMs = config.referenceCoolDownSeconds * 1_000;
-    if (before !== undefined && isStale(before.time)) this.#backAt.set(key, now + coolDownMs);
+    if (before !== undefined && (before.unsure !== undefined || isStale(before.time)))
+      this.#backAt.set(key, now + coolDownMs);
     // A clock that was set back makes nobody wait for longer.
     const backAt = Math.min(this.#backAt.get(key) ?? 0, now + coolDownMs);
     if (now < backAt) {

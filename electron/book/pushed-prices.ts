@@ -14,8 +14,10 @@ import { type Fault, sentenceOf } from './faults.ts';
 import { followLadder } from './follow-ladder.ts';
 import { checkLadder, prepareLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';
+import { PushedReferences } from './pushed-references.ts';
 import { isFurther, middleOf, ReferenceFence } from './reference-fence.ts';
 import type { References } from './references.ts';
+import { UpdateRate } from './update-rate.ts';
 
 /** Prices of one chain are published at most this often, milliseconds: what came meanwhile goes into one commit. */
 const SPACING_MS = 50;
@@ -27,8 +29,6 @@ const SURE_MS = 1_000;
 const MOST_FAULTS = 3;
 /** Half-way between two prices needs one digit behind the point more than they have, which is 77 at most. */
 const PLACES = 78;
-/** Whole seconds over which the updates of a token are counted. */
-const COUNTED_SECONDS = 10;
 
 /** What is known of one token on one chain. */
 interface Line {
@@ -36,8 +36,7 @@ interface Line {
   /** Which count it is, of all that were begun. */
   count: number;
   lastAt: number;
-  /** Seconds (Unix) in which updates came, and how many; oldest first. */
-  readonly seconds: { at: number; updates: number }[];
+  readonly rate: UpdateRate;
   lastError: { error: string; at: number } | null;
 }
 
@@ -92,6 +91,8 @@ interface Parts {
  * whose ladder was pushed before is off until it is pushed again.
  */
 export class PushedPrices {
+  /** What is pushed to be used as a reference. */
+  readonly references = new PushedReferences();
   readonly #parts: Parts;
   readonly #lines = new Map<string, Line>();
   readonly #slots = new Map<string, Slot>();
@@ -120,16 +121,17 @@ export class PushedPrices {
    */
   async push(token: string, chainId: number, update: PriceUpdate): Promise<PriceAnswer> {
     const line = this.#line(token, chainId);
-    const { sequence, prices, mids } = update;
+    const { sequence, prices, mids, references } = update;
     if (sequence !== 1 && sequence !== line.sequence + 1) throw this.#gap(token, chainId, line, sequence);
     if (sequence === 1) {
       this.#counts += 1;
       line.count = this.#counts;
     }
     line.sequence = sequence;
-    const said = Object.entries(prices ?? mids ?? {});
+    const said = Object.entries(prices ?? mids ?? references ?? {});
     const outcomes = await Promise.all(
       said.map(([pair, value]) => {
+        if (references !== undefined) return this.#asReference(token, chainId, pair, value);
         return this.#tried({ token, chainId, pair, line }, prices === undefined ? { mid: value } : { ladder: value });
       }),
     );
@@ -177,11 +179,10 @@ export class PushedPrices {
 
   /** What every token did on every chain since the desk started. */
   lines(): (PushLine & { chainId: number })[] {
-    const second = Math.floor(this.#parts.now() / 1_000);
-    return [...this.#lines].map(([key, { lastAt, lastError, seconds }]) => {
+    const now = this.#parts.now();
+    return [...this.#lines].map(([key, { lastAt, lastError, rate }]) => {
       const [chainId, token] = [Number(key.slice(0, key.indexOf(' '))), key.slice(key.indexOf(' ') + 1)];
-      const counted = seconds.filter(({ at }) => at < second && at >= second - COUNTED_SECONDS);
-      const updates = counted.reduce((sum, one) => sum + one.updates, 0);
+      const updates = rate.count(now);
       const pairs = this.#pairsOf(token, chainId).map(({ id }) => id);
       return { chainId, token, lastAt, updates, lastError, pairs };
     });
@@ -198,15 +199,11 @@ export class PushedPrices {
     }
     const now = this.#parts.now();
     const known = this.#lines.get(keyOf(chainId, token));
-    const line: Line = known ?? { sequence: 0, count: 0, lastAt: now, seconds: [], lastError: null };
+    const line: Line = known ?? { sequence: 0, count: 0, lastAt: now, rate: new UpdateRate(), lastError: null };
     if (!isUpdate) return line;
     this.#lines.set(keyOf(chainId, token), line);
     line.lastAt = now;
-    const at = Math.floor(now / 1_000);
-    const last = line.seconds.at(-1);
-    if (last?.at === at) last.updates += 1;
-    else line.seconds.push({ at, updates: 1 });
-    if (line.seconds.length > COUNTED_SECONDS + 1) line.seconds.shift();
+    line.rate.add(now);
     return line;
   }
 
@@ -221,14 +218,23 @@ export class PushedPrices {
     return error;
   }
 
-  /** The pairs that a token prices are off until it says their prices again. */
+  /** The pairs that a token prices are off until it says their prices again, and what it said as a reference counts no more. */
   #close(token: string, chainId: number): void {
+    this.references.breakOff(chainId, token);
     for (const [key, slot] of this.#slots) {
       if (slot.token !== token || !key.startsWith(`${chainId} `)) continue;
       refuse(slot, { code: 'prices_stale', error: 'The count of this token broke off before this was published.' });
       for (const said of [slot.coming, slot.live]) if (said !== null) said.at = 0;
     }
     this.#parts.memory.refresh(chainId);
+  }
+
+  /** What a source says goes where it is listened to, and moves nothing here. */
+  #asReference(token: string, chainId: number, id: string, value: unknown): Outcome {
+    const pair = this.#parts.memory.chains.get(chainId)?.pairs.get(id);
+    if (pair === undefined) return unknownPair(chainId);
+    const error = this.references.say({ chainId, token, pair: id, value, now: this.#parts.now() });
+    return error === null ? { revision: pair.ladder.revision } : { code: 'reference_faulty', error };
   }
 
   /** What cannot even be judged is refused alone. */

@@ -1,4 +1,5 @@
 import type { ChainBook } from './chain-book.ts';
+import { hasReference } from './combine-sources.ts';
 
 /** What the independent reference last said of a pair. */
 export interface Reference {
@@ -10,8 +11,12 @@ export interface Reference {
   readonly heldBack: string | null;
   /** True where it is held back because it moved further than it may without a person. */
   readonly fenced?: boolean;
-  /** Until when it is held back because the one before was too old, Unix milliseconds; absent where it is not. */
+  /** Why its sources cannot be relied on, where they are why it is held back: they are apart, or too few of them are fresh. */
+  readonly unsure?: 'apart' | 'few';
+  /** Until when it is held back because the one before was too old or could not be relied on, Unix milliseconds; absent where it is not. */
   readonly waitsUntil?: number;
+  /** What was wrong with it before it waits. */
+  readonly waitsFor?: 'old' | 'apart' | 'few';
 }
 
 /** The reference prices of all chains, as they were last heard. Nothing of it outlives a restart. */
@@ -38,13 +43,13 @@ export class References {
 
   /** Until when (Unix milliseconds) the pair may be quoted by what is known now; 0 when it may not, null without a reference. */
   freshUntil({ chainId, config }: Pick<ChainBook, 'chainId' | 'config'>, pair: string): number | null {
-    if (config.referenceUrl === null) return null;
+    if (!hasReference(config, pair)) return null;
     const reference = this.of(chainId, pair);
     if (reference === undefined || reference.heldBack !== null) return 0;
     return reference.time + config.referenceMaxAgeSeconds * 1_000;
   }
 
-  /** Until when any pair of the chain may be quoted; null without a reference. */
+  /** Until when any pair of the chain may be quoted; null where not all of them have a reference. */
   chainFreshUntil(chain: Pick<ChainBook, 'chainId' | 'config'>): number | null {
     if (chain.config.referenceUrl === null) return null;
     const times = [...(this.#chains.get(chain.chainId)?.values() ?? [])].map(({ time }) => time);

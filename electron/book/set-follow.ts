@@ -1,5 +1,6 @@
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
+import { hasReference } from './combine-sources.ts';
 import { checkLadder } from './ladder-check.ts';
 import { chainOf, pairOf } from './refusals.ts';
 
@@ -19,7 +20,7 @@ export function setFollow(
   }
   return memory.inTurn(async () => {
     const { ladder, retiredUntil } = pairOf(memory, chainId, pair);
-    if (chainOf(memory, chainId).settings.referenceUrl === null) {
+    if (!hasReference(chainOf(memory, chainId).settings, pair)) {
       throw new DeskError('no_reference', `Chain ${chainId} has no reference that ${pair} could follow.`, {
         remedy: 'Name one under Settings, Chains.',
       });

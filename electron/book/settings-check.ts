@@ -8,6 +8,7 @@ import type { Token } from '../protocol/wire.ts';
 import { type Checked, checkForm } from './checked.ts';
 import { below, type Fault, faultsAt } from './faults.ts';
 import { neverTakers } from './never-takers.ts';
+import { sourceFaults } from './source-check.ts';
 
 /** What a chain is set to, without what it lists, quotes, blacklists and has switched off. */
 export const chainSettingsSchema = chainConfigSchema.omit({
@@ -41,9 +42,9 @@ export function settingsFaults(
   }
   faults.push(...faultsAt('follow', namedFaults(checkForm(follow, input.follow).value ?? [], pairs)));
   faults.push(...faultsAt('byHand', namedFaults(checkForm(byHand, input.byHand).value ?? [], pairs)));
-  if (isFollowing(input.follow) && input.referenceUrl == null) {
-    faults.push({ path: 'follow', message: 'needs a reference: there is nothing to follow' });
-  }
+  faults.push(...sourceFaults(input, pairs));
+  const lost = input.referenceUrl == null ? withoutReference(input.follow, input.references) : [];
+  if (lost.length > 0) faults.push({ path: 'follow', message: 'needs a reference: there is nothing to follow' });
   for (const field of ['rfqContract', 'maker', 'signer'] as const) {
     if (input[field] === ZERO_ADDRESS) faults.push({ path: field, message: 'must not be the zero address' });
   }
@@ -88,8 +89,10 @@ export function limitFaults(limits: Limits, tokens: Tokens): Fault[] {
   return TOKEN_LIMITS.flatMap((name) => faultsAt(name, amountFaults(limits[name] ?? {}, tokens)));
 }
 
-function isFollowing(follow: unknown): boolean {
-  return Array.isArray(follow) && follow.length > 0;
+/** Pairs that follow and name no sources of their own. */
+function withoutReference(follow: unknown, references: unknown): unknown[] {
+  const own = typeof references === 'object' && references !== null ? references : {};
+  return Array.isArray(follow) ? follow.filter((pair) => !Object.hasOwn(own, String(pair))) : [];
 }
 
 function namedFaults(named: readonly string[], pairs: ReadonlyMap<string, unknown>): Fault[] {

@@ -1,5 +1,4 @@
-import type { ChainConfig } from '../contract/desk-file.ts';
-import { type ChainUrl, hasSecretPart, markOf, sealedForm, withUrls } from '../contract/sealed-url.ts';
+import { hasSecretPart, markOf, sealedForm, type WithUrls, withUrls } from '../contract/sealed-url.ts';
 import { fingerprint } from '../signer/secrets.ts';
 
 /**
@@ -28,12 +27,10 @@ export class UrlSeals {
 }
 
 /** A chain's settings without keys in their URLs, and the whole of what was sealed, by mark. */
-export function sealChain<C extends Pick<ChainConfig, ChainUrl>>(
-  settings: C,
-): { sealed: C; urls: Record<string, string> } {
+export function sealChain<C extends WithUrls>(settings: C): { sealed: C; urls: Record<string, string> } {
   const urls: Record<string, string> = {};
-  const sealed = withUrls(settings, (url, field) => {
-    if (!hasSecretPart(field, url)) return url;
+  const sealed = withUrls(settings, (url, of) => {
+    if (!hasSecretPart(of, url)) return url;
     const mark = fingerprint(url);
     urls[mark] = url;
     return sealedForm(url, mark);

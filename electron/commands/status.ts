@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Storage } from '../contract/archived.ts';
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
+import type { SourceLine } from '../contract/sources.ts';
 import type { ShownState, Status } from '../contract/trading.ts';
 import { alertText } from './alerts.ts';
 import { type DeskNow, deskNow } from './desk-now.ts';
@@ -28,13 +29,18 @@ export function addStatus(program: Command, folderOf: () => string, actor: strin
         const stillLive = isHalted ? await desk.onChain.stillLive({ chainId }).catch(() => null) : undefined;
         const now = of(await deskNow(desk), options);
         const storage = await desk.desk.storage().catch(() => null);
+        const { sources, references } = await desk.service.sources({ chainId, pair: options.pair });
         if (options.json) {
-          await print(`${JSON.stringify({ ...status, running, stillLive, ...now, storage }, null, 2)}\n`);
+          const all = { ...status, running, stillLive, ...now, storage, sources, references };
+          await print(`${JSON.stringify(all, null, 2)}\n`);
           return;
         }
         const live = stillLive ? stillLiveText(stillLive) : '';
         const room = storage === null ? '' : storageText(storage);
-        await print(`${inWords(status, now, running, folder)}${live}${room}${now.alerts.map(alertText).join('')}`);
+        const heard = running ? sources.map(sourceText).join('') : '';
+        await print(
+          `${inWords(status, now, running, folder)}${heard}${live}${room}${now.alerts.map(alertText).join('')}`,
+        );
       });
     });
 }
@@ -83,6 +89,12 @@ function inWords(status: Status, now: DeskNow, running: boolean, folder: string)
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+function sourceText({ chainId, name, kind, lastAt, updates, fault }: SourceLine): string {
+  const last = lastAt === null ? 'nothing heard yet' : `last heard ${isoTime(lastAt)}`;
+  const how = `${last}, ${updates} ${updates === 1 ? 'update' : 'updates'} in ten seconds`;
+  return `${plain(`  source ${name} of chain ${chainId} (${kind}): ${how}${fault === null ? '' : `; ${fault}`}`)}\n`;
 }
 
 function storageText({ bytes, free, since, ...storage }: Storage): string {

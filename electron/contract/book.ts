@@ -160,6 +160,8 @@ export const pairRowSchema = z.object({
     .object({ mid: decimalSchema, time: timeSchema, stale: z.boolean(), heldBack: z.string().nullable().optional() })
     .nullable()
     .optional(),
+  /** Whether anything outside says where the pair stands. */
+  hasReference: z.boolean().optional(),
   /** Sides whose best price stands off the reference; left out where both stand well or nothing fresh is known. */
   offReference: z
     .object({ bids: offReferenceSchema.nullable(), asks: offReferenceSchema.nullable() })

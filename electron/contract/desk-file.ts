@@ -6,6 +6,7 @@ import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
 import { limitsSchema } from './limits.ts';
 import { chainIdSchema, pairIdSchema, tokenIdSchema } from './names.ts';
 import { protectionsSchema } from './protections.ts';
+import { pairReferenceSchema, sourceNameSchema, sourceSchema } from './sources.ts';
 
 export const blacklistEntrySchema = z.strictObject({
   address: addressSchema,
@@ -66,6 +67,10 @@ export const chainConfigSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null),
+  /** Other places where prices come from, by name; `referenceUrl` is the one called "reference" (README, "Several sources"). */
+  sources: z.record(sourceNameSchema, sourceSchema).optional(),
+  /** Pairs whose reference is made of sources that are named; the others have what `referenceUrl` says. */
+  references: z.record(pairIdSchema, pairReferenceSchema).optional(),
   /**
    * How far the reference may move within a minute, within an hour, and from the ladder that a person published last, bps;
    * beyond it is not believed. 0: any distance.

@@ -20,11 +20,14 @@ const updateFields = {
   prices: ofPairsSchema.optional(),
   /** Where the middle of a ladder is to be, quote per base. */
   mids: ofPairsSchema.optional(),
+  /** What a source of the kind `push` says: a mid, or a bid and an ask, quote per base. It moves no ladder. */
+  references: ofPairsSchema.optional(),
 };
 
-type Said = { prices?: unknown; mids?: unknown };
-const saysOne = ({ prices, mids }: Said) => (prices === undefined) !== (mids === undefined);
-const ONE = 'must have either prices or mids';
+type Said = { prices?: unknown; mids?: unknown; references?: unknown };
+const saysOne = ({ prices, mids, references }: Said) =>
+  [prices, mids, references].filter((said) => said !== undefined).length === 1;
+const ONE = 'must have either prices, mids or references';
 
 /** What an engine pushes: the body of a PUT. */
 export const priceUpdateSchema = z.strictObject(updateFields).refine(saysOne, ONE);

@@ -51,6 +51,7 @@ export const REFUSALS = {
   user_barred: { status: 422, sentence: 'This desk does not quote this user.' },
   ladder_stale: { status: 503, sentence: 'The ladder is older than its limit.' },
   reference_stale: { status: 503, sentence: 'The reference price is stale.' },
+  sources_apart: { status: 503, sentence: 'The sources of the reference price disagree.' },
   prices_stale: { status: 503, sentence: 'The engine that prices this pair has not said its prices again in time.' },
   off_reference: { status: 409, sentence: 'This side stands off the reference price.' },
   chain_unseen: { status: 503, sentence: 'The chain is not seen, so balances are not known.' },

@@ -1,8 +1,12 @@
 import type { ChainConfig } from './desk-file.ts';
 
 /** The URLs that a chain is configured with. */
-export const CHAIN_URLS = ['rpcUrl', 'secondRpcUrl', 'serviceUrl', 'referenceUrl'] as const;
-export type ChainUrl = (typeof CHAIN_URLS)[number];
+const CHAIN_URLS = ['rpcUrl', 'secondRpcUrl', 'serviceUrl', 'referenceUrl'] as const;
+type ChainUrl = (typeof CHAIN_URLS)[number];
+/** What a URL is of: a chain's own setting, or one of its sources. */
+type UrlOf = ChainUrl | 'source';
+/** A chain's settings as far as they have URLs. */
+export type WithUrls = Pick<ChainConfig, ChainUrl | 'sources'>;
 
 const SEAL = '#sealed-';
 const MARK = /^[0-9a-f]{16}$/;
@@ -11,7 +15,7 @@ const MARK = /^[0-9a-f]{16}$/;
  * Whether a URL carries what may be a key: user info, a query, a fragment, and with a node's also a path, since hosted nodes
  * have their keys there. One that is sealed carries none.
  */
-export function hasSecretPart(field: ChainUrl, url: string): boolean {
+export function hasSecretPart(field: UrlOf, url: string): boolean {
   if (!URL.canParse(url) || markOf(url) !== null) return false;
   const { username, password, pathname, search, hash } = new URL(url);
   const isNode = field === 'rpcUrl' || field === 'secondRpcUrl';
@@ -38,18 +42,35 @@ export function isSealed(url: string): boolean {
 }
 
 /** A chain's settings with each of its URLs put through `change`. */
-export function withUrls<C extends Pick<ChainConfig, ChainUrl>>(
-  chain: C,
-  change: (url: string, field: ChainUrl) => string,
-): C {
-  const { rpcUrl, secondRpcUrl, serviceUrl, referenceUrl } = chain;
+export function withUrls<C extends WithUrls>(chain: C, change: (url: string, of: UrlOf) => string): C {
+  const { rpcUrl, secondRpcUrl, serviceUrl, referenceUrl, sources } = chain;
   return {
     ...chain,
     rpcUrl: change(rpcUrl, 'rpcUrl'),
     ...(secondRpcUrl != null && { secondRpcUrl: change(secondRpcUrl, 'secondRpcUrl') }),
     serviceUrl: serviceUrl === null ? null : change(serviceUrl, 'serviceUrl'),
     referenceUrl: referenceUrl === null ? null : change(referenceUrl, 'referenceUrl'),
+    ...(sources !== undefined && {
+      sources: Object.fromEntries(
+        Object.entries(sources).map(([name, source]) => [
+          name,
+          source.url === undefined ? source : { ...source, url: change(source.url, 'source') },
+        ]),
+      ),
+    }),
   };
+}
+
+/** Every URL of a chain's settings, with its place in them. */
+export function urlsOf(chain: WithUrls): { path: string; url: string; of: UrlOf }[] {
+  const own = CHAIN_URLS.flatMap((field) => {
+    const url = chain[field];
+    return url == null ? [] : [{ path: field as string, url, of: field as UrlOf }];
+  });
+  const ofSources = Object.entries(chain.sources ?? {}).flatMap(([name, { url }]) =>
+    url === undefined ? [] : [{ path: `sources.${name}.url`, url, of: 'source' as const }],
+  );
+  return [...own, ...ofSources];
 }
 
 /** What of a URL may be a key, part by part. */

@@ -19,6 +19,7 @@ export const closureSchema = z.enum([
   'chain_clock',
   'chain_unconfirmed',
   'reference_stale',
+  'sources_apart',
   'ladder_stale',
   'prices_stale',
   'starting',

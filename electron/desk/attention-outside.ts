@@ -1,7 +1,9 @@
 import type { ChainBook } from '../book/chain-book.ts';
+import { ruleOf } from '../book/combine-sources.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime, tokenOf } from '../contract/names.ts';
 import { bpsText } from '../contract/quote-log.ts';
+import { REFERENCE_URL } from '../contract/sources.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Outside } from './outside.ts';
@@ -44,6 +46,7 @@ function priceAttention(parts: AttentionParts, chain: ChainBook): Attention[] {
     ...followAttention(parts, chain),
     ...pushAttention(parts, chain),
     ...fenceAttention(parts, chain),
+    ...sourcesAttention(parts, chain),
     ...coolDownAttention(parts, chain),
     ...offReferenceAttention(parts, chain),
   ].map((row) => ({ ...row, pricesOf: chain.chainId }));
@@ -103,6 +106,7 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
     return [{ code: `reference ${chainId}`, level: 'stop', title, detail, action: SERVICE }];
   }
   const dark = [...chain.pairs.keys()].filter((pair) => {
+    if (ruleOf(config, pair) !== null) return false; // told with its sources
     const reference = book.references.of(chainId, pair);
     const isHeld = reference?.heldBack != null && reference.waitsUntil === undefined; // told by itself, as is a pair that waits
     return !isHeld && waitsUntil(rooms, chain, pair) === null && now() > (book.references.freshUntil(chain, pair) ?? 0);
@@ -121,6 +125,44 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
   return [
     { code: `reference ${chainId}`, level: 'stop', title, detail: `${named.join('; ')}.${more}`, action: SERVICE },
   ];
+}
+
+/** Pairs whose sources cannot be relied on, and sources that cannot be heard. */
+function sourcesAttention({ rooms: { book }, outside }: AttentionParts, chain: ChainBook): Attention[] {
+  const { chainId, config } = chain;
+  const ofPairs = Object.entries(config.references ?? {}).flatMap(([pair, { whenApart }]): Attention[] => {
+    const reference = book.references.of(chainId, pair);
+    if (!chain.pairs.has(pair) || (reference !== undefined && reference.unsure === undefined)) return [];
+    const isApart = reference?.unsure === 'apart';
+    const why = reference?.heldBack ?? 'as many of its sources as are needed have not been heard yet';
+    const opens =
+      isApart && whenApart === 'halts'
+        ? 'It is switched off until a person resumes it.'
+        : 'It opens by itself when that is over.';
+    return [
+      {
+        code: `sources ${chainId} ${pair}`,
+        level: 'stop',
+        title: `${pair} is closed: ${isApart ? 'its sources are apart' : 'too few of its sources are fresh'}`,
+        detail: `${upper(why)}. ${opens}`,
+        action: { kind: 'pair', chainId, pair },
+      },
+    ];
+  });
+  const ofSources = outside.references.sources(chainId).flatMap(({ name, fault }): Attention[] => {
+    if (fault === null || name === REFERENCE_URL) return [];
+    const asks = Object.entries(config.references ?? {}).filter(([, { sources }]) => sources.includes(name));
+    const used =
+      asks.length === 0
+        ? 'No pair uses it.'
+        : `It is asked for ${asks
+            .map(([pair]) => pair)
+            .slice(0, MOST_NAMED)
+            .join(', ')}.`;
+    const title = `The source ${name} of ${config.name} cannot be heard`;
+    return [{ code: `source ${chainId} ${name}`, level: 'look', title, detail: `${fault} ${used}`, action: SERVICE }];
+  });
+  return [...ofPairs, ...ofSources];
 }
 
 function followAttention({ outside }: AttentionParts, { chainId, config }: ChainBook): Attention[] {
@@ -193,9 +235,10 @@ function fenceAttention({ rooms: { book } }: AttentionParts, { chainId, pairs }:
   });
 }
 
-/** Pairs that went off because their reference was too old, and wait although it is fresh again. */
+/** Pairs that went off because their reference was too old or could not be relied on, and wait although it is well again. */
 function coolDownAttention({ rooms }: AttentionParts, chain: ChainBook): Attention[] {
   const { chainId, config, pairs } = chain;
+  const { book } = rooms;
   const waiting = [...pairs.keys()].flatMap((pair) => {
     const until = waitsUntil(rooms, chain, pair);
     return until === null ? [] : [{ pair, until }];
@@ -203,12 +246,13 @@ function coolDownAttention({ rooms }: AttentionParts, chain: ChainBook): Attenti
   if (waiting.length === 0) return [];
   const named = waiting.slice(0, MOST_NAMED).map(({ pair, until }) => `${pair} at ${clock(until)}`);
   const more = waiting.length > MOST_NAMED ? `, and ${waiting.length - MOST_NAMED} more` : '';
+  const isOld = waiting.every(({ pair }) => (book.references.of(chainId, pair)?.waitsFor ?? 'old') === 'old');
   const which = waiting.length === 1 ? `${waiting[0]?.pair} is` : `${waiting.length} pairs of ${config.name} are`;
   return [
     {
       code: `cool-down ${chainId}`,
       level: 'look',
-      title: `${which} not quoted yet: the reference was too old`,
+      title: `${which} not quoted yet: the reference ${isOld ? 'was too old' : 'could not be relied on'}`,
       detail: `It is fresh again, and has to be so for ${config.referenceCoolDownSeconds} s (Settings): ${named.join(', ')}${more}.`,
       action: SERVICE,
     },

@@ -2,9 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
-import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import type { Token } from '../contract/prices.ts';
-import { CHAIN_URLS, markOf, partsOf, withUrls } from '../contract/sealed-url.ts';
+import { markOf, partsOf, urlsOf, type WithUrls, withUrls } from '../contract/sealed-url.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
@@ -41,9 +41,9 @@ export class Credentials {
   }
 
   /** Opens the sealed file where a chain's URL needs it, so that whoever is asked for no key need not give the passphrase. Throws as `load` does. */
-  async openUrls(chains: readonly Pick<ChainConfig, (typeof CHAIN_URLS)[number]>[]): Promise<void> {
-    const isShut = (url: string | null | undefined) => url != null && markOf(this.#seals.whole(url)) !== null;
-    if (chains.some((chain) => CHAIN_URLS.some((field) => isShut(chain[field])))) await this.load();
+  async openUrls(chains: readonly WithUrls[]): Promise<void> {
+    const isShut = ({ url }: { url: string }) => markOf(this.#seals.whole(url)) !== null;
+    if (chains.some((chain) => urlsOf(chain).some(isShut))) await this.load();
   }
 
   /**
@@ -249,12 +249,9 @@ function withKept(secrets: Secrets, added: readonly KeptUrl[]): Secrets {
 /** The sealed URLs of a desk file, each with its place. */
 function markedUrls({ chains }: DeskFile): { path: string; origin: string; mark: string }[] {
   return chains.flatMap((chain, index) =>
-    CHAIN_URLS.flatMap((field) => {
-      const url = chain[field] ?? null;
-      const mark = url === null ? null : markOf(url);
-      return url === null || mark === null
-        ? []
-        : [{ path: `chains[${index}].${field}`, origin: new URL(url).origin, mark }];
+    urlsOf(chain).flatMap(({ path, url }) => {
+      const mark = markOf(url);
+      return mark === null ? [] : [{ path: `chains[${index}].${path}`, origin: new URL(url).origin, mark }];
     }),
   );
 }

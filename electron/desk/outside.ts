@@ -6,7 +6,7 @@ import type { Rooms } from './rooms.ts';
 import { Services } from './services.ts';
 import { TakersPolls } from './takers-polls.ts';
 
-type OutsideRooms = Pick<Rooms, 'book' | 'journal' | 'credentials' | 'now' | 'log'>;
+type OutsideRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now' | 'log'>;
 
 /** What the desk learns from outside beside the chain: reference prices, takers, orders, and how the service treats us. */
 export class Outside {
@@ -21,8 +21,8 @@ export class Outside {
 
   private constructor(rooms: OutsideRooms, services: Services, practice: boolean) {
     this.#rooms = rooms;
-    this.references = new ReferencePolls(rooms);
     this.services = services;
+    this.references = new ReferencePolls({ ...rooms, service: (chainId) => services.of(chainId) });
     const { turns } = services;
     this.takers = new TakersPolls(rooms, turns, practice);
     this.restrictions = new Restrictions(rooms);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import { hasReference } from '../book/combine-sources.ts';
 import { type PairRow, pairRowSchema } from '../contract/book.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import type { Guard } from '../guard/guard.ts';
@@ -180,13 +181,14 @@ function followingOf(
   { id }: BookPair,
   { referenceOf, followers }: PairFollowing,
   draftCells: number,
-): Pick<PairRow, 'reference' | 'follow'> {
+): Pick<PairRow, 'reference' | 'hasReference' | 'follow'> {
   const on = config.follow.includes(id);
   const outcome = followers.of(chainId).followers.get(id);
   // What was last found of a draft is over as soon as nobody has changed anything in it any more.
   const isOver = outcome?.kind === 'waits' && draftCells === 0;
   const note = on && !isOver && outcome !== undefined && 'sentence' in outcome ? outcome.sentence : null;
-  return { reference: config.referenceUrl === null ? null : referenceOf(chainId, id), follow: { on, note } };
+  const isAny = hasReference(config, id);
+  return { reference: isAny ? referenceOf(chainId, id) : null, hasReference: isAny, follow: { on, note } };
 }
 
 /** (ask − bid) / mid in tenths of a basis point, rounded down; null without both sides or when they cannot be read. */

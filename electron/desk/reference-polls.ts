@@ -1,55 +1,82 @@
 import type { ChainBook } from '../book/chain-book.ts';
+import { type CombinedSources, combineSources, referenceLine, ruleOf } from '../book/combine-sources.ts';
 import { CoolDown } from '../book/cool-down.ts';
 import type { FollowOutcome } from '../book/follower.ts';
 import { ReferenceFence } from '../book/reference-fence.ts';
 import type { Reference } from '../book/references.ts';
 import { isoTime } from '../contract/names.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import { readReference } from '../service/read-reference.ts';
+import { REFERENCE_URL, type ReferenceLine, type SourceLine, type SourcePrice } from '../contract/sources.ts';
 import { ChainLoops } from './chain-loops.ts';
 import type { Rooms } from './rooms.ts';
+import { SourceFeeds, type SourceParts } from './source-feeds.ts';
 
 const EVERY_MS = 1_000;
+/** Without news the prices are gone through after so long, for what grew too old. */
+const QUIET_MS = 500;
 const HOUR_MS = 3_600_000;
 
 /** How the reference of a chain is doing. */
 export interface ReferenceState {
-  /** When it last gave an answer that could be read; Unix milliseconds. */
+  /** When its `referenceUrl` last gave an answer that could be read; Unix milliseconds. */
   answeredAt: number | null;
   /** Why the last one could not be, or null. */
   fault: string | null;
   /** Pairs whose price in it cannot be used, and why. */
   pairFaults: ReadonlyMap<string, string>;
-  /** Pairs that should follow it. */
+  /** Pairs that should follow their reference. */
   followers: ReadonlyMap<string, FollowOutcome>;
 }
 
-const UNASKED: ReferenceState = { answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() };
+/** What a round takes up of a pair. `unsure`: why it must not be relied on. */
+interface Said {
+  readonly mid: string;
+  readonly time: number;
+  readonly unsure: CombinedSources['unsure'];
+}
+type Listed = readonly [pair: string, said: Said];
+
+const TAKEN_BACK: CombinedSources['unsure'] = {
+  why: 'few',
+  sentence: 'too few of its sources have said anything that still counts',
+};
+
+interface Parts extends SourceParts, Pick<Rooms, 'journal'> {
+  /** Stops pairs whose sources are apart where the desk file says so. */
+  readonly guard: { trading: Pick<Rooms['guard']['trading'], 'halt' | 'stateOf'> };
+}
 
 /**
- * Asks the reference of every chain once a second: its prices go into the book, a sample of each into the journal's plain
- * table, and the ladders that follow it are moved before a price counts as heard, so that a pair that was closed for want
- * of a reference never opens on prices from before.
+ * Goes through what the sources of every chain said, once a second: what they come to goes into the book, a sample of each
+ * pair into the journal's plain table, and the ladders that follow are moved before a price counts as heard, so that a pair
+ * that was closed for want of a reference never opens on prices from before.
  */
 export class ReferencePolls {
-  readonly #rooms: Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>;
-  readonly #states = new Map<number, ReferenceState>();
+  readonly #rooms: Parts;
+  readonly #feeds: SourceFeeds;
+  readonly #followers = new Map<number, ReadonlyMap<string, FollowOutcome>>();
   readonly #sampled = new Map<string, number>();
+  /** What was taken last of pairs that have what their `referenceUrl` says: a word is taken once. */
+  readonly #taken = new Map<string, SourcePrice>();
   readonly #fence = new ReferenceFence();
   readonly #coolDown = new CoolDown();
   readonly #loops: ChainLoops;
 
-  constructor(rooms: Pick<Rooms, 'book' | 'journal' | 'now' | 'log'>) {
+  constructor(rooms: Parts) {
     this.#rooms = rooms;
+    this.#feeds = new SourceFeeds(rooms);
     this.#loops = new ChainLoops(rooms, {
-      keyOf: ({ referenceUrl }) => referenceUrl,
+      keyOf: ({ referenceUrl, sources = {}, references }) => {
+        if (referenceUrl === null && Object.keys(sources).length === 0) return null;
+        return JSON.stringify([referenceUrl, sources, references]);
+      },
       begin: (chainId) => {
-        this.#states.delete(chainId);
+        this.#feeds.forget(chainId);
+        this.#followers.delete(chainId);
         rooms.book.references.forget(chainId);
         this.#fence.forget(chainId);
         this.#coolDown.forget(chainId);
       },
-      round: (chainId, url, signal) => this.#round(chainId, url, signal),
+      round: (chainId, _key, signal) => this.#round(chainId, signal),
     });
   }
 
@@ -57,42 +84,56 @@ export class ReferencePolls {
     this.#loops.start();
   }
 
-  stop(): Promise<void> {
-    return this.#loops.stop();
+  async stop(): Promise<void> {
+    await this.#loops.stop();
+    await this.#feeds.ended();
   }
 
   of(chainId: number): ReferenceState {
-    return this.#states.get(chainId) ?? UNASKED;
+    const heard = this.#feeds.of(chainId, REFERENCE_URL);
+    return {
+      answeredAt: heard?.answeredAt ?? null,
+      fault: heard?.fault ?? null,
+      pairFaults: heard?.pairFaults ?? new Map(),
+      followers: this.#followers.get(chainId) ?? new Map(),
+    };
   }
 
-  async #round(chainId: number, url: string, signal: AbortSignal): Promise<number> {
-    const { book, now, log } = this.#rooms;
-    const before = this.of(chainId);
+  /** How each source of a chain does. */
+  sources(chainId: number): SourceLine[] {
+    return this.#feeds.lines(chainId);
+  }
+
+  /** How the reference of each pair of a chain stands; a pair without one is left out. */
+  references(chainId: number): ReferenceLine[] {
+    const { book, now } = this.#rooms;
+    const chain = book.chain(chainId);
+    const voiceOf = (pair: string) => (name: string) => ({ name, price: this.#feeds.of(chainId, name)?.of(pair) });
+    return [...(chain?.pairs.keys() ?? [])].flatMap((pair) => {
+      const line = chain === undefined ? null : referenceLine(chain, pair, voiceOf(pair), now());
+      return line === null ? [] : [line];
+    });
+  }
+
+  async #round(chainId: number, signal: AbortSignal): Promise<number> {
+    this.#feeds.begin(chainId, signal);
+    await this.#feeds.news(chainId, QUIET_MS);
+    if (signal.aborted) return EVERY_MS;
     try {
-      const { prices, faults } = await readReference(book.seals.whole(url), { now, signal });
-      if (signal.aborted) return EVERY_MS;
-      const followers = await this.#take(chainId, prices);
-      const pairFaults = new Map(faults.map(({ pair, sentence }) => [pair, sentence]));
-      this.#states.set(chainId, { answeredAt: now(), fault: null, pairFaults, followers });
+      await this.#take(chainId);
     } catch (error) {
-      if (signal.aborted) return EVERY_MS;
-      if (!(error instanceof DeskError)) log.error('a reference could not be taken', { chainId, error: String(error) });
-      const fault = error instanceof Error ? error.message : String(error);
-      this.#states.set(chainId, { ...before, fault });
+      this.#rooms.log.error('a reference could not be taken', { chainId, error: String(error) });
     }
-    const { fault } = this.of(chainId);
-    if ((fault === null) !== (before.fault === null)) log.info(fault ?? 'the reference answers again', { chainId });
     return EVERY_MS;
   }
 
-  async #take(
-    chainId: number,
-    prices: ReadonlyMap<string, { mid: string; time: number }>,
-  ): Promise<ReadonlyMap<string, FollowOutcome>> {
+  async #take(chainId: number): Promise<void> {
     const { book, now } = this.#rooms;
     const chain = book.chain(chainId);
-    if (chain === undefined) return new Map();
-    const listed = [...prices].filter(([pair]) => chain.pairs.has(pair));
+    if (chain === undefined) return;
+    const all = this.#listed(chain);
+    this.#haltApart(chain, all);
+    const listed = all.filter(([, { unsure }]) => unsure === null);
     const fenced = await this.#fenced(chain, listed);
     const oldest = now() - chain.config.referenceMaxAgeSeconds * 1_000;
     const fresh = listed
@@ -100,23 +141,68 @@ export class ReferencePolls {
       .map(([pair, { mid }]) => [pair, mid] as const);
     const followers = await book.follow(chainId, new Map(fresh));
     // A ladder that could not move yet would stand through the new price for no fault of its own.
-    const taken = listed.filter(([pair]) => followers.get(pair)?.kind !== 'later');
-    const heard = taken.map(([pair, { mid, time }]): [string, Reference] => {
-      const refused = fenced.get(pair);
-      if (refused !== undefined) return [pair, { mid, time, heldBack: refused, fenced: true }];
-      const outcome = followers.get(pair);
-      const waitsUntil = this.#coolDown.waitsUntil(chain, pair, book.references.of(chainId, pair), { time }, now());
-      if (outcome?.kind === 'held') return [pair, { mid, time, heldBack: outcome.sentence }];
-      if (waitsUntil === null) return [pair, { mid, time, heldBack: null }];
-      return [pair, { mid, time, heldBack: waiting(waitsUntil), waitsUntil }];
-    });
+    const taken = all.filter(([pair]) => followers.get(pair)?.kind !== 'later');
+    const heard = taken.map(([pair, said]): [string, Reference] => [
+      pair,
+      this.#judged(chain, pair, said, { fenced, followers }),
+    ]);
     book.references.record(chainId, new Map(heard));
     for (const [pair, { mid, time }] of listed) if (!fenced.has(pair)) this.#sample(chainId, pair, time, mid);
-    return followers;
+    this.#followers.set(chainId, followers);
+  }
+
+  /** What is said of the listed pairs: of those that name their sources what these come to, of the others what is new. */
+  #listed(chain: ChainBook): Listed[] {
+    const { chainId, config, pairs } = chain;
+    const now = this.#rooms.now();
+    return [...pairs.keys()].flatMap((pair): Listed[] => {
+      const rule = ruleOf(config, pair);
+      if (rule !== null) {
+        const voices = rule.sources.map((name) => ({ name, price: this.#feeds.of(chainId, name)?.of(pair) }));
+        const combined = combineSources(rule, voices, now);
+        if (combined !== null) return [[pair, combined]];
+        // What was heard before has been taken back, as where the count of an engine broke off.
+        const before = this.#rooms.book.references.of(chainId, pair);
+        return before === undefined ? [] : [[pair, { mid: before.mid, time: before.time, unsure: TAKEN_BACK }]];
+      }
+      const price = this.#feeds.of(chainId, REFERENCE_URL)?.of(pair);
+      if (price === undefined || this.#taken.get(`${chainId} ${pair}`) === price) return [];
+      this.#taken.set(`${chainId} ${pair}`, price);
+      return [[pair, { mid: price.bid, time: price.time, unsure: null }]];
+    });
+  }
+
+  #judged(
+    chain: ChainBook,
+    pair: string,
+    { mid, time, unsure }: Said,
+    found: { fenced: ReadonlyMap<string, string>; followers: ReadonlyMap<string, FollowOutcome> },
+  ): Reference {
+    const { book, now } = this.#rooms;
+    if (unsure !== null) return { mid, time, heldBack: unsure.sentence, unsure: unsure.why };
+    const refused = found.fenced.get(pair);
+    if (refused !== undefined) return { mid, time, heldBack: refused, fenced: true };
+    const outcome = found.followers.get(pair);
+    const before = book.references.of(chain.chainId, pair);
+    const waitsUntil = this.#coolDown.waitsUntil(chain, pair, before, { time }, now());
+    if (outcome?.kind === 'held') return { mid, time, heldBack: outcome.sentence };
+    if (waitsUntil === null) return { mid, time, heldBack: null };
+    const waitsFor = before?.unsure ?? before?.waitsFor ?? 'old';
+    return { mid, time, heldBack: waiting(waitsFor, waitsUntil), waitsUntil, waitsFor };
+  }
+
+  /** Switches off the pairs whose sources are apart and whose rule says so, until a person resumes them. */
+  #haltApart({ chainId, config }: ChainBook, listed: readonly Listed[]): void {
+    const { trading } = this.#rooms.guard;
+    for (const [pair, { unsure }] of listed) {
+      if (unsure?.why !== 'apart' || ruleOf(config, pair)?.whenApart !== 'halts') continue;
+      if (trading.stateOf({ chainId, pair }) === 'HALTED') continue;
+      void trading.halt({ chainId, pair }, { actor: 'desk', cause: `${pair}: ${unsure.sentence}.` });
+    }
   }
 
   /** The pairs whose price is not believed, and why: also of those that do not follow. */
-  async #fenced(chain: ChainBook, listed: readonly [string, { mid: string }][]): Promise<Map<string, string>> {
+  async #fenced(chain: ChainBook, listed: readonly Listed[]): Promise<Map<string, string>> {
     const { book, journal, now, log } = this.#rooms;
     const { chainId } = chain;
     const unknown = listed.filter(([pair]) => !this.#fence.knows(chainId, pair));
@@ -148,7 +234,14 @@ export class ReferencePolls {
   }
 }
 
-/** Why a pair is held back whose reference was too old, as the end of a sentence. */
-function waiting(until: number): string {
-  return `it was too old; the pair is quoted again at ${isoTime(until).slice(11, 19)} UTC if it stays fresh`;
+/** What was wrong with the reference of a pair that waits. */
+const WAITED_FOR = {
+  old: 'it was too old',
+  apart: 'its sources were apart',
+  few: 'too few of its sources were fresh',
+} as const;
+
+/** Why a pair is held back although its reference is well again, as the end of a sentence. */
+function waiting(why: keyof typeof WAITED_FOR, until: number): string {
+  return `${WAITED_FOR[why]}; the pair is quoted again at ${isoTime(until).slice(11, 19)} UTC if it stays fresh`;
 }

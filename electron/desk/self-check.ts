@@ -2,6 +2,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import type { AttentionAction } from '../contract/desk-view.ts';
 import type { CheckScope, SelfCheck } from '../contract/service-view.ts';
+import { REFERENCE_URL } from '../contract/sources.ts';
 import { isSafeFromOthers } from '../protocol/loopback.ts';
 import type { ChainChecks } from './chain-checks.ts';
 import type { Outside } from './outside.ts';
@@ -117,6 +118,22 @@ function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook, ans
       const open = 'It is asked over http, so whoever sits between can set its prices.';
       checks.push({ name: 'reference', outcome: 'warning', sentence: open, mend: SETTINGS });
     }
+  }
+  for (const { name, fault: silent, lastAt } of outside.references.sources(chainId)) {
+    if (name === REFERENCE_URL) continue;
+    const heard = lastAt === null ? 'has said nothing yet' : 'is heard';
+    const outcome = silent ? 'failed' : lastAt === null ? 'waiting' : 'passed';
+    checks.push({
+      name: 'source',
+      outcome,
+      sentence: silent ?? `The source ${name} ${heard}.`,
+      ...(silent && { mend: SETTINGS }),
+    });
+  }
+  for (const [name, { url }] of Object.entries(config.sources ?? {})) {
+    if (url === undefined || isSafeFromOthers(url.replace(/^ws/, 'http'))) continue;
+    const open = `The source ${name} is heard over an open connection, so whoever sits between can set its prices.`;
+    checks.push({ name: 'source', outcome: 'warning', sentence: open, mend: SETTINGS });
   }
   const { fault: refused, fetchedAt, named } = outside.takers.of(chainId);
   const { waiting, never } = judgeTakers(chain, named);

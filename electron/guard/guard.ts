@@ -217,13 +217,20 @@ export class Guard {
     this.trading.tell(chainId);
   }
 
-  /** Why a pair signs nothing although nobody stopped it: a token of it is closed, or not approved, or a protection has tripped. */
+  /**
+   * Why a pair signs nothing although nobody stopped it: a token of it is closed, or not approved, a protection has tripped, or the
+   * sources of its reference cannot be relied on.
+   */
   pairClosure({ chainId }: ChainBook, pair: BookPair): PairClosure | null {
     const isOff = (side: Side) => this.isSwitchedOff({ chainId, pair: pair.id, side });
     const closure = this.orders.of(chainId).pairClosure(pair, isOff);
     if (closure !== null) return closure;
     const sentence = this.protections.pairFault(chainId, pair.id);
-    return sentence === null ? null : { code: 'protection_tripped', tokenId: null, sentence };
+    if (sentence !== null) return { code: 'protection_tripped', tokenId: null, sentence };
+    const reference = this.#options.book.references.of(chainId, pair.id);
+    if (reference?.unsure === undefined || reference.heldBack === null) return null;
+    const code = reference.unsure === 'apart' ? 'sources_apart' : 'reference_stale';
+    return { code, tokenId: null, sentence: `${pair.id}: ${reference.heldBack}.` };
   }
 
   /** Whether somebody switched off this side, or its pair: what a stop of the chain or the desk is beside that. */

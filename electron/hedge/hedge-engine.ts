@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasReference } from '../book/combine-sources.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { HedgeQuote } from '../contract/hedge.ts';
 import type { HedgeAsk, HedgeCorrection, HedgeWish } from '../contract/hedge-terms.ts';
@@ -207,7 +208,7 @@ export class HedgeEngine {
     const { chainId } = draft;
     const mostBps = await distanceOf(parts, chainId, found.pair.id);
     if (draft.automatic) return { maxDistanceBps: mostBps, referenceMid: freshMid(parts, chainId, found.pair.id) };
-    if (wish.acceptDistance === true || chainOf(parts, chainId).config.referenceUrl === null) return {};
+    if (wish.acceptDistance === true || !hasReference(chainOf(parts, chainId).config, found.pair.id)) return {};
     const shown = wish.shown === undefined ? null : BigInt(wish.shown);
     const question = questionOfDistance(parts, draft, venueOf(draft.way.mode).limitOf(draft) ?? shown, mostBps);
     if (question === null) return { maxDistanceBps: mostBps };

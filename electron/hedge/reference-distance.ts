@@ -1,3 +1,4 @@
+import { hasReference } from '../book/combine-sources.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import type { Address } from '../protocol/address.ts';
 import {
@@ -135,7 +136,7 @@ function distanceWords(parts: Parts, traded: Traded, offered: bigint, mostBps: n
  */
 export function questionOfDistance(parts: Parts, traded: Traded, worst: bigint | null, mostBps: number): string | null {
   const found = pairOfHedge(parts, traded);
-  if (found === null || chainOf(parts, traded.src.chainId).config.referenceUrl === null) return null;
+  if (found === null || !hasReference(chainOf(parts, traded.src.chainId).config, found.pair.id)) return null;
   try {
     const bound = boundByReference(parts, traded, mostBps);
     if (worst !== null) expectNear(parts, traded, { offered: worst, bound, mostBps });

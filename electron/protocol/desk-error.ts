@@ -83,8 +83,9 @@ export interface DeskErrors {
   pair_refused: Nothing;
   pair_retired: Nothing;
   protections_refused: Nothing;
-  settings_refused: Nothing;
+  reference_faulty: Nothing;
   reference_moved: Nothing;
+  settings_refused: Nothing;
   token_in_use: Nothing;
   // prices of an engine
   fenced: Nothing;

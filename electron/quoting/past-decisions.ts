@@ -172,6 +172,7 @@ const UNTOLD: Partial<Record<RefusalCode, string>> = {
   token_closed: OF_PAIR,
   not_approved: OF_PAIR,
   prices_stale: OF_PAIR,
+  sources_apart: OF_PAIR,
   off_reference: OF_PAIR,
   protection_limit: BY_RULE,
   protection_tripped: BY_RULE,
@@ -286,7 +287,8 @@ export class Again {
     const closed = { kind: 'far', tenthBps: 0, closed: true } as const;
     const standing = {
       trading: { states },
-      pairClosure: () => (code === 'token_closed' || code === 'not_approved' ? { code } : null),
+      pairClosure: () =>
+        code === 'token_closed' || code === 'not_approved' || code === 'sources_apart' ? { code } : null,
       pushedFreshUntil: () => (code === 'prices_stale' ? -1 : null),
       referenceFreshUntil: () => null,
       offReference: () => (code === 'off_reference' ? { bids: closed, asks: closed } : null),

@@ -4,7 +4,7 @@ import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
 import { CHAIN } from '../book/fixture.ts';
-import { firm, openDesk } from '../quoting/open-desk.ts';
+import { firm, noService, openDesk } from '../quoting/open-desk.ts';
 import { answering, json } from '../service/http-answers.ts';
 
 const PAIR = 'WETH/USDC';
@@ -28,7 +28,7 @@ test('a pair whose reference was too old is dark until it has been fresh for a w
     },
   });
   const now = desk.now;
-  const polls = new ReferencePolls({ book: desk.book, journal: desk.journal, now, log: silent as never });
+  const polls = new ReferencePolls({ ...desk, now, log: silent as never, service: noService });
   polls.start();
   onTestFinished(() => polls.stop());
   const heard = (pair: string) => desk.book.references.of(CHAIN, pair);

@@ -5,7 +5,7 @@ import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
 import { CHAIN, DAI, USDC } from '../book/fixture.ts';
-import { type DeskChanges, ETHER, firm, openDesk, request } from '../quoting/open-desk.ts';
+import { type DeskChanges, ETHER, firm, noService, openDesk, request } from '../quoting/open-desk.ts';
 import { answering, json } from '../service/http-answers.ts';
 
 const PAIR = 'WETH/USDC';
@@ -23,7 +23,7 @@ async function beside(settings: Record<string, unknown> = {}, changes: DeskChang
   });
   const desk = await openDesk({ ...changes, chain: { referenceUrl: reference.url, follow: [PAIR], ...settings } });
   const now = desk.now;
-  const polls = new ReferencePolls({ book: desk.book, journal: desk.journal, now, log: silent as never });
+  const polls = new ReferencePolls({ ...desk, now, log: silent as never, service: noService });
   polls.start();
   onTestFinished(() => polls.stop());
   const chain = () => desk.book.chain(CHAIN) as ChainBook;

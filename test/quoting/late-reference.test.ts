@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { answering, json } from '../service/http-answers.ts';
-import { firm, openDesk, request } from './open-desk.ts';
+import { firm, noService, openDesk, request } from './open-desk.ts';
 
 const PAIR = 'WETH/USDC';
 
@@ -18,7 +18,7 @@ it('a reference that answers late and then at once refuses no side of a ladder t
   });
   const desk = await openDesk({ chain: { referenceUrl: reference.url, follow: [PAIR] } });
   const log = { info() {}, warn() {}, error() {} } as never;
-  const polls = new ReferencePolls({ book: desk.book, journal: desk.journal, now: desk.now, log });
+  const polls = new ReferencePolls({ ...desk, log, service: noService });
   polls.start();
   onTestFinished(() => polls.stop());
   const small = request({ makerAmount: '1000000000000' });

@@ -70,6 +70,11 @@ export function newFolder(): string {
   return folder;
 }
 
+/** For a desk that asks no service. */
+export function noService(): never {
+  throw new Error('This desk has no service.');
+}
+
 /** A desk without doors on its real journal, LIVE unless told otherwise, with plenty of balance. */
 export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
   const folder = changes.folder ?? newFolder();

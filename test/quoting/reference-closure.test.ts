@@ -135,7 +135,10 @@ describe('a ladder that stands off a fresh reference', () => {
       rooms: { ...desk, now: () => desk.now() },
       heartbeats: { of: () => [], skew: () => null },
       outside: {
-        references: { of: () => ({ answeredAt: 1, fault: null, pairFaults: new Map(), followers: new Map() }) },
+        references: {
+          of: () => ({ answeredAt: 1, fault: null, pairFaults: new Map(), followers: new Map() }),
+          sources: () => [],
+        },
         takers: { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) },
         refusals: { list: () => [] },
       },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
 import { hash32Schema } from '../../protocol/order-record.ts';
-import { chainIdSchema, timeSchema } from '../names.ts';
+import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
 import { restrictionSchema, rfqOrderRecordSchema, selfCheckSchema, serviceStateSchema } from '../service-view.ts';
+import { referenceLineSchema, sourceLineSchema } from '../sources.ts';
 import { base } from './base.ts';
 
 const onChain = z.object({ chainId: chainIdSchema });
@@ -14,6 +15,10 @@ export const serviceContract = {
     .input(onChain.extend({ orderHash: hash32Schema }))
     .output(z.object({ record: rfqOrderRecordSchema, fetchedAt: timeSchema })),
   state: base.input(onChain).output(serviceStateSchema),
+  /** Where prices come from: how each source does, and how the reference of each pair stands; of all chains without `chainId`, of one pair with `pair`. */
+  sources: base
+    .input(onChain.extend({ pair: pairIdSchema }).partial())
+    .output(z.object({ sources: z.array(sourceLineSchema), references: z.array(referenceLineSchema) })),
   /** Whether orders may name an execution contract from now on. Taking one is a start and needs a reason. */
   setTaker: base
     .input(

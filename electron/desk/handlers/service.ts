@@ -1,4 +1,5 @@
 import type { ChainBook } from '../../book/chain-book.ts';
+import type { SourceLine } from '../../contract/sources.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { ServiceBudget } from '../../service/turns.ts';
 import type { Outside } from '../outside.ts';
@@ -48,6 +49,19 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }) {
         reference: { answeredAt, fault },
         engines: rooms.book.pushed.lines().filter(({ chainId }) => chainId === input.chainId),
       };
+    }),
+    sources: os.service.sources.handler(({ input: { chainId, pair } }) => {
+      const { references: polls } = outside;
+      const chains = rooms.book
+        .chains()
+        .flatMap((one) => (chainId === undefined || one.chainId === chainId ? [one.chainId] : []));
+      const lines = chains
+        .flatMap((id) => polls.references(id))
+        .filter((line) => pair === undefined || line.pair === pair);
+      const isAsked = (line: SourceLine) =>
+        pair === undefined ||
+        lines.some(({ chainId: id, sources }) => id === line.chainId && sources.some(({ name }) => name === line.name));
+      return { sources: chains.flatMap((id) => polls.sources(id)).filter(isAsked), references: lines };
     }),
     setTaker: os.service.setTaker.handler(({ input, context }) => {
       if (input.taken && !input.reason) {

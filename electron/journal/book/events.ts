@@ -11,7 +11,7 @@ import { contractPinSchema } from '../../contract/hedge.ts';
 import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
 import { protectionsSchema } from '../../contract/protections.ts';
-import { CHAIN_URLS, type ChainUrl, hasSecretPart } from '../../contract/sealed-url.ts';
+import { hasSecretPart, urlsOf, type WithUrls } from '../../contract/sealed-url.ts';
 import { addressSchema } from '../../protocol/address.ts';
 import { decimalSchema } from '../../protocol/decimal.ts';
 import { pairSchema, tokenSchema } from '../../protocol/wire.ts';
@@ -99,8 +99,8 @@ function checkNoSecrets({ chains, counterparties, serviceKeys }: DeskFile, conte
   for (const chain of chains) checkNoOpenUrls(chain, context);
 }
 
-function checkNoOpenUrls(chain: Pick<DeskFile['chains'][number], ChainUrl>, context: z.RefinementCtx): void {
-  const open = CHAIN_URLS.find((field) => hasSecretPart(field, chain[field] ?? ''));
+function checkNoOpenUrls(chain: WithUrls, context: z.RefinementCtx): void {
+  const open = urlsOf(chain).find(({ url, of }) => hasSecretPart(of, url));
   if (open === undefined) return;
-  context.addIssue({ code: 'custom', message: `the ${open} of a chain is not sealed, and may have a key in it` });
+  context.addIssue({ code: 'custom', message: `the ${open.path} of a chain is not sealed, and may have a key in it` });
 }

@@ -11,12 +11,14 @@ import { editsBetween, type LadderValues, valuesOfLadder } from './ladder-values
 import { PasteDialog } from './paste-dialog.tsx';
 import { PublishSeveral } from './publish-several.tsx';
 import { RepriceDialog } from './reprice-dialog.tsx';
+import { SourcesDialog } from './sources-dialog.tsx';
 
 /** What lies over the page; at most one at a time. */
 export type Asked =
   | { kind: 'build' }
   | { kind: 'several' }
   | { kind: 'reprice' }
+  | { kind: 'sources' }
   | { kind: 'paste'; text: string; over: CellRange }
   | { kind: 'compare'; then: PublishedLadder }
   | { kind: 'sure'; checks: readonly Check[] }
@@ -47,6 +49,9 @@ export function LadderDialogs(props: {
     return <PasteDialog {...asked} line={line} values={values} market={{ base, quote, price }} onClose={onClose} />;
   }
   if (asked.kind === 'reprice') return <RepriceDialog text={`${props.base} wider 1bp`} onClose={onClose} />;
+  if (asked.kind === 'sources') {
+    return <SourcesDialog chainId={chainId} pair={pair} quote={props.quote} onClose={onClose} />;
+  }
   if (asked.kind === 'several') return <PublishSeveral onClose={onClose} />;
   if (asked.kind === 'compare') {
     const { then } = asked;

@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
+import { Button } from '../../components/button.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { Note, QueryError } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
@@ -43,6 +44,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const engine = usePairPart(chainId, pair, (row) => tokenOf(row.publishedBy)) ?? null;
   const byHand = usePairPart(chainId, pair, (row) => row.byHand) === true;
   const reference = usePairPart(chainId, pair, (row) => row.reference?.mid) ?? null;
+  const hasReference = usePairPart(chainId, pair, (row) => row.hasReference) === true;
   const { line, draft, refusal, publishing } = useDraft(chainId, pair);
   const { published, revisions } = usePublished(chainId, pair);
   const { preview } = usePreview(chainId, pair, draft?.version, published.data?.revision);
@@ -113,6 +115,11 @@ export const LadderEditor = memo(function LadderEditor(props: {
         onBuild={() => setAsked({ kind: 'build' })}
         onReprice={() => setAsked({ kind: 'reprice' })}
       >
+        {hasReference && (
+          <Button look="quiet" title="Where the reference comes from" onClick={() => setAsked({ kind: 'sources' })}>
+            Sources…
+          </Button>
+        )}
         <HandSwitch chainId={chainId} pair={pair} engine={engine} byHand={byHand} />
         {engine === null && !byHand && (
           <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ServiceState } from '../../../electron/contract/service-view.ts';
+import { REFERENCE_URL } from '../../../electron/contract/sources.ts';
 import styles from '../../components/check-list.module.css';
 import { ReadState } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -20,6 +21,8 @@ type Engine = ServiceState['engines'][number];
 export function SourcesPanel({ chainId }: { chainId: number }) {
   const state = useQuery(useQueries().service.state.queryOptions({ input: { chainId }, refetchInterval: 5_000 }));
   const skewMs = useDesk((view) => view.chains.find((chain) => chain.chainId === chainId)?.skewMs ?? null);
+  const heard = useQuery(useQueries().service.sources.queryOptions({ input: { chainId }, refetchInterval: 5_000 }));
+  const sources = (heard.data?.sources ?? []).filter(({ name }) => name !== REFERENCE_URL);
   const { data } = state;
   return (
     <Panel name="From outside">
@@ -69,6 +72,11 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
                 data.referenceUrl ??
                 'None: nothing tells whether the grid is far from the market.'}
             </Source>
+            {sources.map(({ name, kind, url, lastAt, updates, fault }) => (
+              <Source key={name} fine={fault === null && lastAt !== null} name={`Source ${name}`} at={lastAt}>
+                {fault ?? `${kind}${url === null ? '' : ` ${url}`} · ${plural(updates, 'update')} in ten seconds`}
+              </Source>
+            ))}
             <Source fine={skewMs === null || Math.abs(skewMs) < 10_000} name="Clock" at={null}>
               {skewMs === null
                 ? 'No signed request came yet.'
