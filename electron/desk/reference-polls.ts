@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 
 /** How the reference of a chain is doing. */
 export interface ReferenceState {
-  /** When its `referenceUrl` last gave an answer that could be read; Unix milliseconds. */
+  /** When its `referenceUrl` gave the answer that was taken up last; Unix milliseconds. */
   answeredAt: number | null;
   /** Why the last one could not be, or null. */
   fault: string | null;
@@ -54,6 +54,8 @@ export class ReferencePolls {
   readonly #rooms: Parts;
   readonly #feeds: SourceFeeds;
   readonly #followers = new Map<number, ReadonlyMap<string, FollowOutcome>>();
+  /** When the `referenceUrl` of a chain gave the answer that was taken up last. */
+  readonly #answeredAt = new Map<number, number>();
   readonly #sampled = new Map<string, number>();
   /** What was taken last of pairs that have what their `referenceUrl` says: a word is taken once. */
   readonly #taken = new Map<string, SourcePrice>();
@@ -72,6 +74,7 @@ export class ReferencePolls {
       begin: (chainId) => {
         this.#feeds.forget(chainId);
         this.#followers.delete(chainId);
+        this.#answeredAt.delete(chainId);
         rooms.book.references.forget(chainId);
         this.#fence.forget(chainId);
         this.#coolDown.forget(chainId);
@@ -92,7 +95,7 @@ export class ReferencePolls {
   of(chainId: number): ReferenceState {
     const heard = this.#feeds.of(chainId, REFERENCE_URL);
     return {
-      answeredAt: heard?.answeredAt ?? null,
+      answeredAt: this.#answeredAt.get(chainId) ?? null,
       fault: heard?.fault ?? null,
       pairFaults: heard?.pairFaults ?? new Map(),
       followers: this.#followers.get(chainId) ?? new Map(),
@@ -119,8 +122,10 @@ export class ReferencePolls {
     this.#feeds.begin(chainId, signal);
     await this.#feeds.news(chainId, QUIET_MS);
     if (signal.aborted) return EVERY_MS;
+    const answeredAt = this.#feeds.of(chainId, REFERENCE_URL)?.answeredAt ?? null;
     try {
       await this.#take(chainId);
+      if (answeredAt !== null) this.#answeredAt.set(chainId, answeredAt);
     } catch (error) {
       this.#rooms.log.error('a reference could not be taken', { chainId, error: String(error) });
     }

@@ -48,7 +48,7 @@ test('a trader sees where the reference of a pair comes from, and which of its s
     await makerdesk(folder, 'resume', '--reason', 'the sources are set');
     await openConsole();
     await goTo(page, 'p');
-    await page.getByRole('button', { name: 'Sources…' }).click();
+    await page.getByTitle('Where the reference comes from').click();
     const dialog = page.getByRole('dialog', { name: `Reference of ${PAIR}` });
     const row = (name: string) => dialog.getByRole('row').filter({ hasText: name });
     await expect(row('feed websocket')).toContainText('the mid');

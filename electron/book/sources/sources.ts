@@ -1,5 +1,6 @@
 import type { ChainConfig } from '../../contract/desk-file.ts';
 import { REFERENCE_URL, type SourceConfig } from '../../contract/sources.ts';
+import { exchange } from './exchange/source.ts';
 import { http } from './http/source.ts';
 import { push } from './push/source.ts';
 import { router } from './router/source.ts';
@@ -7,7 +8,7 @@ import type { Source } from './source.ts';
 import { websocket } from './websocket/source.ts';
 
 /** Where prices can come from. */
-const SOURCES: readonly Source[] = [http, websocket, router, push];
+const SOURCES: readonly Source[] = [http, websocket, exchange, router, push];
 
 export const SOURCE_KINDS: readonly string[] = SOURCES.map(({ kind }) => kind);
 

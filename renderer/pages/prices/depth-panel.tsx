@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { TextButton } from '../../components/button.tsx';
 import { groupedText, readDecimal, toPixels, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText } from '../../components/figures/prices.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -17,6 +18,8 @@ export const DepthPanel = memo(function DepthPanel(props: {
   base: string;
   reference: string | null;
   pricePlaces: number;
+  /** Shows where the reference comes from; null where the pair has none. */
+  onSources: (() => void) | null;
 }) {
   const { draft, live, base, reference, pricePlaces } = props;
   const { ref, width, height } = useSize<HTMLDivElement>();
@@ -37,10 +40,10 @@ export const DepthPanel = memo(function DepthPanel(props: {
       name="Depth"
       aside={<span className={styles.key}>{differs ? 'hatched: draft · dashed: live' : base}</span>}
       actions={
-        reference !== null && (
-          <span className="quiet">
-            ref <b className="strong live-figure">{decimalText(reference, pricePlaces)}</b>
-          </span>
+        props.onSources !== null && (
+          <TextButton className="quiet" title="Where the reference comes from" onClick={props.onSources}>
+            ref <b className="strong live-figure">{reference === null ? '—' : decimalText(reference, pricePlaces)}</b>
+          </TextButton>
         )
       }
       className={styles.depth}

@@ -2,7 +2,6 @@ import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
-import { Button } from '../../components/button.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { Note, QueryError } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
@@ -64,6 +63,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
     showQuery('');
   }, [link]);
   const close = useCallback(() => setAsked(null), []);
+  const showSources = useCallback(() => setAsked({ kind: 'sources' }), []);
   const people = usePeople(chainId, pair, focus);
   const values = useMemo(() => (draft === null ? null : valuesOfDraft(draft)), [draft]);
   const live = useMemo(
@@ -115,11 +115,6 @@ export const LadderEditor = memo(function LadderEditor(props: {
         onBuild={() => setAsked({ kind: 'build' })}
         onReprice={() => setAsked({ kind: 'reprice' })}
       >
-        {hasReference && (
-          <Button look="quiet" title="Where the reference comes from" onClick={() => setAsked({ kind: 'sources' })}>
-            Sources…
-          </Button>
-        )}
         <HandSwitch chainId={chainId} pair={pair} engine={engine} byHand={byHand} />
         {engine === null && !byHand && (
           <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
@@ -151,7 +146,14 @@ export const LadderEditor = memo(function LadderEditor(props: {
           }}
           scene={{ draft, values, live, actor, from, places, people }}
         />
-        <DepthPanel draft={values} live={live} base={base} reference={reference} pricePlaces={places.price} />
+        <DepthPanel
+          draft={values}
+          live={live}
+          base={base}
+          reference={reference}
+          pricePlaces={places.price}
+          onSources={hasReference ? showSources : null}
+        />
         {preview === undefined ? (
           <PanelBox />
         ) : (

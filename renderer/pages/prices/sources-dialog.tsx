@@ -49,7 +49,7 @@ function SourcesTable(props: { reference: ReferenceLine; lines: readonly SourceL
   const places = Math.min(8, pricePlaces(reference.sources.map(({ mid }) => mid)));
   return (
     <Scroll className={styles.scroll}>
-      <Table aria-label="Sources">
+      <Table aria-label="Sources" className={styles.table}>
         <thead>
           <tr>
             <th className={styles.nameColumn}>Source</th>
@@ -78,7 +78,7 @@ function SourcesTable(props: { reference: ReferenceLine; lines: readonly SourceL
                 </td>
                 <td className="right">{offTenthBps === null ? '—' : signedBpsText(offTenthBps)}</td>
                 <td className="muted">{USES[use]}</td>
-                <td className={now === null ? 'muted' : 'stop'} title={error?.error}>
+                <td className={`${styles.error} ${now === null ? 'muted' : 'stop'}`}>
                   {error === null ? 'none' : `${momentText(error.at, desk.now())} ${now ?? error.error}`}
                 </td>
               </tr>

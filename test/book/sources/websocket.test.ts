@@ -1,13 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ChainBook } from '../../../electron/book/chain-book.ts';
-import { PushedReferences } from '../../../electron/book/pushed-references.ts';
-import { HeardSource } from '../../../electron/book/sources/heard-source.ts';
-import { exactJson } from '../../../electron/book/sources/websocket/exact-json.ts';
+import { exactJson } from '../../../electron/book/sources/exact-json.ts';
 import { websocket } from '../../../electron/book/sources/websocket/source.ts';
-import { noService } from '../../quoting/open-desk.ts';
 import { feedServer } from './feed-server.ts';
+import { hearSource } from './hear-source.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'WBTC/USDC';
@@ -18,18 +15,7 @@ const PATHS = {
 
 /** Hears a feed with a clock that stands still. */
 function hear(url: string, settings: Record<string, unknown> = {}, whole = (shut: string) => shut) {
-  const now = () => 1_000_000;
-  const config = { kind: 'websocket', url, pairs: PATHS, ...settings };
-  const heard = new HeardSource({ chainId: 1, name: 'feed', kind: 'websocket', url }, { now });
-  const stop = new AbortController();
-  const parts = { heard, who: 'The source feed', now, signal: stop.signal, whole };
-  const rest = { chain: () => undefined as ChainBook | undefined, service: noService, pushed: new PushedReferences() };
-  const ended = websocket.run(config, { ...parts, ...rest });
-  onTestFinished(async () => {
-    stop.abort();
-    await ended;
-  });
-  return { heard, stop, ended, line: () => heard.line([PAIR, OTHER]) };
+  return hearSource(websocket, { url, pairs: PATHS, ...settings }, { whole });
 }
 
 const ticker = (fields: object) => JSON.stringify({ data: { symbol: 'ETH-USD', ...fields } });

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { isSealed, partsOf, withoutKeys } from '../../../contract/sealed-url.ts';
 import type { SourcePrice } from '../../../contract/sources.ts';
 import { systemFault } from '../../../protocol/system-fault.ts';
+import { exactJson } from '../exact-json.ts';
 import { type SourceRun, sourceOf } from '../source.ts';
 import { sourcePrice } from '../source-price.ts';
-import { exactJson } from './exact-json.ts';
 import { MessagePaths, messagePathsSchema } from './message-paths.ts';
 
 const HANDSHAKE_MS = 5_000;
