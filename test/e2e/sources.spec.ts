@@ -63,7 +63,8 @@ test('a trader sees where the reference of a pair comes from, and which of its s
     ).toBeVisible();
     await pictures('apart');
     const status = JSON.parse(await makerdesk(folder, 'status', '--json'));
-    expect(status.sources.map(({ name }: { name: string }) => name)).toEqual(['reference', 'feed', 'gone']);
+    const names = status.sources.map(({ name }: { name: string }) => name);
+    expect(names.slice(0, 3)).toEqual(['reference', 'feed', 'gone']);
     expect(status.chains[0].closedPairs[PAIR]).toMatchObject({ code: 'sources_apart' });
     expect(await makerdesk(folder, 'status')).toMatch(/source feed of chain \d+ \(websocket\): last heard/);
 
