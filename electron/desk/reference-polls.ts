@@ -184,11 +184,15 @@ export class ReferencePolls {
     found: { fenced: ReadonlyMap<string, string>; followers: ReadonlyMap<string, FollowOutcome> },
   ): Reference {
     const { book, now } = this.#rooms;
-    if (unsure !== null) return { mid, time, heldBack: unsure.sentence, unsure: unsure.why };
+    const before = book.references.of(chain.chainId, pair);
+    if (unsure !== null) {
+      // What was last relied on stays to be seen, and grows old.
+      const last = before ?? { mid, time };
+      return { mid: last.mid, time: last.time, heldBack: unsure.sentence, unsure: unsure.why };
+    }
     const refused = found.fenced.get(pair);
     if (refused !== undefined) return { mid, time, heldBack: refused, fenced: true };
     const outcome = found.followers.get(pair);
-    const before = book.references.of(chain.chainId, pair);
     const waitsUntil = this.#coolDown.waitsUntil(chain, pair, before, { time }, now());
     if (outcome?.kind === 'held') return { mid, time, heldBack: outcome.sentence };
     if (waitsUntil === null) return { mid, time, heldBack: null };

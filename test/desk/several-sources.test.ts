@@ -67,6 +67,7 @@ describe('a pair with several sources', () => {
     said.feed = '3420';
     await expect.poll(() => reference()?.unsure).toBe('apart');
     const why = 'its sources are more than 15 bps apart: web says 3412.75, feed 3420';
+    expect(reference()?.mid, 'what was last relied on').toBe('3412.75');
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'sources_apart' });
     expect(desk.guard.status().chains[0]).toMatchObject({
       pairs: { [PAIR]: 'CLOSED', [OTHER]: 'LIVE' },

@@ -26,7 +26,7 @@ export function SourcesDialog(props: { chainId: number; pair: string; quote: str
       {reference === undefined ? (
         <ReadState read={read} rows={4} />
       ) : (
-        <>
+        <div className={styles.body}>
           <Lead>{ruleText(reference)}</Lead>
           {reference.why !== null && (
             <Note level="stop" title={`${pair} is closed`}>
@@ -34,7 +34,7 @@ export function SourcesDialog(props: { chainId: number; pair: string; quote: str
             </Note>
           )}
           <SourcesTable reference={reference} lines={read.data?.sources ?? []} quote={quote} />
-        </>
+        </div>
       )}
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
