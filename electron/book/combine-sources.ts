@@ -127,7 +127,8 @@ function judge(rule: ReferenceRule, voices: readonly Voice[], now: number): Judg
     const [bid, ask] = [parseDecimal(price.bid), parseDecimal(price.ask)];
     return [{ name, bid, ask, mid: mul(add(bid, ask), HALF), time: price.time }];
   });
-  const fresh = spoken.filter(({ time }) => now - time <= rule.upToSeconds * 1_000);
+  // Where our clock was set back, what was heard before that is of nobody knows when.
+  const fresh = spoken.filter(({ time }) => time <= now && now - time <= rule.upToSeconds * 1_000);
   const silent = voices.filter(({ price }) => price === undefined).map(({ name }) => name);
   const missing = `${silent.join(' and ')} ${silent.length === 1 ? 'has' : 'have'} said nothing yet, and ${count(rule.atLeast)} needed`;
   const newestFirst = [...spoken].sort((a, b) => b.time - a.time);

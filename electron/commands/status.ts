@@ -29,7 +29,9 @@ export function addStatus(program: Command, folderOf: () => string, actor: strin
         const stillLive = isHalted ? await desk.onChain.stillLive({ chainId }).catch(() => null) : undefined;
         const now = of(await deskNow(desk), options);
         const storage = await desk.desk.storage().catch(() => null);
-        const { sources, references } = await desk.service.sources({ chainId, pair: options.pair });
+        const { sources, references } = await desk.service
+          .sources({ chainId, pair: options.pair })
+          .catch(() => ({ sources: [], references: [] }));
         if (options.json) {
           const all = { ...status, running, stillLive, ...now, storage, sources, references };
           await print(`${JSON.stringify(all, null, 2)}\n`);

@@ -124,7 +124,7 @@ export class ReferencePolls {
     if (signal.aborted) return EVERY_MS;
     const answeredAt = this.#feeds.of(chainId, REFERENCE_URL)?.answeredAt ?? null;
     try {
-      await this.#take(chainId);
+      await this.#take(chainId, signal);
       if (answeredAt !== null) this.#answeredAt.set(chainId, answeredAt);
     } catch (error) {
       this.#rooms.log.error('a reference could not be taken', { chainId, error: String(error) });
@@ -132,7 +132,7 @@ export class ReferencePolls {
     return EVERY_MS;
   }
 
-  async #take(chainId: number): Promise<void> {
+  async #take(chainId: number, signal: AbortSignal): Promise<void> {
     const { book, now } = this.#rooms;
     const chain = book.chain(chainId);
     if (chain === undefined) return;
@@ -145,6 +145,7 @@ export class ReferencePolls {
       .filter(([pair, { time }]) => time >= oldest && !fenced.has(pair))
       .map(([pair, { mid }]) => [pair, mid] as const);
     const followers = await book.follow(chainId, new Map(fresh));
+    if (signal.aborted) return; // others are heard by now
     // A ladder that could not move yet would stand through the new price for no fault of its own.
     const taken = all.filter(([pair]) => followers.get(pair)?.kind !== 'later');
     const heard = taken.map(([pair, said]): [string, Reference] => [

@@ -72,7 +72,7 @@ test('a trader sees where the reference of a pair comes from, and which of its s
     await expect(dialog.getByText(`${PAIR} is closed`)).toBeHidden();
     await page.keyboard.press('Escape');
     await goTo(page, 's');
-    await expect(page.getByText('Source gone')).toBeVisible();
+    await expect(page.getByText('Source gone', { exact: true })).toBeVisible();
     await pictures('service');
   } finally {
     feed.close();

@@ -76,7 +76,8 @@ export class HeardSource {
         continue;
       }
       this.#faults.delete(pair);
-      if (price.time < (this.#prices.get(pair)?.time ?? 0)) continue;
+      const before = this.#prices.get(pair)?.time ?? 0;
+      if (price.time < before && before <= now) continue; // one that is later than now is of before our clock was set back
       this.#prices.set(pair, price);
       this.#lastAt = now;
       hasNews = true;

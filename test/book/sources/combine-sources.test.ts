@@ -63,6 +63,19 @@ it('sources further apart than their limit are not relied on, and the sentence s
   });
 });
 
+it('what was heard before our clock was set back is not fresh, and the next word counts though it is older', () => {
+  let now = 60 * SECOND;
+  const heard = new HeardSource({ chainId: 1, name: 'a', kind: 'http', url: null }, { now: () => now });
+  const say = (price: string) => heard.heard(new Map([[PAIR, { bid: price, ask: price, time: now }]]));
+  const one = rule({ rule: 'first', sources: ['a'], atLeast: 1 });
+  const combined = () => combineSources(one, [{ name: 'a', price: heard.of(PAIR) }], now);
+  say('10');
+  now = 50 * SECOND;
+  expect(combined()?.unsure?.why).toBe('few');
+  say('11');
+  expect(combined()).toMatchObject({ mid: '11', unsure: null });
+});
+
 it('nothing is said of a pair before as many sources as are needed have spoken, and the line says who has not', () => {
   expect(combineSources(rule(), [mid('a', '10'), { name: 'b', price: undefined }], 0)).toBeNull();
   const config = { referenceUrl: null, referenceMaxAgeSeconds: 20, references: { [PAIR]: rule() } };
