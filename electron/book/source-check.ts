@@ -27,7 +27,7 @@ export function sourceFaults(input: Record<string, unknown>, pairs: ReadonlyMap<
     const kind = sourceFor(source);
     const faults = kind?.faults(source) ?? [{ path: 'kind', message: `must be one of ${SOURCE_KINDS.join(', ')}` }];
     if (name === REFERENCE_URL)
-      faults.push({ path: '', message: 'has the name of what referenceUrl says: choose another' });
+      faults.push({ path: '', message: 'has the name of the chain’s own reference: choose another' });
     const unlisted = (kind?.pairsOf(source) ?? []).filter((pair) => !pairs.has(pair));
     return [...faults, ...unlisted.map((pair) => ({ path: 'pairs', message: `${pair} is not a listed pair` }))];
   }
@@ -45,13 +45,13 @@ export function sourceFaults(input: Record<string, unknown>, pairs: ReadonlyMap<
       faults.push({ path: 'atLeast', message: `is more than the ${reference.sources.length} that are named` });
     }
     if (upToSeconds > maxAge) {
-      faults.push({ path: 'upToSeconds', message: `must not be more than the referenceMaxAgeSeconds, ${maxAge}` });
+      faults.push({ path: 'upToSeconds', message: `must not be more than a reference may be old, ${maxAge} s` });
     }
     return faults;
   }
 
   function faultOfName(name: string, pair: string): string | null {
-    if (name === REFERENCE_URL) return input.referenceUrl == null ? 'needs a referenceUrl' : null;
+    if (name === REFERENCE_URL) return input.referenceUrl == null ? 'needs a reference of the chain' : null;
     const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
     if (source === undefined) return `${name} is not one of the sources`;
     const named = sourceFor(source)?.pairsOf(source) ?? null;

@@ -207,7 +207,7 @@ it.each([
     'chains[0].sources.a.pairs',
     'NO/PAIR',
   ],
-  ['the name of the reference URL', { sources: { reference: KRAKEN } }, 'chains[0].sources.reference', 'referenceUrl'],
+  ['the name of the reference URL', { sources: { reference: KRAKEN } }, 'chains[0].sources.reference', 'own reference'],
   [
     'a source that is not there',
     { references: { [PAIR]: { sources: ['b'] } } },
@@ -218,7 +218,7 @@ it.each([
     'the reference URL where there is none',
     { references: { [PAIR]: { sources: ['reference'] } } },
     'sources[0]',
-    'needs a referenceUrl',
+    'needs a reference',
   ],
   [
     'a source that says nothing of the pair',
@@ -243,7 +243,7 @@ it.each([
     'a pair that follows and has no reference',
     { sources: { a: KRAKEN }, references: { [PAIR]: { sources: ['a'] } }, follow: [OTHER] },
     'follow',
-    'referenceUrl',
+    'needs a reference',
   ],
 ])('a desk file with %s is refused, with its path', (_what, changes, path, words) => {
   let thrown: unknown;
