@@ -37,8 +37,7 @@ export function futureFault(time: number, now: number): string | null {
 export const sourceSchema = z.looseObject({ kind: z.string().min(1).max(40), url: z.url().optional() });
 export type SourceConfig = z.infer<typeof sourceSchema>;
 
-export const SOURCE_RULES = ['first', 'median', 'widest'] as const;
-export type SourceRule = (typeof SOURCE_RULES)[number];
+const SOURCE_RULES = ['first', 'median', 'widest'] as const;
 
 /** Of which sources the reference of a pair is made, and how. */
 export const pairReferenceSchema = z.strictObject({

@@ -111,7 +111,7 @@ export class SourceFeeds {
       now,
       signal,
       whole: (shut: string) => book.seals.whole(shut),
-      chain: () => book.chain(chainId),
+      pair: (id: string) => book.chain(chainId)?.pairs.get(id),
       service: () => service(chainId),
       pushed: book.pushed.references,
     };

@@ -1,11 +1,17 @@
 import type { z } from 'zod';
 import type { SourceConfig } from '../../contract/sources.ts';
+import type { Token } from '../../protocol/wire.ts';
 import type { ServiceConnection } from '../../service/service-connection.ts';
-import type { ChainBook } from '../chain-book.ts';
 import { checkForm } from '../checked.ts';
 import type { Fault } from '../faults.ts';
 import type { PushedReferences } from '../pushed-references.ts';
 import type { HeardSource } from './heard-source.ts';
+
+/** What a pair trades. */
+export interface PairTokens {
+  readonly base: Token;
+  readonly quote: Token;
+}
 
 /** What a source is given to run with. */
 export interface SourceRun {
@@ -19,8 +25,8 @@ export interface SourceRun {
   readonly signal: AbortSignal;
   /** The URL to connect to, for one that may be sealed. */
   readonly whole: (url: string) => string;
-  /** The chain as it is now. */
-  readonly chain: () => ChainBook | undefined;
+  /** The tokens of a pair as it is listed now. */
+  readonly pair: (id: string) => PairTokens | undefined;
   /** The service of its chain. Throws DeskError where there is none. */
   readonly service: () => ServiceConnection;
   /** What engines push to be used as references. */

@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { ChainBook } from '../../../electron/book/chain-book.ts';
 import { PushedReferences } from '../../../electron/book/pushed-references.ts';
 import { HeardSource } from '../../../electron/book/sources/heard-source.ts';
 import type { Source, SourceRun } from '../../../electron/book/sources/source.ts';
@@ -17,7 +16,7 @@ export function hearSource(
 ) {
   const now = () => NOW;
   const { kind } = source;
-  const heard = new HeardSource({ chainId: 1, name: 'feed', kind, url: null }, { now });
+  const heard = new HeardSource({ chainId: 31337, name: 'feed', kind, url: null }, { now });
   const stop = new AbortController();
   const ended = source.run(
     { kind, ...config },
@@ -27,7 +26,7 @@ export function hearSource(
       now,
       signal: stop.signal,
       whole: (url) => url,
-      chain: () => undefined as ChainBook | undefined,
+      pair: () => undefined,
       service: noService,
       pushed: new PushedReferences(),
       ...parts,

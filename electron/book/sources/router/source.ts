@@ -5,8 +5,7 @@ import { outsidePriceSchema, type SourcePrice } from '../../../contract/sources.
 import { div, formatDecimal, type Rational, toRaw } from '../../../protocol/decimal.ts';
 import type { Token } from '../../../protocol/wire.ts';
 import { marketPrices } from '../../../service/market-operations.ts';
-import type { BookPair } from '../../chain-book.ts';
-import { type SourceRun, sourceOf } from '../source.ts';
+import { type PairTokens, type SourceRun, sourceOf } from '../source.ts';
 import { sourcePrice } from '../source-price.ts';
 
 /** Digits behind the point of a price that two amounts come to. */
@@ -50,15 +49,18 @@ async function run({ pairs, everySeconds }: Settings, parts: SourceRun): Promise
   }
 }
 
-async function ask(id: string, amount: string, { chain, service, now }: SourceRun): Promise<SourcePrice | string> {
-  const book = chain();
-  const pair = book?.pairs.get(id);
-  if (book === undefined || pair === undefined) return 'it is not listed';
+async function ask(
+  id: string,
+  amount: string,
+  { heard, pair: pairOf, service, now }: SourceRun,
+): Promise<SourcePrice | string> {
+  const pair = pairOf(id);
+  if (pair === undefined) return 'it is not listed';
   const at = now();
   const raw = toRaw(amount, pair.base.decimals);
   if (raw === 0n) return `${amount} is less than one raw unit`;
   const { base, quote } = pair;
-  const both = { network: book.chainId, amount: String(raw), excludeRFQ: true };
+  const both = { network: heard.about.chainId, amount: String(raw), excludeRFQ: true };
   const sold = await marketPrices(service(), { ...both, ...ends(base, quote), side: 'SELL' });
   const bought = await marketPrices(service(), { ...both, ...ends(quote, base), side: 'BUY' });
   const bid = priceOf(pair, sold.destAmount, raw);
@@ -79,7 +81,7 @@ function ends(src: Token, dest: Token) {
 }
 
 /** Quote per base, of raw amounts. */
-function priceOf({ base, quote }: BookPair, ofQuote: string, ofBase: bigint): Rational {
+function priceOf({ base, quote }: PairTokens, ofQuote: string, ofBase: bigint): Rational {
   const inQuote = { n: BigInt(ofQuote), d: 10n ** BigInt(quote.decimals) };
   return div(inQuote, { n: ofBase, d: 10n ** BigInt(base.decimals) });
 }
