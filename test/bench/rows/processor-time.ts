@@ -1,3 +1,4 @@
+import type { DeskFile } from '../../../electron/contract/desk-file.ts';
 import { protectedDeskFile } from '../bench-desk-file.ts';
 import { startBaseline } from '../child.ts';
 import { type LoadResult, runCleanLoad } from '../load.ts';
@@ -28,8 +29,8 @@ export const processorTime: Row = {
     const desk = await bench.desk();
     const withRules = await bench.openDesk(protectedDeskFile);
     const bare = await startBaseline('bare-firm');
-    const cost = (port: number, pid: number) => async (): Promise<Cost> => {
-      const requests = firmRequests(desk.file, SECONDS * MOST_A_SECOND);
+    const cost = (file: DeskFile, port: number, pid: number) => async (): Promise<Cost> => {
+      const requests = firmRequests(file, SECONDS * MOST_A_SECOND);
       const before = threadTimes(pid);
       const result = await runCleanLoad({ port, requests, connections: CONNECTIONS, seconds: SECONDS });
       const spent = [...timesBetween(before, threadTimes(pid))];
@@ -38,9 +39,9 @@ export const processorTime: Row = {
     };
     try {
       const rounds = await interleaved(bench.long ? ROUNDS.long : ROUNDS.short, {
-        ours: cost(desk.port, desk.ready.pid),
-        withRules: cost(withRules.port, withRules.ready.pid),
-        bare: cost(bare.port, bare.pid),
+        ours: cost(desk.file, desk.port, desk.ready.pid),
+        withRules: cost(withRules.file, withRules.port, withRules.ready.pid),
+        bare: cost(desk.file, bare.port, bare.pid),
       });
       const of = (figure: (round: (typeof rounds)[number]) => number) => median(rounds.map(figure));
       const [ours, theirs] = [summaryOf(rounds, 'ours'), summaryOf(rounds, 'bare')];
