@@ -17,9 +17,10 @@ export function useAuto() {
   return useQuery(useQueries().hedge.auto.queryOptions({ refetchInterval: 10_000 }));
 }
 
-/** For how many pairs it is on, and for how many it only says what it would do. */
-export function useAutoCounts(): { on: number; dry: number } {
-  const states = (useAuto().data ?? []).map(({ settings }) => autoState(settings));
+/** For how many pairs it is on, and for how many it only says what it would do; none of either where that is not known. */
+export function useAutoCounts(): { on: number; dry: number; isKnown: boolean } {
+  const { data, error } = useAuto();
+  const states = (data ?? []).map(({ settings }) => autoState(settings));
   const count = (wanted: AutoState) => states.filter((state) => state === wanted).length;
-  return { on: count('on'), dry: count('dry') };
+  return { on: count('on'), dry: count('dry'), isKnown: data !== undefined && error === null };
 }

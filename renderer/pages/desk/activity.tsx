@@ -19,7 +19,7 @@ const AT_MOST = 60;
 /** So many are in sight where the panel is high; the rest waits until the page stands. */
 const AT_FIRST = 24;
 
-/** What the visit before showed last; it stands there, paler, until what is so now is read. */
+/** What the visit before showed last; it stands there, and is said to be of then, until what is so now is read. */
 let shownLast: Awaited<ReturnType<ConsoleClient['log']['page']>> | undefined;
 
 /** The newest quotes and what became of them; Space holds them still. */
@@ -48,7 +48,7 @@ export function Activity() {
   return (
     <Panel
       name="Activity"
-      aside={tailWord(connected, held, reading)}
+      aside={first.isPlaceholderData ? 'as you left it, being read anew' : tailWord(connected, held, reading)}
       actions={
         <Link href="/firm-log" className="quiet">
           Firm log
@@ -60,7 +60,7 @@ export function Activity() {
         {first.data !== undefined && rows.length === 0 && (
           <Empty title="No firm quote yet">A quote appears here as soon as the service asks for one.</Empty>
         )}
-        <Table aria-busy={first.isPlaceholderData}>
+        <Table className={first.isPlaceholderData ? 'muted' : ''}>
           <colgroup>
             <col className={styles.timeColumn} />
             <col className={styles.stateColumn} />

@@ -213,15 +213,16 @@ function useHedgeFeed(): void {
 
 /** Whether anything is hedged without a person, in one chip; opens the settings. */
 function AutoButton({ onOpen }: { onOpen: () => void }) {
-  const { on, dry } = useAutoCounts();
+  const { on, dry, isKnown } = useAutoCounts();
   const words = [
     on > 0 ? `on for ${plural(on, 'pair')}` : null,
     dry > 0 ? `dry run for ${plural(dry, 'pair')}` : null,
   ].filter((word) => word !== null);
+  const off = isKnown ? 'is off' : 'is not known';
   return (
     <Button className={words.length > 0 ? styles.autoSet : ''} onClick={onOpen}>
-      <Mark shape={on > 0 ? 'live' : dry > 0 ? 'part' : 'off'} tone={on > 0 ? 'ok' : 'quiet'} />
-      <span>Automatic hedging {words.length === 0 ? 'is off' : words.join(', ')}…</span>
+      <Mark shape={on > 0 ? 'live' : dry > 0 ? 'part' : isKnown ? 'off' : 'expired'} tone={on > 0 ? 'ok' : 'quiet'} />
+      <span>Automatic hedging {words.length === 0 ? off : words.join(', ')}…</span>
     </Button>
   );
 }

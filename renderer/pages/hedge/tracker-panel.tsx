@@ -49,7 +49,7 @@ export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (h
       actions={detail && <State detail={detail} />}
     >
       {seq === null && (
-        <Empty title="No hedge yet">Every step of a hedge stands here, with the hash that proves it.</Empty>
+        <Empty title="No hedge is followed">Every step of a hedge stands here, with the hash that proves it.</Empty>
       )}
       {seq !== null && read.isPending && <Waiting rows={5} />}
       {seq !== null && read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
