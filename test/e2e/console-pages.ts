@@ -22,6 +22,31 @@ export async function goTo(page: Page, letter: Letter): Promise<void> {
   }).toPass();
 }
 
+/** Every page: most have a letter behind G, the others are gone to by their address. */
+export const EVERY_PAGE: readonly { letter?: Letter; name: string }[] = [
+  { letter: 'd', name: 'desk' },
+  { letter: 'p', name: 'prices' },
+  { letter: 't', name: 'tokens-and-pairs' },
+  { letter: 'l', name: 'firm-log' },
+  { letter: 'f', name: 'fills' },
+  { letter: 'n', name: 'results' },
+  { letter: 'j', name: 'journal' },
+  { letter: 'b', name: 'blacklist' },
+  { letter: 'h', name: 'hedge' },
+  { letter: 'o', name: 'protections' },
+  { letter: 's', name: 'service' },
+  { letter: 'r', name: 'practice' },
+  { letter: 'e', name: 'settings' },
+  { name: 'stops' },
+];
+
+/** Goes to a page of that list, and does not wait for what it shows. */
+export async function goToListed(page: Page, { letter, name }: (typeof EVERY_PAGE)[number]): Promise<void> {
+  if (letter !== undefined) await goTo(page, letter);
+  else await page.evaluate((path) => location.assign(`#/${path}`), name);
+  await expect(page).toHaveURL(name === 'desk' ? /#\/$/ : new RegExp(`#/${name}`));
+}
+
 /** A cell of the ladder's draft by its name, such as `Bid 1 price`. */
 export function cell(page: Page, name: string): Locator {
   return page.getByRole('gridcell', { name: new RegExp(`^${name}:`) });

@@ -54,7 +54,7 @@ export async function openNewDesktop(firstStart = false): Promise<Desktop & { cl
   try {
     if (!firstStart) placeMarket(folder);
     const opened = firstStart
-      ? await openDesktop(folder, ports, 'first start')
+      ? await openDesktop(folder, ports, { passphrase: 'first start' })
       : await openDesktop(folder, ['--practice', ...ports]);
     return { ...opened, close: () => opened.close().finally(remove) };
   } catch (error) {
@@ -63,32 +63,41 @@ export async function openNewDesktop(firstStart = false): Promise<Desktop & { cl
   }
 }
 
-/** Starts the app on the desk of a folder; without a `keptProfile` with one of its own, which goes away when it is closed. */
+/** Of the environment of whoever runs the tests, what a program needs to be shown at all. */
+const SHOWN = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'PATH', 'LANG'];
+
+/** The folder of the desk of somebody who says nothing of it, where their home is this one; on Linux. */
+export function folderAtHome(home: string): string {
+  return join(home, '.local', 'share', 'makerdesk');
+}
+
+/**
+ * Starts the app on the desk of a folder. With a `home` it is started as by a click: no folder is named, and nothing is in the
+ * environment but the home and the screen. Without a `profile` it has one of its own, which goes away when it is closed.
+ */
 export async function openDesktop(
   folder: string,
   switches: readonly string[],
-  passphrase?: string,
-  keptProfile?: string,
+  { passphrase, profile: kept, home }: { passphrase?: string; profile?: string; home?: string } = {},
 ): Promise<Desktop & { close(): Promise<void> }> {
-  const profile = keptProfile ?? mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
+  const profile = kept ?? mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0; // Chromium has no sandbox for root
-  const env = { ...process.env, ...(passphrase !== undefined && { MAKERDESK_PASSPHRASE: passphrase }) } as Record<
-    string,
-    string
-  >;
+  const shown = Object.entries(process.env).filter(([name]) => home === undefined || SHOWN.includes(name));
+  const env = Object.fromEntries(shown) as Record<string, string>;
+  if (home !== undefined) env.HOME = home;
+  if (passphrase !== undefined) env.MAKERDESK_PASSPHRASE = passphrase;
   const args = [
     ...(asRoot ? ['--no-sandbox'] : []),
     `--user-data-dir=${profile}`,
     projectRoot,
-    '--data',
-    folder,
+    ...(home === undefined ? ['--data', folder] : []),
     ...switches,
   ];
   const app = await _electron.launch({ executablePath, args, env, chromiumSandbox: !asRoot });
   const child = app.process();
   const close = async () => {
     await endWithoutAsking(child);
-    if (keptProfile === undefined) removeFolder(profile);
+    if (kept === undefined) removeFolder(profile);
   };
   try {
     app.context().setDefaultTimeout(PATIENCE);

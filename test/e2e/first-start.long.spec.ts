@@ -11,7 +11,7 @@ import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { deskFileFor } from '../desk/desk-on-chain.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
-import { expect, openDesktop, test } from './desktop-test.ts';
+import { expect, folderAtHome, openDesktop, test } from './desktop-test.ts';
 import { dismissNotices, looker } from './looker.ts';
 import { statusOf } from './makerdesk.ts';
 
@@ -84,11 +84,12 @@ function everythingIn(folder: string): string {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n');
 }
 
-test('from an empty folder to a live real desk on Ethereum’s chain id, in the window alone, and back after a restart', async ({
+test('from a fresh home and nothing in the environment to a live real desk on Ethereum’s chain id, in the window alone, and back after a restart', async ({
   playwright: _,
 }, info) => {
   test.setTimeout(900_000);
-  const { folder, remove } = temporaryFolder();
+  const { folder: home, remove } = temporaryFolder();
+  const folder = folderAtHome(home);
   const wallet = await walletOf();
   const right = deskFileFor(chain, { maker: wallet.maker, signer: wallet.maker, basePath: '/1' });
   const [party] = right.counterparties;
@@ -96,7 +97,7 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
   const elsewhere = temporaryFolder();
   const backup = join(elsewhere.folder, 'backup.db');
   try {
-    const first = await openDesktop(folder, ['--surface-port', '0']);
+    const first = await openDesktop(folder, ['--surface-port', '0'], { home });
     const { page } = first;
     const look = looker(page, info, 'first-start', SIZES);
     const picture = async (name: string) => {
@@ -227,7 +228,7 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
       await first.close();
     }
 
-    const second = await openDesktop(folder, ['--surface-port', '0']);
+    const second = await openDesktop(folder, ['--surface-port', '0'], { home });
     const again = looker(second.page, info, 'unlock', SIZES);
     try {
       const { page: locked } = second;
@@ -265,7 +266,7 @@ test('from an empty folder to a live real desk on Ethereum’s chain id, in the 
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port: taken } = other.address() as AddressInfo;
-    const third = await openDesktop(folder, ['--surface-port', String(taken)]);
+    const third = await openDesktop(folder, ['--surface-port', String(taken)], { home });
     const back = looker(third.page, info, 'put-back', SIZES);
     try {
       const { page: locked } = third;

@@ -503,7 +503,7 @@ for (const fault of FAULTS.filter(({ what }) => ['a wrong domain name', 'a missi
   appTest(`${fault.what}, in the desktop app: the same`, async () => {
     const parts = await liveFolder();
     const port = await claimPort(0, 'the surface');
-    const desktop = await openDesktop(parts.folder, ['--surface-port', String(port)], PASSPHRASE);
+    const desktop = await openDesktop(parts.folder, ['--surface-port', String(port)], { passphrase: PASSPHRASE });
     const stage: Stage = {
       ...parts,
       page: desktop.page,

@@ -1,30 +1,12 @@
 import type { Page } from '@playwright/test';
 import { connectionTo } from '../desk/connection.ts';
-import { goTo, type Letter, resume } from './console-pages.ts';
+import { EVERY_PAGE, goTo, goToListed, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { act, followed, isDone, placeLimitOrder, ticket, typeTicket } from './hedge-page.ts';
 import { AXE_WIDTH, axeFaults, dismissNotices, looker, SIZES, setTheme, THEMES } from './looker.ts';
 import { pageFaults } from './page-faults.ts';
 import type { PracticeDesk } from './practice-desk.ts';
-
-/** Every page: most have a letter behind G, the others are gone to by their address. */
-const PAGES: readonly { letter?: Letter; name: string }[] = [
-  { letter: 'd', name: 'desk' },
-  { letter: 'p', name: 'prices' },
-  { letter: 't', name: 'tokens-and-pairs' },
-  { letter: 'l', name: 'firm-log' },
-  { letter: 'f', name: 'fills' },
-  { letter: 'n', name: 'results' },
-  { letter: 'j', name: 'journal' },
-  { letter: 'b', name: 'blacklist' },
-  { letter: 'h', name: 'hedge' },
-  { letter: 'o', name: 'protections' },
-  { letter: 's', name: 'service' },
-  { letter: 'r', name: 'practice' },
-  { letter: 'e', name: 'settings' },
-  { name: 'stops' },
-];
 
 /** Takes every page in every size and theme, and collects what is clipped, overlaps or cannot be read. */
 async function takePictures(page: Page, what: string, folder: (name: string) => string): Promise<string[]> {
@@ -33,7 +15,7 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
     await setTheme(page, theme);
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      for (const listed of PAGES) {
+      for (const listed of EVERY_PAGE) {
         const { name } = listed;
         await openPage(page, listed);
         await dismissNotices(page);
@@ -78,10 +60,8 @@ async function stopSome({ folder }: PracticeDesk): Promise<() => Promise<void>> 
 }
 
 /** Goes to a page and waits until it shows what it has. */
-async function openPage(page: Page, { letter, name }: (typeof PAGES)[number]): Promise<void> {
-  if (letter !== undefined) await goTo(page, letter);
-  else await page.evaluate((path) => location.assign(`#/${path}`), name);
-  await expect(page).toHaveURL(name === 'desk' ? /#\/$/ : new RegExp(`#/${name}`));
+async function openPage(page: Page, listed: (typeof EVERY_PAGE)[number]): Promise<void> {
+  await goToListed(page, listed);
   await expect(page.locator('main section').first()).toBeVisible();
   await expect(page.locator('main').getByRole('status', { name: 'Loading' })).toHaveCount(0);
 }
@@ -264,7 +244,7 @@ test('no window is so small that a word is cut without an ellipsis and a tooltip
   };
   for (const room of ROOMS) {
     await page.setViewportSize(room);
-    for (const listed of PAGES) {
+    for (const listed of EVERY_PAGE) {
       await openPage(page, listed);
       await look(listed.name);
     }
@@ -278,7 +258,7 @@ test('no window is so small that a word is cut without an ellipsis and a tooltip
   for (const room of ROOMS) {
     await page.setViewportSize(room);
     for (const name of ['firm-log', 'desk']) {
-      await openPage(page, PAGES.find((listed) => listed.name === name) ?? { name });
+      await openPage(page, EVERY_PAGE.find((listed) => listed.name === name) ?? { name });
       await look(`halted-${name}`);
     }
   }

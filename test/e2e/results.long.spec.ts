@@ -5,6 +5,7 @@ import { startEmptyDesk } from './empty-desk.ts';
 import { axeFaults, dismissNotices, setTheme, THEMES } from './looker.ts';
 import { pageFaults } from './page-faults.ts';
 import { approve, parts, table, tradeUntil } from './results-page.ts';
+import { FAILED, standBetween } from './unanswered.ts';
 
 const SIZES = [
   { width: 1024, height: 700 },
@@ -51,35 +52,19 @@ test('filled: nothing clipped, nothing overlapping, and nothing that axe finds, 
 
 test('empty and failed: it says so, and what would help', async ({ page }, info) => {
   const desk = await startEmptyDesk();
-  let fail = false;
-  await page.routeWebSocket(/\/rpc/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => socket.send(message));
-    socket.onMessage((message) => {
-      const text = message.toString();
-      if (!fail || !text.includes('results/sums')) return server.send(message);
-      const { i } = JSON.parse(text) as { i: string };
-      const body = {
-        defined: false,
-        code: 'INTERNAL_SERVER_ERROR',
-        status: 500,
-        message: 'The journal cannot be read.',
-      };
-      socket.send(JSON.stringify({ i, p: { s: 500, b: { json: body } } }));
-    });
-  });
+  const answer = await standBetween(page, /results\/sums/);
   try {
     await page.goto(desk.console);
     await goTo(page, 'n');
     await expect(parts(page)).toContainText('No fills in this time');
     const faults = await look(page, info, 'empty');
-    fail = true;
+    answer('failed');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('radio', { name: '7 d' }).click();
-    await expect(parts(page)).toContainText('The journal cannot be read.');
+    await expect(parts(page)).toContainText(FAILED);
     faults.push(...(await look(page, info, 'failed')));
     await expect(parts(page).getByRole('button', { name: 'Ask again' })).toBeVisible();
-    fail = false;
+    answer('given');
     // Whether the button is pressed or not: it is asked again by itself.
     await expect(parts(page)).toContainText('No fills in this time');
     expect(faults).toEqual([]);

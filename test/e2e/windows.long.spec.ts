@@ -16,7 +16,7 @@ test('the windows of before stand again where they stood, each on its page, and 
   const { folder, remove } = temporaryFolder();
   const profile = join(folder, 'profile');
   mkdirSync(profile);
-  const open = () => openDesktop(folder, ['--surface-port', '0'], 'of windows', profile);
+  const open = () => openDesktop(folder, ['--surface-port', '0'], { passphrase: 'of windows', profile });
   try {
     const first = await open();
     let stood: Awaited<ReturnType<typeof windowsOf>>;
