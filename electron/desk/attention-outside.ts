@@ -149,8 +149,8 @@ function sourcesAttention({ rooms: { book }, outside }: AttentionParts, chain: C
       },
     ];
   });
-  const ofSources = outside.references.sources(chainId).flatMap(({ name, fault }): Attention[] => {
-    if (fault === null || name === REFERENCE_URL) return [];
+  const ofSources = outside.references.silent(chainId).flatMap(({ name, fault }): Attention[] => {
+    if (name === REFERENCE_URL) return [];
     const asks = Object.entries(config.references ?? {}).filter(([, { sources }]) => sources.includes(name));
     const used =
       asks.length === 0

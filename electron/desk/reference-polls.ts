@@ -107,6 +107,11 @@ export class ReferencePolls {
     return this.#feeds.lines(chainId);
   }
 
+  /** The sources of a chain that cannot be heard, and why. */
+  silent(chainId: number): { name: string; fault: string }[] {
+    return this.#feeds.silent(chainId);
+  }
+
   /** How the reference of each pair of a chain stands; a pair without one is left out. */
   references(chainId: number): ReferenceLine[] {
     const { book, now } = this.#rooms;

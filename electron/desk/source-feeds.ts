@@ -77,6 +77,18 @@ export class SourceFeeds {
     of.hasNews = false;
   }
 
+  /** The sources of a chain that cannot be heard, and why. */
+  silent(chainId: number): { name: string; fault: string }[] {
+    return [...(this.#chains.get(chainId)?.running ?? [])].flatMap(
+      ([
+        name,
+        {
+          heard: { fault },
+        },
+      ]) => (fault === null ? [] : [{ name, fault }]),
+    );
+  }
+
   /** How each source of a chain does. */
   lines(chainId: number): SourceLine[] {
     const listed = [...(this.#parts.book.chain(chainId)?.pairs.keys() ?? [])];

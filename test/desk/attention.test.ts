@@ -20,7 +20,7 @@ function told(
   if (chain === undefined) throw new Error('no chain');
   const refusals = new RepeatedRefusals({ journal: desk.journal, now: () => desk.now() });
   const takers = { of: () => ({ fetchedAt: null, fault, named: [], looks: new Map() }) };
-  const outside = { references: { of: () => reference, sources: () => [] }, takers, refusals };
+  const outside = { references: { of: () => reference, silent: () => [] }, takers, refusals };
   const rooms = { book: desk.book, guard: desk.guard, now: () => desk.now() };
   return outsideAttention({ rooms, heartbeats, outside } as unknown as Parameters<typeof outsideAttention>[0], chain);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ChainBook } from '../../electron/book/chain-book.ts';
 import type { FaultyInput } from '../../electron/book/faults.ts';
 import { parseDesk } from '../../electron/book/parse-desk.ts';
+import { priceMessageSchema, priceUpdateSchema } from '../../electron/contract/prices.ts';
 import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
@@ -180,6 +181,21 @@ describe('a pair with several sources', () => {
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
     expect(desk.book.chain(CHAIN)?.pairs.get(PAIR)?.ladder.revision).toBe(before);
   });
+});
+
+it('an update of an engine says either prices, mids or references', () => {
+  const says = (...what: string[]) => {
+    const said = Object.fromEntries(what.map((name) => [name, { [PAIR]: '1' }]));
+    return [
+      priceUpdateSchema.safeParse({ sequence: 1, ...said }).success,
+      priceMessageSchema.safeParse({ chainId: CHAIN, sequence: 1, ...said }).success,
+    ];
+  };
+  expect(says('references')).toEqual([true, true]);
+  expect(says('mids')).toEqual([true, true]);
+  expect(says('mids', 'references')).toEqual([false, false]);
+  expect(says('prices', 'mids', 'references')).toEqual([false, false]);
+  expect(says()).toEqual([false, false]);
 });
 
 const KRAKEN = { kind: 'websocket', url: 'wss://feed.example/v1?key=geheimnis', pairs: { [PAIR]: { mid: 'mid' } } };

@@ -69,6 +69,8 @@ test('a trader sees where the reference of a pair comes from, and which of its s
     expect(await makerdesk(folder, 'status')).toMatch(/source feed of chain \d+ \(websocket\): last heard/);
 
     feed.factor = 1;
+    const closed = async () => JSON.parse(await makerdesk(folder, 'status', '--json')).chains[0].closedPairs;
+    await expect.poll(closed).toBeUndefined();
     await expect(dialog.getByText(`${PAIR} is closed`)).toBeHidden();
     await page.keyboard.press('Escape');
     await goTo(page, 's');

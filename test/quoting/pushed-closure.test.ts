@@ -28,7 +28,7 @@ function told(desk: OpenDesk) {
   const chain = desk.book.chain(CHAIN);
   if (chain === undefined) throw new Error('no chain');
   const now = desk.now;
-  const references = { of: () => ({ followers: new Map(), pairFaults: new Map() }), sources: () => [] };
+  const references = { of: () => ({ followers: new Map(), pairFaults: new Map() }), silent: () => [] };
   const outside = { references, takers: { of: () => ({ named: [], looks: new Map() }) }, refusals: { list: () => [] } };
   const heartbeats = { of: () => [], skew: () => null };
   const parts = { rooms: { book: desk.book, guard: desk.guard, now }, heartbeats, outside };

@@ -137,7 +137,7 @@ describe('a ladder that stands off a fresh reference', () => {
       outside: {
         references: {
           of: () => ({ answeredAt: 1, fault: null, pairFaults: new Map(), followers: new Map() }),
-          sources: () => [],
+          silent: () => [],
         },
         takers: { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) },
         refusals: { list: () => [] },
