@@ -87,18 +87,22 @@ describe('an order signed by hand weeks ago', () => {
     latencyMs: 1,
   };
 
-  it('that the table alone has as expired halts the desk, which counts it', async () => {
+  /** The folder of a closed desk with such an order that can be filled for so many days more, and its row. */
+  async function signed(days: number, after = 1) {
     const folder = newFolder();
     const desk = await openDesk({ folder, ahead: -14 * DAY_MS });
     const time = Date.now() - 14 * DAY_MS;
-    const expiry = Math.floor((Date.now() + 14 * DAY_MS) / 1_000);
+    const expiry = Math.floor((Date.now() + days * DAY_MS) / 1_000);
     const body = { ...terms, orderHash: `0x${'e7'.repeat(32)}`, expiry };
     const seq = await desk.journal.append({ time, actor: 'mara', kind: 'nft_order', body });
-    const rows = Array.from({ length: 2_100 }, () =>
-      desk.journal.append({ time, actor: 'desk', kind: 'desk_stopped', body: {} }),
-    );
-    await Promise.all(rows);
+    const stop = () => desk.journal.append({ time, actor: 'desk', kind: 'desk_stopped', body: {} });
+    await Promise.all(Array.from({ length: after }, stop));
     await desk.close();
+    return { folder, seq, time, expiry };
+  }
+
+  it('that the table alone has as expired halts the desk, which counts it', async () => {
+    const { folder, seq } = await signed(14, 2_100);
     const again = await openDesk({ folder });
     expect(again.guard.status().state).toBe('LIVE');
     expect(again.guard.orders.of(CHAIN).exposure.live(WETH)).toBe(5n * ETHER);
@@ -121,14 +125,7 @@ describe('an order signed by hand weeks ago', () => {
     ['as long as the tables say that it lives', ''],
     ['as long as one may live where the tables do not have it', 'DELETE FROM quotes WHERE seq = :seq;'],
   ])('whose row cannot be read keeps its chain closed, %s', async (_how, lost) => {
-    const folder = newFolder();
-    const desk = await openDesk({ folder, ahead: -14 * DAY_MS });
-    const time = Date.now() - 14 * DAY_MS;
-    const expiry = Math.floor((Date.now() + 7 * DAY_MS) / 1_000);
-    const body = { ...terms, orderHash: `0x${'e7'.repeat(32)}`, expiry };
-    const seq = await desk.journal.append({ time, actor: 'mara', kind: 'nft_order', body });
-    await desk.journal.append({ time, actor: 'desk', kind: 'desk_stopped', body: {} });
-    await desk.close();
+    const { folder, seq, time, expiry } = await signed(7);
     const db = new Database(join(folder, 'journal.db'));
     db.exec(`UPDATE journal SET body = '{' WHERE seq = ${seq}; ${lost.replace(':seq', `${seq}`)}`);
     db.close();

@@ -9,20 +9,10 @@ import type { Level, PriceEntry } from '../../electron/protocol/wire.ts';
 import { CHAIN, USDC, WETH } from '../book/fixture.ts';
 import { howOften } from '../how-often.ts';
 import { firm, type OpenDesk, openDesk, person, quotes, request, seen } from './open-desk.ts';
+import { LADDER, PAIR } from './session.ts';
 
-const PAIR = 'WETH/USDC';
 const SIDES = ['bids', 'asks'] as const;
 const GIVEN = ['makerAmount', 'takerAmount'] as const;
-const LADDER = {
-  bids: [
-    ['3412.50', '1'],
-    ['3412.00', '2.5'],
-  ],
-  asks: [
-    ['3413.00', '1.25'],
-    ['3414.40', '3'],
-  ],
-};
 type Given = (typeof GIVEN)[number];
 
 /** A desk whose ladder follows the reference, with more balance than all requests of a test take. */

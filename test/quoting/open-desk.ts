@@ -62,6 +62,8 @@ export interface DeskChanges {
   journal?: (journal: Journal) => Journal;
   quoter?: Partial<QuoterOptions>;
   guard?: Partial<GuardOptions>;
+  /** Who ends it; without, the test that opened it, which then also takes its folder away. */
+  ends?: (close: () => Promise<void>) => void;
 }
 
 export function newFolder(): string {
@@ -121,7 +123,7 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
     closing ??= opened.close();
     return closing;
   };
-  onTestFinished(close);
+  (changes.ends ?? onTestFinished)(close);
   return { folder, journal, book, guard, latch, quoter, clock, now, chain: world, released, close };
 }
 

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadBook } from '../../electron/book/load-book.ts';
-import type { NewEvent } from '../../electron/journal/events.ts';
 import { journalFile, openForReading } from '../../electron/journal/open-database.ts';
 import type { QuoteBody } from '../../electron/journal/quotes/events.ts';
 import { PastDesk } from '../../electron/quoting/past-desk.ts';
@@ -10,40 +9,17 @@ import { type Replay, replayJournal } from '../../electron/quoting/replay.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { howOften } from '../how-often.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
+import { GOLDEN, type Row, rowsIn } from './golden-journal.ts';
 import { ETHER, firm, openDesk } from './open-desk.ts';
-import { EVERY_KIND, play, session } from './session.ts';
+import { play, session } from './session.ts';
 
-/** A journal that a desk wrote. `MAKERDESK_RECORD=1` has this file write another one in its place. */
-const GOLDEN = new URL('./golden-journal.jsonl', import.meta.url);
-
-type Row = NewEvent;
 type BodyOf<Kind extends Row['kind']> = Extract<Row, { kind: Kind }>['body'];
-
-it.runIf(process.env.MAKERDESK_RECORD === '1')('records the golden journal', async () => {
-  const steps = [...fc.sample(session, { numRuns: 4, seed: 20 }).flat(), ...EVERY_KIND];
-  const desk = await play(steps.map((step) => ({ ...step, wait: true })));
-  await desk.close();
-  const rows = rowsIn(desk.folder).map((row) => JSON.stringify(row));
-  writeFileSync(GOLDEN, `${rows.join('\n')}\n`);
-});
 
 const golden = (): Row[] =>
   readFileSync(GOLDEN, 'utf8')
     .trim()
     .split('\n')
     .map((row) => JSON.parse(row));
-
-function rowsIn(folder: string): Row[] {
-  const db = openForReading(journalFile(folder));
-  try {
-    const rows = db.prepare<[], { time: number; actor: string; kind: string; body: string }>(
-      'SELECT time, actor, kind, body FROM journal ORDER BY seq',
-    );
-    return rows.all().map((row) => ({ ...row, body: JSON.parse(row.body) }) as Row);
-  } finally {
-    db.close();
-  }
-}
 
 function replayOf(folder: string, stretch: Parameters<typeof replayJournal>[1] = {}): Replay {
   const db = openForReading(journalFile(folder));

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { CHAIN, DAI, USDC, USER, WETH } from '../book/fixture.ts';
 import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, person, request, seen, TAKER } from './open-desk.ts';
 
-const PAIR = 'WETH/USDC';
+export const PAIR = 'WETH/USDC';
 const OTHER = `0x${'7'.repeat(40)}`;
-const LADDER = {
+export const LADDER = {
   bids: [
     ['3412.50', '1'],
     ['3412.00', '2.5'],
