@@ -2,7 +2,7 @@ import { encodeFunctionData, recoverAddress } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
 import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
 import { type ChainCheck, check, checkFailed } from './chain-check.ts';
-import { ERC1271_ABI } from './erc1271-abi.ts';
+import { ERC1271_ABI, ERC1271_WORD } from './erc1271-abi.ts';
 import { bytesSchema } from './node-answers.ts';
 import { type NodeClient, openNode, resultOf } from './node-client.ts';
 import { revertReason } from './revert.ts';
@@ -17,9 +17,6 @@ export interface CheckedMaker {
   randomHash: () => Hex;
   timeoutMs?: number;
 }
-
-/** What a contract must answer, exactly, for the RFQ contract to take a signature as its own. */
-const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
 
 export interface MakerCheck {
   checks: ChainCheck[];
@@ -87,7 +84,7 @@ async function formOf(
     );
   }
   const accepted = answers.map(
-    (answer) => revertReason(answer) === null && resultOf(node, 'eth_call', answer, bytesSchema) === MAGIC_WORD,
+    (answer) => revertReason(answer) === null && resultOf(node, 'eth_call', answer, bytesSchema) === ERC1271_WORD,
   );
   const form = forms.find((_, index) => accepted[index]);
   if (form === undefined) {

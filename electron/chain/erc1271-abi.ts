@@ -11,3 +11,6 @@ export const ERC1271_ABI = [
     outputs: [{ name: 'magicValue', type: 'bytes4' }],
   },
 ] as const;
+
+/** What a contract must answer, exactly, for a signature to be its own (EIP-1271). */
+export const ERC1271_WORD = `0x1626ba7e${'0'.repeat(56)}`;

@@ -141,6 +141,11 @@ export const logFilterSchema = z.object({
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
 
+/** Whether a person had it signed, as an order with an NFT for one taker. */
+export function isByHand({ makerNft, takerNft }: Pick<QuoteRow, 'makerNft' | 'takerNft'>): boolean {
+  return makerNft !== undefined || takerNft !== undefined;
+}
+
 /** One fill of one of our orders, as the chain told it. Amounts are this fill's increments in raw units. */
 export const fillRowSchema = z.object({
   seq: z.int(),

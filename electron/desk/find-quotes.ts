@@ -1,5 +1,6 @@
 import type { LogFilter, QuoteRow } from '../contract/quote-log.ts';
 import type { JournalReader } from '../journal/queries.ts';
+import { nextStep } from './reading-steps.ts';
 
 /** How far a search has come: it looks at rows `first` to `last` of the journal and has come to row `at`. */
 export type SearchProgress = { first: number; last: number; at: number };
@@ -18,9 +19,6 @@ type Search = {
 };
 
 const FIRST_STEP = 4_000;
-/** How long a step ought to take: others wait for the thread that reads as long. */
-const STEP_MS = 40;
-const MOST_GROWTH = 4;
 /** However slow the disk is, a search comes forward. Rows of the journal. */
 const LEAST_STEP = 256;
 
@@ -45,8 +43,7 @@ export async function* findQuotes(
     const began = monotonic();
     const page = await read.logPage({ filter, before: at, to, limit: left, order });
     const took = monotonic() - began;
-    const growth = Math.min(MOST_GROWTH, Math.max(1 / MOST_GROWTH, STEP_MS / took));
-    if (!isOneIndex) step = Math.max(LEAST_STEP, Math.ceil(step * growth));
+    if (!isOneIndex) step = Math.max(LEAST_STEP, nextStep(step, took));
     left -= page.rows.length;
     const reached = newest ? to <= end : to >= end;
     at = page.more ? (page.rows.at(-1)?.seq ?? at) : reached ? end : to;

@@ -1,5 +1,5 @@
 import type { PairRow, PublishedLadder } from '../contract/book.ts';
-import { add, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
+import { add, digitsBehind, formatDecimal, mul, parseDecimal } from '../protocol/decimal.ts';
 import type { Level } from '../protocol/wire.ts';
 
 type Ladder = PublishedLadder['ladder'];
@@ -26,9 +26,4 @@ function sideWorth(levels: readonly Level[]): string {
     places = Math.max(places, digitsBehind(price) + digitsBehind(amount));
   }
   return formatDecimal(sum, Math.min(places, MOST_PLACES), 'floor');
-}
-
-function digitsBehind(text: string): number {
-  const point = text.indexOf('.');
-  return point < 0 ? 0 : text.length - point - 1;
 }

@@ -1,5 +1,6 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
+import { digitsBehind } from '../protocol/decimal.ts';
 
 /** The adapter computes prices with this many decimals; finer ones are lost on the way. */
 const ADAPTER_PLACES = 20;
@@ -27,12 +28,7 @@ export function strictTaste(chain: ChainBook, pair: BookPair, ladder: Ladder): s
     }
     if (token.decimals === 0) said.push(`${token.symbol} has no decimals: the strict adapter discards all of /tokens.`);
   }
-  const tooFine = [...bids, ...asks].some((level) => level.some((text) => placesOf(text) > ADAPTER_PLACES));
+  const tooFine = [...bids, ...asks].some((level) => level.some((text) => digitsBehind(text) > ADAPTER_PLACES));
   if (tooFine) said.push(`Decimals beyond ${ADAPTER_PLACES} are lost in the service's arithmetic.`);
   return said;
-}
-
-function placesOf(text: string): number {
-  const point = text.indexOf('.');
-  return point < 0 ? 0 : text.length - point - 1;
 }

@@ -1,12 +1,10 @@
+import type { OrderEvent } from '../chain/order-ledger.ts';
 import type { Nft } from '../contract/quote-log.ts';
-import type { JournalEvent } from '../journal/events.ts';
 import type { Address } from '../protocol/address.ts';
 import { Reservation, type SignedOrder } from './reservation.ts';
 
 /** An order that is over by both clocks is kept in mind this long, for the chain may still take one of its events back. */
 const REMEMBERED_SECONDS = 30;
-
-type OrderEvent = Extract<JournalEvent, { kind: 'fill' | 'cancel' | 'reverted' }>;
 
 /** A signed order as the journal holds it; amounts are raw units as decimal strings. */
 export interface JournaledOrder {

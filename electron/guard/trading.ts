@@ -1,3 +1,4 @@
+import { stackOf } from '../book/book-log.ts';
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { Scope, TradingState } from '../contract/trading.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -164,8 +165,4 @@ export class Trading {
   tell(chainId: number | null): void {
     this.#changes.emit(chainId);
   }
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,5 @@
 import { encodeFunctionData } from 'viem';
-import { ERC1271_ABI } from '../chain/erc1271-abi.ts';
+import { ERC1271_ABI, ERC1271_WORD } from '../chain/erc1271-abi.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { hashToSign } from '../protocol/signing-form.ts';
@@ -7,9 +7,6 @@ import { type ToSign, typedDataHash } from '../protocol/typed-data.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
-
-/** What a contract must answer, exactly, for a signature to be its own (EIP-1271). */
-const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
 
 interface Signing {
   parts: Pick<HedgeParts, 'book' | 'signerFor'>;
@@ -50,7 +47,7 @@ export async function signForMaker(
         if (/revert/i.test(String(error))) return { data: undefined };
         throw error;
       });
-    if (answer.data === MAGIC_WORD) return signature;
+    if (answer.data === ERC1271_WORD) return signature;
   }
   throw new DeskError('contract_maker', `The maker contract ${maker} does not accept a signature of this desk's key.`, {
     remedy: 'Make that key an owner of it whose signature alone is enough, or hedge on the market.',

@@ -28,6 +28,12 @@ export type Rational = { readonly n: bigint; readonly d: bigint };
 
 type Rounding = 'floor' | 'ceil';
 
+/** How many digits a plain decimal string has behind its point. */
+export function digitsBehind(text: string): number {
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.length - point - 1;
+}
+
 /** Reads a plain decimal string of any length exactly (PROTOCOL 4.3.3). Throws DeskError `bad_decimal`. */
 export function parseDecimal(text: string): Rational {
   if (!PLAIN_DECIMAL.test(text)) {

@@ -49,6 +49,8 @@ export const intentBuildBodySchema = z.object({
   maxSrcAmount: rawAmountSchema.optional(),
 });
 export type IntentBuildBody = z.input<typeof intentBuildBodySchema>;
+/** The same as it was read. */
+export type BuildAsk = z.output<typeof intentBuildBodySchema>;
 
 /** What the build answers (PROTOCOL 14.4). */
 export const intentBuildAnswerSchema = z.object({ toSign: typedDataSchema, orderHash: hash32Schema });

@@ -43,7 +43,8 @@ export interface PartnerAndFee {
   feeBps: number;
 }
 
-const MOST_FEE_BPS = 200;
+/** The most that a partner may take, basis points (PROTOCOL 18). */
+export const MOST_FEE_BPS = 200;
 
 /** `partner << 96 | flags << 8 | feeBps`. Throws DeskError `bad_partner_fee` for a fee over 200 bps or flags over a byte. */
 export function packPartnerAndFee({ partner, flags, feeBps }: PartnerAndFee): bigint {

@@ -1,15 +1,11 @@
-import type { z } from 'zod';
 import { ZERO_ADDRESS } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { intentBuildBodySchema, OnChainOrderType } from '../protocol/intent-build.ts';
-import { ORDER_CANCELLATIONS_TYPES, unpackPartnerAndFee } from '../protocol/intent-order.ts';
+import type { BuildAsk, OnChainOrderType } from '../protocol/intent-build.ts';
+import { MOST_FEE_BPS, ORDER_CANCELLATIONS_TYPES, unpackPartnerAndFee } from '../protocol/intent-order.ts';
 import { primaryTypeOf, type ToSign, typedDataHash } from '../protocol/typed-data.ts';
 import { checkEnd } from './check-end.ts';
 import { isSame } from './market-checks.ts';
 
-export type BuildAsk = z.output<typeof intentBuildBodySchema>;
-
-const MOST_FEE_BPS = 200;
 /** Which amount is exact, as an order says it. */
 const KINDS = { SELL: '0', BUY: '1' } as const;
 

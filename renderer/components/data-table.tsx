@@ -1,18 +1,15 @@
 import type { RowData } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { storiesOf } from '../state/story.ts';
-import { useSettled } from '../state/use-settled.ts';
 import styles from './data-table.module.css';
 import { type Read, ReadState } from './empty.tsx';
 import { Scroll } from './scroll.tsx';
 import { Table } from './table.tsx';
 import type { TableColumn } from './table-columns.ts';
+import { ROW_HEIGHT, useRowsInSight } from './use-rows-in-sight.ts';
 import type { TableView } from './use-table-view.ts';
 
-const ROW_HEIGHT = 24;
-const HEAD_HEIGHT = 36;
 /** Rows from the end at which the next ones are asked for. */
 const NEAR = 20;
 
@@ -45,16 +42,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
 }) {
   const { name, view, rows, foot, read, bars, isBusy, onEnd, show, onReading, className, children } = props;
   const { shown, widths, ref } = view;
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    // Rows beyond those in sight, so that scrolling shows no gap.
-    overscan: useSettled() ? 12 : 0,
-    scrollPaddingStart: HEAD_HEIGHT,
-  });
-  const items = list.getVirtualItems();
+  const { scroller, list, items } = useRowsInSight(rows.length);
   const first = items[0]?.index ?? 0;
   const end = (items.at(-1)?.index ?? -1) + 1;
   useEffect(() => {
@@ -69,7 +57,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
       scroller.current = element;
       ref(element);
     },
-    [ref],
+    [ref, scroller],
   );
   const pinned = shown.filter(({ id }) => view.isPinned(id)).length;
   return (

@@ -1,11 +1,7 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { useSettled } from '../state/use-settled.ts';
+import { type ReactNode, useEffect } from 'react';
 import { Scroll } from './scroll.tsx';
+import { useRowsInSight } from './use-rows-in-sight.ts';
 import styles from './virtual-rows.module.css';
-
-const ROW_HEIGHT = 24;
-const HEAD_HEIGHT = 36;
 
 /** A long list of which only the rows in sight are drawn. Each row is placed by the style it is given. */
 export function VirtualRows<T>(props: {
@@ -18,16 +14,7 @@ export function VirtualRows<T>(props: {
   show?: number;
 }) {
   const { rows, show } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    // Rows beyond those in sight, so that scrolling shows no gap.
-    overscan: useSettled() ? 12 : 0,
-    scrollPaddingStart: HEAD_HEIGHT,
-  });
-  const items = list.getVirtualItems();
+  const { scroller, list, items } = useRowsInSight(rows.length);
   useEffect(() => {
     if (show !== undefined && show >= 0) list.scrollToIndex(show, { align: 'auto' });
   }, [show, list]);

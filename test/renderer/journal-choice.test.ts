@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventKindName } from '../../electron/contract/journal.ts';
-import {
-  eventChoiceOf,
-  eventFilterOf,
-  eventQueryOf,
-  NO_EVENT_CHOICE,
-  PEOPLE,
-  whatOptions,
-} from '../../renderer/pages/journal/journal-choice.ts';
+import { eventFilterOf, NO_EVENT_CHOICE, PEOPLE, whatOptions } from '../../renderer/pages/journal/journal-choice.ts';
+import { choiceQuery, readChoice } from '../../renderer/state/choice-in-address.ts';
 import { askedCell, type Story, storyName, storyPath, tradeStories } from '../../renderer/state/story.ts';
 
 const KINDS: EventKindName[] = [
@@ -46,19 +40,19 @@ test('a time that means nothing says so and leaves the rest in force', () => {
 test('what changed a pair has an address, and an address is read back as what was chosen', () => {
   const path = storyPath({ kind: 'pair', chainId: 1, pair: 'WETH/USDC' });
   expect(path.startsWith('/journal?')).toBe(true);
-  expect(filterOf(eventChoiceOf(path.split('?')[1] ?? ''))).toEqual({
+  expect(filterOf(readChoice(NO_EVENT_CHOICE, path.split('?')[1] ?? ''))).toEqual({
     kinds: ['limits_set', 'trading_state'],
     chainId: 1,
     pair: 'WETH/USDC',
   });
   const choice = { ...NO_EVENT_CHOICE, words: '0xa1f4…45d3 two', who: PEOPLE, range: '1h' };
-  expect(eventChoiceOf(eventQueryOf(choice))).toEqual(choice);
+  expect(readChoice(NO_EVENT_CHOICE, choiceQuery(choice))).toEqual(choice);
 });
 
 test('every story has an address that asks for what names it, and only for rows since there can be any', () => {
   const hash = `0x${'a1'.repeat(32)}`;
   const address = `0x${'b2'.repeat(20)}`;
-  const asked = (story: Story) => filterOf(eventChoiceOf(storyPath(story).split('?')[1] ?? ''));
+  const asked = (story: Story) => filterOf(readChoice(NO_EVENT_CHOICE, storyPath(story).split('?')[1] ?? ''));
   const changing = ['limits_set', 'trading_state'];
   expect(asked({ kind: 'token', chainId: 1, tokenId: 'WETH' })).toEqual({ kinds: changing, chainId: 1, words: 'WETH' });
   expect(asked({ kind: 'user', chainId: 1, address })).toMatchObject({ chainId: 1, words: address });

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { AT_FIRST } from '../../renderer/components/table-columns.ts';
-import { choiceOf, filterOf, NO_CHOICE, queryOf, readMoment } from '../../renderer/pages/firm-log/filter-choice.ts';
+import { filterOf, NO_CHOICE, readMoment } from '../../renderer/pages/firm-log/filter-choice.ts';
 import { OLDER_COLUMNS } from '../../renderer/pages/firm-log/log-columns.tsx';
 import { matches } from '../../renderer/pages/firm-log/log-filter.ts';
+import { choiceQuery, readChoice } from '../../renderer/state/choice-in-address.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const [MARA, OTHER] = [`0x${'c1'.repeat(20)}`, `0x${'d2'.repeat(20)}`];
@@ -28,10 +29,10 @@ test('a choice survives its way through the address of the page, whatever was ty
   const choice = fc.record(Object.fromEntries(Object.keys(NO_CHOICE).map((field) => [field, fc.string()])));
   fc.assert(
     fc.property(choice, (made) => {
-      expect(choiceOf(queryOf(made as typeof NO_CHOICE))).toEqual(made);
+      expect(readChoice(NO_CHOICE, choiceQuery(made as typeof NO_CHOICE))).toEqual(made);
     }),
   );
-  expect(queryOf(NO_CHOICE)).toBe('');
+  expect(choiceQuery(NO_CHOICE)).toBe('');
 });
 
 test('a hash or an address is found as it stands shortened on the screen, and a token by its symbol', () => {

@@ -1,6 +1,16 @@
 import type { Followed } from '../../contract/book.ts';
 import type { Ladder } from '../../contract/desk-file.ts';
-import { add, ceil, floor, fromRaw, mul, parseDecimal, type Rational, sub } from '../../protocol/decimal.ts';
+import {
+  add,
+  ceil,
+  digitsBehind,
+  floor,
+  fromRaw,
+  mul,
+  parseDecimal,
+  type Rational,
+  sub,
+} from '../../protocol/decimal.ts';
 import type { Level } from '../../protocol/wire.ts';
 
 /** A ladder that was put on a mid of the reference. */
@@ -44,7 +54,7 @@ export function middleOf({ bids: [bid], asks: [ask] }: Ladder): Rational | null 
 
 /** How many digits behind the point the finest price has. */
 export function placesOf({ bids, asks }: Ladder): number {
-  return Math.max(...[...bids, ...asks].map(([price]) => price.split('.')[1]?.length ?? 0));
+  return Math.max(...[...bids, ...asks].map(([price]) => digitsBehind(price)));
 }
 
 /** The levels `by` ticks higher, written with all their places so that the tick stays the same; null at zero or below. */

@@ -13,10 +13,9 @@ import { div, formatDecimal, parseDecimal, type Rational } from '../../protocol/
 import { type ListedToken, listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
 import { referenceAt } from '../book/reference-samples.ts';
 import { checkedRow } from '../checked-row.ts';
-import { bytesOf, hexOf } from '../hex-bytes.ts';
+import { bytesOf } from '../hex-bytes.ts';
 import { sidesOf, type Trade, tenthBps, type Worth, worthAt } from '../quotes/trade-value.ts';
-import type { FillBody } from './events.ts';
-import { emptyFill, FILL_COLUMNS, type StoredFill } from './read.ts';
+import { emptyFill, FILL_COLUMNS, fillRowOf, type StoredFill } from './read.ts';
 
 /** The reference of a fill's pair at each of its marks. */
 export type MidColumns = { [Name in MarkName as `mid_${Name}`]: string | null };
@@ -163,34 +162,13 @@ export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => M
   return (now) => {
     const token = tokens();
     const markedFill = (row: MarkedRow): MarkedFill => {
-      const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: FillBody = JSON.parse(row.body);
-      const { taker, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
-      const { seq, pair, side, quoteSeq, user } = row;
+      const fill = fillRowOf(row);
+      const { time, chainId, side, makerAsset, takerAsset, makerAmount, takerAmount } = fill;
       const [baseAsset, quoteAsset] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
       const quote = token(chainId, quoteAsset);
       const amounts = { makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount) };
       const trade = tradeOf(side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
-      return {
-        seq,
-        time: blockTime,
-        chainId,
-        pair,
-        side,
-        quoteSeq,
-        orderHash,
-        taker,
-        makerAsset,
-        takerAsset,
-        makerAmount,
-        takerAmount,
-        makerNft,
-        takerNft,
-        transactionHash,
-        block,
-        reverted: row.reverted !== 0,
-        userAddress: user === null ? null : hexOf(user),
-        ...figuresOf({ trade, quote, mids: row, dollars: rate(chainId, quote, blockTime), time: blockTime, now }),
-      };
+      return { ...fill, ...figuresOf({ trade, quote, mids: row, dollars: rate(chainId, quote, time), time, now }) };
     };
     return (row) =>
       checkedRow(

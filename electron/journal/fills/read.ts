@@ -122,7 +122,8 @@ function toFillRow(stored: StoredFill): FillRow {
   );
 }
 
-function fillRowOf({ seq, quoteSeq, pair, side, user, reverted, body }: StoredFill): FillRow {
+/** Throws where its row cannot be read. */
+export function fillRowOf({ seq, quoteSeq, pair, side, user, reverted, body }: StoredFill): FillRow {
   const { chainId, orderHash, blockTime, block, transactionHash, ...fill }: FillBody = JSON.parse(body);
   const { taker, makerAsset, takerAsset, makerAmount, takerAmount, makerNft, takerNft } = fill;
   const userAddress: Address | null = user === null ? null : hexOf(user);

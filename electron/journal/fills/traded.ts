@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3';
 import type { Traded } from '../../contract/console/fills.ts';
 import { byMark, type FillRow, MARK_NAMES, type Mark, type MarkName } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
-import { formatDecimal, type Rational } from '../../protocol/decimal.ts';
+import { formatDecimal, mul, type Rational } from '../../protocol/decimal.ts';
 import { listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
 import { bytesOf, hexOf } from '../hex-bytes.ts';
-import { addWorth, plus, sidesOf, tenthBps, times, type Worth, worthIn } from '../quotes/trade-value.ts';
+import { addWorth, plus, sidesOf, tenthBps, type Worth, worthIn } from '../quotes/trade-value.ts';
 import {
   counterpartyOf,
   dollarRates,
@@ -134,7 +134,7 @@ export function readTraded(db: Database) {
     return {
       ...sums,
       quote: by === 'pair' ? { symbol: quote.symbol, amount } : null,
-      dollars: dollars === null ? sums.dollars : times(amount, dollars),
+      dollars: dollars === null ? sums.dollars : mul(amount, dollars),
       unpriced: dollars === null ? 1 : 0,
       worths,
     };

@@ -1,5 +1,5 @@
 import { MOST_TENTH_BPS } from '../../contract/quote-log.ts';
-import { floor, parseDecimal, type Rational } from '../../protocol/decimal.ts';
+import { floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import type { Side } from '../../protocol/side.ts';
 
 /** A trade as the maker gave and received it, in raw units. */
@@ -49,11 +49,7 @@ export function addWorth(a: Worth, b: Worth): Worth {
 
 /** A worth in another unit, such as dollars at `rate` a quote token. */
 export function worthIn({ gain, notional }: Worth, rate: Rational): Worth {
-  return { gain: times(gain, rate), notional: times(notional, rate) };
-}
-
-export function times(a: Rational, b: Rational): Rational {
-  return { n: a.n * b.n, d: a.d * b.d };
+  return { gain: mul(gain, rate), notional: mul(notional, rate) };
 }
 
 /** Adds numbers whose denominators are powers of ten, so that a long sum keeps a short denominator. */

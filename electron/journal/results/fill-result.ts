@@ -1,9 +1,9 @@
 import { MARK_NAMES, type MarkName } from '../../contract/quote-log.ts';
 import { byPart, type PartName, type Unpriced } from '../../contract/results.ts';
-import { compare, parseDecimal, type Rational } from '../../protocol/decimal.ts';
+import { compare, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { isTooEarly } from '../fills/marks.ts';
 import type { HedgeShare } from '../hedges/shares.ts';
-import { minus, plus, sidesOf, type Trade, times } from '../quotes/trade-value.ts';
+import { minus, plus, sidesOf, type Trade } from '../quotes/trade-value.ts';
 
 /** All that the result of one fill is worked out from. */
 export interface FillFacts {
@@ -48,7 +48,7 @@ export function fillResult({ trade, time, mids, dollars, hedges, last }: FillFac
   const { base: baseSize, quote: quoteSize } = sidesOf(trade);
   const bought = trade.side === 'bids';
   const [base, quote] = bought ? [baseSize, minus(quoteSize)] : [minus(baseSize), quoteSize];
-  const worthAt = (mid: string) => plus(times(base, parseDecimal(mid)), quote);
+  const worthAt = (mid: string) => plus(mul(base, parseDecimal(mid)), quote);
 
   const parts: FillParts['parts'] = byPart(() => null);
   let counted: Rational | null = null;
@@ -74,12 +74,12 @@ export function fillResult({ trade, time, mids, dollars, hedges, last }: FillFac
     quote,
   );
   const gross =
-    cash === null ? null : !isOpen ? cash : last === null ? null : plus(cash, times(open, parseDecimal(last.mid)));
+    cash === null ? null : !isOpen ? cash : last === null ? null : plus(cash, mul(open, parseDecimal(last.mid)));
   if (gross !== null) {
     parts.hedge = moved.reduce<Rational | null>((sum, hedge) => {
       if (hedge.base.n === 0n && hedge.quote?.n === 0n) return sum;
       if (sum === null || hedge.quote === null || hedge.mid === null) return null;
-      return plus(sum, plus(times(hedge.base, parseDecimal(hedge.mid)), hedge.quote));
+      return plus(sum, plus(mul(hedge.base, parseDecimal(hedge.mid)), hedge.quote));
     }, ZERO);
     parts.inventory = plus(gross, minus(plus(counted ?? ZERO, parts.hedge ?? ZERO)));
   }
@@ -95,12 +95,12 @@ export function fillResult({ trade, time, mids, dollars, hedges, last }: FillFac
   const fees = hedges.reduce((sum, hedge) => plus(sum, hedge.fees), ZERO);
   const inDollars = byPart((name) => {
     const part = parts[name];
-    return part === null || part === 'not_yet' ? part : times(part, dollars);
+    return part === null || part === 'not_yet' ? part : mul(part, dollars);
   });
   inDollars.gas = gas === null ? null : minus(gas);
   inDollars.fees = minus(fees);
-  const volume = times(quoteSize, dollars);
-  const net = gross === null || gas === null ? null : plus(times(gross, dollars), minus(plus(gas, fees)));
+  const volume = mul(quoteSize, dollars);
+  const net = gross === null || gas === null ? null : plus(mul(gross, dollars), minus(plus(gas, fees)));
   for (const figure of [volume, net, ...Object.values(inDollars)]) expectInBounds(figure);
   const unpriced = cash === null ? 'other_token' : gross === null ? 'no_reference' : gas === null ? 'no_gas' : null;
   return { volume, parts: inDollars, net, unpriced, isOpen, valuedAt };

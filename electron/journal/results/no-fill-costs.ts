@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { COIN_DECIMALS, wrappedCoinOf } from '../../contract/native-coin.ts';
 import type { Address } from '../../protocol/address.ts';
-import type { Rational } from '../../protocol/decimal.ts';
+import { mul, type Rational } from '../../protocol/decimal.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
 import { dollarRates } from '../fills/marks.ts';
 import { type HedgeRecord, hedgeCosts } from '../hedges/fold.ts';
 import { shareCost } from '../hedges/share-hedge.ts';
-import { minus, plus, times } from '../quotes/trade-value.ts';
+import { minus, plus } from '../quotes/trade-value.ts';
 import { ZERO } from './fill-result.ts';
 
 /** What was paid once and is in the result of no fill, in dollars below zero; `gas` is null where nothing says what it was. */
@@ -49,7 +49,7 @@ export function readCostsOfNoFill(db: Database) {
     const address = wrapped.get(chainId, wrappedCoinOf(chainId)) ?? null;
     const coin = address === null ? undefined : tokens()(chainId, address);
     const dollars = coin?.decimals === COIN_DECIMALS ? rate(chainId, coin, time) : null;
-    return dollars === null ? null : times({ n: wei, d: COIN }, dollars);
+    return dollars === null ? null : mul({ n: wei, d: COIN }, dollars);
   };
   const ofHedge = (row: Place & { seq: number; record: string }): CostOfNoFill | null => {
     const hedge: HedgeRecord = JSON.parse(row.record);

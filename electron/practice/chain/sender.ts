@@ -107,7 +107,8 @@ export function openSender(rpcUrl: string, privateKey: Hex, chainId = PRACTICE_C
   return { address, client, send, mined, deploy };
 }
 
-function unlessUnknown(error: unknown): null {
+/** Null for a transaction that the node does not know; what else it says is thrown. */
+export function unlessUnknown(error: unknown): null {
   if (error instanceof TransactionReceiptNotFoundError) return null;
   throw error;
 }

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { ZERO_ADDRESS } from '../../protocol/address.ts';
-import { type IntentBuildAnswer, intentBuildBodySchema, onChainOrderTypeSchema } from '../../protocol/intent-build.ts';
+import {
+  type BuildAsk,
+  type IntentBuildAnswer,
+  intentBuildBodySchema,
+  onChainOrderTypeSchema,
+} from '../../protocol/intent-build.ts';
 import type { IntentRoute } from '../../protocol/intent-wire.ts';
 import type { SwapSide } from '../../protocol/market-wire.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
@@ -10,7 +15,6 @@ import { parseInput } from '../service/route.ts';
 import { WireRefused } from '../wire-refused.ts';
 import { bridgeInput } from './bridge-lanes.ts';
 import { type IntentDesk, intentChain, type ServedChain } from './intent-desk.ts';
-import type { BuildAsk } from './kinds/kind.ts';
 import { intentTypedData, kindNamed, readValue } from './kinds/kinds.ts';
 import { checkPermit } from './order-permit.ts';
 import { partnerAndFee } from './partner-fee.ts';

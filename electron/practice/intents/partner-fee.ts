@@ -1,12 +1,9 @@
 import { type Address, ZERO_ADDRESS } from '../../protocol/address.ts';
-import { packPartnerAndFee } from '../../protocol/intent-order.ts';
+import { MOST_FEE_BPS, packPartnerAndFee } from '../../protocol/intent-order.ts';
 import { checkFeeWish, partnerOf } from '../router/market-desk.ts';
 import { WireRefused } from '../wire-refused.ts';
 import type { IntentDesk } from './intent-desk.ts';
 import { INTENT_FLAGS } from './kinds/signed-intent.ts';
-
-/** An order carries no more (PROTOCOL 18), whoever asks for it. */
-const MOST_FEE_BPS = 200;
 
 /**
  * The registered fee of a partner and what is asked for on top, together in bps (PROTOCOL 14.3: they stack).

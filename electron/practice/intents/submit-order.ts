@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { type intentKindSchema, intentSubmitBodySchema, type OnChainOrderType } from '../../protocol/intent-build.ts';
-import { unpackPartnerAndFee } from '../../protocol/intent-order.ts';
+import { MOST_FEE_BPS, unpackPartnerAndFee } from '../../protocol/intent-order.ts';
 import { isNative } from '../../protocol/route-token.ts';
 import { typedDataHash } from '../../protocol/typed-data.ts';
 import { allowanceOf } from '../chain/read-amount.ts';
@@ -80,7 +80,6 @@ async function checkFunds(chain: ServedChain, intent: SignedIntent): Promise<voi
   if (allowed < srcAmount) throw new WireRefused('InsufficientAllowance');
 }
 
-const MOST_FEE_BPS = 200;
 /** What the bridge keeps: nothing, or one word. */
 const FEE_WORD = /^0x([0-9a-fA-F]{64})?$/;
 

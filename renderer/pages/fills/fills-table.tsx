@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
-import { MARK_NAMES, MARKS, type MarkedFill } from '../../../electron/contract/quote-log.ts';
+import { isByHand, MARK_NAMES, MARKS, type MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty, type Read } from '../../components/empty.tsx';
@@ -75,7 +75,7 @@ const COLUMNS: readonly FillColumn[] = [
     sortedBy: ({ pair }) => pair,
     cell: ({ fill, chain }) => (
       <>
-        {isOfNft(fill) ? <span className="quiet">NFT order</span> : <ChangedPair fill={fill} />}{' '}
+        {isByHand(fill) ? <span className="quiet">NFT order</span> : <ChangedPair fill={fill} />}{' '}
         {chain !== null && <span className="unit">{chain}</span>}
       </>
     ),
@@ -310,10 +310,6 @@ const Row = memo(
     old.columns === next.columns &&
     old.onUser === next.onUser,
 );
-
-function isOfNft({ makerNft, takerNft }: MarkedFill): boolean {
-  return makerNft !== undefined || takerNft !== undefined;
-}
 
 /** Covers are read anew all the time; a row is drawn anew only when its own changed. */
 function isSameCover(old: HedgedFill | undefined, next: HedgedFill | undefined): boolean {

@@ -7,12 +7,13 @@ import { Mark } from '../../components/mark.tsx';
 import { Popover, PopoverActions } from '../../components/popover.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { choiceQuery, readChoice } from '../../state/choice-in-address.ts';
 import { useDesk } from '../../state/console.tsx';
 import { readNumber } from '../../state/number-form.ts';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import styles from './filter-bar.module.css';
-import { choiceOf, type FilterChoice, queryOf, type ReadChoice, type SizedToken } from './filter-choice.ts';
+import { type FilterChoice, NO_CHOICE, type ReadChoice, type SizedToken } from './filter-choice.ts';
 import { RANGES } from './log-filter.ts';
 
 const OUTCOMES = [
@@ -89,7 +90,11 @@ export function FilterBar(props: {
       <FilterSelect label="Pair" any="all" value={choice.pair} options={pairs} onChange={(pair) => choose({ pair })} />
       <FilterSelect label="We" any="both" value={choice.side} options={SIDES} onChange={(side) => choose({ side })} />
       <FilterSelect label="Code" any="any" value={choice.code} options={CODES} onChange={(code) => choose({ code })} />
-      <SavedFilters page="firm-log" query={queryOf(choice)} onChoose={(query) => choose(choiceOf(query))} />
+      <SavedFilters
+        page="firm-log"
+        query={choiceQuery(choice)}
+        onChoose={(query) => choose(readChoice(NO_CHOICE, query))}
+      />
       {props.filters > 0 && (
         <Button look="quiet" onClick={props.clear}>
           Clear

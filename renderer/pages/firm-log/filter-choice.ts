@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useSearch as useAddress } from 'wouter';
+import { useMemo, useState } from 'react';
 import { type LogFilter, quoteOutcomeSchema } from '../../../electron/contract/quote-log.ts';
 import { refusalCodeSchema } from '../../../electron/contract/refusal.ts';
 import { plainText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
+import { useChoiceInAddress } from '../../state/choice-in-address.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { type Names, useNames } from '../../state/names.tsx';
 import { readNumber } from '../../state/number-form.ts';
@@ -25,7 +25,6 @@ export const NO_CHOICE = {
   max: '',
 };
 export type FilterChoice = typeof NO_CHOICE;
-const FIELDS = Object.keys(NO_CHOICE) as (keyof FilterChoice)[];
 
 /** A token of a chain as sizes need it. */
 export interface SizedToken {
@@ -33,19 +32,6 @@ export interface SizedToken {
   address: string;
   symbol: string;
   decimals: number;
-}
-
-/** Reads a choice from the part of an address behind `?`; what it does not know is left out. */
-export function choiceOf(query: string): FilterChoice {
-  const given = new URLSearchParams(query);
-  return Object.fromEntries(FIELDS.map((field) => [field, given.get(field) ?? ''])) as FilterChoice;
-}
-
-/** The choice as the part of an address behind `?`, without what is empty. */
-export function queryOf(choice: FilterChoice): string {
-  const query = new URLSearchParams();
-  for (const field of FIELDS) if (choice[field] !== '') query.set(field, choice[field]);
-  return query.toString();
 }
 
 export interface ReadChoice {
@@ -158,7 +144,7 @@ export function useFilter(onAsked: (query: string) => void) {
   const listed = useDesk((view) => view.listed);
   const tokens = useDesk((view) => view.tokens);
   const { given } = useNames();
-  const [choice, setChoice] = useState(() => choiceOf(window.location.search));
+  const [choice, setChoice] = useChoiceInAddress(NO_CHOICE, onAsked);
   // A range is counted from the moment it is chosen: one that moves would read the log anew every second.
   const [now, setNow] = useState(() => desk.now());
   const known = useMemo(
@@ -175,30 +161,9 @@ export function useFilter(onAsked: (query: string) => void) {
   const read = useMemo(() => filterOf(choice, known, now), [choice, known, now]);
   const text = JSON.stringify(read.filter);
   const filter = useMemo(() => JSON.parse(text) as typeof read.filter, [text]);
-  const asked = useAddress();
-  const shown = useRef('');
-  const latest = useRef(onAsked);
-  latest.current = onAsked;
-  useEffect(() => {
-    shown.current = queryOf(choice);
-    showQuery(shown.current);
-    return () => showQuery('');
-  }, [choice]);
-  useEffect(() => {
-    const query = window.location.search.slice(1);
-    if (asked === '' || query === '' || query === shown.current) return;
-    setChoice(choiceOf(query));
-    latest.current(query);
-  }, [asked]);
   const choose = (next: Partial<FilterChoice>) => {
-    setChoice((old) => ({ ...old, ...next }));
+    setChoice(next);
     if (next.range !== undefined) setNow(desk.now());
   };
   return { choice, choose, clear: () => setChoice(NO_CHOICE), filter, unknown: read.unknown, known };
-}
-
-/** Puts the filter into the address without a step in the history. */
-export function showQuery(query: string): void {
-  const { pathname, hash } = window.location;
-  window.history.replaceState(window.history.state, '', `${pathname}${query === '' ? '' : `?${query}`}${hash}`);
 }

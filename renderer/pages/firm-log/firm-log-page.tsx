@@ -6,13 +6,14 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { countText, shortHex } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
-import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
+import { TailButton } from '../../components/tail-button.tsx';
+import { useRowKeys } from '../../components/use-row-keys.ts';
 import { useTableView } from '../../components/use-table-view.ts';
-import { useClient, useConnected, useConsole, useDesk } from '../../state/console.tsx';
+import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import type { SearchState } from '../../state/use-search.ts';
@@ -48,6 +49,7 @@ export function FirmLogPage() {
     older: OLDER_COLUMNS,
   });
   const { marked, mark } = useRowKeys(view.rows, opened, setOpened);
+  useShortcuts({ xray: () => setOpened(opened === null ? (marked ?? view.rows[0]?.seq ?? null) : null) });
   const filters = Object.keys(filtering.filter).length;
   const today = dayText(desk.now());
   const open = useCallback(
@@ -156,43 +158,6 @@ function NothingFound({ filters, stopped, onClear }: { filters: number; stopped:
 function openedIn(query: string): number | null {
   const seq = Number(new URLSearchParams(query).get('open') ?? '');
   return Number.isSafeInteger(seq) && seq > 0 ? seq : null;
-}
-
-/** J and K go through the rows, Enter or X opens the marked one, Esc or X closes the drawer; an open drawer follows. */
-function useRowKeys(rows: readonly QuoteRow[], opened: number | null, onOpen: (seq: number | null) => void) {
-  const [last, mark] = useState<number | null>(null);
-  // A row that another filter found is not marked any more.
-  const marked = rows.some(({ seq }) => seq === last) ? last : null;
-  useShortcuts({
-    close: () => (opened === null ? false : onOpen(null)),
-    openRow: () => (marked === null ? false : onOpen(marked)),
-    xray: () => onOpen(opened === null ? (marked ?? rows[0]?.seq ?? null) : null),
-    logRow: (key) => {
-      const at = rows.findIndex((row) => row.seq === marked);
-      const next = rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + (key === 0 ? 1 : -1)))];
-      if (next === undefined) return;
-      mark(next.seq);
-      if (opened !== null) onOpen(next.seq);
-    },
-  });
-  return { marked, mark };
-}
-
-/** Says whether rows arrive as they are written, and holds them. */
-function TailButton({ held, waiting, onHold }: { held: boolean; waiting: number; onHold: () => void }) {
-  const connected = useConnected();
-  const still = held || !connected;
-  return (
-    <Button look="quiet" className={styles.tailButton} aria-pressed={held} onClick={onHold} disabled={!connected}>
-      <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />
-      {connected ? tailText(held, waiting) : 'Not live'} <Key of="hold" />
-    </Button>
-  );
-}
-
-function tailText(held: boolean, waiting: number): string {
-  if (held) return `Held · ${countText(waiting)} new`;
-  return waiting === 0 ? 'Live tail' : `${countText(waiting)} new above`;
 }
 
 /** How many rows are here, how far the search has come, and how to stop it. */

@@ -1,4 +1,4 @@
-import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
+import { isByHand, type QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { PlainButton, TextButton } from '../../components/button.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
@@ -271,11 +271,6 @@ export const OLDER_COLUMNS = {
     return { ...AT_FIRST, shown: Object.fromEntries(known.map(({ id }) => [id, names.includes(id)])) };
   },
 };
-
-/** Whether a person had it signed, as an order with an NFT for one taker. */
-export function isByHand({ makerNft, takerNft }: Pick<QuoteRow, 'makerNft' | 'takerNft'>): boolean {
-  return makerNft !== undefined || takerNft !== undefined;
-}
 
 /** Today with its milliseconds; any other day with its date, the rest on hover. Pressed, it opens the row it is in. */
 function TimeCell({ row, today }: { row: QuoteRow; today: string }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide-react';
 import { useState } from 'react';
+import { isByHand } from '../../../electron/contract/quote-log.ts';
 import { Button } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
 import { ReadState } from '../../components/empty.tsx';
@@ -12,7 +13,6 @@ import { useConsole } from '../../state/console.tsx';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BlacklistDialog } from '../blacklist/blacklist-dialog.tsx';
-import { isByHand } from './log-columns.tsx';
 import { NftOrderActs } from './nft-order-dialog.tsx';
 import styles from './quote-drawer.module.css';
 import { XrayHead, XrayLimits, XrayPrice, XrayRequest } from './xray-decision.tsx';

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { isByHand } from '../../../electron/contract/quote-log.ts';
 import type { QuoteXray } from '../../../electron/contract/quote-xray.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { Chip } from '../../components/chip.tsx';
@@ -18,7 +19,6 @@ import { ladderPath } from '../../state/pages.ts';
 import { useQuoteFigures } from '../../state/quote-figures.ts';
 import factsStyles from './facts.module.css';
 import { Checked, Fact, Facts, wholeText } from './facts.tsx';
-import { isByHand } from './log-columns.tsx';
 import styles from './xray-decision.module.css';
 
 /** What it was, in one sentence. */

@@ -10,7 +10,6 @@ import { timesOf } from '../firm-log/filter-choice.ts';
 /** What a person chose, as text: an address may ask for it. Empty lets everything through. */
 export const NO_EVENT_CHOICE = { words: '', what: '', who: '', chain: '', pair: '', range: '', from: '', to: '' };
 export type EventChoice = typeof NO_EVENT_CHOICE;
-const FIELDS = Object.keys(NO_EVENT_CHOICE) as (keyof EventChoice)[];
 
 /** Who did it: everybody who is no part of the program. No name holds a line break. */
 export const PEOPLE = '\n';
@@ -20,19 +19,6 @@ const CHANGES = 'changes';
 const CHANGING: readonly EventGroup[] = ['prices', 'settings', 'stops'];
 /** A ladder that follows the reference moves every second: what anybody changed would be lost between. */
 const MOVES = 'ladders_moved';
-
-/** Reads a choice from the part of an address behind `?`; what it does not know is left out. */
-export function eventChoiceOf(query: string): EventChoice {
-  const given = new URLSearchParams(query);
-  return Object.fromEntries(FIELDS.map((field) => [field, given.get(field) ?? ''])) as EventChoice;
-}
-
-/** The choice as the part of an address behind `?`, without what is empty. */
-export function eventQueryOf(choice: EventChoice): string {
-  const query = new URLSearchParams();
-  for (const field of FIELDS) if (choice[field] !== '') query.set(field, choice[field]);
-  return query.toString();
-}
 
 /** What can be shown: everything, what was changed, each group, and each kind. */
 export function whatOptions(kinds: readonly EventKindName[]): { value: string; text: string }[] {

@@ -4,18 +4,12 @@ import { PROGRAM } from '../../../electron/contract/names.ts';
 import { Button } from '../../components/button.tsx';
 import { FilterSelect, Input } from '../../components/field.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
+import { choiceQuery, readChoice } from '../../state/choice-in-address.ts';
 import { useDesk } from '../../state/console.tsx';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import filterBarStyles from '../firm-log/filter-bar.module.css';
 import { TimeFilter } from '../firm-log/filter-bar.tsx';
-import {
-  type EventChoice,
-  eventChoiceOf,
-  eventQueryOf,
-  NO_EVENT_CHOICE,
-  PEOPLE,
-  whatOptions,
-} from './journal-choice.ts';
+import { type EventChoice, NO_EVENT_CHOICE, PEOPLE, whatOptions } from './journal-choice.ts';
 import styles from './journal-page.module.css';
 
 /** Words, kind, person, pair, chain and time. */
@@ -86,7 +80,11 @@ export function JournalFilters(props: {
         />
       )}
       <TimeFilter choice={choice} choose={choose} fault={fault ?? undefined} />
-      <SavedFilters page="journal" query={eventQueryOf(choice)} onChoose={(query) => choose(eventChoiceOf(query))} />
+      <SavedFilters
+        page="journal"
+        query={choiceQuery(choice)}
+        onChoose={(query) => choose(readChoice(NO_EVENT_CHOICE, query))}
+      />
       {isSet && (
         <Button look="quiet" onClick={() => choose(NO_EVENT_CHOICE)}>
           Clear

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearch as useAddress } from 'wouter';
+import { useCallback, useMemo, useState } from 'react';
 import { type EventFilter, eventCsvLine, eventsCsvHead } from '../../../electron/contract/journal.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -8,20 +7,19 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
-import { Key } from '../../components/key.tsx';
-import { Mark } from '../../components/mark.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
+import { TailButton } from '../../components/tail-button.tsx';
+import { useRowKeys } from '../../components/use-row-keys.ts';
 import { useTableView } from '../../components/use-table-view.ts';
-import { useConnected, useConsole, useDesk } from '../../state/console.tsx';
+import { useChoiceInAddress } from '../../state/choice-in-address.ts';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { openTextFile } from '../../state/save-text.ts';
-import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { showQuery } from '../firm-log/filter-choice.ts';
 import { NotSearched } from '../firm-log/firm-log-page.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EVENT_COLUMNS, EventLine } from './event-rows.tsx';
-import { type EventChoice, eventChoiceOf, eventFilterOf, eventQueryOf, NO_EVENT_CHOICE } from './journal-choice.ts';
+import { type EventChoice, eventFilterOf, NO_EVENT_CHOICE } from './journal-choice.ts';
 import { JournalFilters } from './journal-filters.tsx';
 import styles from './journal-page.module.css';
 import { useEvents } from './use-events.ts';
@@ -33,7 +31,13 @@ export function JournalPage() {
   const named = useQuery(queries.journal.kinds.queryOptions());
   const kinds = named.data ?? NO_KINDS;
   const [opened, setOpened] = useState<number | null>(null);
-  const { choice, choose, now } = useChoice(() => setOpened(null));
+  const [choice, setChoice] = useChoiceInAddress(NO_EVENT_CHOICE, () => setOpened(null));
+  // Ranges are counted from the moment they are chosen.
+  const [now, setNow] = useState(() => desk.now());
+  const choose = (next: Partial<EventChoice>) => {
+    setChoice(next);
+    setNow(desk.now());
+  };
   const [reading, setReading] = useState(false);
   const { filter: chosen, fault } = useMemo(() => eventFilterOf(choice, kinds, now), [choice, kinds, now]);
   // A filter that means the same is not asked for again.
@@ -131,64 +135,6 @@ export function JournalPage() {
 
 const NO_KINDS: never[] = [];
 const NO_ROWS: never[] = [];
-
-/** What the person chose, kept in the address of the page; a link to this page chooses anew. Ranges are counted from `now`. */
-function useChoice(onAsked: () => void) {
-  const { desk } = useConsole();
-  const asked = useAddress();
-  const [choice, setChoice] = useState<EventChoice>(() => eventChoiceOf(window.location.search));
-  const [now, setNow] = useState(() => desk.now());
-  const shown = useRef('');
-  const latest = useRef(onAsked);
-  latest.current = onAsked;
-  useEffect(() => {
-    shown.current = eventQueryOf(choice);
-    showQuery(shown.current);
-    return () => showQuery('');
-  }, [choice]);
-  useEffect(() => {
-    const query = window.location.search.slice(1);
-    if (asked === '' || query === '' || query === shown.current) return;
-    setChoice(eventChoiceOf(query));
-    latest.current();
-  }, [asked]);
-  const choose = (next: Partial<EventChoice>) => {
-    setChoice((old) => ({ ...old, ...next }));
-    setNow(desk.now());
-  };
-  return { choice, choose, now };
-}
-
-/** J and K go through the rows, Enter opens the marked one, Esc closes it; what is open follows. */
-function useRowKeys(rows: readonly { seq: number }[], opened: number | null, onOpen: (seq: number | null) => void) {
-  const [last, mark] = useState<number | null>(null);
-  // A row that another filter found is not marked any more.
-  const marked = rows.some(({ seq }) => seq === last) ? last : null;
-  useShortcuts({
-    close: () => (opened === null ? false : onOpen(null)),
-    openRow: () => (marked === null ? false : onOpen(marked)),
-    logRow: (key) => {
-      const at = rows.findIndex((row) => row.seq === marked);
-      const next = rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + (key === 0 ? 1 : -1)))];
-      if (next === undefined) return;
-      mark(next.seq);
-      if (opened !== null) onOpen(next.seq);
-    },
-  });
-  return { marked, mark };
-}
-
-function TailButton({ held, waiting, onHold }: { held: boolean; waiting: number; onHold: () => void }) {
-  const connected = useConnected();
-  const still = held || !connected;
-  const text = held ? `Held · ${countText(waiting)} new` : waiting === 0 ? 'Live' : `${countText(waiting)} new above`;
-  return (
-    <Button look="quiet" className={styles.tail} aria-pressed={held} onClick={onHold} disabled={!connected}>
-      <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />
-      {connected ? text : 'Not live'} <Key of="hold" />
-    </Button>
-  );
-}
 
 /** How many events are here, how far the search has come, and how to stop it. */
 function Foot({ found }: { found: ReturnType<typeof useEvents> }) {

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { addressSchema, ZERO_ADDRESS } from '../../../protocol/address.ts';
 import { rawAmountSchema } from '../../../protocol/amount.ts';
-import type { intentBuildBodySchema, OnChainOrderType } from '../../../protocol/intent-build.ts';
+import type { BuildAsk, OnChainOrderType } from '../../../protocol/intent-build.ts';
 import { INTENT_ORDER_TYPES } from '../../../protocol/intent-order.ts';
 import { bytesSchema } from '../../../protocol/market-transaction.ts';
 import type { SwapSide } from '../../../protocol/market-wire.ts';
 import type { ServiceErrorType } from '../../wire-refused.ts';
 import { bridgeSchema, type SignedIntent, sideFlagSchema } from './signed-intent.ts';
-
-export type BuildAsk = z.output<typeof intentBuildBodySchema>;
 
 /** A kind of intent order (PROTOCOL 14.4): what is signed, what a build needs, and the rules that no other kind has. */
 export interface IntentKind {

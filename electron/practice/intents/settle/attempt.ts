@@ -1,6 +1,7 @@
-import { BaseError, ContractFunctionRevertedError, encodeFunctionData, TransactionReceiptNotFoundError } from 'viem';
+import { BaseError, ContractFunctionRevertedError, encodeFunctionData } from 'viem';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import type { Artifact } from '../../chain/artifacts.ts';
+import { unlessUnknown } from '../../chain/sender.ts';
 import type { IntentRow } from '../intent-store.ts';
 import type { IntentChain } from './intent-chain.ts';
 import { type Attempt, chainOf, notesOf, type Relay, withNotes } from './relay.ts';
@@ -92,9 +93,4 @@ async function isDecided({ chain: { client } }: IntentChain, { hash, raw }: Atte
     await mined();
     return true;
   }
-}
-
-function unlessUnknown(error: unknown): null {
-  if (error instanceof TransactionReceiptNotFoundError) return null;
-  throw error;
 }

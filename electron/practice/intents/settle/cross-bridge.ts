@@ -4,10 +4,8 @@ import type { IntentRow } from '../intent-store.ts';
 import type { SignedIntent } from '../kinds/signed-intent.ts';
 import { makeAttempt } from './attempt.ts';
 import { type BridgeEnd, type IntentChain, type OrderState, readRefund, readRelease } from './intent-chain.ts';
-import { chainOf, moveOn, type Relay, type RelayNotes, withNotes } from './relay.ts';
+import { type Crossing, chainOf, moveOn, type Relay, withNotes } from './relay.ts';
 import { afterDelivery } from './take-fills.ts';
-
-type Crossing = NonNullable<RelayNotes['crossing']>;
 
 interface Under {
   row: IntentRow;

@@ -112,6 +112,7 @@ const crossingSchema = z.object({
   /** Which of the order's fills; the last one unless said. */
   fill: z.int().nonnegative().nullable().default(null),
 });
+export type Crossing = z.infer<typeof crossingSchema>;
 
 const notesSchema = z.object({
   attempt: attemptSchema.nullable().default(null),

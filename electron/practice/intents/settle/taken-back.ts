@@ -2,7 +2,7 @@ import { DEEPEST_REORG } from '../../chain/preparation.ts';
 import type { IntentPatch, IntentRow } from '../intent-store.ts';
 import type { SignedIntent } from '../kinds/signed-intent.ts';
 import { type IntentChain, lockId, type OrderState, readLock } from './intent-chain.ts';
-import { chainOf, moveOn, notesOf, type Relay, type RelayNotes, withNotes } from './relay.ts';
+import { type Crossing, chainOf, moveOn, notesOf, type Relay, type RelayNotes, withNotes } from './relay.ts';
 
 /** An order with what its chain says of it. */
 export interface Looked {
@@ -70,8 +70,6 @@ function unrefunded(relay: Relay, id: Crossing['id'], fill: number): Change {
     }),
   };
 }
-
-type Crossing = NonNullable<RelayNotes['crossing']>;
 
 function crossAgain(relay: Relay, row: IntentRow, crossing: Omit<Crossing, 'since'>) {
   return withNotes(row, { crossing: { ...crossing, since: relay.now() }, endedAt: null });

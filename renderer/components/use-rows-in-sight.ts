@@ -1,0 +1,20 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { useSettled } from '../state/use-settled.ts';
+
+export const ROW_HEIGHT = 24;
+const HEAD_HEIGHT = 36;
+
+/** Which rows of a long list are in sight of its scroller, under a head that stays. */
+export function useRowsInSight(count: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    // Rows beyond those in sight, so that scrolling shows no gap.
+    overscan: useSettled() ? 12 : 0,
+    scrollPaddingStart: HEAD_HEIGHT,
+  });
+  return { scroller, list, items: list.getVirtualItems() };
+}
