@@ -19,7 +19,7 @@ import { Mark, SideMark } from '../../components/mark.tsx';
 import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
-import { Unreadable } from '../../components/unreadable.tsx';
+import { UnreadableRow } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole } from '../../state/console.tsx';
 import { placesIn } from '../../state/number-form.ts';
@@ -289,14 +289,7 @@ const Row = memo(
     const figures = useQuoteFigures(fill);
     const chain = useChainOf(fill);
     if (fill.unreadable !== undefined) {
-      return (
-        <tr data-seq={fill.seq}>
-          <td colSpan={columns.length}>
-            <span className="muted">{momentText(fill.time, now)}</span>{' '}
-            <Unreadable seq={fill.seq} why={fill.unreadable} />
-          </td>
-        </tr>
-      );
+      return <UnreadableRow row={fill} why={fill.unreadable} columns={columns.length} now={now} />;
     }
     return (
       <tr className={fill.reverted ? styles.reverted : ''} data-seq={fill.seq} {...fillStories(fill)}>

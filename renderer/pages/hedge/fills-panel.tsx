@@ -12,7 +12,7 @@ import { momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
-import { Unreadable } from '../../components/unreadable.tsx';
+import { UnreadableRow } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
@@ -322,14 +322,7 @@ function Row({ columns, ...facts }: Omit<FillFacts, 'now'> & { columns: readonly
   const { fill, isChosen, onToggle } = facts;
   const now = useConsole().desk.now();
   if (fill.unreadable !== undefined) {
-    return (
-      <tr data-seq={fill.seq}>
-        <td colSpan={columns.length}>
-          <span className="muted">{momentText(fill.time, now)}</span>{' '}
-          <Unreadable seq={fill.seq} why={fill.unreadable} />
-        </td>
-      </tr>
-    );
+    return <UnreadableRow row={fill} why={fill.unreadable} columns={columns.length} now={now} />;
   }
   return (
     <tr

@@ -13,7 +13,7 @@ import { clockText, momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
-import { Unreadable } from '../../components/unreadable.tsx';
+import { UnreadableRow } from '../../components/unreadable.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { quotePath } from '../../state/pages.ts';
 import { tradeStories } from '../../state/story.ts';
@@ -224,14 +224,7 @@ const COLUMNS = {
 
 function Row({ fill, now, columns }: FillFacts & { columns: readonly FillColumn[] }) {
   if (fill.unreadable !== undefined) {
-    return (
-      <tr data-seq={fill.seq}>
-        <td colSpan={columns.length}>
-          <span className="muted">{momentText(fill.time, now)}</span>{' '}
-          <Unreadable seq={fill.seq} why={fill.unreadable} />
-        </td>
-      </tr>
-    );
+    return <UnreadableRow row={fill} why={fill.unreadable} columns={columns.length} now={now} />;
   }
   return (
     <tr data-seq={fill.seq} {...tradeStories({ ...fill, userAddress: fill.user, since: 0 })}>
