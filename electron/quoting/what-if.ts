@@ -9,8 +9,8 @@ import type { StoredPair } from '../journal/book/fold.ts';
 import { listedTokens } from '../journal/book/listed-tokens.ts';
 import { dollarRates, midColumn, tradeOf } from '../journal/fills/marks.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';
-import { plus, times, worthAt } from '../journal/quotes/trade-value.ts';
-import type { Rational } from '../protocol/decimal.ts';
+import { plus, worthAt } from '../journal/quotes/trade-value.ts';
+import { mul, type Rational } from '../protocol/decimal.ts';
 import { Again, pastDecisions, type Span } from './past-decisions.ts';
 import type { PastState } from './past-desk.ts';
 
@@ -221,7 +221,7 @@ function worthsOfQuotes(db: Database) {
       const worth = (mid: string | null, time: number) => (amounts: Amounts) => {
         const trade = tradeOf(side, amounts, baseToken?.decimals, quoteToken?.decimals);
         const dollars = trade === null || mid === null ? null : rate(chainId, quoteToken, time);
-        return trade === null || mid === null || dollars === null ? null : times(worthAt(trade, mid).gain, dollars);
+        return trade === null || mid === null || dollars === null ? null : mul(worthAt(trade, mid).gain, dollars);
       };
       const row = quote.get(seq);
       return {

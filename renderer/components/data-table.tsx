@@ -7,7 +7,7 @@ import { type Read, ReadState } from './empty.tsx';
 import { Scroll } from './scroll.tsx';
 import { Table } from './table.tsx';
 import type { TableColumn } from './table-columns.ts';
-import { ROW_HEIGHT, useRowsInSight } from './use-rows-in-sight.ts';
+import { HEAD_HEIGHT, ROW_HEIGHT, useRowsInSight } from './use-rows-in-sight.ts';
 import type { TableView } from './use-table-view.ts';
 
 /** Rows from the end at which the next ones are asked for. */

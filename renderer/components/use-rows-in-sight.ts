@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useSettled } from '../state/use-settled.ts';
 
 export const ROW_HEIGHT = 24;
-const HEAD_HEIGHT = 36;
+export const HEAD_HEIGHT = 36;
 
 /** Which rows of a long list are in sight of its scroller, under a head that stays. */
 export function useRowsInSight(count: number) {
