@@ -33,6 +33,7 @@ export default defineConfig({
           'journal-writer': path('electron/journal/writer-thread.ts'),
           'journal-reader': path('electron/journal/reader-thread.ts'),
           'log-thread': path('electron/desk/log-thread.ts'),
+          'past-thread': path('electron/desk/past-thread.ts'),
           'signer-check': path('electron/signer/check-thread.ts'),
           'signer-key': path('electron/signer/key-thread.ts'),
         },

@@ -11,6 +11,7 @@ import { logContract } from './console/log.ts';
 import { namesContract } from './console/names.ts';
 import { nftOrdersContract } from './console/nft-orders.ts';
 import { onChainContract } from './console/on-chain.ts';
+import { pastContract } from './console/past.ts';
 import { practiceContract } from './console/practice.ts';
 import { protectionsContract } from './console/protections.ts';
 import { resultsContract } from './console/results.ts';
@@ -37,6 +38,7 @@ export const consoleContract = {
   savedFilters: savedFiltersContract,
   log: logContract,
   journal: journalContract,
+  past: pastContract,
   fills: fillsContract,
   results: resultsContract,
   hedge: hedgeContract,

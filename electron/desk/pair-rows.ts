@@ -192,7 +192,7 @@ function followingOf(
 }
 
 /** (ask − bid) / mid in tenths of a basis point, rounded down; null without both sides or when they cannot be read. */
-function spreadTenthBps(bid: Level | undefined, ask: Level | undefined): number | null {
+export function spreadTenthBps(bid: Level | undefined, ask: Level | undefined): number | null {
   if (bid === undefined || ask === undefined) return null;
   const [low, high] = [parseDecimal(bid[0]), parseDecimal(ask[0])];
   const doubleMid = add(low, high);

@@ -14,6 +14,7 @@ import { Credentials, type Passphrase } from './credentials.ts';
 import { deskSocketPath } from './folder.ts';
 import { GivenNames } from './given-names.ts';
 import type { Log } from './log.ts';
+import { PastReader } from './past-reader.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
 import { SavedFilters } from './saved-filters.ts';
 
@@ -34,6 +35,8 @@ export interface Rooms {
   readonly credentials: Credentials;
   readonly names: GivenNames;
   readonly filters: SavedFilters;
+  /** What the desk was, read from the journal. */
+  readonly past: PastReader;
   /** Whoever sends from an account of the desk takes their turn here. */
   readonly accounts: AccountTurns;
   close(): Promise<void>;
@@ -66,6 +69,8 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     opened.push(() => removeDeskPid(folder));
     const journal = await openJournal({ folder, now, log, witness: options.witness });
     opened.push(() => journal.close());
+    const past = new PastReader(folder);
+    opened.push(() => past.close());
     const latch = new Latch(options.monotonic);
     const book = await Book.open({ journal, now, log: (line) => log.warn(line) });
     const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
@@ -74,7 +79,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const filters = new SavedFilters({ journal, log });
     const credentials = new Credentials(folder, options.passphrase, book.seals);
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
-    return { folder, lock, now, log, journal, book, guard, latch, credentials, names, filters, accounts, close };
+    return { folder, lock, now, log, journal, book, guard, latch, credentials, names, filters, past, accounts, close };
   } catch (error) {
     await close();
     throw error;

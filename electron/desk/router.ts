@@ -16,6 +16,7 @@ import { logHandlers } from './handlers/log.ts';
 import { nameHandlers } from './handlers/names.ts';
 import { nftOrderHandlers } from './handlers/nft-orders.ts';
 import { onChainHandlers } from './handlers/on-chain.ts';
+import { pastHandlers } from './handlers/past.ts';
 import { practiceHandlers } from './handlers/practice.ts';
 import { protectionHandlers } from './handlers/protections.ts';
 import { resultHandlers } from './handlers/results.ts';
@@ -83,6 +84,7 @@ export function createRouter(options: {
       savedFilters: savedFilterHandlers(rooms),
       log: logHandlers(rooms, feed),
       journal: journalHandlers(rooms),
+      past: pastHandlers(rooms),
       fills: fillHandlers(rooms, feed),
       results: resultHandlers(rooms),
       hedge: hedgeHandlers(rooms, options.hedging),

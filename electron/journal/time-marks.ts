@@ -52,3 +52,24 @@ export function rowsBetween(db: Database): (since: number, until: number) => { f
     last: ((last.get(until) ?? -1) + 1) * ROWS_PER_MARK - 1,
   });
 }
+
+/**
+ * The row that a moment (Unix milliseconds) comes right after: the last one, in the order of the journal, whose time is not later
+ * than it. Where the clock was set back a moment came twice, and the second time is meant; what was written while the clock was
+ * ahead came before. Null where the journal begins later.
+ */
+export function rowAtTime(db: Database): (moment: number) => number | null {
+  const block = db
+    .prepare<[number], number>('SELECT block FROM time_marks WHERE earliest <= ? ORDER BY block DESC LIMIT 1')
+    .pluck();
+  const row = db
+    .prepare<[number, number, number], number>(
+      'SELECT seq FROM main.journal WHERE seq BETWEEN ? AND ? AND time <= ? ORDER BY seq DESC LIMIT 1',
+    )
+    .pluck();
+  return (moment) => {
+    const found = block.get(moment);
+    if (found === undefined) return null;
+    return row.get(found * ROWS_PER_MARK, (found + 1) * ROWS_PER_MARK - 1, moment) ?? null;
+  };
+}

@@ -46,8 +46,8 @@ export const PAST_KINDS: readonly string[] = [...CHANGES, 'desk_started'];
  */
 export class PastDesk {
   readonly #tables: Database;
-  readonly #project: (row: StoredEvent) => void;
-  readonly #insert;
+  /** All that a row does, or nothing of it. */
+  readonly #fold: (row: PastRow, before: PastState, change: Change) => PastState;
   readonly #stored: () => StoredBook;
   readonly #trading: () => StoredTradingState[];
   #state: PastState;
@@ -58,10 +58,15 @@ export class PastDesk {
     this.#tables = new Sqlite(''); // on disk where it does not fit into memory
     for (const step of migrationsOf(SLICES)) step(this.#tables);
     this.#tables.exec('BEGIN');
-    this.#project = createProjector(this.#tables, [BOOK, TRADING]);
-    this.#insert = this.#tables.prepare<PastRow>(
+    const project = createProjector(this.#tables, [BOOK, TRADING]);
+    const insert = this.#tables.prepare<PastRow>(
       'INSERT INTO journal VALUES (@seq, @time, @actor, @kind, @body, @previous, @hash)',
     );
+    this.#fold = this.#tables.transaction((row: PastRow, before: PastState, change: Change) => {
+      insert.run(row);
+      project(row);
+      return this.#after(before, change);
+    });
     const { storedBook } = BOOK.queries(this.#tables);
     this.#stored = storedBook;
     this.#trading = TRADING.queries(this.#tables).tradingStates;
@@ -71,21 +76,8 @@ export class PastDesk {
   /** The desk as it was after a row of its journal; to be closed. Throws as `take` does. */
   static after(db: Database, seq: number): PastDesk {
     const desk = new PastDesk();
-    const kinds = PAST_KINDS.map((kind) => `'${kind}'`).join(', ');
-    const seqs = db.prepare<[number], number>(
-      `SELECT seq FROM main.journal WHERE kind <> 'quote' AND kind IN (${kinds}) AND seq <= ?`,
-    );
-    const rowAt = db.prepare<[number], PastRow>(
-      'SELECT seq, time, actor, kind, body, previous, hash FROM journal WHERE seq = ?',
-    );
     try {
-      for (const at of seqs
-        .pluck()
-        .all(seq)
-        .sort((a, b) => a - b)) {
-        const row = rowAt.get(at);
-        if (row !== undefined) desk.take(row);
-      }
+      for (const row of pastRows(db, seq)) desk.take(row);
       return desk;
     } catch (error) {
       desk.close();
@@ -98,7 +90,15 @@ export class PastDesk {
     return this.#state;
   }
 
-  /** Takes the next row of one of `PAST_KINDS`, in the order of the journal. Throws DeskError `journal_broken` where it cannot be read. */
+  /** What is stored of the book after the rows that were taken. */
+  stored(): StoredBook {
+    return this.#stored();
+  }
+
+  /**
+   * Takes the next row of one of `PAST_KINDS`, in the order of the journal. Throws DeskError `journal_broken` where it cannot be
+   * read; the desk is then as it was before it.
+   */
   take(row: PastRow): void {
     if (row.kind === 'desk_started') {
       this.#made = []; // all that came before is on the disk
@@ -106,11 +106,9 @@ export class PastDesk {
     }
     const before = this.#state;
     try {
-      this.#insert.run(row);
-      this.#project(row);
       // The kind chooses the body's schema, which the compiler cannot follow through a lookup.
       const change = { ...row, body: JSON.parse(row.body) } as unknown as Change;
-      this.#state = this.#after(before, change);
+      this.#state = this.#fold(row, before, change);
       const recent = this.#made.filter(({ time }) => row.time - time <= ON_ITS_WAY_MS);
       this.#made = [...recent, { time: row.time, before, change }];
     } catch (cause) {
@@ -155,6 +153,21 @@ export class PastDesk {
       default:
         return { book: foldEvent(book, change), trading };
     }
+  }
+}
+
+/** The rows of some of `PAST_KINDS` up to one of the journal, in its order; each is read when it is asked for. */
+export function* pastRows(db: Database, seq: number, kinds: readonly string[] = PAST_KINDS): Generator<PastRow> {
+  const named = kinds.map((kind) => `'${kind}'`).join(', ');
+  const seqs = db
+    .prepare<[number], number>(`SELECT seq FROM main.journal WHERE kind <> 'quote' AND kind IN (${named}) AND seq <= ?`)
+    .pluck();
+  const rowAt = db.prepare<[number], PastRow>(
+    'SELECT seq, time, actor, kind, body, previous, hash FROM journal WHERE seq = ?',
+  );
+  for (const at of seqs.all(seq).sort((a, b) => a - b)) {
+    const row = rowAt.get(at);
+    if (row !== undefined) yield row;
   }
 }
 

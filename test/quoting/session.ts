@@ -111,8 +111,8 @@ export const EVERY_KIND: readonly Step[] = [
   ),
 ];
 
-/** Opens a desk and has all of it happen there, one step after another. */
-export async function play(steps: readonly Step[], changes: Parameters<typeof openDesk>[0] = {}): Promise<OpenDesk> {
+/** A desk at which any of it may happen. */
+export async function openForSession(changes: Parameters<typeof openDesk>[0] = {}): Promise<OpenDesk> {
   const desk = await openDesk({
     ...changes,
     chain: {
@@ -126,6 +126,12 @@ export async function play(steps: readonly Step[], changes: Parameters<typeof op
     },
   });
   says(desk, '3412.75');
+  return desk;
+}
+
+/** Opens a desk and has all of it happen there, one step after another. */
+export async function play(steps: readonly Step[], changes: Parameters<typeof openDesk>[0] = {}): Promise<OpenDesk> {
+  const desk = await openForSession(changes);
   const under: Promise<unknown>[] = [];
   for (const [index, step] of steps.entries()) {
     // The disk does not know this clock: what it is writing is no longer on its way once time jumps.
@@ -138,7 +144,8 @@ export async function play(steps: readonly Step[], changes: Parameters<typeof op
   return desk;
 }
 
-async function happen(desk: OpenDesk, step: Step, index: number): Promise<unknown> {
+/** Has one step happen; `index` is of no other. What the desk refuses throws. */
+export async function happen(desk: OpenDesk, step: Step, index: number): Promise<unknown> {
   const { book, guard } = desk;
   switch (step.do) {
     case 'ask': {

@@ -105,6 +105,22 @@ export function readRevisions(db: Database) {
     const at = Math.min(revision, run.last);
     return { revision: at, seq: seqsOf(run.rows)[at - run.first] ?? 0, base: ladder.seq };
   };
+  /** The newest revision that a pair had after a row of the journal; null before the first. */
+  const afterRow = (chainId: number, pair: string, seq: number): Place | null => {
+    let [low, high] = [oldest.get(chainId, pair) ?? 0, upTo(chainId, pair)?.revision ?? 0];
+    let found: Place | null = null;
+    // Each revision is of a later row than the one before it.
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const place = upTo(chainId, pair, middle);
+      if (place === null || place.seq > seq) high = middle - 1;
+      else {
+        found = place;
+        low = middle + 1;
+      }
+    }
+    return found;
+  };
   /** What was published there. A move leaves no prices where its row, or the ladder that it moved, cannot be read. */
   const published = (chainId: number, pair: string, { revision, seq, base }: Place): PublishedLadder => {
     const { time, actor, of } = ladders(base);
@@ -158,6 +174,7 @@ export function readRevisions(db: Database) {
   };
   return {
     upTo,
+    afterRow,
     published,
     cellHistory,
     /** The first revision that a pair ever had; null where it has none. */

@@ -90,7 +90,14 @@ export function readAlarms(db: Database) {
     .prepare<[string], number>(`
     SELECT seq FROM alarms WHERE seq IN (SELECT value FROM json_each(?))`)
     .pluck();
+  const after = db
+    .prepare<[number, number, number], number>(
+      'SELECT seq FROM alarms WHERE seq <= ? AND (acknowledged_seq IS NULL OR acknowledged_seq > ?) ORDER BY seq DESC LIMIT ?',
+    )
+    .pluck();
   return {
+    /** The rows that nobody had acknowledged after a row of the journal, newest first. */
+    alarmsAfter: (seq: number, limit: number): number[] => after.all(seq, seq, limit),
     /** Which of these rows raised an alarm. */
     alarmsAmong: (seqs: readonly number[]): number[] => raised.all(JSON.stringify(seqs)),
     /** Oldest first, the newest thousand of each kind: a balance that drifts all day hides no fill. */

@@ -85,6 +85,11 @@ export const PROTECTIONS = {
     const standing = db.prepare<[number], Row>(
       'SELECT seq, trip FROM protection_trips WHERE reset_seq IS NULL AND (until IS NULL OR until > ?) ORDER BY seq',
     );
+    const standingAfter = db
+      .prepare<[seq: number, seqToo: number, at: number, limit: number], number>(`
+        SELECT seq FROM protection_trips
+        WHERE seq <= ? AND (reset_seq IS NULL OR reset_seq > ?) AND (until IS NULL OR until > ?) ORDER BY seq DESC LIMIT ?`)
+      .pluck();
     const resets = db.prepare<[number], Row & { resetSeq: number }>(
       'SELECT seq, trip, reset_seq AS resetSeq FROM protection_trips WHERE reset_seq >= ? ORDER BY reset_seq',
     );
@@ -116,6 +121,8 @@ export const PROTECTIONS = {
     return {
       /** Those that still freeze something at this moment, Unix milliseconds. */
       standingTrips: (at: number): Read<Trip> => readable(standing.all(at), tripOf),
+      /** The rows of those that froze something after a row of the journal, at a moment (Unix milliseconds), newest first. */
+      tripsAfter: (seq: number, at: number, limit: number): number[] => standingAfter.all(seq, seq, at, limit),
       /** Newest first, at most 200. */
       trips: (limit: number): Trip[] => newest.all(Math.min(limit, MOST_TRIPS)).flatMap(shown),
       /** The newest of each rule that ever tripped. */

@@ -83,7 +83,14 @@ export function readStops(db: Database) {
     words: words.all(id, WORDS_AT_MOST).reverse().map(rowAt).map(wordOf),
     ended: endedSeq === null ? null : endedBy(rowAt(endedSeq)),
   });
+  const standing = db
+    .prepare<[number, number, number], number>(
+      'SELECT seq FROM stops WHERE seq <= ? AND (ended_seq IS NULL OR ended_seq > ?) ORDER BY seq DESC LIMIT ?',
+    )
+    .pluck();
   return {
+    /** The rows that began what was still stopped after a row of the journal, newest first. */
+    stopsAfter: (seq: number, limit: number): number[] => standing.all(seq, seq, limit),
     /** Newest first. */
     stops({ which, before, limit }: StopsQuery): StopsPage {
       const found = pages[which].all(before ?? Number.MAX_SAFE_INTEGER, limit + 1);

@@ -1,0 +1,28 @@
+import { DeskError } from '../../protocol/desk-error.ts';
+import type { PastAnswers, PastQuestion } from '../past-messages.ts';
+import { refusedError } from '../refused.ts';
+import type { Rooms } from '../rooms.ts';
+import { os } from './base.ts';
+
+/** The desk as it was. */
+export function pastHandlers({ past, log }: Pick<Rooms, 'past' | 'log'>) {
+  /** What a stream throws passes nobody who makes a refusal of it. */
+  async function* parts<Ask extends PastQuestion['ask']>(
+    question: Extract<PastQuestion, { ask: Ask }>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<PastAnswers[Ask], void> {
+    try {
+      yield* past.ask<Ask>(question, signal);
+    } catch (error) {
+      throw refusedError(error, log);
+    }
+  }
+  return {
+    at: os.past.at.handler(({ input, signal }) => parts<'at'>({ ask: 'at', ...input }, signal)),
+    diff: os.past.diff.handler(({ input, signal }) => parts<'diff'>({ ask: 'diff', ...input }, signal)),
+    lane: os.past.lane.handler(async ({ input, signal }) => {
+      for await (const lane of past.ask({ ask: 'lane', ...input }, signal)) return lane;
+      throw new DeskError('reader_ended', 'Nobody waits for this stretch of the past any more.');
+    }),
+  };
+}
