@@ -1,3 +1,5 @@
+import { type Moment, momentSchema } from '../../electron/contract/past.ts';
+
 /** The pages, in the order of the navigation, each with its place in the address and its letter behind `G`. */
 export const PAGES = [
   { id: 'desk', path: '/', name: 'Desk', letter: 'd', group: 'trade' },
@@ -44,6 +46,20 @@ export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): stri
 /** Where one quote is opened. */
 export function quotePath(seq: number): string {
   return `${pagePath('firm-log')}?open=${seq}`;
+}
+
+/** Where the desk of a moment is shown, compared with that of a second one where there is one. */
+export function pastPath(moment: Moment, to?: Moment): string {
+  const words = [moment, to].flatMap((one) => (one === undefined ? [] : 'row' in one ? `r${one.row}` : `${one.time}`));
+  return `${pagePath('journal')}/at/${words.join('/')}`;
+}
+
+/** The moment that a part of such an address names; null where it names none. */
+export function momentIn(text: string | undefined): Moment | null {
+  const [, kind, digits] = /^(r?)(\d{1,15})$/.exec(text ?? '') ?? [];
+  if (digits === undefined) return null;
+  const moment = momentSchema.safeParse(kind === 'r' ? { row: Number(digits) } : { time: Number(digits) });
+  return moment.data ?? null;
 }
 
 /** Which fills a page is about; `until` is null where they go on with the clock. */

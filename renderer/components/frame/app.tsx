@@ -11,6 +11,7 @@ import { EntrancePage } from '../../pages/first-start/entrance-page.tsx';
 import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
 import { JournalPage } from '../../pages/journal/journal-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
+import { PastPage } from '../../pages/past/past-page.tsx';
 import { PracticePage } from '../../pages/practice/practice-page.tsx';
 import { PricesPage } from '../../pages/prices/prices-page.tsx';
 import { ProtectionsPage } from '../../pages/protections/protections-page.tsx';
@@ -108,6 +109,7 @@ function Pages() {
       <Route path="/fills" component={FillsPage} />
       <Route path="/results" component={ResultsPage} />
       <Route path="/journal" component={JournalPage} />
+      <Route path="/journal/at/:at/:to?" component={PastPage} />
       <Route path="/blacklist" component={BlacklistPage} />
       <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
       <Route path="/protections" component={ProtectionsPage} />

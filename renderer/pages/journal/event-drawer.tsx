@@ -10,7 +10,7 @@ import { Mark } from '../../components/mark.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { fillsPath, hedgePath, quotePath } from '../../state/pages.ts';
+import { fillsPath, hedgePath, pastPath, quotePath } from '../../state/pages.ts';
 import { storyName, storyPath } from '../../state/story.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { Fact, Facts } from '../firm-log/facts.tsx';
@@ -124,15 +124,15 @@ function Whole({ event: { row, fields, more, hash, previous, holds } }: { event:
 }
 
 /** What the event is about, on its own page. */
-function Ways({ row: { time, chainId, pair, about } }: { row: EventRow }) {
+function Ways({ row: { seq, time, chainId, pair, about } }: { row: EventRow }) {
   const of = pair === null ? null : ({ kind: 'pair', pair, chainId } as const);
   const ways = [
+    { to: pastPath({ row: seq }), text: 'The desk then' },
     about.quote !== undefined && { to: quotePath(about.quote), text: 'Its quote' },
     about.fill !== undefined && { to: fillsPath({ since: time, until: time + 1 }), text: 'The fill' },
     about.hedge !== undefined && { to: hedgePath(), text: 'Hedges' },
     of !== null && { to: storyPath(of), text: storyName(of) },
   ].filter((way) => way !== false);
-  if (ways.length === 0) return null;
   return (
     <p className={styles.ways}>
       {ways.map(({ to, text }) => (

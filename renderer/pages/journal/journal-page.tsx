@@ -17,6 +17,7 @@ import { useConsole, useDesk } from '../../state/console.tsx';
 import { openTextFile } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { NotSearched } from '../firm-log/firm-log-page.tsx';
+import { MomentDialog } from '../past/moment-dialog.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EVENT_COLUMNS, EventLine } from './event-rows.tsx';
 import { type EventChoice, eventFilterOf, NO_EVENT_CHOICE } from './journal-choice.ts';
@@ -39,6 +40,7 @@ export function JournalPage() {
     setNow(desk.now());
   };
   const [reading, setReading] = useState(false);
+  const [going, setGoing] = useState(false);
   const { filter: chosen, fault } = useMemo(() => eventFilterOf(choice, kinds, now), [choice, kinds, now]);
   // A filter that means the same is not asked for again.
   const text = JSON.stringify(chosen);
@@ -83,7 +85,11 @@ export function JournalPage() {
         <span className="fill" />
         <ColumnsMenu view={view} />
         <ExportButton filter={filter} disabled={fault !== null} />
+        <Button look="primary" onClick={() => setGoing(true)}>
+          Go to a moment…
+        </Button>
       </PageHead>
+      {going && <MomentDialog onClose={() => setGoing(false)} />}
       <JournalFilters choice={choice} choose={choose} kinds={kinds} actors={actors} fault={fault}>
         <TailButton held={found.held} waiting={found.waiting} onHold={found.toggle} />
       </JournalFilters>
