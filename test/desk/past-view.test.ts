@@ -625,3 +625,28 @@ test('the command line shows a moment and compares two, beside no desk', async (
   const refused = await runCommand(desk.folder, ['at', '1999-01-01']);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('The journal begins after 1999')]);
 });
+
+test('an order counts until the desk said that it is over: one signed later goes on, and while a node is silent all do', async () => {
+  const desk = await openForSession();
+  const ether = { do: 'ask', maker: 'WETH', given: 'makerAmount', share: 100_000, other: false } as const;
+  await happen(desk, ether, 1);
+  desk.clock.ahead += 40_000;
+  desk.chain.view = seen(desk.now(), {}, 3);
+  await happen(desk, ether, 2);
+  desk.clock.ahead += 120_000;
+  // Both clocks are past the first one's end, and 30 s before the second one's.
+  desk.chain.view = seen(desk.now(), {}, 4);
+  const one = await settled(desk, 'one is over');
+  const ended = await settled(desk, 'and that is written down');
+  desk.clock.ahead += 3_600_000;
+  const silent = await settled(desk, 'an hour later, no block since');
+  const reader = readerOf(desk);
+  const openAt = async (row: number) =>
+    (await ask(reader, { row })).tokens.find(({ tokenId }) => tokenId === 'WETH')?.quotes;
+  expect(one).toBeLessThan(ended);
+  expect(await openAt(rowOf(desk.folder, 'quote', 'max'))).toBe(2);
+  expect([await openAt(ended), await openAt(silent)]).toEqual([1, 1]);
+  desk.chain.view = seen(desk.now(), {}, 5);
+  await settled(desk, 'a block');
+  expect(await openAt(await settled(desk, 'nothing is open'))).toBe(0);
+});
