@@ -33,6 +33,9 @@ export interface Span {
   readonly until?: number | undefined;
 }
 
+/** What has to be the same: the row to its last byte, signature included, or why nothing was signed, and else the amounts. */
+type Compared = 'whole row' | 'amounts';
+
 /** A firm request of the journal and what deciding it again gave. `time` is that of its row, Unix milliseconds. */
 export type PastDecision = { readonly seq: number; readonly time: number } & (
   | {
@@ -59,8 +62,9 @@ export type PastDecision = { readonly seq: number; readonly time: number } & (
 export function* pastDecisions(
   db: Database,
   { since = 0, until = Number.MAX_SAFE_INTEGER }: Span,
+  compared: Compared = 'whole row',
 ): Generator<PastDecision> {
-  const past = new PastQuotes(db);
+  const past = new PastQuotes(db, compared);
   const { first, last } = rowsBetween(db)(Math.max(0, since - MINUTE_MS), until);
   const desk = PastDesk.after(db, first - 1);
   try {
@@ -100,8 +104,10 @@ class PastQuotes {
   /** The row of the first hedge; before it none took anything. */
   readonly #firstHedge: number;
   #startedAt = Number.NEGATIVE_INFINITY;
+  readonly #compared: Compared;
 
-  constructor(db: Database) {
+  constructor(db: Database, compared: Compared) {
+    this.#compared = compared;
     const first = db.prepare<[], number | null>(
       "SELECT min(seq) FROM main.journal WHERE kind <> 'quote' AND kind LIKE 'hedge%'",
     );
@@ -116,14 +122,14 @@ class PastQuotes {
   decide({ seq, time, body }: { seq: number; time: number; body: QuoteBody | null }, desk: PastDesk): Outcome {
     if (body === null) return { kind: 'untold', body, why: UNREADABLE };
     if (body.requestBytes !== undefined) return { kind: 'untold', body, why: 'its request was too long to be kept' };
-    const decided = this.again.decide(body, time, desk.state);
+    const decided = this.#decided(body, time, desk.state);
     const why = body.code === null ? undefined : UNTOLD[body.code];
     const isUntold = why !== undefined && (body.exposure === null || body.code !== 'chain_unseen');
-    let difference = body.code === 'busy' || body.code === 'internal' ? null : differenceOf(body, decided);
+    let difference = body.code === 'busy' || body.code === 'internal' ? null : this.#difference(body, decided);
     let state = desk.state;
     if (difference !== null) {
       for (const onItsWay of desk.stillOnTheirWay(time)) {
-        if (differenceOf(body, this.again.decide(body, time, onItsWay)) !== null) continue;
+        if (this.#difference(body, this.#decided(body, time, onItsWay)) !== null) continue;
         difference = null;
         state = onItsWay;
         break;
@@ -138,8 +144,17 @@ class PastQuotes {
     return { kind: 'same', body, state, beforeDurable: state !== desk.state };
   }
 
+  #decided(body: QuoteBody, time: number, state: PastState): Decided | Outlined {
+    return this.#compared === 'amounts' ? this.again.outcome(body, time, state) : this.again.decide(body, time, state);
+  }
+
+  #difference(body: QuoteBody, decided: Decided | Outlined): Difference | null {
+    if ('fault' in decided) return decided.fault;
+    return 'row' in decided ? differenceOf(body, decided) : differenceOfAmounts(body, decided);
+  }
+
   /** What a difference may come from that no row tells; null where there is nothing of the kind. */
-  #whyNot(seq: number, time: number, body: QuoteBody, again: Decided): string | null {
+  #whyNot(seq: number, time: number, body: QuoteBody, again: Decided | Outlined): string | null {
     if ('fault' in again) return null;
     const { code, decision } = again;
     const codes = [body.code, code];
@@ -209,6 +224,13 @@ export type Decided =
   | Fault;
 type Fault = { readonly fault: Difference };
 
+/** A decision without its row. `now` is when it was made, Unix milliseconds. */
+export interface Outlined {
+  readonly code: RefusalCode | null;
+  readonly decision: Decision;
+  readonly now: number;
+}
+
 /** Decides requests of the past, and counts users as it goes. */
 export class Again {
   readonly #rates = new Map<number, UserRate>();
@@ -237,12 +259,8 @@ export class Again {
     return { ...signedAgain(decision, body, now), code, decision };
   }
 
-  /** The same without its row. `now` is when the desk decided, Unix milliseconds. */
-  outcome(
-    body: QuoteBody,
-    time: number,
-    { book, trading }: PastState,
-  ): { code: RefusalCode | null; decision: Decision; now: number } | Fault {
+  /** The same without its row. */
+  outcome(body: QuoteBody, time: number, { book, trading }: PastState): Outlined | Fault {
     this.#forget(time);
     const parsed = parseFirmRequest(Buffer.from(body.requestBody));
     if (!parsed.ok) return fault('requestBody', body.requestBody, parsed.sentence);
@@ -362,6 +380,15 @@ function differenceOf(recorded: QuoteBody, again: Decided): Fault['fault'] | nul
   if (recorded.code !== again.code) return fault('code', recorded.code ?? 'signed', again.code ?? 'signed').fault;
   for (const field of Object.keys({ ...was, ...is })) {
     if (was?.[field] !== is?.[field]) return fault(field, was?.[field], is?.[field]).fault;
+  }
+  return null;
+}
+
+function differenceOfAmounts(recorded: QuoteBody, { code, decision: { ask } }: Outlined): Difference | null {
+  if (recorded.code !== code) return fault('code', recorded.code ?? 'signed', code ?? 'signed').fault;
+  if (code !== null) return null;
+  for (const field of ['makerAmount', 'takerAmount'] as const) {
+    if (recorded[field] !== `${ask?.[field]}`) return fault(field, recorded[field], ask?.[field]).fault;
   }
   return null;
 }

@@ -95,7 +95,7 @@ export function whatIf(
   const desk = changedDesk(settings);
   const then = new Again();
   const worths = worthsOfQuotes(db);
-  for (const past of pastDecisions(db, span)) {
+  for (const past of pastDecisions(db, span, 'amounts')) {
     if (past.kind === 'started') {
       then.started();
       continue;
@@ -190,8 +190,8 @@ function repricedPair(
 interface Worths {
   /** Of the whole order, against the reference when its quote was decided; null without one. */
   readonly whole: (ask: Amounts) => Rational | null;
-  /** Nothing of it was ever given to anybody. */
-  readonly isWithheld: boolean;
+  /** Whether nothing of it was ever given to anybody. */
+  readonly isWithheld: () => boolean;
   readonly fills: readonly FillWorth[];
 }
 
@@ -223,10 +223,12 @@ function worthsOfQuotes(db: Database) {
         const dollars = trade === null || mid === null ? null : rate(chainId, quoteToken, time);
         return trade === null || mid === null || dollars === null ? null : mul(worthAt(trade, mid).gain, dollars);
       };
-      const row = quote.get(seq);
       return {
-        whole: worth(row?.mid_edge ?? null, row?.time ?? 0),
-        isWithheld: row?.ended === 'withheld',
+        whole: (ask) => {
+          const row = quote.get(seq);
+          return worth(row?.mid_edge ?? null, row?.time ?? 0)(ask);
+        },
+        isWithheld: () => quote.get(seq)?.ended === 'withheld',
         fills: (orderHash === null ? [] : fills.all(seq)).map((fill) => ({
           makerAmount: BigInt(fill.maker),
           takerAmount: BigInt(fill.taker),
@@ -270,7 +272,7 @@ function judge(sums: Sums, worths: Worths, { was, code, ask }: Omit<DecidedThen,
   for (const fill of fills) {
     addFill(sums, fill, { is: isBetter || isWorse ? shareOf(fill, before, ask) : fill, isSure: !isWorse });
   }
-  if (isBetter && fills.length === 0 && !isWithheld) addPerhaps(sums, whole(ask));
+  if (isBetter && fills.length === 0 && !isWithheld()) addPerhaps(sums, whole(ask));
 }
 
 /** The same share of another order: what the maker gives is rounded up, and what it gets down. */
