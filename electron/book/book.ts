@@ -158,7 +158,7 @@ export class Book {
     return { seq };
   }
 
-  /** Sets what may be signed in a time, all rules anew. Throws FaultyInput `protections_refused`, DeskError `changed_meanwhile`. */
+  /** Sets what may be signed and filled in a time, all rules anew. Throws FaultyInput `protections_refused`, DeskError `changed_meanwhile`. */
   setProtections(request: Parameters<typeof setProtections>[2]): Promise<{ seq: number }> {
     return setProtections(this.#memory, this.#now, request);
   }

@@ -25,7 +25,7 @@ export function foldCounterparties(state: BookState, { body }: CounterpartiesEve
   return { ...state, counterparties: body.counterparties, fingerprints: body.fingerprints };
 }
 
-/** The whole desk with other rules of what may be signed in a time. */
+/** The whole desk with other rules of what may be signed and filled in a time. */
 export function foldProtections(state: BookState, { body }: ProtectionsEvent): BookState {
   return { ...state, protections: body.protections };
 }

@@ -13,15 +13,17 @@ export function protectionFaults(rules: readonly unknown[], chains: readonly unk
     const { value: rule } = checkForm(protectionSchema, raw);
     if (rule === null) return [];
     const at = below('', index);
-    const { name, limit, token } = rule;
+    const { name, limit, token, counts, net } = rule;
     const faults: Fault[] = [];
     const first = named.get(name);
     if (first === undefined) named.set(name, index);
     else faults.push({ path: `${at}.name`, message: `is the name of protections[${first}] too` });
     if (/^[0.]*$/.test(limit)) faults.push({ path: `${at}.limit`, message: 'must be above zero' });
     else if (token === undefined && limit.includes('.')) {
-      faults.push({ path: `${at}.limit`, message: 'must be a whole number of quotes, or say of which token' });
+      const what = counts === 'signed' ? 'quotes' : 'fills';
+      faults.push({ path: `${at}.limit`, message: `must be a whole number of ${what}, or say of which token` });
     }
+    if (net !== undefined && token === undefined) faults.push({ path: `${at}.net`, message: 'needs a token' });
     for (const [place, chainId] of (rule.chains ?? []).entries()) {
       if (!tokensOf.has(chainId)) faults.push({ path: `${at}.chains[${place}]`, message: 'is no chain of this desk' });
     }

@@ -6,7 +6,7 @@ import { FaultyInput } from './faults.ts';
 import { protectionFaults } from './protection-check.ts';
 
 /**
- * Sets all rules of what may be signed in a time; they are in force once they are durable. `seen`: the rules that whoever sets them
+ * Sets all rules of what may be signed and filled in a time; they are in force once they are durable. `seen`: the rules that whoever sets them
  * had in view, so that nobody undoes what somebody else set meanwhile. Throws FaultyInput `protections_refused`, DeskError
  * `changed_meanwhile`.
  */

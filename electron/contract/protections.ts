@@ -14,22 +14,29 @@ import {
 /** What a window is kept for, each by itself. */
 export const PROTECTED = ['pair', 'user', 'counterparty', 'desk'] as const;
 
+/** What a rule counts: what the desk signed, or what the chain says was filled of that. */
+export const COUNTED = ['signed', 'filled'] as const;
+
 /** How many rules a desk may have. */
 export const MOST_PROTECTIONS = 64;
 
 const DAY_SECONDS = 86_400;
 
 /**
- * A rule of the desk file: what may be signed in any window of so many seconds. `limit`: token units of `token` that orders give or
- * get, or without a token the number of orders. Without `chains` it holds for all of them, and what a user, a counterparty or the
- * desk comes to on several is one sum. `freezeSeconds` 0: what it trips for stays frozen until a person resets it, and the desk halts.
+ * A rule of the desk file: what may be signed or filled in any window of so many seconds. `limit`: token units of `token` that orders
+ * give or get, or without a token the number of orders or fills. With `net` it is what the desk has more or less of the token by its
+ * fills; of what is signed, where one way alone may be filled, the larger of what orders give and what they get. A rule of what is
+ * signed refuses the quote that would pass its limit; one of what is filled trips as soon as its limit is reached. Without `chains` it
+ * holds for all of them, and what a user, a counterparty or the desk comes to on several is one sum. `freezeSeconds` 0: what it trips
+ * for stays frozen until a person resets it, and the desk halts.
  */
 export const protectionSchema = z.strictObject({
   name: tokenNameSchema,
-  counts: z.enum(['signed']),
+  counts: z.enum(COUNTED),
   per: z.enum(PROTECTED),
   chains: z.array(chainIdSchema).min(1).max(50).optional(),
   token: tokenIdSchema.optional(),
+  net: z.literal(true).optional(),
   windowSeconds: z.int().min(10).max(DAY_SECONDS),
   limit: levelNumberSchema,
   freezeSeconds: z
@@ -50,8 +57,8 @@ export const subjectSchema = z.object({ chainId: chainIdSchema.nullable(), who: 
 export type Subject = z.infer<typeof subjectSchema>;
 
 /**
- * How a rule came to trip. `used` of the window, `asked` by the quote that would have passed the limit: both in raw units of
- * `decimals`. `until`: Unix milliseconds; null until a person resets it.
+ * How a rule came to trip. `used` of the window, `asked` by the quote that would have passed the limit (0 where fills reached it):
+ * both in raw units of `decimals`. `until`: Unix milliseconds; null until a person resets it.
  */
 export const trippedSchema = subjectSchema.extend({
   rule: protectionSchema,
@@ -105,10 +112,25 @@ export function subjectText({ per }: Pick<Protection, 'per'>, { chainId, who }: 
   return `user ${who}`;
 }
 
-/** `signed per user, any 60 s: at most 50000 USDC`. */
-export function ruleText({ counts, per, token, windowSeconds, limit, chains }: Protection): string {
+/** `signed per user in any 60 s: at most 50000 USDC`, `filled net per pair in any 10 min: trips at 5 WETH`. */
+export function ruleText(rule: Protection): string {
+  const { counts, per, windowSeconds, limit, chains } = rule;
   const where = chains === undefined ? '' : `, on chain ${chains.join(', ')}`;
-  return `${counts} ${per === 'desk' ? 'by the desk' : `per ${per}`} in any ${secondsText(windowSeconds)}: at most ${limit} ${token ?? quotes(limit)}${where}`;
+  const most = counts === 'signed' ? 'at most' : 'trips at';
+  return `${countsText(rule)} ${per === 'desk' ? 'by the desk' : `per ${per}`} in any ${secondsText(windowSeconds)}: ${most} ${limit} ${unitText(rule, limit)}${where}`;
+}
+
+/** `signed`, `filled`, `filled net`, `signed one way`. */
+export function countsText({ counts, net }: Pick<Protection, 'counts' | 'net'>): string {
+  if (net === undefined) return counts;
+  return counts === 'filled' ? 'filled net' : 'signed one way';
+}
+
+/** What so much of a rule is of: `USDC`, `quote`, `fills`. */
+export function unitText({ counts, token }: Pick<Protection, 'counts' | 'token'>, count: string): string {
+  if (token !== undefined) return token;
+  const one = counts === 'signed' ? 'quote' : 'fill';
+  return count === '1' ? one : `${one}s`;
 }
 
 /** `freezes the user for 1 h`, `halts until reset`. */
@@ -134,19 +156,18 @@ export function tripText(
     figure = (raw) => fromRaw(BigInt(raw), decimals),
     limit = rule.limit,
   } = words;
-  const amount = (raw: string) => `${figure(raw)} ${rule.token ?? quotes(raw)}`;
+  const amount = (raw: string) => `${figure(raw)} ${unitText(rule, raw)}`;
   const were = rule.token === undefined && used === '1' ? 'was' : 'were';
-  return `${amount(used)} ${were} ${rule.counts} for ${subject} in ${secondsText(rule.windowSeconds)}; ${amount(asked)} more would have passed the limit of ${limit}.`;
+  const what = rule.counts === 'filled' && rule.token === undefined ? 'seen' : countsText(rule);
+  const had = `${amount(used)} ${were} ${what} for ${subject} in ${secondsText(rule.windowSeconds)}`;
+  if (rule.counts === 'filled') return `${had}, and the limit is ${limit}.`;
+  return `${had}; ${amount(asked)} more would have passed the limit of ${limit}.`;
 }
 
 /** Until when nothing is signed. */
 export function frozenText({ until }: Pick<Trip, 'until'>): string {
   if (until === null) return 'Frozen until a person resets it.';
   return `Frozen until ${isoTime(until).slice(0, 19).replace('T', ' ')} UTC.`;
-}
-
-function quotes(count: string): string {
-  return count === '1' ? 'quote' : 'quotes';
 }
 
 /** `10 s`, `5 min`, `1 h`. */

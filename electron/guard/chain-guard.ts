@@ -113,6 +113,12 @@ export class ChainGuard {
     return this.#clockFaultAt(this.#parts.now());
   }
 
+  /** Whether both clocks are known, and agree at this moment. */
+  clockAgrees(): boolean {
+    this.view();
+    return this.#block !== null && this.clockFault() === null;
+  }
+
   #clockFaultAt(now: number): ClockFault | null {
     if (this.#block === null) return null;
     return clockFault(this.#block.timestamp, this.#latestTime, now, this.#parts.clockLimits());

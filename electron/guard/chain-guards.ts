@@ -122,6 +122,11 @@ export class ChainGuards {
     return this.live(chainId).map(({ orderHash }) => orderHash);
   }
 
+  /** Whether the clock of some chain and ours agree at this moment. */
+  clockAgrees(): boolean {
+    return [...this.#chains.values()].some((chain) => chain.clockAgrees());
+  }
+
   /** What time brings: orders end, and the journal is told which. */
   tick(): void {
     const { journal, now } = this.#options;

@@ -25,7 +25,7 @@ import { Trading, type TradingOptions } from './trading.ts';
 
 export type GuardOptions = Omit<TradingOptions, 'journal' | 'after'> &
   Omit<ChainGuardsOptions, 'journal'> & {
-    journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'doubts' | 'found'>;
+    journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'head' | 'doubts' | 'found'>;
     book: Pick<Book, 'desk' | 'onChange'>;
     after?: After;
   };
@@ -104,7 +104,7 @@ export class Guard {
     const unproven = past && { ...past, isNew: why.length > 0, longestLifetimeSeconds };
     const orders = new ChainGuards(options, trading, open, unproven);
     const alarms = await Alarms.open({ journal, book, trading, now, log });
-    const protections = await Protections.open({ journal, book, trading, now });
+    const protections = await Protections.open({ journal, book, trading, now, clockAgrees: () => orders.clockAgrees() });
     return new Guard(options, { trading, orders, alarms, protections });
   }
 

@@ -5,7 +5,7 @@ import type { Address } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
-/** A firm quote as rules count it. Amounts are raw units. */
+/** A firm quote, or a fill of one, as rules count it. Amounts are raw units. */
 export interface Counted {
   readonly chainId: number;
   readonly pair: string;
@@ -18,7 +18,7 @@ export interface Counted {
   readonly takerAmount: bigint;
 }
 
-/** The most that a window ever held, and when. */
+/** The most that a window held, and when. */
 export interface Use extends Subject {
   readonly used: bigint;
   /** Unix milliseconds. */
@@ -35,6 +35,13 @@ const MOST_WINDOWS = 200_000;
 const FEW_WINDOWS = 1_024;
 /** How often empty windows are looked for in any case. */
 export const FORGET_MS = 60_000;
+
+/** The window of a subject: of a net rule what came in, and beside it what went out. */
+interface Kept {
+  readonly subject: Subject;
+  readonly window: SlidingWindow;
+  readonly given: SlidingWindow | null;
+}
 
 interface CountedToken {
   readonly address: Address;
@@ -61,16 +68,18 @@ export class ProtectionWindows {
   readonly rule: Protection;
   /** See `wordOf`. */
   readonly word: string;
-  /** Of the token, on the chain where it has most; 0 where quotes are counted. */
+  /** Of the token, on the chain where it has most; 0 where quotes or fills are counted. */
   readonly decimals: number;
   readonly limit: bigint;
   /** Until they are remade from the journal. */
   filling = true;
+  /** The row of the journal up to which fills were taken up from there. */
+  upTo = 0;
   readonly #tokens: ReadonlyMap<number, CountedToken>;
-  readonly #windows = new Map<string, { subject: Subject; window: SlidingWindow }>();
+  readonly #windows = new Map<string, Kept>();
   readonly #peaks = new Map<number, Use>();
   /** Of the subjects that have no window because there are too many. */
-  readonly #others: SlidingWindow;
+  readonly #others: Kept;
   /** From so many windows on the empty ones are forgotten, if that was not just done. */
   #many = FEW_WINDOWS;
   /** Unix milliseconds. */
@@ -81,7 +90,7 @@ export class ProtectionWindows {
     this.rule = rule;
     this.word = wordOf(rule, listed);
     this.decimals = Math.max(0, ...tokens.map(({ decimals }) => decimals));
-    this.#others = new SlidingWindow(rule.windowSeconds * 1_000);
+    this.#others = this.#newWindow({ chainId: null, who: '' });
     this.limit = toRaw(rule.limit, this.decimals, 'floor');
     this.#tokens = new Map(
       tokens.map(({ chainId, address, decimals }) => [
@@ -113,7 +122,7 @@ export class ProtectionWindows {
     }
   }
 
-  /** What a quote comes to by this rule; 0 where it does not move its token. */
+  /** What a quote or a fill comes to by this rule; 0 where it does not move its token. */
   amountOf({ chainId, makerAsset, takerAsset, makerAmount, takerAmount }: Counted): bigint {
     if (this.rule.token === undefined) return 1n;
     const token = this.#tokens.get(chainId);
@@ -124,18 +133,34 @@ export class ProtectionWindows {
 
   /** What is in the window of a subject at a time, Unix milliseconds; of one that has none, what is in that of all such. */
   used(subject: Subject, at: number): bigint {
-    return (this.#windows.get(subjectKey(subject))?.window ?? this.#others).slideTo(at);
+    return this.#sumOf(this.#windows.get(subjectKey(subject)) ?? this.#others, at);
   }
 
-  /** Counts an amount for a subject from a time on. Returns the window that it is counted in; null for nothing. */
-  add(subject: Subject, at: number, amount: bigint): SlidingWindow | null {
+  /** What is in the window that a quote of a subject would be counted in: of a net rule what goes the same way. */
+  usedBeside(subject: Subject, counted: Counted, at: number): bigint {
+    return this.#sideOf(this.#windows.get(subjectKey(subject)) ?? this.#others, counted).slideTo(at);
+  }
+
+  /** Counts a quote or a fill for a subject from a time on. Returns the window that it is counted in; null for nothing. */
+  add(subject: Subject, counted: Counted, at: number): SlidingWindow | null {
+    const amount = this.amountOf(counted);
     if (amount === 0n) return null;
-    const window = this.#windowFor(subject, at);
-    const used = window.add(at, amount);
+    const window = this.#sideOf(this.#windowFor(subject, at), counted);
+    window.add(at, amount);
+    return window;
+  }
+
+  /** Remembers how full the window of a subject is at a time, for the peaks. */
+  seen(subject: Subject, at: number): void {
+    const used = this.used(subject, at);
     const step = Math.floor(at / PEAK_STEP_MS);
     const peak = this.#peaks.get(step);
     if (peak === undefined || used > peak.used) this.#peaks.set(step, { ...subject, used, at });
-    return window;
+  }
+
+  /** The subjects whose windows have reached the limit by a time. */
+  *full(at: number): Generator<Subject> {
+    for (const kept of this.#windows.values()) if (this.#sumOf(kept, at) >= this.limit) yield kept.subject;
   }
 
   /** What was counted for a subject until now counts no more, where it has a window of its own. */
@@ -146,9 +171,9 @@ export class ProtectionWindows {
   /** The fullest window at a time; null where all are empty. */
   fullest(at: number): Use | null {
     let fullest: Use | null = null;
-    for (const { subject, window } of this.#windows.values()) {
-      const used = window.at(at);
-      if (used > (fullest?.used ?? 0n)) fullest = { ...subject, used, at };
+    for (const kept of this.#windows.values()) {
+      const used = this.#sumOf(kept, at, (window) => window.at(at));
+      if (used > (fullest?.used ?? 0n)) fullest = { ...kept.subject, used, at };
     }
     return fullest;
   }
@@ -163,22 +188,45 @@ export class ProtectionWindows {
   /** Forgets windows that are empty by a time, and peaks that are over. */
   forget(at: number): void {
     this.#forgottenAt = at;
-    for (const [key, { window }] of this.#windows) if (window.slideTo(at) === 0n) this.#windows.delete(key);
+    for (const [key, kept] of this.#windows) if (isEmpty(kept, at)) this.#windows.delete(key);
     for (const [step, use] of this.#peaks) if (use.at <= at - PEAK_MS) this.#peaks.delete(step);
   }
 
   /** The window that a subject is counted in. It gets one of its own only while none is counted among the others: it may be one of them. */
-  #windowFor(subject: Subject, at: number): SlidingWindow {
+  #windowFor(subject: Subject, at: number): Kept {
     const key = subjectKey(subject);
     const known = this.#windows.get(key);
-    if (known !== undefined) return known.window;
+    if (known !== undefined) return known;
     if (this.#windows.size >= this.#many && (this.#many < MOST_WINDOWS || at - this.#forgottenAt >= FORGET_MS)) {
       this.forget(at);
       this.#many = Math.min(MOST_WINDOWS, 2 * this.#windows.size + FEW_WINDOWS);
     }
-    if (this.#windows.size >= MOST_WINDOWS || this.#others.slideTo(at) > 0n) return this.#others;
-    const window = new SlidingWindow(this.rule.windowSeconds * 1_000);
-    this.#windows.set(key, { subject, window });
-    return window;
+    if (this.#windows.size >= MOST_WINDOWS || !isEmpty(this.#others, at)) return this.#others;
+    const kept = this.#newWindow(subject);
+    this.#windows.set(key, kept);
+    return kept;
   }
+
+  #newWindow(subject: Subject): Kept {
+    const { windowSeconds, net } = this.rule;
+    const window = () => new SlidingWindow(windowSeconds * 1_000);
+    return { subject, window: window(), given: net === undefined ? null : window() };
+  }
+
+  #sideOf({ window, given }: Kept, { makerAsset, chainId }: Counted): SlidingWindow {
+    return given !== null && makerAsset === this.#tokens.get(chainId)?.address ? given : window;
+  }
+
+  /** What is in a window by its rule. Of several subjects together one alone may have gone one way. */
+  #sumOf(kept: Kept, at: number, read = (window: SlidingWindow) => window.slideTo(at)): bigint {
+    const got = read(kept.window);
+    if (kept.given === null) return got;
+    const gave = read(kept.given);
+    const [most, least] = got > gave ? [got, gave] : [gave, got];
+    return this.rule.counts === 'filled' && kept !== this.#others ? most - least : most;
+  }
+}
+
+function isEmpty({ window, given }: Kept, at: number): boolean {
+  return window.slideTo(at) === 0n && (given === null || given.slideTo(at) === 0n);
 }

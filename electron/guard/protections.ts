@@ -10,10 +10,11 @@ import {
 } from '../contract/protections.ts';
 import type { Journal } from '../journal/journal.ts';
 import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
-import type { ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
+import type { FilledPage, FilledRow, Read, ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type Counted, FORGET_MS, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
+import { SeenFills } from './seen-fills.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 import type { Trading } from './trading.ts';
 
@@ -23,15 +24,17 @@ const MOST_STANDING = 100;
 const PAGE = 5_000;
 
 interface ProtectionParts {
-  journal: Pick<Journal, 'append' | 'read'>;
+  journal: Pick<Journal, 'append' | 'read' | 'onAppended' | 'head'>;
   book: Pick<Book, 'chain' | 'chains' | 'desk' | 'onChange'>;
   trading: Trading;
   /** Unix milliseconds. */
   now: () => number;
+  /** Whether the clock of some chain and ours agree at this moment. */
+  clockAgrees: () => boolean;
 }
 
-/** A quote that counts and whose row is not durable yet. */
-interface Flying {
+/** What counts in windows and may be taken back: a quote whose row is not durable yet, or a fill. */
+interface CountedNow {
   readonly counted: Counted;
   /** Unix milliseconds. */
   readonly at: number;
@@ -39,9 +42,10 @@ interface Flying {
 }
 
 /**
- * What may be signed in a time, by the rules of the desk file, and what is frozen where that would have been passed. It is asked
- * and counts in the tick in which an order is signed, so that no two orders take the same room. Its clock never goes back, and
- * goes on only where a chain is open, which says that the clocks of chain and desk agree.
+ * What may be signed and filled in a time, by the rules of the desk file, and what is frozen where that would have been passed, or
+ * was reached. It is asked and counts in the tick in which an order is signed, so that no two orders take the same room; a fill counts
+ * from when its row is durable, and one that was taken back counts no more once that row is. Its clock never goes back, and goes on
+ * only where a chain is open, which says that the clocks of chain and desk agree.
  */
 export class Protections {
   readonly #parts: ProtectionParts;
@@ -52,7 +56,12 @@ export class Protections {
   #unfilled: ReadonlySet<ProtectionWindows> = new Set();
   /** By rule and subject. */
   readonly #standing = new Map<string, Trip>();
-  readonly #flying = new Map<string, Flying>();
+  readonly #flying = new Map<string, CountedNow>();
+  /** Fills that are in a window, by their rows. */
+  readonly #filled = new Map<number, CountedNow>();
+  readonly #fills: SeenFills;
+  /** The latest time of a fill, Unix milliseconds: never less than one before. */
+  #lastFill = 0;
   /** The latest time that was believed, Unix milliseconds. */
   #clock = 0;
   #forgottenAt = 0;
@@ -61,6 +70,13 @@ export class Protections {
   private constructor(parts: ProtectionParts) {
     this.#parts = parts;
     this.#off = parts.book.onChange(() => this.#follow());
+    this.#fills = new SeenFills({
+      journal: parts.journal,
+      wanted: () => this.#rules.some(({ rule }) => rule.counts === 'filled'),
+      onFills: (fills) => this.#onFills(fills),
+      onTakenBack: (fillSeq) => this.#onTakenBack(fillSeq),
+      onLost: (error) => this.#onFillsLost(error),
+    });
   }
 
   /** Takes up the trips that stand, and what was signed in each window that has not ended. What cannot be read halts the desk. */
@@ -93,13 +109,17 @@ export class Protections {
     if (rules.some((windows) => this.#tripOf(windows.rule.name, windows.subjectOf(counted), at) !== null)) {
       return 'protection_tripped';
     }
-    if (rules.some((windows) => windows.amountOf(counted) > windows.limit)) return 'protection_limit';
+    const [ofFilled, ofSigned] = [rules.filter(isOfFilled), rules.filter((windows) => !isOfFilled(windows))];
+    // What slid out of a window may have been against what is left in it.
+    const full = ofFilled.filter((windows) => this.#tripIfFull(windows, windows.subjectOf(counted)));
+    if (full.length > 0) return 'protection_tripped';
+    if (ofSigned.some((windows) => windows.amountOf(counted) > windows.limit)) return 'protection_limit';
     let refused = false;
-    for (const windows of rules) {
+    for (const windows of ofSigned) {
       const amount = windows.amountOf(counted);
       if (amount === 0n) continue;
       const subject = windows.subjectOf(counted);
-      const used = windows.used(subject, at);
+      const used = windows.usedBeside(subject, counted, at);
       if (used + amount <= windows.limit) continue;
       this.#trip(windows, subject, { used, asked: amount }, at);
       refused = true;
@@ -109,9 +129,9 @@ export class Protections {
 
   /** Counts an admitted quote from now on. */
   count(orderHash: string, counted: Counted): void {
-    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId));
-    const flying: Flying = { counted, at: Math.max(this.#clock, this.#parts.now()), parts: [] };
-    for (const windows of rules) addTo(windows, flying, flying.at);
+    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId) && !isOfFilled(windows));
+    const flying: CountedNow = { counted, at: Math.max(this.#clock, this.#parts.now()), parts: [] };
+    for (const windows of rules) addTo(windows, flying, { at: flying.at, by: flying.at });
     this.#flying.set(orderHash, flying);
   }
 
@@ -191,27 +211,100 @@ export class Protections {
     for (const trip of asked) {
       const { chainId, who } = trip;
       const event = { time: now(), actor, kind: 'protection_reset', body: { rule, chainId, who, reason } } as const;
-      await journal.append(event);
+      const seq = await journal.append(event);
       const key = keyOf(rule, trip);
       if (this.#standing.get(key) !== trip) continue; // it ended, and tripped again, meanwhile
       this.#standing.delete(key);
-      for (const windows of this.#rules) if (windows.rule.name === rule) windows.clear(trip);
+      for (const windows of this.#rules) if (windows.rule.name === rule) this.#clear(windows, trip, seq);
       trading.tell(chainId);
     }
     return asked;
   }
 
+  /** What was counted for a subject up to a row of the journal counts no more. */
+  #clear(windows: ProtectionWindows, subject: Subject, upTo: number): void {
+    windows.clear(subject);
+    if (!isOfFilled(windows)) return;
+    for (const [seq, filled] of this.#filled) {
+      if (seq <= upTo || !windows.holdsOn(filled.counted.chainId)) continue;
+      const isOfIt = subjectKey(windows.subjectOf(filled.counted)) === subjectKey(subject);
+      if (isOfIt) addTo(windows, filled, { at: filled.at, by: this.#clock });
+    }
+  }
+
   /** What time brings: empty windows are forgotten, and those that could not be remade are tried again once the desk was resumed. */
   tick(): void {
     if (this.#unfilled.size > 0 && this.#parts.trading.said({})?.state !== 'HALTED') void this.#follow();
+    if (this.#rules.some(isOfFilled)) {
+      this.#believe();
+      // A pair or a desk has prices, which end with what fills it.
+      for (const windows of this.#rules) {
+        const { per } = windows.rule;
+        if (windows.filling || !isOfFilled(windows) || (per !== 'pair' && per !== 'desk')) continue;
+        for (const subject of windows.full(this.#clock)) this.#tripIfFull(windows, subject);
+      }
+    }
     if (this.#clock - this.#forgottenAt < FORGET_MS) return;
     this.#forgottenAt = this.#clock;
     for (const windows of this.#rules) if (!windows.filling) windows.forget(this.#clock);
     for (const [key, trip] of this.#standing) if (!stands(trip, this.#clock)) this.#standing.delete(key);
+    const longest = Math.max(0, ...this.#rules.filter(isOfFilled).map(({ rule }) => rule.windowSeconds * 1_000));
+    for (const [seq, { at }] of this.#filled) if (this.#clock - at >= longest) this.#filled.delete(seq);
   }
 
   close(): void {
     this.#off();
+  }
+
+  /** Lets the clock go on where a chain says the same time. */
+  #believe(): void {
+    if (this.#parts.clockAgrees()) this.#clock = Math.max(this.#clock, this.#parts.now());
+  }
+
+  #onFills({ rows, unread }: Read<FilledRow>): void {
+    this.#believe();
+    for (const row of rows) {
+      this.#lastFill = Math.max(this.#clock, this.#lastFill, row.time);
+      const filled = { counted: countedOf(row), at: this.#lastFill, parts: [] };
+      for (const windows of this.#rules) {
+        if (!isOfFilled(windows) || windows.filling || row.seq <= windows.upTo || !windows.holdsOn(row.chainId)) continue;
+        addTo(windows, filled, { at: filled.at, by: this.#clock });
+        this.#tripIfFull(windows, windows.subjectOf(filled.counted));
+      }
+      this.#filled.set(row.seq, filled);
+    }
+    if (unread.length > 0) void this.#parts.trading.halt({}, { actor: 'desk', cause: unreadFills(unread) });
+  }
+
+  /** It counts no more; what tripped by it stands until its time is over, for what is gone may come again. */
+  #onTakenBack(fillSeq: number): void {
+    const filled = this.#filled.get(fillSeq);
+    if (filled === undefined) return;
+    this.#filled.delete(fillSeq);
+    this.#believe();
+    for (const { window, at, amount } of filled.parts) window.takeBack(at, amount);
+    // Of a net rule it may have been what the others were held against.
+    for (const windows of this.#rules) {
+      if (isOfFilled(windows) && !windows.filling) this.#tripIfFull(windows, windows.subjectOf(filled.counted));
+    }
+  }
+
+  /** What is filled is not known: rules of it are remade once the desk was resumed. */
+  #onFillsLost(error: unknown): void {
+    const lost = this.#rules.filter(isOfFilled);
+    for (const windows of lost) windows.filling = true;
+    this.#unfilled = new Set([...this.#unfilled, ...lost]);
+    this.#parts.trading.failed({}, error);
+  }
+
+  /** Trips a rule of what is filled where its limit is reached; says whether it is. */
+  #tripIfFull(windows: ProtectionWindows, subject: Subject): boolean {
+    const used = windows.used(subject, this.#clock);
+    if (used < windows.limit) return false;
+    if (this.#tripOf(windows.rule.name, subject, this.#clock) === null) {
+      this.#trip(windows, subject, { used, asked: 0n }, this.#clock);
+    }
+    return true;
   }
 
   /** The time by which something is told: never before one that was believed. */
@@ -288,7 +381,7 @@ export class Protections {
       );
       const fresh = this.#rules.filter((windows) => !known.has(windows.word));
       if (fresh.length > 0) {
-        await this.#fill(fresh).catch((error: unknown) => {
+        await this.#fills.inTurn(() => this.#fill(fresh)).catch((error: unknown) => {
           this.#unfilled = new Set([...this.#unfilled, ...fresh]);
           throw error;
         });
@@ -299,20 +392,34 @@ export class Protections {
     }
   }
 
-  /** Remakes windows from what the journal says was signed. Until that is done nothing that they hold for is signed. */
+  /** Remakes windows from what the journal says was signed and filled. Until that is done nothing that they hold for is signed. */
   async #fill(fresh: readonly ProtectionWindows[]): Promise<void> {
     const { journal, trading } = this.#parts;
-    // What is signed and not in the journal yet; nothing is added to these rules meanwhile.
-    const onTheirWay = new Map(this.#flying);
+    const [ofFilled, ofSigned] = [fresh.filter(isOfFilled), fresh.filter((windows) => !isOfFilled(windows))];
     const since = await this.#since();
     const resets = new Map((await journal.read.resetsSince(since)).map((reset) => [keyOf(reset.rule, reset), reset]));
+    const signed = await this.#fillSigned(ofSigned, since, resets);
+    const filled = ofFilled.length === 0 ? [] : await this.#fillFilled(ofFilled, since, resets);
+    for (const windows of fresh) windows.filling = false;
+    // Whoever resumes the desk lets it sign without them.
+    if (signed.length > 0) void trading.halt({}, { actor: 'desk', cause: unreadQuotes(signed) });
+    if (filled.length > 0) void trading.halt({}, { actor: 'desk', cause: unreadFills(filled) });
+  }
+
+  /** Returns the rows that cannot be read. */
+  async #fillSigned(fresh: readonly ProtectionWindows[], since: number, resets: Resets): Promise<number[]> {
+    const { journal } = this.#parts;
+    // What is signed and not in the journal yet; nothing is added to these rules meanwhile.
+    const onTheirWay = new Map(this.#flying);
     const unread: number[] = [];
     let latest = 0;
-    for (let after: number | null = 0; after !== null; ) {
+    for (let after: number | null = 0; after !== null && fresh.length > 0; ) {
       const page: SignedPage = await journal.read.signedSince(since, after, PAGE);
       for (const row of page.rows) {
         latest = Math.max(latest, row.time);
-        if (!onTheirWay.has(row.orderHash)) for (const windows of fresh) addPast(windows, row, latest, resets);
+        if (onTheirWay.has(row.orderHash)) continue;
+        const past = { counted: countedOf(row), at: latest, parts: [] };
+        for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: latest }, resets);
       }
       unread.push(...page.unread);
       after = page.last;
@@ -322,18 +429,44 @@ export class Protections {
       // One that was taken back meanwhile is in no journal.
       if (!this.#flying.has(orderHash) && (await journal.read.quoteByHash(chainId, orderHash)) === null) continue;
       latest = Math.max(latest, flying.at);
-      for (const windows of fresh) if (windows.holdsOn(chainId)) addTo(windows, flying, latest);
+      for (const windows of fresh) {
+        if (windows.holdsOn(chainId)) addTo(windows, flying, { at: latest, by: latest });
+      }
     }
     this.#clock = Math.max(this.#clock, latest);
-    for (const windows of fresh) windows.filling = false;
-    // Whoever resumes the desk lets it sign without them.
-    if (unread.length > 0) void trading.halt({}, { actor: 'desk', cause: unreadQuotes(unread) });
+    return unread;
   }
 
-  /** From when on windows and trips are taken up: a day before the last quote, so that a clock that is ahead leaves none out. */
+  /** Returns the rows that cannot be read. No fill is told meanwhile. */
+  async #fillFilled(fresh: readonly ProtectionWindows[], since: number, resets: Resets): Promise<number[]> {
+    const { journal } = this.#parts;
+    const upTo = journal.head().seq;
+    const unread: number[] = [];
+    let latest = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      const page: FilledPage = await journal.read.filledSince(since, { after, upTo }, PAGE);
+      for (const row of page.rows) {
+        latest = Math.max(latest, this.#filled.get(row.seq)?.at ?? row.time);
+        // That a quote was signed then says that the clock was right, which a fill does not.
+        this.#clock = Math.max(this.#clock, row.signedAt);
+        if (row.isTakenBack) continue;
+        const past = this.#filled.get(row.seq) ?? { counted: countedOf(row), at: latest, parts: [] };
+        this.#filled.set(row.seq, past);
+        for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: row.signedAt }, resets);
+      }
+      unread.push(...page.unread);
+      after = page.last;
+    }
+    this.#lastFill = Math.max(this.#lastFill, latest);
+    for (const windows of fresh) windows.upTo = upTo;
+    return unread;
+  }
+
+  /** From when on windows and trips are taken up: a day before the last quote or fill, so that a clock that is ahead leaves none out. */
   async #since(): Promise<number> {
-    const { journal, now } = this.#parts;
-    return Math.min(now(), (await journal.read.lastSignedAt()) ?? Number.POSITIVE_INFINITY) - PEAK_MS;
+    const { read } = this.#parts.journal;
+    const lasts = await Promise.all([read.lastSignedAt(), read.lastFilledAt()]);
+    return Math.min(this.#parts.now(), ...lasts.map((at) => at ?? Number.POSITIVE_INFINITY)) - PEAK_MS;
   }
 }
 
@@ -350,30 +483,42 @@ function unreadQuotes(rows: readonly number[]): string {
   return `What was signed in ${rowsText(rows)} of the journal cannot be read, and no protection counts it once the desk is resumed: run "makerdesk verify" before.`;
 }
 
+function unreadFills(rows: readonly number[]): string {
+  return `What was filled in ${rowsText(rows)} of the journal cannot be read, and no protection counts it once the desk is resumed: run "makerdesk verify" before.`;
+}
+
 function rowsText([first, ...others]: readonly number[]): string {
   return others.length === 0 ? `row ${first}` : `${others.length + 1} rows, the first of them ${first},`;
 }
 
-function addTo(windows: ProtectionWindows, { counted, parts }: Flying, at: number): void {
-  const [subject, amount] = [windows.subjectOf(counted), windows.amountOf(counted)];
-  const window = windows.add(subject, at, amount);
-  if (window !== null) parts.push({ window, at, amount });
+/** Counts something from the time `at` on; its window is told as it is at the time `by`. */
+function addTo(windows: ProtectionWindows, { counted, parts }: CountedNow, { at, by }: { at: number; by: number }): void {
+  const subject = windows.subjectOf(counted);
+  const window = windows.add(subject, counted, at);
+  if (window === null) return;
+  windows.seen(subject, by);
+  parts.push({ window, at, amount: windows.amountOf(counted) });
 }
+
+type Resets = ReadonlyMap<string, ResetUpTo>;
 
 function addPast(
   windows: ProtectionWindows,
-  { seq, makerAmount, takerAmount, ...row }: SignedRow,
-  at: number,
-  resets: ReadonlyMap<string, ResetUpTo>,
+  past: CountedNow,
+  { seq, by }: { seq: number; by: number },
+  resets: Resets,
 ): void {
-  if (!windows.holdsOn(row.chainId)) return;
-  const subject = windows.subjectOf(row);
-  if (seq <= (resets.get(keyOf(windows.rule.name, subject))?.seq ?? 0)) return;
-  windows.add(
-    subject,
-    at,
-    windows.amountOf({ ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount) }),
-  );
+  if (!windows.holdsOn(past.counted.chainId)) return;
+  const subject = windows.subjectOf(past.counted);
+  if (seq > (resets.get(keyOf(windows.rule.name, subject))?.seq ?? 0)) addTo(windows, past, { at: past.at, by });
+}
+
+function countedOf({ makerAmount, takerAmount, ...row }: SignedRow | FilledRow): Counted {
+  return { ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount) };
+}
+
+function isOfFilled({ rule }: ProtectionWindows): boolean {
+  return rule.counts === 'filled';
 }
 
 function useRow(use: Use | null): ProtectionRow['now'] {

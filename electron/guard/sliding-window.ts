@@ -3,8 +3,6 @@ const MOST_LEFT_OUT = 1_024;
 /** Where there are more entries, those of one part of the window are put together: half as many parts as entries. */
 const MOST_ENTRIES = 65_536;
 const PARTS = 32_768;
-/** The newest stay as they came: an amount is taken back soon or never. */
-const MOST_TAKEN_BACK = 2_048;
 
 /**
  * Amounts of the last milliseconds: one of time `t` is in it while fewer than `length` have passed since. Times must never be less
@@ -18,6 +16,8 @@ export class SlidingWindow {
   /** Those before have slid out. */
   #from = 0;
   #sum = 0n;
+  /** The latest time that it slid to. */
+  #slidTo = Number.NEGATIVE_INFINITY;
 
   constructor(length: number) {
     this.#length = length;
@@ -25,6 +25,7 @@ export class SlidingWindow {
 
   /** What is in it at a time; what slid out by then is forgotten. */
   slideTo(at: number): bigint {
+    this.#slidTo = Math.max(this.#slidTo, at);
     while (this.#from < this.#times.length && at - (this.#times[this.#from] ?? at) >= this.#length) {
       this.#sum -= this.#amounts[this.#from] ?? 0n;
       this.#from += 1;
@@ -48,9 +49,8 @@ export class SlidingWindow {
     return sum;
   }
 
-  /** Counts an amount from a time on. Returns what is in it then. */
-  add(at: number, amount: bigint): bigint {
-    this.slideTo(at);
+  /** Counts an amount from a time on. */
+  add(at: number, amount: bigint): void {
     if (this.#times.length === 0) {
       // Most windows hold one: a list that is pushed to has room for seventeen.
       this.#times = [at];
@@ -61,18 +61,19 @@ export class SlidingWindow {
     }
     this.#sum += amount;
     if (this.#times.length - this.#from > MOST_ENTRIES) this.#thinOut();
-    return this.#sum;
   }
 
-  /** Takes back what was just added; nothing where it has slid out, or where thousands came after it. */
+  /** Takes back what was added at a time; nothing where its time is over. */
   takeBack(at: number, amount: bigint): void {
-    const oldest = Math.max(this.#from, this.#times.length - MOST_TAKEN_BACK);
-    for (let index = this.#times.length - 1; index >= oldest; index -= 1) {
-      if (this.#times[index] !== at || this.#amounts[index] !== amount) continue;
-      this.#times.splice(index, 1);
-      this.#amounts.splice(index, 1);
-      this.#sum -= amount;
-      return;
+    if (this.#slidTo - at >= this.#length) return;
+    let left = amount;
+    // What was put together slides out with the last of its part, which is the first here that is not before it.
+    for (let index = this.#firstFrom(at); left > 0n && index < this.#times.length; index += 1) {
+      const held = this.#amounts[index] ?? 0n;
+      const taken = held < left ? held : left;
+      this.#amounts[index] = held - taken;
+      this.#sum -= taken;
+      left -= taken;
     }
   }
 
@@ -83,12 +84,22 @@ export class SlidingWindow {
     this.#sum = 0n;
   }
 
-  /** Puts the entries of one part of the window together, but for the newest. */
+  /** The first entry in it that is not before a time. */
+  #firstFrom(at: number): number {
+    let [low, high] = [this.#from, this.#times.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#times[middle] ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Puts the entries of one part of the window together. */
   #thinOut(): void {
-    const newest = this.#times.length - MOST_TAKEN_BACK;
     const [times, amounts]: [number[], bigint[]] = [[], []];
     let part = Number.NaN;
-    for (let index = this.#from; index < newest; index += 1) {
+    for (let index = this.#from; index < this.#times.length; index += 1) {
       const [at, amount] = [this.#times[index] ?? 0, this.#amounts[index] ?? 0n];
       const partOfIt = Math.floor((at * PARTS) / this.#length);
       if (partOfIt === part) {
@@ -100,8 +111,8 @@ export class SlidingWindow {
         part = partOfIt;
       }
     }
-    this.#times = times.concat(this.#times.slice(newest));
-    this.#amounts = amounts.concat(this.#amounts.slice(newest));
+    this.#times = times;
+    this.#amounts = amounts;
     this.#from = 0;
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { protectionRowSchema, protectionsSchema, resetProtectionSchema, tripSchema } from '../protections.ts';
 import { base } from './base.ts';
 
-/** What may be signed in a time, and what tripped. */
+/** What may be signed and filled in a time, and what tripped. */
 export const protectionsContract = {
   /** Each rule with its use now, its peak of the last 24 hours, and what is frozen by it. */
   list: base.output(z.array(protectionRowSchema)),

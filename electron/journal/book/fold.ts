@@ -9,7 +9,7 @@ import { moveLadder } from './ladder-move.ts';
 /** Who may ask, all of them anew. */
 export type CounterpartiesEvent = { body: z.infer<(typeof BOOK_EVENTS)['counterparties_set']> };
 
-/** All rules of what may be signed in a time anew. */
+/** All rules of what may be signed and filled in a time anew. */
 export type ProtectionsEvent = { body: z.infer<(typeof BOOK_EVENTS)['protections_set']> };
 
 type Kind = Exclude<keyof typeof BOOK_EVENTS, 'desk_configured' | 'counterparties_set' | 'protections_set'>;

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
 import type { Address } from '../../protocol/address.ts';
 import { parsedBody } from '../archived-bodies.ts';
+import type { FillBody } from '../fills/events.ts';
 import type { QuoteBody } from '../quotes/events.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { rowsBetween } from '../time-marks.ts';
@@ -41,6 +42,12 @@ export interface SignedRow {
   orderHash: string;
 }
 
+/**
+ * A fill of a firm quote of this desk as the windows count it. `seq` and `time` are of the row that says it was seen; amounts are raw
+ * units, and may be a part of the quote's. `signedAt` is Unix milliseconds.
+ */
+export type FilledRow = Omit<SignedRow, 'orderHash'> & { signedAt: number; isTakenBack: boolean };
+
 /** Up to which row of the journal nothing counts any more for a subject of a rule: a person reset it. */
 export type ResetUpTo = Subject & { rule: string; seq: number };
 
@@ -52,6 +59,7 @@ export interface Read<Row> {
 
 /** `last` is the row behind which there may be more; null where there is none. */
 export type SignedPage = Read<SignedRow> & { last: number | null };
+export type FilledPage = Read<FilledRow> & { last: number | null };
 
 const MOST_TRIPS = 200;
 
@@ -105,6 +113,18 @@ export const PROTECTIONS = {
         'SELECT time FROM quotes WHERE order_hash IS NOT NULL AND pair IS NOT NULL ORDER BY seq DESC LIMIT 1',
       )
       .pluck();
+    const filledColumns = `SELECT f.seq, j.time, asked.time AS signedAt, f.reverted, j.body AS fill, asked.body AS quote FROM fills f
+      CROSS JOIN journal j ON j.seq = f.seq CROSS JOIN journal asked ON asked.seq = f.quote_seq`;
+    const filled = db.prepare<[number, number, number, number], StoredFilled>(`
+      ${filledColumns} WHERE f.seq > ? AND f.seq <= ? AND f.pair IS NOT NULL AND j.time >= ? ORDER BY f.seq LIMIT ?`);
+    const filledAt = db.prepare<[string], StoredFilled>(`
+      ${filledColumns} WHERE f.seq IN (SELECT value FROM json_each(?)) AND f.pair IS NOT NULL ORDER BY f.seq`);
+    const lastFilled = db
+      .prepare<[], number>(
+        `SELECT j.time FROM fills f JOIN main.journal j ON j.seq = f.seq WHERE f.pair IS NOT NULL
+          ORDER BY f.seq DESC LIMIT 1`,
+      )
+      .pluck();
     const rows = rowsBetween(db);
     // One that went bad on the disk takes no other along; verifying finds it.
     const tripOf = ({ trip }: Row): Trip | null => {
@@ -144,9 +164,25 @@ export const PROTECTIONS = {
         const found = signed.all(Math.max(after, first - 1), since, limit);
         return { ...readable(found, signedOf), last: found.length === limit ? (found.at(-1)?.seq ?? null) : null };
       },
+      /** When the last fill of a firm quote was seen, Unix milliseconds; null where none was. */
+      lastFilledAt: (): number | null => lastFilled.get() ?? null,
+      /**
+       * Fills of firm quotes that were seen since, Unix milliseconds, also those taken back, in their order, from behind row `after` on
+       * and up to row `upTo`.
+       */
+      filledSince: (since: number, { after, upTo }: { after: number; upTo: number }, limit: number): FilledPage => {
+        const { first } = rows(since, Number.MAX_SAFE_INTEGER);
+        const found = filled.all(Math.max(after, first - 1), upTo, since, limit);
+        return { ...readable(found, filledOf), last: found.length === limit ? (found.at(-1)?.seq ?? null) : null };
+      },
+      /** Those of these rows that are fills of firm quotes. */
+      filledRows: (seqs: readonly number[]): Read<FilledRow> =>
+        readable(filledAt.all(JSON.stringify(seqs)), filledOf),
     };
   },
 } satisfies Slice;
+
+type StoredFilled = { seq: number; time: number; signedAt: number; reverted: number; fill: string; quote: string };
 
 function readable<Row extends { seq: number }, Said>(found: Row[], read: (row: Row) => Said | null): Read<Said> {
   const said: Read<Said> = { rows: [], unread: [] };
@@ -178,6 +214,20 @@ function signedOf({ seq, time, body }: { seq: number; time: number; body: string
     if (makerAmount === null || takerAmount === null || !RAW.test(makerAmount) || !RAW.test(takerAmount)) return null;
     const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
     return { seq, time, chainId, pair, user, counterparty, orderHash, ...assets };
+  } catch {
+    return null;
+  }
+}
+
+/** Null where the bodies are not those of a fill and its quote. */
+function filledOf({ seq, time, signedAt, reverted, fill, quote }: StoredFilled): FilledRow | null {
+  const signed = signedOf({ seq, time, body: quote });
+  if (signed === null) return null;
+  const { orderHash: _, ...parties } = signed;
+  try {
+    const { makerAmount, takerAmount } = parsedBody<FillBody>(fill);
+    if (!RAW.test(makerAmount) || !RAW.test(takerAmount)) return null;
+    return { ...parties, makerAmount, takerAmount, signedAt, isTakenBack: reverted !== 0 };
   } catch {
     return null;
   }

@@ -30,7 +30,7 @@ const MOST_TOLD = 2;
 
 type Editing = { kind: 'add' } | { kind: 'change' | 'remove'; row: ProtectionRow } | null;
 
-/** What may be signed in a time: each rule with its use now and its peak, and what has tripped. */
+/** What may be signed and filled in a time: each rule with its use now and its peak, and what has tripped. */
 export function ProtectionsPage() {
   const { queries } = useConsole();
   const rules = useQuery(queries.protections.list.queryOptions({ refetchInterval: USE_AGAIN }));
@@ -55,7 +55,7 @@ export function ProtectionsPage() {
         {standing.length > 0 && <Tripped standing={standing} onReset={setResetting} />}
         <Panel
           name="Rules"
-          aside="what may be signed in any window of so many seconds; a quote that would pass a limit is refused, and freezes what the rule is for"
+          aside="what may be signed, or filled, in any window of so many seconds; a quote that would pass a limit is refused, fills that reach one are seen after: both freeze what the rule is for"
           className={styles.rules}
         >
           <Scroll>
@@ -66,8 +66,8 @@ export function ProtectionsPage() {
                 title="No rule yet"
                 actions={<Button onClick={() => setEditing({ kind: 'add' })}>Add a rule…</Button>}
               >
-                A rule says how many quotes, or how much of a token, may be signed in a time for each pair, user or
-                counterparty, or by the desk.
+                A rule says how many quotes, or how much of a token, may be signed or filled in a time for each pair,
+                user or counterparty, or by the desk.
               </Empty>
             ) : (
               <RuleTable rows={rows} onEdit={setEditing} />

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import {
+  COUNTED,
   PROTECTED,
   type Protection,
   type ProtectionRow,
   subjectText,
   thenText,
+  unitText,
 } from '../../../electron/contract/protections.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -28,8 +30,13 @@ const FOR = {
   counterparty: 'each counterparty',
   desk: 'the whole desk',
 } as const;
+const COUNTS = { signed: 'what the desk signs', filled: 'what is filled of it, as the chain says' } as const;
 const EVERYWHERE = '';
-const QUOTES = '';
+/** The number of quotes or fills. */
+const NUMBER = '';
+/** Before the name of a token: what of it is bought and sold, or its net. */
+const ALL = '=';
+const NET = '±';
 
 interface DialogProps {
   rows: readonly ProtectionRow[];
@@ -63,6 +70,7 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
     fault: faultOf(save.refusal, name),
     onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
   });
+  const number = unitText({ counts: typed.counts }, '2');
   const names = [...new Set(tokens.map(({ tokenId }) => tokenId))].sort();
   return (
     <Dialog title={row === null ? 'Add a rule' : `Change ${row.rule.name}`} onClose={onClose} width="wide">
@@ -80,22 +88,32 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
             {...field('name')}
           />
           <SelectField
-            label="Counts what is signed for"
+            label="Counts"
+            value={typed.counts}
+            options={COUNTED.map((value) => ({ value, text: COUNTS[value] }))}
+            onChange={(counts) => setTyped({ ...typed, counts })}
+          />
+          <SelectField
+            label="For"
             value={typed.per}
             options={PROTECTED.map((value) => ({ value, text: FOR[value] }))}
             onChange={(per) => setTyped({ ...typed, per })}
           />
           <SelectField
             label="Of"
-            value={typed.token}
+            value={typed.of}
             options={[
-              { value: QUOTES, text: 'quotes, their number' },
-              ...names.map((value) => ({ value, text: value })),
+              { value: NUMBER, text: `${number}, how many` },
+              ...names.map((value) => ({ value: `${ALL}${value}`, text: `${value}, bought and sold` })),
+              ...names.map((value) => ({
+                value: `${NET}${value}`,
+                text: typed.counts === 'filled' ? `${value}, bought less sold` : `${value}, the larger of bought and sold`,
+              })),
             ]}
-            onChange={(token) => setTyped({ ...typed, token })}
+            onChange={(of) => setTyped({ ...typed, of })}
           />
           <Field
-            label={`At most, ${typed.token === QUOTES ? 'quotes' : typed.token}`}
+            label={`${typed.counts === 'signed' ? 'At most' : 'Trips at'}, ${typed.of === NUMBER ? number : typed.of.slice(1)}`}
             inputMode="decimal"
             {...field('limit')}
           />
@@ -144,8 +162,10 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
 function Consequence({ rule, row }: { rule: Protection; row: ProtectionRow | null }) {
   return (
     <p>
-      No more than {rule.limit} {windowWords(rule)}. The quote that would pass that is refused, and {thenText(rule)}.
-      What was signed in its window before counts from the start.
+      {rule.counts === 'signed'
+        ? `No more than ${rule.limit} ${windowWords(rule)}. The quote that would pass that is refused, and ${thenText(rule)}.`
+        : `Once it is ${rule.limit} ${windowWords(rule)}, that ${thenText(rule)}. What is signed by then can still be filled.`}{' '}
+      What was {rule.counts} in its window before counts from the start.
       {row?.now != null && ` Fullest now: ${amountWords(row, row.now.used)}.`}
       {row !== null && row.standing.length > 0 && ' What is frozen stays so until its time is over or it is reset.'}
     </p>
@@ -181,8 +201,9 @@ export function RemoveRule({ rows, row, onClose, onDone }: DialogProps & { row: 
 function typedOf(rule: Protection | undefined) {
   return {
     name: rule?.name ?? '',
+    counts: rule?.counts ?? ('signed' as Protection['counts']),
     per: rule?.per ?? ('user' as Protection['per']),
-    token: rule?.token ?? QUOTES,
+    of: rule?.token === undefined ? NUMBER : `${rule.net === undefined ? ALL : NET}${rule.token}`,
     limit: rule?.limit ?? '',
     windowSeconds: `${rule?.windowSeconds ?? 60}`,
     freezeSeconds: `${rule?.freezeSeconds ?? 600}`,
@@ -211,10 +232,11 @@ function ruleOf(
   return {
     rule: {
       name: typed.name.trim(),
-      counts: 'signed',
+      counts: typed.counts,
       per: typed.per,
       ...(chains !== undefined && { chains }),
-      ...(typed.token !== QUOTES && { token: typed.token }),
+      ...(typed.of !== NUMBER && { token: typed.of.slice(1) }),
+      ...(typed.of.startsWith(NET) && { net: true }),
       windowSeconds: window.value,
       limit: limit.text,
       freezeSeconds: freeze.value,

@@ -1,9 +1,11 @@
 import {
+  countsText,
   type Protection,
   type ProtectionRow,
   type Subject,
   secondsText,
   subjectText,
+  unitText,
 } from '../../../electron/contract/protections.ts';
 import { amountText, shortAmountText } from '../../components/figures/amounts.ts';
 import { shortHex } from '../../components/figures/counts.ts';
@@ -35,10 +37,11 @@ export function nearestOf(rows: readonly ProtectionRow[]): { row: ProtectionRow;
   return first ?? null;
 }
 
-/** `USDC signed per user, any 10 min`. */
-export function windowWords({ counts, per, windowSeconds, chains, token }: Protection): string {
+/** `USDC signed per user, any 10 min`, `WETH filled net per pair, any 1 h`. */
+export function windowWords(rule: Protection): string {
+  const { per, windowSeconds, chains } = rule;
   const where = chains === undefined ? '' : `, chain ${chains.join(', ')}`;
-  return `${token ?? 'quotes'} ${counts} ${per === 'desk' ? 'by the desk' : `per ${per}`}, any ${secondsText(windowSeconds)}${where}`;
+  return `${unitText(rule, '2')} ${countsText(rule)} ${per === 'desk' ? 'by the desk' : `per ${per}`}, any ${secondsText(windowSeconds)}${where}`;
 }
 
 /** Who or what a window is of; addresses are shortened. `bare`: the name alone. */
