@@ -13,16 +13,19 @@ export function protectionFaults(rules: readonly unknown[], chains: readonly unk
     const { value: rule } = checkForm(protectionSchema, raw);
     if (rule === null) return [];
     const at = below('', index);
-    const { name, limit, token, counts, net } = rule;
+    const { name, limit, token, counts, net, usd } = rule;
     const faults: Fault[] = [];
     const first = named.get(name);
     if (first === undefined) named.set(name, index);
     else faults.push({ path: `${at}.name`, message: `is the name of protections[${first}] too` });
     if (/^[0.]*$/.test(limit)) faults.push({ path: `${at}.limit`, message: 'must be above zero' });
-    else if (token === undefined && limit.includes('.')) {
+    else if (usd !== undefined) {
+      if (!/^\d+(\.\d{1,6})?$/.test(limit)) faults.push({ path: `${at}.limit`, message: 'has more than 6 decimals' });
+    } else if (token === undefined && limit.includes('.')) {
       const what = counts === 'signed' ? 'quotes' : 'fills';
       faults.push({ path: `${at}.limit`, message: `must be a whole number of ${what}, or say of which token` });
     }
+    if (usd !== undefined && token !== undefined) faults.push({ path: `${at}.usd`, message: 'does not go with a token' });
     if (net !== undefined && token === undefined) faults.push({ path: `${at}.net`, message: 'needs a token' });
     for (const [place, chainId] of (rule.chains ?? []).entries()) {
       if (!tokensOf.has(chainId)) faults.push({ path: `${at}.chains[${place}]`, message: 'is no chain of this desk' });

@@ -24,7 +24,8 @@ const DAY_SECONDS = 86_400;
 
 /**
  * A rule of the desk file: what may be signed or filled in any window of so many seconds. `limit`: token units of `token` that orders
- * give or get, or without a token the number of orders or fills. With `net` it is what the desk has more or less of the token by its
+ * give or get, with `usd` US dollars (the quote amount at the reference of a pair in a dollar token, rounded up), or with neither the
+ * number of orders or fills. With `net` it is what the desk has more or less of the token by its
  * fills; of what is signed, where one way alone may be filled, the larger of what orders give and what they get. A rule of what is
  * signed refuses the quote that would pass its limit; one of what is filled trips as soon as its limit is reached. Without `chains` it
  * holds for all of them, and what a user, a counterparty or the desk comes to on several is one sum. `freezeSeconds` 0: what it trips
@@ -37,6 +38,7 @@ export const protectionSchema = z.strictObject({
   chains: z.array(chainIdSchema).min(1).max(50).optional(),
   token: tokenIdSchema.optional(),
   net: z.literal(true).optional(),
+  usd: z.literal(true).optional(),
   windowSeconds: z.int().min(10).max(DAY_SECONDS),
   limit: levelNumberSchema,
   freezeSeconds: z
@@ -84,6 +86,8 @@ export const protectionRowSchema = z.object({
   limit: rawAmountSchema,
   /** Its windows are being remade from the journal: meanwhile nothing it holds for is signed. */
   filling: z.boolean(),
+  /** A rule in dollars of which something has no price yet, for want of a fresh reference: what it is of is closed meanwhile. */
+  unpriced: z.boolean(),
   now: useSchema.nullable(),
   peak: useSchema.nullable(),
   standing: z.array(tripSchema),
@@ -126,8 +130,9 @@ export function countsText({ counts, net }: Pick<Protection, 'counts' | 'net'>):
   return counts === 'filled' ? 'filled net' : 'signed one way';
 }
 
-/** What so much of a rule is of: `USDC`, `quote`, `fills`. */
-export function unitText({ counts, token }: Pick<Protection, 'counts' | 'token'>, count: string): string {
+/** What so much of a rule is of: `USDC`, `USD`, `quote`, `fills`. */
+export function unitText({ counts, token, usd }: Pick<Protection, 'counts' | 'token' | 'usd'>, count: string): string {
+  if (usd !== undefined) return 'USD';
   if (token !== undefined) return token;
   const one = counts === 'signed' ? 'quote' : 'fill';
   return count === '1' ? one : `${one}s`;
@@ -157,8 +162,9 @@ export function tripText(
     limit = rule.limit,
   } = words;
   const amount = (raw: string) => `${figure(raw)} ${unitText(rule, raw)}`;
-  const were = rule.token === undefined && used === '1' ? 'was' : 'were';
-  const what = rule.counts === 'filled' && rule.token === undefined ? 'seen' : countsText(rule);
+  const isNumber = rule.token === undefined && rule.usd === undefined;
+  const were = isNumber && used === '1' ? 'was' : 'were';
+  const what = rule.counts === 'filled' && isNumber ? 'seen' : countsText(rule);
   const had = `${amount(used)} ${were} ${what} for ${subject} in ${secondsText(rule.windowSeconds)}`;
   if (rule.counts === 'filled') return `${had}, and the limit is ${limit}.`;
   return `${had}; ${amount(asked)} more would have passed the limit of ${limit}.`;

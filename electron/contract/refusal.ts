@@ -46,6 +46,10 @@ export const REFUSALS = {
     status: 409,
     sentence: 'A protection of this desk has tripped: nothing is signed here for now.',
   },
+  protection_unpriced: {
+    status: 503,
+    sentence: 'A protection of this desk counts US dollars, and no fresh reference says what this comes to.',
+  },
   taker_not_allowed: { status: 422, sentence: 'The taker is not on the list of execution contracts.' },
   blacklisted: { status: 200, sentence: 'The user is blacklisted.' },
   user_barred: { status: 422, sentence: 'This desk does not quote this user.' },

@@ -28,6 +28,7 @@ export const closureSchema = z.enum([
   'not_approved',
   'past_unproven',
   'protection_tripped',
+  'protection_unpriced',
 ]);
 export type Closure = z.infer<typeof closureSchema>;
 

@@ -46,7 +46,13 @@ interface ChainGuardParts {
 
 /** Why a pair is closed by itself, and by which of its tokens, where it is one. */
 export interface PairClosure {
-  readonly code: 'token_closed' | 'not_approved' | 'protection_tripped' | 'sources_apart' | 'reference_stale';
+  readonly code:
+    | 'token_closed'
+    | 'not_approved'
+    | 'protection_tripped'
+    | 'protection_unpriced'
+    | 'sources_apart'
+    | 'reference_stale';
   readonly tokenId: string | null;
   readonly sentence: string;
 }

@@ -221,12 +221,13 @@ export class Guard {
    * Why a pair signs nothing although nobody stopped it: a token of it is closed, or not approved, a protection has tripped, or the
    * sources of its reference cannot be relied on.
    */
-  pairClosure({ chainId }: ChainBook, pair: BookPair): PairClosure | null {
+  pairClosure(chain: ChainBook, pair: BookPair): PairClosure | null {
+    const { chainId } = chain;
     const isOff = (side: Side) => this.isSwitchedOff({ chainId, pair: pair.id, side });
     const closure = this.orders.of(chainId).pairClosure(pair, isOff);
     if (closure !== null) return closure;
-    const sentence = this.protections.pairFault(chainId, pair.id);
-    if (sentence !== null) return { code: 'protection_tripped', tokenId: null, sentence };
+    const fault = this.protections.pairFault(chain, pair);
+    if (fault !== null) return { ...fault, tokenId: null };
     const reference = this.#options.book.references.of(chainId, pair.id);
     if (reference?.unsure === undefined || reference.heldBack === null) return null;
     const code = reference.unsure === 'apart' ? 'sources_apart' : 'reference_stale';

@@ -3,6 +3,7 @@ import type { Protection, Subject } from '../contract/protections.ts';
 import { subjectKey } from '../journal/protections/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
+import { DOLLAR_DECIMALS } from './rule-dollars.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 /** A firm quote, or a fill of one, as rules count it. Amounts are raw units. */
@@ -16,6 +17,8 @@ export interface Counted {
   readonly takerAsset: Address;
   readonly makerAmount: bigint;
   readonly takerAmount: bigint;
+  /** Millionths of a dollar, rounded up; null where no rule asks for them, or no fresh reference says it. */
+  readonly dollars: bigint | null;
 }
 
 /** The most that a window held, and when. */
@@ -43,6 +46,14 @@ interface Kept {
   readonly given: SlidingWindow | null;
 }
 
+/** What counts in windows and may be taken back: a quote whose row is not durable yet, or a fill. */
+export interface CountedNow {
+  readonly counted: Counted;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly parts: { window: SlidingWindow; at: number; amount: bigint }[];
+}
+
 interface CountedToken {
   readonly address: Address;
   /** What a raw unit of it comes to in units of the rule. */
@@ -68,7 +79,7 @@ export class ProtectionWindows {
   readonly rule: Protection;
   /** See `wordOf`. */
   readonly word: string;
-  /** Of the token, on the chain where it has most; 0 where quotes or fills are counted. */
+  /** Of the token, on the chain where it has most; of a dollar's millionths; 0 where quotes or fills are counted. */
   readonly decimals: number;
   readonly limit: bigint;
   /** Until they are remade from the journal. */
@@ -78,6 +89,8 @@ export class ProtectionWindows {
   readonly #tokens: ReadonlyMap<number, CountedToken>;
   readonly #windows = new Map<string, Kept>();
   readonly #peaks = new Map<number, Use>();
+  /** What counts and has no price yet, by subject. */
+  readonly #unpriced = new Map<string, Set<CountedNow>>();
   /** Of the subjects that have no window because there are too many. */
   readonly #others: Kept;
   /** From so many windows on the empty ones are forgotten, if that was not just done. */
@@ -89,7 +102,7 @@ export class ProtectionWindows {
     const tokens = tokensOf(rule, listed);
     this.rule = rule;
     this.word = wordOf(rule, listed);
-    this.decimals = Math.max(0, ...tokens.map(({ decimals }) => decimals));
+    this.decimals = rule.usd !== undefined ? DOLLAR_DECIMALS : Math.max(0, ...tokens.map(({ decimals }) => decimals));
     this.#others = this.#newWindow({ chainId: null, who: '' });
     this.limit = toRaw(rule.limit, this.decimals, 'floor');
     this.#tokens = new Map(
@@ -122,8 +135,9 @@ export class ProtectionWindows {
     }
   }
 
-  /** What a quote or a fill comes to by this rule; 0 where it does not move its token. */
-  amountOf({ chainId, makerAsset, takerAsset, makerAmount, takerAmount }: Counted): bigint {
+  /** What a quote or a fill comes to by this rule; 0 where it does not move its token, null where nobody knows what it is worth. */
+  amountOf({ chainId, makerAsset, takerAsset, makerAmount, takerAmount, dollars }: Counted): bigint | null {
+    if (this.rule.usd !== undefined) return dollars;
     if (this.rule.token === undefined) return 1n;
     const token = this.#tokens.get(chainId);
     if (token === undefined) return 0n;
@@ -144,6 +158,7 @@ export class ProtectionWindows {
   /** Counts a quote or a fill for a subject from a time on. Returns the window that it is counted in; null for nothing. */
   add(subject: Subject, counted: Counted, at: number): SlidingWindow | null {
     const amount = this.amountOf(counted);
+    if (amount === null) throw new Error('What has no price cannot be counted.');
     if (amount === 0n) return null;
     const window = this.#sideOf(this.#windowFor(subject, at), counted);
     window.add(at, amount);
@@ -166,6 +181,36 @@ export class ProtectionWindows {
   /** What was counted for a subject until now counts no more, where it has a window of its own. */
   clear(subject: Subject): void {
     this.#windows.delete(subjectKey(subject));
+    this.#unpriced.delete(subjectKey(subject));
+  }
+
+  /** Keeps what has no price yet: what it is of is closed until it has one, or its time is over. */
+  waitForPrice(one: CountedNow): void {
+    const key = subjectKey(this.subjectOf(one.counted));
+    const known = this.#unpriced.get(key);
+    if (known === undefined) this.#unpriced.set(key, new Set([one]));
+    else known.add(one);
+  }
+
+  /** It has its price, or was taken back. */
+  waitNoMore(one: CountedNow): void {
+    const key = subjectKey(this.subjectOf(one.counted));
+    const known = this.#unpriced.get(key);
+    known?.delete(one);
+    if (known?.size === 0) this.#unpriced.delete(key);
+  }
+
+  /** Whether something of a subject, or without one of any, has no price yet. */
+  isUnpriced(subject?: Subject): boolean {
+    return this.#unpriced.size > 0 && (subject === undefined || this.#unpriced.has(subjectKey(subject)));
+  }
+
+  /** What has no price and whose time is not over at a time; what is over is forgotten. */
+  unpriced(at: number): CountedNow[] {
+    const all = [...this.#unpriced.values()].flatMap((some) => [...some]);
+    const isOver = (one: CountedNow) => at - one.at >= this.rule.windowSeconds * 1_000;
+    for (const one of all) if (isOver(one)) this.waitNoMore(one);
+    return all.filter((one) => !isOver(one));
   }
 
   /** The fullest window at a time; null where all are empty. */

@@ -1,4 +1,5 @@
 import type { Book } from '../book/book.ts';
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import {
   frozenText,
   type Protection,
@@ -13,9 +14,10 @@ import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
 import type { FilledPage, FilledRow, Read, ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type Counted, FORGET_MS, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
+import { type Counted, type CountedNow, FORGET_MS, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
+import { dollarAmount, dollarRate } from './rule-dollars.ts';
 import { SeenFills } from './seen-fills.ts';
-import type { SlidingWindow } from './sliding-window.ts';
+import type { PairClosure } from './chain-guard.ts';
 import type { Trading } from './trading.ts';
 
 /** Trips of one rule that stand at once; what would be one more is refused all the same, and frozen by none. */
@@ -25,20 +27,12 @@ const PAGE = 5_000;
 
 interface ProtectionParts {
   journal: Pick<Journal, 'append' | 'read' | 'onAppended' | 'head'>;
-  book: Pick<Book, 'chain' | 'chains' | 'desk' | 'onChange'>;
+  book: Pick<Book, 'chain' | 'chains' | 'desk' | 'onChange' | 'references'>;
   trading: Trading;
   /** Unix milliseconds. */
   now: () => number;
   /** Whether the clock of some chain and ours agree at this moment. */
   clockAgrees: () => boolean;
-}
-
-/** What counts in windows and may be taken back: a quote whose row is not durable yet, or a fill. */
-interface CountedNow {
-  readonly counted: Counted;
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly parts: { window: SlidingWindow; at: number; amount: bigint }[];
 }
 
 /**
@@ -99,7 +93,7 @@ export class Protections {
    * is signed trips that rule; one that is over it alone trips none, for nothing of it can ever be signed. To be asked last, where
    * nothing else speaks against it.
    */
-  refusal(counted: Counted): 'protection_limit' | 'protection_tripped' | 'starting' | null {
+  refusal(counted: Counted): 'protection_limit' | 'protection_tripped' | 'protection_unpriced' | 'starting' | null {
     if (this.#madeOf.protections === null) return 'protection_tripped';
     if (this.#rules.length === 0) return null;
     this.#clock = Math.max(this.#clock, this.#parts.now());
@@ -113,10 +107,13 @@ export class Protections {
     // What slid out of a window may have been against what is left in it.
     const full = ofFilled.filter((windows) => this.#tripIfFull(windows, windows.subjectOf(counted)));
     if (full.length > 0) return 'protection_tripped';
-    if (ofSigned.some((windows) => windows.amountOf(counted) > windows.limit)) return 'protection_limit';
+    const isUnpriced = (windows: ProtectionWindows) =>
+      windows.amountOf(counted) === null || windows.isUnpriced(windows.subjectOf(counted));
+    if (rules.some(isUnpriced)) return 'protection_unpriced';
+    if (ofSigned.some((windows) => (windows.amountOf(counted) ?? 0n) > windows.limit)) return 'protection_limit';
     let refused = false;
     for (const windows of ofSigned) {
-      const amount = windows.amountOf(counted);
+      const amount = windows.amountOf(counted) ?? 0n;
       if (amount === 0n) continue;
       const subject = windows.subjectOf(counted);
       const used = windows.usedBeside(subject, counted, at);
@@ -125,6 +122,11 @@ export class Protections {
       refused = true;
     }
     return refused ? 'protection_tripped' : null;
+  }
+
+  /** Dollars a quote token of a pair now; null where no rule asks for it, or nothing fresh says it. */
+  dollarRate(chain: ChainBook, pair: BookPair): string | null {
+    return this.#inDollars(chain.chainId).length === 0 ? null : this.#rateOf(chain, pair);
   }
 
   /** Counts an admitted quote from now on. */
@@ -155,10 +157,26 @@ export class Protections {
     return trip === null ? null : sentenceOf(trip);
   }
 
-  /** Why nothing of a pair is signed, for a person; null where no trip of it stands. */
-  pairFault(chainId: number, pair: string): string | null {
-    const trip = this.#tripHere('pair', chainId, { chainId, who: pair });
-    return trip === null ? null : sentenceOf(trip);
+  /** Why nothing of a pair is signed, for a person: a trip of it, or a rule in dollars that cannot be told; null where neither is. */
+  pairFault(chain: ChainBook, pair: BookPair): Pick<PairClosure, 'code' | 'sentence'> | null {
+    const { chainId } = chain;
+    const subject = { chainId, who: pair.id };
+    const trip = this.#tripHere('pair', chainId, subject);
+    if (trip !== null) return { code: 'protection_tripped', sentence: sentenceOf(trip) };
+    const inDollars = this.#inDollars(chainId);
+    const [first] = inDollars;
+    if (first === undefined) return null;
+    const unpriced = (rule: string, what: string) => ({
+      code: 'protection_unpriced' as const,
+      sentence: `Protection ${rule} counts US dollars, and no fresh reference says what ${what}: give the pair a reference in a dollar token, or wait for it.`,
+    });
+    if (this.#rateOf(chain, pair) === null) return unpriced(first.rule.name, `${pair.definition.quote} is worth`);
+    const waiting = inDollars.find(
+      (windows) =>
+        (windows.rule.per === 'pair' && windows.isUnpriced(subject)) ||
+        (windows.rule.per === 'desk' && windows.isUnpriced()),
+    );
+    return waiting === undefined ? null : unpriced(waiting.rule.name, `was ${waiting.rule.counts} before comes to`);
   }
 
   /** The trips that stand, in the order of their rules. */
@@ -181,6 +199,7 @@ export class Protections {
       decimals: windows.decimals,
       limit: boundedAmount(windows.limit),
       filling: windows.filling,
+      unpriced: windows.isUnpriced(),
       now: useRow(windows.fullest(at)),
       peak: useRow(windows.peak(at)),
       standing: standing.filter(({ rule }) => rule.name === windows.rule.name),
@@ -235,8 +254,9 @@ export class Protections {
   /** What time brings: empty windows are forgotten, and those that could not be remade are tried again once the desk was resumed. */
   tick(): void {
     if (this.#unfilled.size > 0 && this.#parts.trading.said({})?.state !== 'HALTED') void this.#follow();
-    if (this.#rules.some(isOfFilled)) {
+    if (this.#rules.some((windows) => isOfFilled(windows) || windows.isUnpriced())) {
       this.#believe();
+      this.#priceWaiting();
       // A pair or a desk has prices, which end with what fills it.
       for (const windows of this.#rules) {
         const { per } = windows.rule;
@@ -261,11 +281,53 @@ export class Protections {
     if (this.#parts.clockAgrees()) this.#clock = Math.max(this.#clock, this.#parts.now());
   }
 
+  #inDollars(chainId: number): ProtectionWindows[] {
+    return this.#rules.filter(({ rule }) => rule.usd !== undefined && (rule.chains?.includes(chainId) ?? true));
+  }
+
+  #rateOf(chain: ChainBook, pair: BookPair): string | null {
+    return dollarRate(chain, pair, { references: this.#parts.book.references, now: this.#parts.now() });
+  }
+
+  /** A quote or a fill as rules count it: in dollars by the rate in its row, or where that has none by the one of now. */
+  #countedOf({ makerAmount, takerAmount, dollarRate: known, ...row }: SignedRow | FilledRow): Counted {
+    const counted = { ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount), dollars: null };
+    const inDollars = this.#inDollars(row.chainId).length > 0;
+    return inDollars ? { ...counted, dollars: this.#dollarsOf(counted, known) } : counted;
+  }
+
+  /** Null where nothing says it. */
+  #dollarsOf({ chainId, pair: id, makerAsset, makerAmount, takerAmount }: Counted, known: string | null): bigint | null {
+    const chain = this.#parts.book.chain(chainId);
+    const pair = chain?.pairs.get(id);
+    if (chain === undefined || pair === undefined) return null;
+    const rate = known ?? this.#rateOf(chain, pair);
+    if (rate === null) return null;
+    const { address, decimals } = pair.quote;
+    return dollarAmount({ amount: makerAsset === address ? makerAmount : takerAmount, decimals, rate });
+  }
+
+  /** Counts what had no price until now, from now on. */
+  #priceWaiting(): void {
+    for (const windows of this.#rules) {
+      if (windows.filling || !windows.isUnpriced()) continue;
+      for (const one of windows.unpriced(this.#clock)) {
+        const dollars = this.#dollarsOf(one.counted, null);
+        if (dollars === null) continue;
+        windows.waitNoMore(one);
+        const at = isOfFilled(windows) ? Math.max(this.#clock, this.#lastFill) : this.#clock;
+        if (isOfFilled(windows)) this.#lastFill = at;
+        addTo(windows, one, { at, by: this.#clock, counted: { ...one.counted, dollars } });
+        if (isOfFilled(windows)) this.#tripIfFull(windows, windows.subjectOf(one.counted));
+      }
+    }
+  }
+
   #onFills({ rows, unread }: Read<FilledRow>): void {
     this.#believe();
     for (const row of rows) {
       this.#lastFill = Math.max(this.#clock, this.#lastFill, row.time);
-      const filled = { counted: countedOf(row), at: this.#lastFill, parts: [] };
+      const filled = { counted: this.#countedOf(row), at: this.#lastFill, parts: [] };
       for (const windows of this.#rules) {
         if (!isOfFilled(windows) || windows.filling || row.seq <= windows.upTo || !windows.holdsOn(row.chainId)) continue;
         addTo(windows, filled, { at: filled.at, by: this.#clock });
@@ -283,6 +345,7 @@ export class Protections {
     this.#filled.delete(fillSeq);
     this.#believe();
     for (const { window, at, amount } of filled.parts) window.takeBack(at, amount);
+    for (const windows of this.#rules) windows.waitNoMore(filled);
     // Of a net rule it may have been what the others were held against.
     for (const windows of this.#rules) {
       if (isOfFilled(windows) && !windows.filling) this.#tripIfFull(windows, windows.subjectOf(filled.counted));
@@ -418,7 +481,7 @@ export class Protections {
       for (const row of page.rows) {
         latest = Math.max(latest, row.time);
         if (onTheirWay.has(row.orderHash)) continue;
-        const past = { counted: countedOf(row), at: latest, parts: [] };
+        const past = { counted: this.#countedOf(row), at: latest, parts: [] };
         for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: latest }, resets);
       }
       unread.push(...page.unread);
@@ -450,7 +513,7 @@ export class Protections {
         // That a quote was signed then says that the clock was right, which a fill does not.
         this.#clock = Math.max(this.#clock, row.signedAt);
         if (row.isTakenBack) continue;
-        const past = this.#filled.get(row.seq) ?? { counted: countedOf(row), at: latest, parts: [] };
+        const past = this.#filled.get(row.seq) ?? { counted: this.#countedOf(row), at: latest, parts: [] };
         this.#filled.set(row.seq, past);
         for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: row.signedAt }, resets);
       }
@@ -492,12 +555,18 @@ function rowsText([first, ...others]: readonly number[]): string {
 }
 
 /** Counts something from the time `at` on; its window is told as it is at the time `by`. */
-function addTo(windows: ProtectionWindows, { counted, parts }: CountedNow, { at, by }: { at: number; by: number }): void {
+function addTo(
+  windows: ProtectionWindows,
+  one: CountedNow,
+  { at, by, counted = one.counted }: { at: number; by: number; counted?: Counted },
+): void {
+  const amount = windows.amountOf(counted);
+  if (amount === null) return windows.waitForPrice(one);
   const subject = windows.subjectOf(counted);
   const window = windows.add(subject, counted, at);
   if (window === null) return;
   windows.seen(subject, by);
-  parts.push({ window, at, amount: windows.amountOf(counted) });
+  one.parts.push({ window, at, amount });
 }
 
 type Resets = ReadonlyMap<string, ResetUpTo>;
@@ -511,10 +580,6 @@ function addPast(
   if (!windows.holdsOn(past.counted.chainId)) return;
   const subject = windows.subjectOf(past.counted);
   if (seq > (resets.get(keyOf(windows.rule.name, subject))?.seq ?? 0)) addTo(windows, past, { at: past.at, by });
-}
-
-function countedOf({ makerAmount, takerAmount, ...row }: SignedRow | FilledRow): Counted {
-  return { ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount) };
 }
 
 function isOfFilled({ rule }: ProtectionWindows): boolean {

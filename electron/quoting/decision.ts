@@ -4,6 +4,7 @@ import type { Ask } from '../guard/chain-guard.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Counted } from '../guard/protection-windows.ts';
 import type { Protections } from '../guard/protections.ts';
+import { dollarAmount } from '../guard/rule-dollars.ts';
 import type { Covered } from '../guard/spendable.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';
 import type { Side } from '../protocol/side.ts';
@@ -19,12 +20,14 @@ export interface Decision {
   market?: { readonly pair: BookPair; readonly side: Side };
   ask?: Ask;
   covered?: Covered;
+  /** Dollars a quote token, where a protection counts dollars; null where nothing fresh says it. */
+  dollarRate?: string | null;
 }
 
 /** What a decision asks beside the book: of the desk as it is, or of one that is played again from its journal. */
 interface DecisionParts {
   readonly guard: Pick<Guard, 'chainRefusal' | 'sideRefusal' | 'covered' | 'refusal'> & {
-    readonly protections: Pick<Protections, 'refusal'>;
+    readonly protections: Pick<Protections, 'refusal' | 'dollarRate'>;
   };
   /** Unix milliseconds. */
   readonly now: number;
@@ -54,12 +57,19 @@ export function refusalOf(
   if ('code' in priced) return priced.code;
   decision.ask = priced.ask;
   decision.covered = guard.covered(chain, priced.ask);
-  return guard.refusal(chain, priced.ask) ?? guard.protections.refusal(countedOf(decision, market.pair, priced.ask));
+  decision.dollarRate = guard.protections.dollarRate(chain, market.pair);
+  return guard.refusal(chain, priced.ask) ?? guard.protections.refusal(countedOf(decision, market, priced.ask));
 }
 
 /** The quote as protections count it. */
-export function countedOf({ input, chain }: Decision, { id }: BookPair, ask: Ask): Counted {
+export function countedOf(
+  { input, chain, dollarRate: rate = null }: Decision,
+  { pair, side }: { pair: BookPair; side: Side },
+  ask: Ask,
+): Counted {
   const { user, makerAsset, takerAsset, makerAmount, takerAmount } = ask;
   const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
-  return { chainId: chain.chainId, pair: id, user, counterparty: input.counterparty, ...assets };
+  const amount = side === 'bids' ? makerAmount : takerAmount;
+  const dollars = rate === null ? null : dollarAmount({ amount, decimals: pair.quote.decimals, rate });
+  return { chainId: chain.chainId, pair: pair.id, user, counterparty: input.counterparty, ...assets, dollars };
 }

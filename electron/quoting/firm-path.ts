@@ -137,7 +137,7 @@ export class FirmPath {
     const { makerAsset, makerAmount, expiry } = order;
     const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
     try {
-      guard.protections.count(orderHash, countedOf(decision, market.pair, ask));
+      guard.protections.count(orderHash, countedOf(decision, market, ask));
       const signature = signer.sign(toSign);
       const body = signedRow(decision, { order, orderHash, signature }, this.#since(input));
       const admission = { chain, pair: market.pair, side: market.side, ask, latch: reading };

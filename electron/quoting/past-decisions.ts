@@ -191,6 +191,7 @@ const UNTOLD: Partial<Record<RefusalCode, string>> = {
   off_reference: OF_PAIR,
   protection_limit: BY_RULE,
   protection_tripped: BY_RULE,
+  protection_unpriced: BY_RULE,
   busy: 'how many requests were on their way then is not in the journal',
   internal: 'an error of the desk itself is not in the journal',
 };
@@ -300,13 +301,17 @@ export class Again {
     };
     const isClosed = code === 'protection_tripped' || (code !== null && UNTOLD[code] === OF_CHAIN);
     const ofChain = isClosed && body.exposure === null ? code : null;
-    const isByRule = code === 'protection_limit' || code === 'protection_tripped' || code === 'starting';
+    const isByRule = code === 'starting' || (code !== null && UNTOLD[code] === BY_RULE);
     const byRule = isByRule ? code : null;
     const closed = { kind: 'far', tenthBps: 0, closed: true } as const;
     const standing = {
       trading: { states },
-      pairClosure: () =>
-        code === 'token_closed' || code === 'not_approved' || code === 'sources_apart' ? { code } : null,
+      pairClosure: () => {
+        const isUnpriced = code === 'protection_unpriced' && body.exposure === null;
+        return isUnpriced || code === 'token_closed' || code === 'not_approved' || code === 'sources_apart'
+          ? { code }
+          : null;
+      },
       pushedFreshUntil: () => (code === 'prices_stale' ? -1 : null),
       referenceFreshUntil: () => null,
       offReference: () => (code === 'off_reference' ? { bids: closed, asks: closed } : null),
@@ -315,7 +320,7 @@ export class Again {
       chainRefusal: ({ chainId }: ChainBook) => (states.effective({ chainId }) === 'HALTED' ? 'halted' : ofChain),
       sideRefusal: (chain: ChainBook, pair: BookPair, side: Side) => sideRefusal(standing, { chain, pair, side }, now),
       covered: () => covered,
-      protections: { refusal: () => byRule },
+      protections: { refusal: () => byRule, dollarRate: () => body.dollarRate ?? null },
       refusal: (chain: ChainBook, ask: Ask) =>
         askRefusal(chain, ask, covered, () => this.#rateOf(chain.chainId).count(ask.user, now)),
     };

@@ -28,7 +28,7 @@ export function signedRow(
 type Outcome = 'orderHash' | 'nonceAndMeta' | 'expiry' | 'signature' | 'code';
 
 function decided(
-  { input, request, chain, market: found, ask, covered }: Decision,
+  { input, request, chain, market: found, ask, covered, dollarRate = null }: Decision,
   latencyMs: number,
 ): Omit<QuoteBody, Outcome> {
   // A stop is found before the pair is looked for; whoever reads the row wants to know the pair all the same.
@@ -52,6 +52,7 @@ function decided(
     exposure: text(covered?.exposure),
     ...(covered !== undefined && covered.hedged > 0n && { hedged: `${covered.hedged}` }),
     counterparty: input.counterparty,
+    ...(dollarRate !== null && dollarRate !== '1' && { dollarRate }),
     receivedAt: input.receivedAt,
     latencyMs: Math.round(latencyMs * 1_000) / 1_000,
     ...bodyText(input.body),

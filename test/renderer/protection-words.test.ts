@@ -19,6 +19,7 @@ function row(name: string, used: string | null, limit = '100000000'): Protection
     decimals: 6,
     limit,
     filling: false,
+    unpriced: false,
     now,
     peak: null,
     standing: [],

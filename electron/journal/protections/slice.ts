@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
 import type { Address } from '../../protocol/address.ts';
+import { decimalSchema } from '../../protocol/decimal.ts';
 import { parsedBody } from '../archived-bodies.ts';
 import type { FillBody } from '../fills/events.ts';
 import type { QuoteBody } from '../quotes/events.ts';
@@ -40,6 +41,8 @@ export interface SignedRow {
   makerAmount: string;
   takerAmount: string;
   orderHash: string;
+  /** Dollars a quote token as its row has it; null where the row has none. */
+  dollarRate: string | null;
 }
 
 /**
@@ -213,7 +216,8 @@ function signedOf({ seq, time, body }: { seq: number; time: number; body: string
     if (texts.some((text) => typeof text !== 'string') || pair === null || orderHash === null) return null;
     if (makerAmount === null || takerAmount === null || !RAW.test(makerAmount) || !RAW.test(takerAmount)) return null;
     const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
-    return { seq, time, chainId, pair, user, counterparty, orderHash, ...assets };
+    const dollarRate = decimalSchema.safeParse(rest.dollarRate).data ?? null;
+    return { seq, time, chainId, pair, user, counterparty, orderHash, ...assets, dollarRate };
   } catch {
     return null;
   }

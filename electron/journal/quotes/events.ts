@@ -4,6 +4,7 @@ import { nftSchema } from '../../contract/quote-log.ts';
 import { refusalCodeSchema } from '../../contract/refusal.ts';
 import { addressSchema } from '../../protocol/address.ts';
 import { rawAmountSchema } from '../../protocol/amount.ts';
+import { decimalSchema } from '../../protocol/decimal.ts';
 import { givenAmountSchema, sideSchema } from '../../protocol/side.ts';
 
 const onChain = { chainId: chainIdSchema };
@@ -33,6 +34,8 @@ export const quoteBodySchema = z.object({
   /** What hedges under way could still take then; absent where that was nothing. */
   hedged: rawAmountSchema.optional(),
   counterparty: z.string().nullable(),
+  /** Dollars a quote token as the reference had it then, where a protection counts dollars and the token is none itself. */
+  dollarRate: decimalSchema.optional(),
   /** Unix milliseconds. */
   receivedAt: timeSchema,
   latencyMs: z.number(),

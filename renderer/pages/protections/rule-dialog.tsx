@@ -34,6 +34,7 @@ const COUNTS = { signed: 'what the desk signs', filled: 'what is filled of it, a
 const EVERYWHERE = '';
 /** The number of quotes or fills. */
 const NUMBER = '';
+const DOLLARS = '$';
 /** Before the name of a token: what of it is bought and sold, or its net. */
 const ALL = '=';
 const NET = '±';
@@ -104,6 +105,7 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
             value={typed.of}
             options={[
               { value: NUMBER, text: `${number}, how many` },
+              { value: DOLLARS, text: 'US dollars, at the reference' },
               ...names.map((value) => ({ value: `${ALL}${value}`, text: `${value}, bought and sold` })),
               ...names.map((value) => ({
                 value: `${NET}${value}`,
@@ -113,7 +115,7 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
             onChange={(of) => setTyped({ ...typed, of })}
           />
           <Field
-            label={`${typed.counts === 'signed' ? 'At most' : 'Trips at'}, ${typed.of === NUMBER ? number : typed.of.slice(1)}`}
+            label={`${typed.counts === 'signed' ? 'At most' : 'Trips at'}, ${typed.of === NUMBER ? number : typed.of === DOLLARS ? 'USD' : typed.of.slice(1)}`}
             inputMode="decimal"
             {...field('limit')}
           />
@@ -203,7 +205,7 @@ function typedOf(rule: Protection | undefined) {
     name: rule?.name ?? '',
     counts: rule?.counts ?? ('signed' as Protection['counts']),
     per: rule?.per ?? ('user' as Protection['per']),
-    of: rule?.token === undefined ? NUMBER : `${rule.net === undefined ? ALL : NET}${rule.token}`,
+    of: rule?.usd !== undefined ? DOLLARS : rule?.token === undefined ? NUMBER : `${rule.net === undefined ? ALL : NET}${rule.token}`,
     limit: rule?.limit ?? '',
     windowSeconds: `${rule?.windowSeconds ?? 60}`,
     freezeSeconds: `${rule?.freezeSeconds ?? 600}`,
@@ -235,7 +237,8 @@ function ruleOf(
       counts: typed.counts,
       per: typed.per,
       ...(chains !== undefined && { chains }),
-      ...(typed.of !== NUMBER && { token: typed.of.slice(1) }),
+      ...(typed.of === DOLLARS && { usd: true }),
+      ...((typed.of.startsWith(ALL) || typed.of.startsWith(NET)) && { token: typed.of.slice(1) }),
       ...(typed.of.startsWith(NET) && { net: true }),
       windowSeconds: window.value,
       limit: limit.text,

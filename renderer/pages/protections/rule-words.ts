@@ -13,13 +13,14 @@ import { numberText } from '../../state/number-form.ts';
 
 /** An amount of a rule as its table shows it: `61,480.00 USDC`, `12`. Cut, never rounded. */
 export function amountWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'decimals'>, raw: string): string {
-  if (rule.token === undefined) return numberText(raw);
-  return `${shortAmountText(raw, { symbol: rule.token, decimals })} ${rule.token}`;
+  const symbol = rule.usd === undefined ? rule.token : 'USD';
+  return symbol === undefined ? numberText(raw) : `${shortAmountText(raw, { symbol, decimals })} ${symbol}`;
 }
 
 /** The same without its unit, with the places that tables have. */
 export function figureWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'decimals'>, raw: string): string {
-  return rule.token === undefined ? numberText(raw) : amountText(raw, { symbol: rule.token, decimals });
+  const symbol = rule.usd === undefined ? rule.token : 'USD';
+  return symbol === undefined ? numberText(raw) : amountText(raw, { symbol, decimals });
 }
 
 /** Whole percent of the limit, rounded down. */
