@@ -25,6 +25,9 @@ export function protectionFaults(rules: readonly unknown[], chains: readonly unk
       const what = counts === 'signed' ? 'quotes' : 'fills';
       faults.push({ path: `${at}.limit`, message: `must be a whole number of ${what}, or say of which token` });
     }
+    if (counts === 'lost' && usd === undefined) {
+      faults.push({ path: `${at}.usd`, message: 'must be true: what is lost is counted in dollars' });
+    }
     if (usd !== undefined && token !== undefined) faults.push({ path: `${at}.usd`, message: 'does not go with a token' });
     if (net !== undefined && token === undefined) faults.push({ path: `${at}.net`, message: 'needs a token' });
     for (const [place, chainId] of (rule.chains ?? []).entries()) {

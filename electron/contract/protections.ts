@@ -14,8 +14,8 @@ import {
 /** What a window is kept for, each by itself. */
 export const PROTECTED = ['pair', 'user', 'counterparty', 'desk'] as const;
 
-/** What a rule counts: what the desk signed, or what the chain says was filled of that. */
-export const COUNTED = ['signed', 'filled'] as const;
+/** What a rule counts: what the desk signed, what the chain says was filled of that, or what those fills lost. */
+export const COUNTED = ['signed', 'filled', 'lost'] as const;
 
 /** How many rules a desk may have. */
 export const MOST_PROTECTIONS = 64;
@@ -27,7 +27,8 @@ const DAY_SECONDS = 86_400;
  * give or get, with `usd` US dollars (the quote amount at the reference of a pair in a dollar token, rounded up), or with neither the
  * number of orders or fills. With `net` it is what the desk has more or less of the token by its
  * fills; of what is signed, where one way alone may be filled, the larger of what orders give and what they get. A rule of what is
- * signed refuses the quote that would pass its limit; one of what is filled trips as soon as its limit is reached. Without `chains` it
+ * signed refuses the quote that would pass its limit; one of what is filled trips as soon as its limit is reached. What is `lost` is in
+ * dollars, less what was gained: of each fill its edge, and from each markout on that one. Without `chains` it
  * holds for all of them, and what a user, a counterparty or the desk comes to on several is one sum. `freezeSeconds` 0: what it trips
  * for stays frozen until a person resets it, and the desk halts.
  */
@@ -166,7 +167,7 @@ export function tripText(
   const were = isNumber && used === '1' ? 'was' : 'were';
   const what = rule.counts === 'filled' && isNumber ? 'seen' : countsText(rule);
   const had = `${amount(used)} ${were} ${what} for ${subject} in ${secondsText(rule.windowSeconds)}`;
-  if (rule.counts === 'filled') return `${had}, and the limit is ${limit}.`;
+  if (rule.counts !== 'signed') return `${had}, and the limit is ${limit}.`;
   return `${had}; ${amount(asked)} more would have passed the limit of ${limit}.`;
 }
 

@@ -19,6 +19,8 @@ export interface Counted {
   readonly takerAmount: bigint;
   /** Millionths of a dollar, rounded up; null where no rule asks for them, or no fresh reference says it. */
   readonly dollars: bigint | null;
+  /** What a fill gained by its newest mark, in the same unit, rounded down; null for a quote, or where no reference says it. */
+  readonly gain: bigint | null;
 }
 
 /** The most that a window held, and when. */
@@ -39,7 +41,7 @@ const FEW_WINDOWS = 1_024;
 /** How often empty windows are looked for in any case. */
 export const FORGET_MS = 60_000;
 
-/** The window of a subject: of a net rule what came in, and beside it what went out. */
+/** The window of a subject: of a net rule what came in, and beside it what went out; of a rule of losses those, and beside them the gains. */
 interface Kept {
   readonly subject: Subject;
   readonly window: SlidingWindow;
@@ -51,7 +53,16 @@ export interface CountedNow {
   readonly counted: Counted;
   /** Unix milliseconds. */
   readonly at: number;
-  readonly parts: { window: SlidingWindow; at: number; amount: bigint }[];
+  readonly parts: CountedPart[];
+}
+
+/** Where something is counted, and as how much. */
+interface CountedPart {
+  readonly of: ProtectionWindows;
+  readonly kept: Kept;
+  readonly window: SlidingWindow;
+  readonly at: number;
+  readonly amount: bigint;
 }
 
 interface CountedToken {
@@ -136,7 +147,8 @@ export class ProtectionWindows {
   }
 
   /** What a quote or a fill comes to by this rule; 0 where it does not move its token, null where nobody knows what it is worth. */
-  amountOf({ chainId, makerAsset, takerAsset, makerAmount, takerAmount, dollars }: Counted): bigint | null {
+  amountOf({ chainId, makerAsset, takerAsset, makerAmount, takerAmount, dollars, gain }: Counted): bigint | null {
+    if (this.rule.counts === 'lost') return gain !== null && gain < 0n ? -gain : gain;
     if (this.rule.usd !== undefined) return dollars;
     if (this.rule.token === undefined) return 1n;
     const token = this.#tokens.get(chainId);
@@ -155,14 +167,23 @@ export class ProtectionWindows {
     return this.#sideOf(this.#windows.get(subjectKey(subject)) ?? this.#others, counted).slideTo(at);
   }
 
-  /** Counts a quote or a fill for a subject from a time on. Returns the window that it is counted in; null for nothing. */
-  add(subject: Subject, counted: Counted, at: number): SlidingWindow | null {
-    const amount = this.amountOf(counted);
-    if (amount === null) throw new Error('What has no price cannot be counted.');
-    if (amount === 0n) return null;
-    const window = this.#sideOf(this.#windowFor(subject, at), counted);
+  /** Counts a quote or a fill for a subject from a time on. Returns where it is counted; null for nothing, or what has no price. */
+  add(subject: Subject, counted: Counted, at: number): CountedPart | null {
+    const amount = this.amountOf(counted) ?? 0n;
+    if (amount === 0n && this.rule.counts !== 'lost') return null;
+    const kept = this.#windowFor(subject, at);
+    const window = this.#sideOf(kept, counted);
     window.add(at, amount);
-    return window;
+    return { of: this, kept, window, at, amount };
+  }
+
+  /** Counts at its time what a fill comes to now, in place of what it came to before. */
+  restate({ kept, window: before, at, amount: old }: CountedPart, counted: Counted): CountedPart {
+    before.takeBack(at, old);
+    const amount = this.amountOf(counted) ?? 0n;
+    const window = this.#sideOf(kept, counted);
+    window.put(at, amount);
+    return { of: this, kept, window, at, amount };
   }
 
   /** Remembers how full the window of a subject is at a time, for the peaks. */
@@ -192,12 +213,13 @@ export class ProtectionWindows {
     else known.add(one);
   }
 
-  /** It has its price, or was taken back. */
-  waitNoMore(one: CountedNow): void {
+  /** It has its price, or was taken back. Says whether it waited. */
+  waitNoMore(one: CountedNow): boolean {
     const key = subjectKey(this.subjectOf(one.counted));
     const known = this.#unpriced.get(key);
-    known?.delete(one);
+    const waited = known?.delete(one) ?? false;
     if (known?.size === 0) this.#unpriced.delete(key);
+    return waited;
   }
 
   /** Whether something of a subject, or without one of any, has no price yet. */
@@ -253,13 +275,15 @@ export class ProtectionWindows {
   }
 
   #newWindow(subject: Subject): Kept {
-    const { windowSeconds, net } = this.rule;
+    const { windowSeconds, net, counts } = this.rule;
     const window = () => new SlidingWindow(windowSeconds * 1_000);
-    return { subject, window: window(), given: net === undefined ? null : window() };
+    return { subject, window: window(), given: net === undefined && counts !== 'lost' ? null : window() };
   }
 
-  #sideOf({ window, given }: Kept, { makerAsset, chainId }: Counted): SlidingWindow {
-    return given !== null && makerAsset === this.#tokens.get(chainId)?.address ? given : window;
+  #sideOf({ window, given }: Kept, { makerAsset, chainId, gain }: Counted): SlidingWindow {
+    if (given === null) return window;
+    const isGiven = this.rule.counts === 'lost' ? (gain ?? 0n) > 0n : makerAsset === this.#tokens.get(chainId)?.address;
+    return isGiven ? given : window;
   }
 
   /** What is in a window by its rule. Of several subjects together one alone may have gone one way. */
@@ -267,11 +291,13 @@ export class ProtectionWindows {
     const got = read(kept.window);
     if (kept.given === null) return got;
     const gave = read(kept.given);
+    // Of losses together with others' gains nobody knows whose those were.
+    if (this.rule.counts === 'lost') return kept === this.#others ? got : got > gave ? got - gave : 0n;
     const [most, least] = got > gave ? [got, gave] : [gave, got];
     return this.rule.counts === 'filled' && kept !== this.#others ? most - least : most;
   }
 }
 
 function isEmpty({ window, given }: Kept, at: number): boolean {
-  return window.slideTo(at) === 0n && (given === null || given.slideTo(at) === 0n);
+  return window.isEmpty(at) && (given === null || given.isEmpty(at));
 }

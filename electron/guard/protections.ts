@@ -35,6 +35,16 @@ interface ProtectionParts {
   clockAgrees: () => boolean;
 }
 
+/** A fill, and when its next mark comes, Unix milliseconds; null after the last. */
+interface FilledNow extends CountedNow {
+  nextAt: number | null;
+}
+
+/** So long after a mark its reference is in the journal, milliseconds. */
+const MARK_WRITTEN_MS = 2_000;
+/** Fills whose marks are read at once. */
+const MARKS_AT_ONCE = 500;
+
 /**
  * What may be signed and filled in a time, by the rules of the desk file, and what is frozen where that would have been passed, or
  * was reached. It is asked and counts in the tick in which an order is signed, so that no two orders take the same room; a fill counts
@@ -52,7 +62,9 @@ export class Protections {
   readonly #standing = new Map<string, Trip>();
   readonly #flying = new Map<string, CountedNow>();
   /** Fills that are in a window, by their rows. */
-  readonly #filled = new Map<number, CountedNow>();
+  readonly #filled = new Map<number, FilledNow>();
+  /** Marks are being read. */
+  #marking = false;
   readonly #fills: SeenFills;
   /** The latest time of a fill, Unix milliseconds: never less than one before. */
   #lastFill = 0;
@@ -66,7 +78,8 @@ export class Protections {
     this.#off = parts.book.onChange(() => this.#follow());
     this.#fills = new SeenFills({
       journal: parts.journal,
-      wanted: () => this.#rules.some(({ rule }) => rule.counts === 'filled'),
+      now: () => this.#clock,
+      wanted: () => this.#rules.some(isOfFills),
       onFills: (fills) => this.#onFills(fills),
       onTakenBack: (fillSeq) => this.#onTakenBack(fillSeq),
       onLost: (error) => this.#onFillsLost(error),
@@ -103,12 +116,12 @@ export class Protections {
     if (rules.some((windows) => this.#tripOf(windows.rule.name, windows.subjectOf(counted), at) !== null)) {
       return 'protection_tripped';
     }
-    const [ofFilled, ofSigned] = [rules.filter(isOfFilled), rules.filter((windows) => !isOfFilled(windows))];
+    const [ofFilled, ofSigned] = [rules.filter(isOfFills), rules.filter((windows) => !isOfFills(windows))];
     // What slid out of a window may have been against what is left in it.
     const full = ofFilled.filter((windows) => this.#tripIfFull(windows, windows.subjectOf(counted)));
     if (full.length > 0) return 'protection_tripped';
     const isUnpriced = (windows: ProtectionWindows) =>
-      windows.amountOf(counted) === null || windows.isUnpriced(windows.subjectOf(counted));
+      (windows.rule.usd !== undefined && counted.dollars === null) || windows.isUnpriced(windows.subjectOf(counted));
     if (rules.some(isUnpriced)) return 'protection_unpriced';
     if (ofSigned.some((windows) => (windows.amountOf(counted) ?? 0n) > windows.limit)) return 'protection_limit';
     let refused = false;
@@ -131,7 +144,7 @@ export class Protections {
 
   /** Counts an admitted quote from now on. */
   count(orderHash: string, counted: Counted): void {
-    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId) && !isOfFilled(windows));
+    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId) && !isOfFills(windows));
     const flying: CountedNow = { counted, at: Math.max(this.#clock, this.#parts.now()), parts: [] };
     for (const windows of rules) addTo(windows, flying, { at: flying.at, by: flying.at });
     this.#flying.set(orderHash, flying);
@@ -243,7 +256,7 @@ export class Protections {
   /** What was counted for a subject up to a row of the journal counts no more. */
   #clear(windows: ProtectionWindows, subject: Subject, upTo: number): void {
     windows.clear(subject);
-    if (!isOfFilled(windows)) return;
+    if (!isOfFills(windows)) return;
     for (const [seq, filled] of this.#filled) {
       if (seq <= upTo || !windows.holdsOn(filled.counted.chainId)) continue;
       const isOfIt = subjectKey(windows.subjectOf(filled.counted)) === subjectKey(subject);
@@ -254,13 +267,14 @@ export class Protections {
   /** What time brings: empty windows are forgotten, and those that could not be remade are tried again once the desk was resumed. */
   tick(): void {
     if (this.#unfilled.size > 0 && this.#parts.trading.said({})?.state !== 'HALTED') void this.#follow();
-    if (this.#rules.some((windows) => isOfFilled(windows) || windows.isUnpriced())) {
+    if (this.#rules.some((windows) => isOfFills(windows) || windows.isUnpriced())) {
       this.#believe();
       this.#priceWaiting();
+      void this.#readMarks();
       // A pair or a desk has prices, which end with what fills it.
       for (const windows of this.#rules) {
         const { per } = windows.rule;
-        if (windows.filling || !isOfFilled(windows) || (per !== 'pair' && per !== 'desk')) continue;
+        if (windows.filling || !isOfFills(windows) || (per !== 'pair' && per !== 'desk')) continue;
         for (const subject of windows.full(this.#clock)) this.#tripIfFull(windows, subject);
       }
     }
@@ -268,7 +282,7 @@ export class Protections {
     this.#forgottenAt = this.#clock;
     for (const windows of this.#rules) if (!windows.filling) windows.forget(this.#clock);
     for (const [key, trip] of this.#standing) if (!stands(trip, this.#clock)) this.#standing.delete(key);
-    const longest = Math.max(0, ...this.#rules.filter(isOfFilled).map(({ rule }) => rule.windowSeconds * 1_000));
+    const longest = Math.max(0, ...this.#rules.filter(isOfFills).map(({ rule }) => rule.windowSeconds * 1_000));
     for (const [seq, { at }] of this.#filled) if (this.#clock - at >= longest) this.#filled.delete(seq);
   }
 
@@ -291,9 +305,11 @@ export class Protections {
 
   /** A quote or a fill as rules count it: in dollars by the rate in its row, or where that has none by the one of now. */
   #countedOf({ makerAmount, takerAmount, dollarRate: known, ...row }: SignedRow | FilledRow): Counted {
-    const counted = { ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount), dollars: null };
+    const counted = { ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount), dollars: null, gain: null };
     const inDollars = this.#inDollars(row.chainId).length > 0;
-    return inDollars ? { ...counted, dollars: this.#dollarsOf(counted, known) } : counted;
+    if (!inDollars) return counted;
+    const gain = 'worth' in row && row.worth.gain !== null ? BigInt(row.worth.gain) : null;
+    return { ...counted, dollars: this.#dollarsOf(counted, known), gain };
   }
 
   /** Null where nothing says it. */
@@ -310,26 +326,69 @@ export class Protections {
   /** Counts what had no price until now, from now on. */
   #priceWaiting(): void {
     for (const windows of this.#rules) {
-      if (windows.filling || !windows.isUnpriced()) continue;
+      if (windows.filling || !windows.isUnpriced() || windows.rule.counts === 'lost') continue;
       for (const one of windows.unpriced(this.#clock)) {
         const dollars = this.#dollarsOf(one.counted, null);
         if (dollars === null) continue;
         windows.waitNoMore(one);
-        const at = isOfFilled(windows) ? Math.max(this.#clock, this.#lastFill) : this.#clock;
-        if (isOfFilled(windows)) this.#lastFill = at;
+        const at = isOfFills(windows) ? this.#nextFill(0) : this.#clock;
         addTo(windows, one, { at, by: this.#clock, counted: { ...one.counted, dollars } });
-        if (isOfFilled(windows)) this.#tripIfFull(windows, windows.subjectOf(one.counted));
+        if (isOfFills(windows)) this.#tripIfFull(windows, windows.subjectOf(one.counted));
       }
     }
+  }
+
+  /** Reads what fills came to by the marks that have come since. */
+  async #readMarks(): Promise<void> {
+    if (this.#marking || !this.#rules.some(({ rule }) => rule.counts === 'lost')) return;
+    const due = [...this.#filled].flatMap(([seq, { nextAt }]) =>
+      nextAt !== null && nextAt + MARK_WRITTEN_MS <= this.#clock ? [seq] : [],
+    );
+    if (due.length === 0) return;
+    this.#marking = true;
+    try {
+      await this.#fills.inTurn(async () => {
+        const { rows } = await this.#parts.journal.read.filledRows(due.slice(0, MARKS_AT_ONCE), this.#clock);
+        for (const row of rows) this.#onMarked(row);
+      });
+    } catch (error) {
+      this.#onFillsLost(error);
+    } finally {
+      this.#marking = false;
+    }
+  }
+
+  #onMarked(row: FilledRow): void {
+    const filled = this.#filled.get(row.seq);
+    if (filled === undefined) return;
+    filled.nextAt = row.worth.nextAt;
+    const counted = this.#countedOf(row);
+    if (counted.gain === null) return;
+    for (const [index, part] of filled.parts.entries()) {
+      if (part.of.rule.counts === 'lost') filled.parts[index] = part.of.restate(part, counted);
+    }
+    for (const windows of this.#rules) {
+      if (windows.rule.counts !== 'lost' || windows.filling || !windows.holdsOn(row.chainId)) continue;
+      const subject = windows.subjectOf(counted);
+      if (windows.waitNoMore(filled)) addTo(windows, filled, { at: this.#nextFill(row.time), by: this.#clock, counted });
+      windows.seen(subject, this.#clock);
+      this.#tripIfFull(windows, subject);
+    }
+  }
+
+  /** From when on a fill counts that is seen now: never before one that was. */
+  #nextFill(time: number): number {
+    this.#lastFill = Math.max(this.#clock, this.#lastFill, time);
+    return this.#lastFill;
   }
 
   #onFills({ rows, unread }: Read<FilledRow>): void {
     this.#believe();
     for (const row of rows) {
-      this.#lastFill = Math.max(this.#clock, this.#lastFill, row.time);
-      const filled = { counted: this.#countedOf(row), at: this.#lastFill, parts: [] };
+      const { nextAt } = row.worth;
+      const filled: FilledNow = { counted: this.#countedOf(row), at: this.#nextFill(row.time), parts: [], nextAt };
       for (const windows of this.#rules) {
-        if (!isOfFilled(windows) || windows.filling || row.seq <= windows.upTo || !windows.holdsOn(row.chainId)) continue;
+        if (!isOfFills(windows) || windows.filling || row.seq <= windows.upTo || !windows.holdsOn(row.chainId)) continue;
         addTo(windows, filled, { at: filled.at, by: this.#clock });
         this.#tripIfFull(windows, windows.subjectOf(filled.counted));
       }
@@ -348,13 +407,13 @@ export class Protections {
     for (const windows of this.#rules) windows.waitNoMore(filled);
     // Of a net rule it may have been what the others were held against.
     for (const windows of this.#rules) {
-      if (isOfFilled(windows) && !windows.filling) this.#tripIfFull(windows, windows.subjectOf(filled.counted));
+      if (isOfFills(windows) && !windows.filling) this.#tripIfFull(windows, windows.subjectOf(filled.counted));
     }
   }
 
   /** What is filled is not known: rules of it are remade once the desk was resumed. */
   #onFillsLost(error: unknown): void {
-    const lost = this.#rules.filter(isOfFilled);
+    const lost = this.#rules.filter(isOfFills);
     for (const windows of lost) windows.filling = true;
     this.#unfilled = new Set([...this.#unfilled, ...lost]);
     this.#parts.trading.failed({}, error);
@@ -458,7 +517,7 @@ export class Protections {
   /** Remakes windows from what the journal says was signed and filled. Until that is done nothing that they hold for is signed. */
   async #fill(fresh: readonly ProtectionWindows[]): Promise<void> {
     const { journal, trading } = this.#parts;
-    const [ofFilled, ofSigned] = [fresh.filter(isOfFilled), fresh.filter((windows) => !isOfFilled(windows))];
+    const [ofFilled, ofSigned] = [fresh.filter(isOfFills), fresh.filter((windows) => !isOfFills(windows))];
     const since = await this.#since();
     const resets = new Map((await journal.read.resetsSince(since)).map((reset) => [keyOf(reset.rule, reset), reset]));
     const signed = await this.#fillSigned(ofSigned, since, resets);
@@ -482,7 +541,7 @@ export class Protections {
         latest = Math.max(latest, row.time);
         if (onTheirWay.has(row.orderHash)) continue;
         const past = { counted: this.#countedOf(row), at: latest, parts: [] };
-        for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: latest }, resets);
+        for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: latest, counted: past.counted }, resets);
       }
       unread.push(...page.unread);
       after = page.last;
@@ -507,15 +566,18 @@ export class Protections {
     const unread: number[] = [];
     let latest = 0;
     for (let after: number | null = 0; after !== null; ) {
-      const page: FilledPage = await journal.read.filledSince(since, { after, upTo }, PAGE);
+      const page: FilledPage = await journal.read.filledSince({ since, now: this.#clock }, { after, upTo }, PAGE);
       for (const row of page.rows) {
         latest = Math.max(latest, this.#filled.get(row.seq)?.at ?? row.time);
         // That a quote was signed then says that the clock was right, which a fill does not.
         this.#clock = Math.max(this.#clock, row.signedAt);
         if (row.isTakenBack) continue;
-        const past = this.#filled.get(row.seq) ?? { counted: this.#countedOf(row), at: latest, parts: [] };
+        const { nextAt } = row.worth;
+        const counted = this.#countedOf(row);
+        const past: FilledNow = this.#filled.get(row.seq) ?? { counted, at: latest, parts: [], nextAt };
+        past.nextAt = nextAt;
         this.#filled.set(row.seq, past);
-        for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: row.signedAt }, resets);
+        for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: row.signedAt, counted }, resets);
       }
       unread.push(...page.unread);
       after = page.last;
@@ -563,10 +625,10 @@ function addTo(
   const amount = windows.amountOf(counted);
   if (amount === null) return windows.waitForPrice(one);
   const subject = windows.subjectOf(counted);
-  const window = windows.add(subject, counted, at);
-  if (window === null) return;
+  const part = windows.add(subject, counted, at);
+  if (part === null) return;
   windows.seen(subject, by);
-  one.parts.push({ window, at, amount });
+  one.parts.push(part);
 }
 
 type Resets = ReadonlyMap<string, ResetUpTo>;
@@ -574,16 +636,18 @@ type Resets = ReadonlyMap<string, ResetUpTo>;
 function addPast(
   windows: ProtectionWindows,
   past: CountedNow,
-  { seq, by }: { seq: number; by: number },
+  { seq, by, counted }: { seq: number; by: number; counted: Counted },
   resets: Resets,
 ): void {
   if (!windows.holdsOn(past.counted.chainId)) return;
   const subject = windows.subjectOf(past.counted);
-  if (seq > (resets.get(keyOf(windows.rule.name, subject))?.seq ?? 0)) addTo(windows, past, { at: past.at, by });
+  if (seq > (resets.get(keyOf(windows.rule.name, subject))?.seq ?? 0)) {
+    addTo(windows, past, { at: past.at, by, counted });
+  }
 }
 
-function isOfFilled({ rule }: ProtectionWindows): boolean {
-  return rule.counts === 'filled';
+function isOfFills({ rule }: ProtectionWindows): boolean {
+  return rule.counts !== 'signed';
 }
 
 function useRow(use: Use | null): ProtectionRow['now'] {

@@ -6,6 +6,8 @@ type OfFills = Extract<JournalEvent, { kind: 'fill' | 'reverted' }>;
 
 interface SeenFillsParts {
   journal: Pick<Journal, 'read' | 'onAppended'>;
+  /** Until when what fills gained is told, Unix milliseconds. */
+  now: () => number;
   /** Whether anybody wants to know. */
   wanted: () => boolean;
   /** Fills of quotes of this desk, and rows of such that cannot be read. */
@@ -44,10 +46,10 @@ export class SeenFills {
   }
 
   async #tell(): Promise<void> {
-    const { journal, onFills, onTakenBack } = this.#parts;
+    const { journal, now, onFills, onTakenBack } = this.#parts;
     const events = this.#waiting.splice(0);
     const seqs = events.flatMap(({ kind, seq }) => (kind === 'fill' ? [seq] : []));
-    const fills = seqs.length === 0 ? { rows: [], unread: [] } : await journal.read.filledRows(seqs);
+    const fills = seqs.length === 0 ? { rows: [], unread: [] } : await journal.read.filledRows(seqs, now());
     const rows = new Map(fills.rows.map((row) => [row.seq, row]));
     if (fills.unread.length > 0) onFills({ rows: [], unread: fills.unread });
     for (const event of events) {

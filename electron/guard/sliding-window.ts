@@ -39,6 +39,12 @@ export class SlidingWindow {
     return this.#sum;
   }
 
+  /** Whether nothing is in it at a time, not even nothing that was counted. */
+  isEmpty(at: number): boolean {
+    this.slideTo(at);
+    return this.#times.length === 0;
+  }
+
   /** What would be in it at a time; nothing is forgotten. */
   at(time: number): bigint {
     let sum = this.#sum;
@@ -61,6 +67,19 @@ export class SlidingWindow {
     }
     this.#sum += amount;
     if (this.#times.length - this.#from > MOST_ENTRIES) this.#thinOut();
+  }
+
+  /** Counts an amount from a time on that is not after all others; nothing where its time is over. */
+  put(at: number, amount: bigint): void {
+    if (this.#slidTo - at >= this.#length) return;
+    const index = this.#firstFrom(at);
+    if (index === this.#times.length) return this.add(at, amount);
+    if (this.#times[index] === at) this.#amounts[index] = (this.#amounts[index] ?? 0n) + amount;
+    else {
+      this.#times.splice(index, 0, at);
+      this.#amounts.splice(index, 0, amount);
+    }
+    this.#sum += amount;
   }
 
   /** Takes back what was added at a time; nothing where its time is over. */

@@ -1,9 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
 import type { Address } from '../../protocol/address.ts';
-import { decimalSchema } from '../../protocol/decimal.ts';
+import { decimalSchema, floor, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { parsedBody } from '../archived-bodies.ts';
+import { type FillRow, MARK_NAMES, MARKS } from '../../contract/quote-log.ts';
+import { listedTokens } from '../book/listed-tokens.ts';
 import type { FillBody } from '../fills/events.ts';
+import { dollarRates, isTooEarly, MID_COLUMNS, type MidColumns, tradeOf, worthsOf } from '../fills/marks.ts';
+import { times } from '../quotes/trade-value.ts';
 import type { QuoteBody } from '../quotes/events.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { rowsBetween } from '../time-marks.ts';
@@ -49,7 +53,13 @@ export interface SignedRow {
  * A fill of a firm quote of this desk as the windows count it. `seq` and `time` are of the row that says it was seen; amounts are raw
  * units, and may be a part of the quote's. `signedAt` is Unix milliseconds.
  */
-export type FilledRow = Omit<SignedRow, 'orderHash'> & { signedAt: number; isTakenBack: boolean };
+export type FilledRow = Omit<SignedRow, 'orderHash'> & { signedAt: number; isTakenBack: boolean; worth: FillWorth };
+
+/**
+ * What a fill gained by the newest of its marks that is known: millionths of a dollar, rounded down, with a sign; null where none is.
+ * `nextAt`: when the next mark comes, Unix milliseconds; null after the last.
+ */
+type FillWorth = { gain: string | null; nextAt: number | null };
 
 /** Up to which row of the journal nothing counts any more for a subject of a rule: a person reset it. */
 export type ResetUpTo = Subject & { rule: string; seq: number };
@@ -116,7 +126,8 @@ export const PROTECTIONS = {
         'SELECT time FROM quotes WHERE order_hash IS NOT NULL AND pair IS NOT NULL ORDER BY seq DESC LIMIT 1',
       )
       .pluck();
-    const filledColumns = `SELECT f.seq, j.time, asked.time AS signedAt, f.reverted, j.body AS fill, asked.body AS quote FROM fills f
+    const filledColumns = `SELECT f.seq, j.time, asked.time AS signedAt, f.time AS filledAt, f.side, f.reverted, j.body AS fill,
+      asked.body AS quote, ${MID_COLUMNS} FROM fills f CROSS JOIN quotes q ON q.seq = f.quote_seq
       CROSS JOIN journal j ON j.seq = f.seq CROSS JOIN journal asked ON asked.seq = f.quote_seq`;
     const filled = db.prepare<[number, number, number, number], StoredFilled>(`
       ${filledColumns} WHERE f.seq > ? AND f.seq <= ? AND f.pair IS NOT NULL AND j.time >= ? ORDER BY f.seq LIMIT ?`);
@@ -128,7 +139,33 @@ export const PROTECTIONS = {
           ORDER BY f.seq DESC LIMIT 1`,
       )
       .pluck();
+    const tokens = listedTokens(db);
+    const rate = dollarRates(db);
     const rows = rowsBetween(db);
+    /** What a fill gained until `now`, as its results have it. */
+    const worthOf = (row: StoredFilled, filled: Omit<FilledRow, 'worth'>, now: number): FillWorth => {
+      const { chainId, makerAsset, takerAsset } = filled;
+      const token = tokens();
+      const [baseAsset, quoteAsset] = row.side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
+      const quote = token(chainId, quoteAsset);
+      const amounts = { makerAmount: BigInt(filled.makerAmount), takerAmount: BigInt(filled.takerAmount) };
+      const trade = tradeOf(row.side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
+      const early = MARK_NAMES.findIndex((name) => isTooEarly(name, row.filledAt, now));
+      const known = early === -1 ? MARK_NAMES : MARK_NAMES.slice(0, early);
+      const next = MARK_NAMES[known.length];
+      const nextAt = next === undefined ? null : row.filledAt + MARKS[next].afterMs;
+      const dollars = rate(chainId, quote, row.filledAt) ?? (filled.dollarRate && parseDecimal(filled.dollarRate));
+      if (trade === null || !dollars) return { gain: null, nextAt };
+      const worths = worthsOf(trade, row);
+      const newest = known.findLast((name) => worths[name] !== null);
+      const worth = newest === undefined ? null : worths[newest];
+      if (worth === null || worth === undefined) return { gain: null, nextAt };
+      return { gain: `${floor(times(times(worth.gain, dollars), MILLION))}`, nextAt };
+    };
+    const filledOf = (now: number) => (row: StoredFilled): FilledRow | null => {
+      const filled = fillOf(row);
+      return filled === null ? null : { ...filled, worth: worthOf(row, filled, now) };
+    };
     // One that went bad on the disk takes no other along; verifying finds it.
     const tripOf = ({ trip }: Row): Trip | null => {
       try {
@@ -171,21 +208,35 @@ export const PROTECTIONS = {
       lastFilledAt: (): number | null => lastFilled.get() ?? null,
       /**
        * Fills of firm quotes that were seen since, Unix milliseconds, also those taken back, in their order, from behind row `after` on
-       * and up to row `upTo`.
+       * and up to row `upTo`; with what they gained until `now`.
        */
-      filledSince: (since: number, { after, upTo }: { after: number; upTo: number }, limit: number): FilledPage => {
+      filledSince: (
+        { since, now }: { since: number; now: number },
+        { after, upTo }: { after: number; upTo: number },
+        limit: number,
+      ): FilledPage => {
         const { first } = rows(since, Number.MAX_SAFE_INTEGER);
         const found = filled.all(Math.max(after, first - 1), upTo, since, limit);
-        return { ...readable(found, filledOf), last: found.length === limit ? (found.at(-1)?.seq ?? null) : null };
+        return { ...readable(found, filledOf(now)), last: found.length === limit ? (found.at(-1)?.seq ?? null) : null };
       },
-      /** Those of these rows that are fills of firm quotes. */
-      filledRows: (seqs: readonly number[]): Read<FilledRow> =>
-        readable(filledAt.all(JSON.stringify(seqs)), filledOf),
+      /** Those of these rows that are fills of firm quotes; with what they gained until `now`. */
+      filledRows: (seqs: readonly number[], now: number): Read<FilledRow> =>
+        readable(filledAt.all(JSON.stringify(seqs)), filledOf(now)),
     };
   },
 } satisfies Slice;
 
-type StoredFilled = { seq: number; time: number; signedAt: number; reverted: number; fill: string; quote: string };
+type StoredFilled = MidColumns & {
+  seq: number;
+  time: number;
+  signedAt: number;
+  filledAt: number;
+  side: FillRow['side'];
+  reverted: number;
+  fill: string;
+  quote: string;
+};
+const MILLION: Rational = { n: 1_000_000n, d: 1n };
 
 function readable<Row extends { seq: number }, Said>(found: Row[], read: (row: Row) => Said | null): Read<Said> {
   const said: Read<Said> = { rows: [], unread: [] };
@@ -224,7 +275,7 @@ function signedOf({ seq, time, body }: { seq: number; time: number; body: string
 }
 
 /** Null where the bodies are not those of a fill and its quote. */
-function filledOf({ seq, time, signedAt, reverted, fill, quote }: StoredFilled): FilledRow | null {
+function fillOf({ seq, time, signedAt, reverted, fill, quote }: StoredFilled): Omit<FilledRow, 'worth'> | null {
   const signed = signedOf({ seq, time, body: quote });
   if (signed === null) return null;
   const { orderHash: _, ...parties } = signed;

@@ -30,7 +30,11 @@ const FOR = {
   counterparty: 'each counterparty',
   desk: 'the whole desk',
 } as const;
-const COUNTS = { signed: 'what the desk signs', filled: 'what is filled of it, as the chain says' } as const;
+const COUNTS = {
+  signed: 'what the desk signs',
+  filled: 'what is filled of it, as the chain says',
+  lost: 'what its fills lost, edge and markouts',
+} as const;
 const EVERYWHERE = '';
 /** The number of quotes or fills. */
 const NUMBER = '';
@@ -72,7 +76,7 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
     onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
   });
   const number = unitText({ counts: typed.counts }, '2');
-  const names = [...new Set(tokens.map(({ tokenId }) => tokenId))].sort();
+  const tokenNames = typed.counts === 'lost' ? [] : [...new Set(tokens.map(({ tokenId }) => tokenId))].sort();
   return (
     <Dialog title={row === null ? 'Add a rule' : `Change ${row.rule.name}`} onClose={onClose} width="wide">
       <form
@@ -92,7 +96,7 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
             label="Counts"
             value={typed.counts}
             options={COUNTED.map((value) => ({ value, text: COUNTS[value] }))}
-            onChange={(counts) => setTyped({ ...typed, counts })}
+            onChange={(counts) => setTyped({ ...typed, counts, of: counts === 'lost' ? DOLLARS : typed.of })}
           />
           <SelectField
             label="For"
@@ -104,10 +108,10 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
             label="Of"
             value={typed.of}
             options={[
-              { value: NUMBER, text: `${number}, how many` },
               { value: DOLLARS, text: 'US dollars, at the reference' },
-              ...names.map((value) => ({ value: `${ALL}${value}`, text: `${value}, bought and sold` })),
-              ...names.map((value) => ({
+              ...(typed.counts === 'lost' ? [] : [{ value: NUMBER, text: `${number}, how many` }]),
+              ...tokenNames.map((value) => ({ value: `${ALL}${value}`, text: `${value}, bought and sold` })),
+              ...tokenNames.map((value) => ({
                 value: `${NET}${value}`,
                 text: typed.counts === 'filled' ? `${value}, bought less sold` : `${value}, the larger of bought and sold`,
               })),

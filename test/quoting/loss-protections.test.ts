@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { CHAIN, chain } from '../book/fixture.ts';
+import { filling } from './fills.ts';
+import { firm, happens, type OpenDesk, openDesk, person, request, seen } from './open-desk.ts';
+
+/** One rule: a pair is frozen for five minutes once its fills of ten minutes lost ten dollars, unless said otherwise. */
+function rule(changes: Record<string, unknown> = {}) {
+  return {
+    name: 'stop-loss',
+    counts: 'lost',
+    per: 'pair',
+    usd: true,
+    windowSeconds: 600,
+    limit: '10',
+    freezeSeconds: 300,
+    ...changes,
+  };
+}
+
+const withRule = (changes: Record<string, unknown> = {}) => openDesk({ desk: { protections: [rule(changes)] } });
+
+const ask = async (desk: OpenDesk, changes: Record<string, unknown> = {}, counterparty?: string) =>
+  (await firm(desk, request(changes), counterparty)).code ?? 'order';
+
+/** The reference as it is kept for the marks of fills. */
+const said = ({ journal, now }: OpenDesk, mid: string) =>
+  journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: now(), mid });
+
+function passes(desk: OpenDesk, milliseconds: number): void {
+  desk.clock.ahead += milliseconds;
+  desk.chain.view = seen(desk.now());
+}
+
+/** A quote that sells 0.1 WETH for 341.3 USDC, filled at once, while the reference says 3412.75: an edge of 2.5 cents. */
+async function sold(desk: OpenDesk, order: number, place: number, changes: Record<string, unknown> = {}) {
+  await said(desk, '3412.75');
+  expect(await ask(desk, changes)).toBe('order');
+  return happens(desk, await filling(desk, order, { place }));
+}
+
+/** The reference says this until the next mark, which is then read. */
+async function marked(desk: OpenDesk, after: number, mid: string): Promise<void> {
+  passes(desk, after);
+  await said(desk, mid);
+  passes(desk, 2_000);
+  desk.guard.tick();
+  await takenUp(desk);
+}
+
+/** The journal's reader answers one after the other: what was told before is taken up. */
+async function takenUp(desk: OpenDesk): Promise<void> {
+  for (let asked = 0; asked < 4; asked += 1) await desk.guard.protections.rows();
+}
+
+const usedNow = async (desk: OpenDesk) => (await desk.guard.protections.rows())[0]?.now?.used ?? '0';
+
+describe('a stop on what fills lost', () => {
+  it('trips when the loss reaches its limit and not a millionth before', async () => {
+    const desk = await withRule();
+    await sold(desk, 0, 1);
+    await marked(desk, 10_000, '3512.99999');
+    expect(await usedNow(desk), '351.299999 for 341.3').toBe('9999999');
+    expect(await ask(desk)).toBe('order');
+    await marked(desk, 48_000, '3513');
+    expect(desk.guard.protections.standing()).toMatchObject([{ who: 'WETH/USDC', used: '10000000', decimals: 6 }]);
+    expect(await ask(desk)).toBe('protection_tripped');
+    expect(desk.quoter.served(CHAIN).prices).toMatchObject({ 'WETH/USDC': {} });
+  });
+
+  it('counts the edge until the first markout, and from each mark on that one alone', async () => {
+    const desk = await withRule({ limit: '100' });
+    await said(desk, '3433');
+    expect(await ask(desk)).toBe('order');
+    await happens(desk, await filling(desk, 0, { place: 1 }));
+    await takenUp(desk);
+    expect(await usedNow(desk), 'sold 2 dollars under the reference').toBe('2000000');
+    await marked(desk, 10_000, '3453');
+    expect(await usedNow(desk)).toBe('4000000');
+    await marked(desk, 48_000, '3423');
+    expect(await usedNow(desk)).toBe('1000000');
+    await marked(desk, 238_000, '3400');
+    expect(await usedNow(desk), 'in the end it gained').toBe('0');
+  });
+
+  it('holds gains against losses, for as long as they are in its window', async () => {
+    const desk = await withRule({ limit: '10' });
+    await sold(desk, 0, 1);
+    await marked(desk, 10_000, '3362.75');
+    passes(desk, 288_000);
+    await sold(desk, 1, 2);
+    await marked(desk, 10_000, '3553');
+    expect(await usedNow(desk), 'fourteen dollars less five').toBe('8975000');
+    passes(desk, 290_000);
+    desk.guard.tick();
+    expect(desk.guard.protections.standing(), 'the gain is out of the window').toMatchObject([{ used: '14000000' }]);
+  });
+
+  it('lets all of fifty requests through that come at once before its limit is reached, and none of fifty after', async () => {
+    const desk = await withRule({ per: 'user' });
+    const fifty = () => Promise.all(Array.from({ length: 50 }, () => ask(desk)));
+    await sold(desk, 0, 1);
+    await marked(desk, 10_000, '3512.99999');
+    expect(new Set(await fifty())).toEqual(new Set(['order']));
+    await marked(desk, 48_000, '3513');
+    expect(new Set(await fifty())).toEqual(new Set(['protection_tripped']));
+    expect(await ask(desk, { userAddress: `0x${'7'.repeat(40)}` }), 'of another user').toBe('order');
+  });
+
+  it('lets a fill go that was taken back, with what it lost', async () => {
+    const desk = await withRule({ limit: '100' });
+    const eventSeq = await sold(desk, 0, 1);
+    await marked(desk, 10_000, '3513');
+    expect(await usedNow(desk)).toBe('10000000');
+    const body = { chainId: CHAIN, eventSeq, orderHash: '' };
+    await happens(desk, { time: desk.now(), actor: 'chain', kind: 'reverted', body });
+    await takenUp(desk);
+    expect(await usedNow(desk)).toBe('0');
+  });
+
+  it('closes what a fill is of whose worth no reference says, until one does or its time is over', async () => {
+    const desk = await withRule({ limit: '100' });
+    expect(await ask(desk)).toBe('order');
+    await happens(desk, await filling(desk, 0, { place: 1 }));
+    await takenUp(desk);
+    expect(await ask(desk)).toBe('protection_unpriced');
+    expect(await ask(desk, { makerAsset: chain().pairs['DAI/USDC'] && request().takerAsset, takerAsset: request().makerAsset, makerAmount: '1000000' })).toBe(
+      'protection_unpriced',
+    );
+    expect(desk.quoter.served(CHAIN).prices).toMatchObject({ 'WETH/USDC': {} });
+    await marked(desk, 10_000, '3412.75');
+    expect(await ask(desk)).toBe('order');
+  });
+
+  it('has after a restart what it had before, and goes on with the marks that come', async () => {
+    const before = await withRule({ freezeSeconds: 0 });
+    await sold(before, 0, 1);
+    await marked(before, 10_000, '3500');
+    expect(await usedNow(before)).toBe('8700000');
+    await before.close();
+    const after = await openDesk({ folder: before.folder, ahead: before.now() - Date.now() + 1_000 });
+    expect(await usedNow(after)).toBe('8700000');
+    expect(await ask(after)).toBe('order');
+    await said(after, '3513');
+    const rest = 60_000 - 13_000;
+    passes(after, rest);
+    await said(after, '3513');
+    passes(after, 3_000);
+    after.guard.tick();
+    await takenUp(after);
+    expect(await ask(after)).toBe('protection_tripped');
+    await after.guard.protections.reset({ rule: 'stop-loss' }, person);
+    expect(await ask(after)).toBe('order');
+    expect(await usedNow(after)).toBe('0');
+  });
+
+  it('is refused in a desk file where it is not in dollars', async () => {
+    const desk = await openDesk();
+    const { usd: _, ...inQuotes } = rule();
+    const refused = await desk.book
+      .importDesk({ version: 1, chains: [chain()], protections: [inQuotes] }, { actor: 'mara', keepSecrets: () => ({}) })
+      .catch((error) => error);
+    expect(refused.faults).toEqual([
+      { path: 'protections[0].usd', message: 'must be true: what is lost is counted in dollars' },
+    ]);
+  });
+});
