@@ -28,7 +28,8 @@ export function protectionFaults(rules: readonly unknown[], chains: readonly unk
     if (counts === 'lost' && usd === undefined) {
       faults.push({ path: `${at}.usd`, message: 'must be true: what is lost is counted in dollars' });
     }
-    if (usd !== undefined && token !== undefined) faults.push({ path: `${at}.usd`, message: 'does not go with a token' });
+    if (usd !== undefined && token !== undefined)
+      faults.push({ path: `${at}.usd`, message: 'does not go with a token' });
     if (net !== undefined && token === undefined) faults.push({ path: `${at}.net`, message: 'needs a token' });
     for (const [place, chainId] of (rule.chains ?? []).entries()) {
       if (!tokensOf.has(chainId)) faults.push({ path: `${at}.chains[${place}]`, message: 'is no chain of this desk' });

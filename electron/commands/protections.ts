@@ -12,7 +12,9 @@ import { withDesk } from './with-desk.ts';
 export function addProtections(program: Command, folderOf: () => string, actor: string): void {
   program
     .command('protections')
-    .description('each rule of what may be signed or filled in a time: its use now, its peak of the last 24 h, and its trips')
+    .description(
+      'each rule of what may be signed or filled in a time: its use now, its peak of the last 24 h, and its trips',
+    )
     .option('--json', 'as a JSON array')
     .action(async ({ json }: { json?: boolean }) => {
       const rows = await withDesk(folderOf(), actor, (desk) => desk.protections.list());

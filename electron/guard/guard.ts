@@ -104,7 +104,13 @@ export class Guard {
     const unproven = past && { ...past, isNew: why.length > 0, longestLifetimeSeconds };
     const orders = new ChainGuards(options, trading, open, unproven);
     const alarms = await Alarms.open({ journal, book, trading, now, log });
-    const protections = await Protections.open({ journal, book, trading, now, clockAgrees: () => orders.clockAgrees() });
+    const protections = await Protections.open({
+      journal,
+      book,
+      trading,
+      now,
+      clockAgrees: () => orders.clockAgrees(),
+    });
     return new Guard(options, { trading, orders, alarms, protections });
   }
 

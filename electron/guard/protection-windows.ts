@@ -95,6 +95,8 @@ export class ProtectionWindows {
   readonly limit: bigint;
   /** Until they are remade from the journal. */
   filling = true;
+  /** Of losses: until the marks that came while the desk was off are read. */
+  unmarked = false;
   /** The row of the journal up to which fills were taken up from there. */
   upTo = 0;
   readonly #tokens: ReadonlyMap<number, CountedToken>;

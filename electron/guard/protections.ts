@@ -14,10 +14,18 @@ import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
 import type { FilledPage, FilledRow, Read, ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type Counted, type CountedNow, FORGET_MS, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
+import type { PairClosure } from './chain-guard.ts';
+import {
+  type Counted,
+  type CountedNow,
+  FORGET_MS,
+  PEAK_MS,
+  ProtectionWindows,
+  type Use,
+  wordOf,
+} from './protection-windows.ts';
 import { dollarAmount, dollarRate } from './rule-dollars.ts';
 import { SeenFills } from './seen-fills.ts';
-import type { PairClosure } from './chain-guard.ts';
 import type { Trading } from './trading.ts';
 
 /** Trips of one rule that stand at once; what would be one more is refused all the same, and frozen by none. */
@@ -112,7 +120,7 @@ export class Protections {
     this.#clock = Math.max(this.#clock, this.#parts.now());
     const at = this.#clock;
     const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId));
-    if (rules.some(({ filling }) => filling)) return 'starting';
+    if (rules.some(({ filling, unmarked }) => filling || unmarked)) return 'starting';
     if (rules.some((windows) => this.#tripOf(windows.rule.name, windows.subjectOf(counted), at) !== null)) {
       return 'protection_tripped';
     }
@@ -211,7 +219,7 @@ export class Protections {
       rule: windows.rule,
       decimals: windows.decimals,
       limit: boundedAmount(windows.limit),
-      filling: windows.filling,
+      filling: windows.filling || windows.unmarked,
       unpriced: windows.isUnpriced(),
       now: useRow(windows.fullest(at)),
       peak: useRow(windows.peak(at)),
@@ -305,7 +313,13 @@ export class Protections {
 
   /** A quote or a fill as rules count it: in dollars by the rate in its row, or where that has none by the one of now. */
   #countedOf({ makerAmount, takerAmount, dollarRate: known, ...row }: SignedRow | FilledRow): Counted {
-    const counted = { ...row, makerAmount: BigInt(makerAmount), takerAmount: BigInt(takerAmount), dollars: null, gain: null };
+    const counted = {
+      ...row,
+      makerAmount: BigInt(makerAmount),
+      takerAmount: BigInt(takerAmount),
+      dollars: null,
+      gain: null,
+    };
     const inDollars = this.#inDollars(row.chainId).length > 0;
     if (!inDollars) return counted;
     const gain = 'worth' in row && row.worth.gain !== null ? BigInt(row.worth.gain) : null;
@@ -313,7 +327,10 @@ export class Protections {
   }
 
   /** Null where nothing says it. */
-  #dollarsOf({ chainId, pair: id, makerAsset, makerAmount, takerAmount }: Counted, known: string | null): bigint | null {
+  #dollarsOf(
+    { chainId, pair: id, makerAsset, makerAmount, takerAmount }: Counted,
+    known: string | null,
+  ): bigint | null {
     const chain = this.#parts.book.chain(chainId);
     const pair = chain?.pairs.get(id);
     if (chain === undefined || pair === undefined) return null;
@@ -340,16 +357,18 @@ export class Protections {
 
   /** Reads what fills came to by the marks that have come since. */
   async #readMarks(): Promise<void> {
-    if (this.#marking || !this.#rules.some(({ rule }) => rule.counts === 'lost')) return;
-    const due = [...this.#filled].flatMap(([seq, { nextAt }]) =>
-      nextAt !== null && nextAt + MARK_WRITTEN_MS <= this.#clock ? [seq] : [],
-    );
-    if (due.length === 0) return;
+    const ofLosses = this.#rules.filter(({ rule }) => rule.counts === 'lost');
+    if (this.#marking || (this.#dueMarks().length === 0 && !ofLosses.some(({ unmarked }) => unmarked))) return;
     this.#marking = true;
     try {
       await this.#fills.inTurn(async () => {
-        const { rows } = await this.#parts.journal.read.filledRows(due.slice(0, MARKS_AT_ONCE), this.#clock);
-        for (const row of rows) this.#onMarked(row);
+        for (let due = this.#dueMarks(); due.length > 0; due = this.#dueMarks()) {
+          const { rows } = await this.#parts.journal.read.filledRows(due.slice(0, MARKS_AT_ONCE), this.#clock);
+          const read = new Map(rows.map((row) => [row.seq, row]));
+          for (const seq of due.slice(0, MARKS_AT_ONCE)) this.#onMarked(seq, read.get(seq));
+        }
+        if (this.#parts.clockAgrees())
+          for (const windows of this.#rules) if (!windows.filling) windows.unmarked = false;
       });
     } catch (error) {
       this.#onFillsLost(error);
@@ -358,10 +377,20 @@ export class Protections {
     }
   }
 
-  #onMarked(row: FilledRow): void {
-    const filled = this.#filled.get(row.seq);
+  /** Fills that have a mark which is in the journal by now. */
+  #dueMarks(): number[] {
+    if (!this.#rules.some(({ rule }) => rule.counts === 'lost')) return [];
+    return [...this.#filled].flatMap(([seq, { nextAt }]) =>
+      nextAt !== null && nextAt + MARK_WRITTEN_MS <= this.#clock ? [seq] : [],
+    );
+  }
+
+  #onMarked(seq: number, row: FilledRow | undefined): void {
+    const filled = this.#filled.get(seq);
     if (filled === undefined) return;
-    filled.nextAt = row.worth.nextAt;
+    // One that cannot be read any more stays at what it came to.
+    filled.nextAt = row === undefined ? null : row.worth.nextAt;
+    if (row === undefined) return;
     const counted = this.#countedOf(row);
     if (counted.gain === null) return;
     for (const [index, part] of filled.parts.entries()) {
@@ -370,7 +399,8 @@ export class Protections {
     for (const windows of this.#rules) {
       if (windows.rule.counts !== 'lost' || windows.filling || !windows.holdsOn(row.chainId)) continue;
       const subject = windows.subjectOf(counted);
-      if (windows.waitNoMore(filled)) addTo(windows, filled, { at: this.#nextFill(row.time), by: this.#clock, counted });
+      if (windows.waitNoMore(filled))
+        addTo(windows, filled, { at: this.#nextFill(row.time), by: this.#clock, counted });
       windows.seen(subject, this.#clock);
       this.#tripIfFull(windows, subject);
     }
@@ -388,7 +418,8 @@ export class Protections {
       const { nextAt } = row.worth;
       const filled: FilledNow = { counted: this.#countedOf(row), at: this.#nextFill(row.time), parts: [], nextAt };
       for (const windows of this.#rules) {
-        if (!isOfFills(windows) || windows.filling || row.seq <= windows.upTo || !windows.holdsOn(row.chainId)) continue;
+        if (!isOfFills(windows) || windows.filling || row.seq <= windows.upTo || !windows.holdsOn(row.chainId))
+          continue;
         addTo(windows, filled, { at: filled.at, by: this.#clock });
         this.#tripIfFull(windows, windows.subjectOf(filled.counted));
       }
@@ -503,10 +534,12 @@ export class Protections {
       );
       const fresh = this.#rules.filter((windows) => !known.has(windows.word));
       if (fresh.length > 0) {
-        await this.#fills.inTurn(() => this.#fill(fresh)).catch((error: unknown) => {
-          this.#unfilled = new Set([...this.#unfilled, ...fresh]);
-          throw error;
-        });
+        await this.#fills
+          .inTurn(() => this.#fill(fresh))
+          .catch((error: unknown) => {
+            this.#unfilled = new Set([...this.#unfilled, ...fresh]);
+            throw error;
+          });
       }
       trading.tell(null);
     } catch (error) {
@@ -541,7 +574,8 @@ export class Protections {
         latest = Math.max(latest, row.time);
         if (onTheirWay.has(row.orderHash)) continue;
         const past = { counted: this.#countedOf(row), at: latest, parts: [] };
-        for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: latest, counted: past.counted }, resets);
+        for (const windows of fresh)
+          addPast(windows, past, { seq: row.seq, by: latest, counted: past.counted }, resets);
       }
       unread.push(...page.unread);
       after = page.last;
@@ -563,10 +597,13 @@ export class Protections {
   async #fillFilled(fresh: readonly ProtectionWindows[], since: number, resets: Resets): Promise<number[]> {
     const { journal } = this.#parts;
     const upTo = journal.head().seq;
+    // A quote was signed then, so that this time is past whatever the clock says now.
+    const now = Math.max(this.#clock, (await journal.read.lastSignedAt()) ?? 0);
+    let isOnItsWay = false;
     const unread: number[] = [];
     let latest = 0;
     for (let after: number | null = 0; after !== null; ) {
-      const page: FilledPage = await journal.read.filledSince({ since, now: this.#clock }, { after, upTo }, PAGE);
+      const page: FilledPage = await journal.read.filledSince({ since, now }, { after, upTo }, PAGE);
       for (const row of page.rows) {
         latest = Math.max(latest, this.#filled.get(row.seq)?.at ?? row.time);
         // That a quote was signed then says that the clock was right, which a fill does not.
@@ -576,6 +613,7 @@ export class Protections {
         const counted = this.#countedOf(row);
         const past: FilledNow = this.#filled.get(row.seq) ?? { counted, at: latest, parts: [], nextAt };
         past.nextAt = nextAt;
+        isOnItsWay ||= nextAt !== null;
         this.#filled.set(row.seq, past);
         for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: row.signedAt, counted }, resets);
       }
@@ -583,7 +621,10 @@ export class Protections {
       after = page.last;
     }
     this.#lastFill = Math.max(this.#lastFill, latest);
-    for (const windows of fresh) windows.upTo = upTo;
+    for (const windows of fresh) {
+      windows.upTo = upTo;
+      windows.unmarked = windows.rule.counts === 'lost' && isOnItsWay;
+    }
     return unread;
   }
 

@@ -71,5 +71,13 @@ export function countedOf(
   const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
   const amount = side === 'bids' ? makerAmount : takerAmount;
   const dollars = rate === null ? null : dollarAmount({ amount, decimals: pair.quote.decimals, rate });
-  return { chainId: chain.chainId, pair: pair.id, user, counterparty: input.counterparty, ...assets, dollars, gain: null };
+  return {
+    chainId: chain.chainId,
+    pair: pair.id,
+    user,
+    counterparty: input.counterparty,
+    ...assets,
+    dollars,
+    gain: null,
+  };
 }

@@ -301,8 +301,8 @@ export class Again {
     };
     const isClosed = code === 'protection_tripped' || (code !== null && UNTOLD[code] === OF_CHAIN);
     const ofChain = isClosed && body.exposure === null ? code : null;
-    const isByRule = code === 'starting' || (code !== null && UNTOLD[code] === BY_RULE);
-    const byRule = isByRule ? code : null;
+    const ofRules = ['protection_limit', 'protection_tripped', 'protection_unpriced', 'starting'] as const;
+    const byRule = ofRules.find((one) => one === code) ?? null;
     const closed = { kind: 'far', tenthBps: 0, closed: true } as const;
     const standing = {
       trading: { states },

@@ -42,7 +42,15 @@ test('what more subjects come to than a rule keeps windows for is one sum, until
   const user = (index: number) => ({ chainId: null, who: `user ${index}` });
   const none = '0x';
   const assets = { makerAsset: none, takerAsset: none, makerAmount: 0n, takerAmount: 0n } as const;
-  const quote = { chainId: 1, pair: 'A/B', user: none, counterparty: null, ...assets, dollars: null, gain: null } as const;
+  const quote = {
+    chainId: 1,
+    pair: 'A/B',
+    user: none,
+    counterparty: null,
+    ...assets,
+    dollars: null,
+    gain: null,
+  } as const;
   for (let index = 0; index < MOST; index += 1) windows.add(user(index), quote, START);
   const [known, late, later] = [user(7), user(MOST), user(MOST + 1)];
   windows.add(late, quote, START + 1_000);

@@ -117,9 +117,9 @@ describe('a window in dollars', () => {
     heard(desk);
     expect([await ask(desk), await ask(desk)]).toEqual(['order', 'order']);
     passes(desk, 20_001);
+    heard(desk, ['WETH/USDC']);
     await desk.book.setProtections({ protections: [rule() as never], seen: [], actor: 'mara' });
     await expect.poll(async () => (await rowOf(desk))?.filling).toBe(false);
-    heard(desk, ['WETH/USDC']);
     desk.guard.tick();
     expect(await rowOf(desk)).toMatchObject({ now: null, unpriced: true });
     expect(await ask(desk, { makerAsset: DAI, makerAmount: `${ETHER}` })).toBe('protection_unpriced');

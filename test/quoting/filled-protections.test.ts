@@ -107,7 +107,7 @@ describe('a window on what is filled', () => {
     expect(new Set(await fifty())).toEqual(new Set(['order']));
     await fill(desk, 9);
     expect(new Set(await fifty())).toEqual(new Set(['protection_tripped']));
-    expect(await desk.journal.read.trips(200)).toHaveLength(1);
+    await expect.poll(async () => (await desk.journal.read.trips(200)).length).toBe(1);
   });
 
   it('freezes one user and no other, one counterparty and no other, and halts the desk until a person resets it', async () => {
@@ -239,7 +239,9 @@ describe('a desk that starts again', () => {
         return new Proxy(journal, { get: (of, name) => (name === 'read' ? read : Reflect.get(of, name)) });
       },
     });
-    expect(after.guard.trading.states.desk().cause).toMatch(/What was filled in row [0-9]+ of the journal cannot be read/);
+    expect(after.guard.trading.states.desk().cause).toMatch(
+      /What was filled in row [0-9]+ of the journal cannot be read/,
+    );
     expect(await usedNow(after)).toBe('1');
   });
 });

@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
+import { type FillRow, MARK_NAMES, MARKS } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { decimalSchema, floor, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { parsedBody } from '../archived-bodies.ts';
-import { type FillRow, MARK_NAMES, MARKS } from '../../contract/quote-log.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
 import type { FillBody } from '../fills/events.ts';
 import { dollarRates, isTooEarly, MID_COLUMNS, type MidColumns, tradeOf, worthsOf } from '../fills/marks.ts';
-import { times } from '../quotes/trade-value.ts';
 import type { QuoteBody } from '../quotes/events.ts';
+import { times } from '../quotes/trade-value.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { rowsBetween } from '../time-marks.ts';
 import { PROTECTION_EVENTS } from './events.ts';
@@ -162,10 +162,12 @@ export const PROTECTIONS = {
       if (worth === null || worth === undefined) return { gain: null, nextAt };
       return { gain: `${floor(times(times(worth.gain, dollars), MILLION))}`, nextAt };
     };
-    const filledOf = (now: number) => (row: StoredFilled): FilledRow | null => {
-      const filled = fillOf(row);
-      return filled === null ? null : { ...filled, worth: worthOf(row, filled, now) };
-    };
+    const filledOf =
+      (now: number) =>
+      (row: StoredFilled): FilledRow | null => {
+        const filled = fillOf(row);
+        return filled === null ? null : { ...filled, worth: worthOf(row, filled, now) };
+      };
     // One that went bad on the disk takes no other along; verifying finds it.
     const tripOf = ({ trip }: Row): Trip | null => {
       try {

@@ -206,7 +206,13 @@ function RuleTable({ rows, onEdit }: { rows: readonly ProtectionRow[]; onEdit: (
               </td>
               <td className={`${styles.amount} right`}>{amountWords(row, row.limit)}</td>
               <td className={`${styles.amount} right`}>
-                {row.filling ? 'is read…' : row.unpriced ? 'no price' : row.now === null ? '0' : amountWords(row, row.now.used)}
+                {row.filling
+                  ? 'is read…'
+                  : row.unpriced
+                    ? 'no price'
+                    : row.now === null
+                      ? '0'
+                      : amountWords(row, row.now.used)}
               </td>
               <td className={styles.share}>
                 <Share row={row} />

@@ -113,7 +113,8 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
               ...tokenNames.map((value) => ({ value: `${ALL}${value}`, text: `${value}, bought and sold` })),
               ...tokenNames.map((value) => ({
                 value: `${NET}${value}`,
-                text: typed.counts === 'filled' ? `${value}, bought less sold` : `${value}, the larger of bought and sold`,
+                text:
+                  typed.counts === 'filled' ? `${value}, bought less sold` : `${value}, the larger of bought and sold`,
               })),
             ]}
             onChange={(of) => setTyped({ ...typed, of })}
@@ -209,7 +210,12 @@ function typedOf(rule: Protection | undefined) {
     name: rule?.name ?? '',
     counts: rule?.counts ?? ('signed' as Protection['counts']),
     per: rule?.per ?? ('user' as Protection['per']),
-    of: rule?.usd !== undefined ? DOLLARS : rule?.token === undefined ? NUMBER : `${rule.net === undefined ? ALL : NET}${rule.token}`,
+    of:
+      rule?.usd !== undefined
+        ? DOLLARS
+        : rule?.token === undefined
+          ? NUMBER
+          : `${rule.net === undefined ? ALL : NET}${rule.token}`,
     limit: rule?.limit ?? '',
     windowSeconds: `${rule?.windowSeconds ?? 60}`,
     freezeSeconds: `${rule?.freezeSeconds ?? 600}`,
