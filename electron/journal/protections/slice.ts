@@ -2,13 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
 import { type FillRow, MARK_NAMES, MARKS } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
-import { decimalSchema, floor, parseDecimal, type Rational } from '../../protocol/decimal.ts';
+import { decimalSchema, floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { parsedBody } from '../archived-bodies.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
 import type { FillBody } from '../fills/events.ts';
 import { dollarRates, isTooEarly, MID_COLUMNS, type MidColumns, tradeOf, worthsOf } from '../fills/marks.ts';
 import type { QuoteBody } from '../quotes/events.ts';
-import { times } from '../quotes/trade-value.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { rowsBetween } from '../time-marks.ts';
 import { PROTECTION_EVENTS } from './events.ts';
@@ -160,7 +159,7 @@ export const PROTECTIONS = {
       const newest = known.findLast((name) => worths[name] !== null);
       const worth = newest === undefined ? null : worths[newest];
       if (worth === null || worth === undefined) return { gain: null, nextAt };
-      return { gain: `${floor(times(times(worth.gain, dollars), MILLION))}`, nextAt };
+      return { gain: `${floor(mul(mul(worth.gain, dollars), MILLION))}`, nextAt };
     };
     const filledOf =
       (now: number) =>
