@@ -13,7 +13,10 @@ function watched(desk: OpenDesk, fetchedAt: number | null = null) {
   const refusals = new RepeatedRefusals({ journal: desk.journal, now });
   const attention = () => {
     const outside = {
-      references: { of: () => ({ answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() }) },
+      references: {
+        of: () => ({ answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() }),
+        silent: () => [],
+      },
       takers: { of: () => ({ fetchedAt, fault: null, named: [], looks: new Map() }) },
       refusals,
     };

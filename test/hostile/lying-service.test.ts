@@ -59,7 +59,10 @@ async function beside(
   await expect.poll(() => waiting().filter((one) => !polls.of(chainId).looks.has(one))).toEqual([]);
   const told = () => {
     const outside = {
-      references: { of: () => ({ answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() }) },
+      references: {
+        of: () => ({ answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() }),
+        silent: () => [],
+      },
       takers: polls,
       refusals: { list: () => [] },
     };
