@@ -664,7 +664,10 @@ function addTo(
   { at, by, counted = one.counted }: { at: number; by: number; counted?: Counted },
 ): void {
   const amount = windows.amountOf(counted);
-  if (amount === null) return windows.waitForPrice(one);
+  if (amount === null) {
+    windows.waitForPrice(one);
+    return;
+  }
   const subject = windows.subjectOf(counted);
   const part = windows.add(subject, counted, at);
   if (part === null) return;

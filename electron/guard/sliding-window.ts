@@ -73,7 +73,10 @@ export class SlidingWindow {
   put(at: number, amount: bigint): void {
     if (this.#slidTo - at >= this.#length) return;
     const index = this.#firstFrom(at);
-    if (index === this.#times.length) return this.add(at, amount);
+    if (index === this.#times.length) {
+      this.add(at, amount);
+      return;
+    }
     if (this.#times[index] === at) this.#amounts[index] = (this.#amounts[index] ?? 0n) + amount;
     else {
       this.#times.splice(index, 0, at);

@@ -303,15 +303,12 @@ export class Again {
     const ofChain = isClosed && body.exposure === null ? code : null;
     const ofRules = ['protection_limit', 'protection_tripped', 'protection_unpriced', 'starting'] as const;
     const byRule = ofRules.find((one) => one === code) ?? null;
+    const isUnpriced = code === 'protection_unpriced' && body.exposure === null;
     const closed = { kind: 'far', tenthBps: 0, closed: true } as const;
     const standing = {
       trading: { states },
-      pairClosure: () => {
-        const isUnpriced = code === 'protection_unpriced' && body.exposure === null;
-        return isUnpriced || code === 'token_closed' || code === 'not_approved' || code === 'sources_apart'
-          ? { code }
-          : null;
-      },
+      pairClosure: () =>
+        isUnpriced || code === 'token_closed' || code === 'not_approved' || code === 'sources_apart' ? { code } : null,
       pushedFreshUntil: () => (code === 'prices_stale' ? -1 : null),
       referenceFreshUntil: () => null,
       offReference: () => (code === 'off_reference' ? { bids: closed, asks: closed } : null),

@@ -1,5 +1,5 @@
 import { BigNumber } from 'bignumber.js';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dollarAmount } from '../../electron/guard/rule-dollars.ts';
 import { howOften } from '../how-often.ts';
