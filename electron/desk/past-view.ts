@@ -159,7 +159,7 @@ export function readPast(db: Database) {
       });
     const alerts = [
       ...events('alarm', queries.alarmsAfter(seq, MOST_ALERTS)),
-      ...events('protection', queries.tripsAfter(seq, at, MOST_ALERTS)),
+      ...events('protection', queries.tripsAfter(seq, { at, rules: book.protections, limit: MOST_ALERTS })),
       ...events('stop', queries.stopsAfter(seq, MOST_ALERTS)),
     ].sort((a, b) => b.event.seq - a.event.seq);
     const ahead = latest.get(Math.max(1, seq - ROWS_BEFORE), seq) ?? 0;

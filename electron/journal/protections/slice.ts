@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
+import { type Protection, type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
 import { type FillRow, MARK_NAMES, MARKS } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { decimalSchema, floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
@@ -105,11 +105,9 @@ export const PROTECTIONS = {
     const standing = db.prepare<[number], Row>(
       'SELECT seq, trip FROM protection_trips WHERE reset_seq IS NULL AND (until IS NULL OR until > ?) ORDER BY seq',
     );
-    const standingAfter = db
-      .prepare<[seq: number, seqToo: number, at: number, limit: number], number>(`
-        SELECT seq FROM protection_trips
-        WHERE seq <= ? AND (reset_seq IS NULL OR reset_seq > ?) AND (until IS NULL OR until > ?) ORDER BY seq DESC LIMIT ?`)
-      .pluck();
+    const standingAfter = db.prepare<[seq: number, seqToo: number, at: number, limit: number], Row>(`
+        SELECT seq, trip FROM protection_trips
+        WHERE seq <= ? AND (reset_seq IS NULL OR reset_seq > ?) AND (until IS NULL OR until > ?) ORDER BY seq DESC LIMIT ?`);
     const resets = db.prepare<[number], Row & { resetSeq: number }>(
       'SELECT seq, trip, reset_seq AS resetSeq FROM protection_trips WHERE reset_seq >= ? ORDER BY reset_seq',
     );
@@ -182,8 +180,19 @@ export const PROTECTIONS = {
     return {
       /** Those that still freeze something at this moment, Unix milliseconds. */
       standingTrips: (at: number): Read<Trip> => readable(standing.all(at), tripOf),
-      /** The rows of those that froze something after a row of the journal, at a moment (Unix milliseconds), newest first. */
-      tripsAfter: (seq: number, at: number, limit: number): number[] => standingAfter.all(seq, seq, at, limit),
+      /**
+       * The rows of those that froze something after a row of the journal, at a moment (Unix milliseconds), newest first: one of a rule
+       * that was gone by then, or was kept for something else, froze nothing. One that cannot be read is told.
+       */
+      tripsAfter: (
+        seq: number,
+        { at, rules, limit }: { at: number; rules: readonly Protection[] | null; limit: number },
+      ) =>
+        standingAfter.all(seq, seq, at, limit).flatMap((row): number[] => {
+          const trip = tripOf(row);
+          const isOf = ({ name, per }: Protection) => trip?.rule.name === name && trip.rule.per === per;
+          return trip === null || rules === null || rules.some(isOf) ? [row.seq] : [];
+        }),
       /** Newest first, at most 200. */
       trips: (limit: number): Trip[] => newest.all(Math.min(limit, MOST_TRIPS)).flatMap(shown),
       /** The newest of each rule that ever tripped. */
