@@ -22,7 +22,11 @@ const MOST_NAMED = 5;
 export interface AttentionParts {
   rooms: Pick<Rooms, 'book' | 'guard' | 'now'>;
   heartbeats: Pick<Heartbeats, 'of' | 'skew'>;
-  outside: Pick<Outside, 'references' | 'takers' | 'refusals'>;
+  outside: {
+    references: Pick<Outside['references'], 'of' | 'silent'>;
+    takers: Pick<Outside['takers'], 'of'>;
+    refusals: Pick<Outside['refusals'], 'list'>;
+  };
 }
 
 const SERVICE = { kind: 'page', page: 'service' } as const;

@@ -25,9 +25,9 @@ const LISTINGS = { kind: 'page', page: 'listings' } as const;
 export function attentionOf(
   parts: AttentionParts & {
     rooms: Pick<Rooms, 'journal'>;
-    watched: WatchedChains;
+    watched: Pick<WatchedChains, 'view' | 'otherGenesis'>;
     checks: ChainChecks | null;
-    outside: Pick<Outside, 'restrictions'>;
+    outside: { restrictions: Pick<Outside['restrictions'], 'list'> };
     hedging: { auto: Pick<Hedging['auto'], 'alerts'> } | null;
     quoter: Pick<Quoter, 'counts'> | null;
     practice: Pick<PracticeControl, 'ended'> | null;

@@ -7,7 +7,7 @@ const NAMED = 3;
 
 /** Pairs that the service probably skips: so that it is known, since nothing mends it but time. */
 export function restrictionAttention(
-  { restrictions }: Pick<Outside, 'restrictions'>,
+  { restrictions }: { restrictions: Pick<Outside['restrictions'], 'list'> },
   { chainId, config }: Pick<ChainBook, 'chainId' | 'config'>,
 ): Attention[] {
   const found = restrictions.list(chainId);

@@ -1,28 +1,22 @@
 import { expect, test } from 'vitest';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
-import type { ReferenceState } from '../../electron/desk/reference-polls.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { type OpenDesk, openDesk } from '../quoting/open-desk.ts';
+import { alertsOf, QUIET_REFERENCE } from './alerts-of.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'DAI/USDC';
 const REFERENCE = { chain: { referenceUrl: 'http://127.0.0.1:1/reference', follow: [PAIR] } };
-const QUIET: ReferenceState = { answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() };
 
 /** What a person is told of a desk, with its reference and its polls in some state. */
 function told(
   desk: OpenDesk,
-  { reference = QUIET, heartbeats = new Heartbeats(), fault = null as string | null } = {},
+  { reference = QUIET_REFERENCE, heartbeats = new Heartbeats(), fault = null as string | null } = {},
 ): { level: string; code: string; title: string; detail: string }[] {
-  const chain = desk.book.chain(CHAIN);
-  if (chain === undefined) throw new Error('no chain');
   const refusals = new RepeatedRefusals({ journal: desk.journal, now: () => desk.now() });
   const takers = { of: () => ({ fetchedAt: null, fault, named: [], looks: new Map() }) };
-  const outside = { references: { of: () => reference, silent: () => [] }, takers, refusals };
-  const rooms = { book: desk.book, guard: desk.guard, now: () => desk.now() };
-  return outsideAttention({ rooms, heartbeats, outside } as unknown as Parameters<typeof outsideAttention>[0], chain);
+  return alertsOf(desk, { references: { of: () => reference, silent: () => [] }, takers, refusals }, heartbeats);
 }
 
 /** A poll of /prices some seconds ago. */
@@ -65,7 +59,7 @@ test.each([
 test('a reference in disorder is told with its own words, and with what it closes', async () => {
   const desk = await openDesk(REFERENCE);
   const heartbeats = poll(desk, 0, 0);
-  const broken = { ...QUIET, fault: 'The reference answered with something that is not JSON: <html>.' };
+  const broken = { ...QUIET_REFERENCE, fault: 'The reference answered with something that is not JSON: <html>.' };
   expect(told(desk, { heartbeats, reference: broken })).toMatchObject([
     { level: 'stop', detail: expect.stringMatching(/<html>.*closed until it answers/) },
   ]);
@@ -78,7 +72,7 @@ test('one pair without a price is told alone, with the reason', async () => {
   const desk = await openDesk(REFERENCE);
   const heartbeats = poll(desk, 0, 0);
   hear(desk, [PAIR]);
-  const reference = { ...QUIET, pairFaults: new Map([[OTHER, 'mid is zero']]) };
+  const reference = { ...QUIET_REFERENCE, pairFaults: new Map([[OTHER, 'mid is zero']]) };
   expect(told(desk, { heartbeats, reference })).toMatchObject([
     { level: 'stop', title: `${OTHER} is closed: the reference has no price for it`, detail: `${OTHER}: mid is zero.` },
   ]);
@@ -89,12 +83,12 @@ test('a pair that waits for a person is a note, one that is held back a stop, to
   const heartbeats = poll(desk, 0, 0);
   hear(desk, [PAIR, OTHER]);
   const waits = new Map([[PAIR, { kind: 'waits' as const, sentence: 'its draft was changed by mara' }]]);
-  expect(told(desk, { heartbeats, reference: { ...QUIET, followers: waits } })).toMatchObject([
+  expect(told(desk, { heartbeats, reference: { ...QUIET_REFERENCE, followers: waits } })).toMatchObject([
     { level: 'note', title: `${PAIR} does not follow the reference`, detail: 'Its draft was changed by mara.' },
   ]);
   const held = new Map([[PAIR, { kind: 'held' as const, sentence: 'the reference is too far away' }]]);
   hear(desk, [PAIR], 'the reference is too far away');
-  expect(told(desk, { heartbeats, reference: { ...QUIET, followers: held } })).toMatchObject([
+  expect(told(desk, { heartbeats, reference: { ...QUIET_REFERENCE, followers: held } })).toMatchObject([
     { level: 'stop', detail: expect.stringContaining('too far away') },
   ]);
 });

@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ChainBook } from '../../electron/book/chain-book.ts';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
-import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { firm, noService, openDesk } from '../quoting/open-desk.ts';
 import { answering, json } from '../service/http-answers.ts';
+import { alertsOf } from './alerts-of.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'DAI/USDC';
@@ -39,15 +37,7 @@ test('a pair whose reference was too old is dark until it has been fresh for a w
     const since = now();
     for (const pair of said) await expect.poll(() => heard(pair)?.time).toBeGreaterThanOrEqual(since);
   };
-  const told = () => {
-    const takers = { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) };
-    const parts = { rooms: { book: desk.book, guard: desk.guard, now }, heartbeats: new Heartbeats() };
-    const whole = { ...parts, outside: { references: polls, takers, refusals: { list: () => [] } } };
-    return outsideAttention(
-      whole as unknown as Parameters<typeof outsideAttention>[0],
-      desk.book.chain(CHAIN) as ChainBook,
-    );
-  };
+  const told = () => alertsOf(desk, { references: polls });
   const titles = () => told().map(({ title }) => title);
   const lit = () => {
     desk.quoter.tick();

@@ -1,33 +1,17 @@
 import { expect, test } from 'vitest';
-import type { ChainBook } from '../../electron/book/chain-book.ts';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
-import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { address, CHAIN, DAI, USDC } from '../book/fixture.ts';
 import { firm, type OpenDesk, openDesk, quotes, request, TAKER } from '../quoting/open-desk.ts';
+import { alertsOf } from './alerts-of.ts';
 
 const ROUTER = address('7');
 
 function watched(desk: OpenDesk, fetchedAt: number | null = null) {
   const now = desk.now;
   const refusals = new RepeatedRefusals({ journal: desk.journal, now });
-  const attention = () => {
-    const outside = {
-      references: {
-        of: () => ({ answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() }),
-        silent: () => [],
-      },
-      takers: { of: () => ({ fetchedAt, fault: null, named: [], looks: new Map() }) },
-      refusals,
-    };
-    const rooms = { book: desk.book, guard: desk.guard, now };
-    const parts = { rooms, heartbeats: new Heartbeats(), outside } as unknown as Parameters<typeof outsideAttention>[0];
-    return outsideAttention(parts, desk.book.chain(CHAIN) as ChainBook).map(({ level, title, detail }) => ({
-      level,
-      title,
-      detail,
-    }));
-  };
+  const takers = { of: () => ({ fetchedAt, fault: null, named: [], looks: new Map() }) };
+  const attention = () =>
+    alertsOf(desk, { takers, refusals }).map(({ level, title, detail }) => ({ level, title, detail }));
   return { refusals, attention, now };
 }
 

@@ -1,15 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ChainBook } from '../../electron/book/chain-book.ts';
 import type { FaultyInput } from '../../electron/book/faults.ts';
 import { parseDesk } from '../../electron/book/parse-desk.ts';
 import { priceMessageSchema, priceUpdateSchema } from '../../electron/contract/prices.ts';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
-import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
 import { CHAIN, chain, deskFile } from '../book/fixture.ts';
 import { feedServer } from '../book/sources/feed-server.ts';
 import { firm, noService, type OpenDesk, openDesk, person } from '../quoting/open-desk.ts';
 import { answering, json } from '../service/http-answers.ts';
+import { alertsOf } from './alerts-of.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'DAI/USDC';
@@ -48,15 +46,7 @@ async function heard(rule: Record<string, unknown>, settings: Record<string, unk
     desk.clock.ahead += seconds * 1_000;
     desk.chain.view = { ...desk.chain.view, seenAt: desk.now() } as typeof desk.chain.view;
   };
-  const told = () => {
-    const takers = { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) };
-    const parts = { rooms: { ...desk, now: desk.now }, heartbeats: new Heartbeats() };
-    const whole = { ...parts, outside: { references: polls, takers, refusals: { list: () => [] } } };
-    return outsideAttention(
-      whole as unknown as Parameters<typeof outsideAttention>[0],
-      desk.book.chain(CHAIN) as ChainBook,
-    );
-  };
+  const told = () => alertsOf(desk, { references: polls });
   return { desk, said, feed, http, polls, reference, passes, told };
 }
 

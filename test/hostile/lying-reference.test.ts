@@ -1,10 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ChainBook } from '../../electron/book/chain-book.ts';
 import { ReferenceFence } from '../../electron/book/reference-fence.ts';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
-import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
 import { CHAIN, DAI, USDC } from '../book/fixture.ts';
+import { alertsOf } from '../desk/alerts-of.ts';
 import { type DeskChanges, ETHER, firm, noService, openDesk, request } from '../quoting/open-desk.ts';
 import { answering, json } from '../service/http-answers.ts';
 
@@ -35,13 +34,7 @@ async function beside(settings: Record<string, unknown> = {}, changes: DeskChang
     await expect.poll(() => desk.book.references.of(CHAIN, pair)?.mid).toBe(mid);
     return desk.book.references.of(CHAIN, pair);
   };
-  const told = () => {
-    const refusals = { list: () => [] };
-    const takers = { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) };
-    const parts = { rooms: { book: desk.book, guard: desk.guard, now }, heartbeats: new Heartbeats() };
-    const whole = { ...parts, outside: { references: polls, takers, refusals } };
-    return outsideAttention(whole as unknown as Parameters<typeof outsideAttention>[0], chain());
-  };
+  const told = () => alertsOf(desk, { references: polls });
   await says(PAIR, '3412.75', 0);
   await says(STILL, '1', 0);
   return { desk, says, told, bid: () => chain().pairs.get(PAIR)?.ladder.ladder.bids[0]?.[0] };

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import type { ChainBook } from '../../electron/book/chain-book.ts';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { judgeTakers, TakersPolls } from '../../electron/desk/takers-polls.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { Turns } from '../../electron/service/turns.ts';
 import { address, CHAIN, USDC, WETH } from '../book/fixture.ts';
+import { alertsOf } from '../desk/alerts-of.ts';
 import { firm, type OpenDesk, openDesk, request, signer, TAKER } from '../quoting/open-desk.ts';
 import { answering, json } from '../service/http-answers.ts';
 
@@ -57,18 +57,7 @@ async function beside(
   const chain = () => desk.book.chain(chainId) as ChainBook;
   const waiting = () => judgeTakers(chain(), polls.of(chainId).named).waiting;
   await expect.poll(() => waiting().filter((one) => !polls.of(chainId).looks.has(one))).toEqual([]);
-  const told = () => {
-    const outside = {
-      references: {
-        of: () => ({ answeredAt: null, fault: null, pairFaults: new Map(), followers: new Map() }),
-        silent: () => [],
-      },
-      takers: polls,
-      refusals: { list: () => [] },
-    };
-    const parts = { rooms: { book: desk.book, guard: desk.guard, now }, heartbeats: new Heartbeats(), outside };
-    return outsideAttention(parts as unknown as Parameters<typeof outsideAttention>[0], chain());
-  };
+  const told = () => alertsOf(desk, { takers: polls }, new Heartbeats(), chainId);
   return { desk, polls, chain, waiting, told };
 }
 

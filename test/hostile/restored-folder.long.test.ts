@@ -8,6 +8,7 @@ import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { readStillLive } from '../../electron/hedge/still-live.ts';
 import { WITNESSED_SINCE } from '../../electron/journal/migrations.ts';
 import { CHAIN, chain, deskFile, USDC, WETH } from '../book/fixture.ts';
+import { QUIET_OUTSIDE } from '../desk/alerts-of.ts';
 import { runCommand, startDesk } from '../desk/desk-process.ts';
 import { bringBack } from '../journal/earlier-schema.ts';
 import {
@@ -59,26 +60,17 @@ async function expectUnproven(desk: OpenDesk, why: RegExp): Promise<void> {
 async function toldOf({ book, guard, journal, clock }: OpenDesk) {
   const now = () => Date.now() + clock.ahead;
   const rooms = { book, guard, now, journal };
-  const quiet = { references: { of: () => ({ fault: null, pairFaults: new Map(), followers: new Map() }) } };
-  const takers = { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) };
-  const outside = {
-    ...quiet,
-    takers,
-    refusals: new RepeatedRefusals({ journal, now }),
-    restrictions: { list: () => [] },
-  };
-  const watched = { view: () => undefined, otherGenesis: () => null };
-  const parts = {
+  const refusals = new RepeatedRefusals({ journal, now });
+  const attention = attentionOf({
     rooms,
-    outside,
-    watched,
+    outside: { ...QUIET_OUTSIDE, refusals, restrictions: { list: () => [] } },
+    watched: { view: () => undefined, otherGenesis: () => null },
     heartbeats: new Heartbeats(),
     checks: null,
     hedging: null,
     quoter: null,
     practice: null,
-  };
-  const attention = attentionOf(parts as unknown as Parameters<typeof attentionOf>[0]);
+  });
   const { nothingSigned, chains } = await readStillLive({ book, guard, journal, now });
   return {
     attention: attention.some(({ code, detail }) => code === `unproven ${CHAIN}` && detail.includes('may be filled')),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { pairRows } from '../../electron/desk/pair-rows.ts';
 import { CHAIN } from '../book/fixture.ts';
+import { alertsOf, QUIET_OUTSIDE } from '../desk/alerts-of.ts';
 import { firm, type OpenDesk, openDesk } from './open-desk.ts';
 
 const PAIR = 'WETH/USDC';
@@ -27,16 +27,11 @@ function later(desk: OpenDesk, ms: number): void {
 function told(desk: OpenDesk) {
   const chain = desk.book.chain(CHAIN);
   if (chain === undefined) throw new Error('no chain');
-  const now = desk.now;
-  const references = { of: () => ({ followers: new Map(), pairFaults: new Map() }), silent: () => [] };
-  const outside = { references, takers: { of: () => ({ named: [], looks: new Map() }) }, refusals: { list: () => [] } };
-  const heartbeats = { of: () => [], skew: () => null };
-  const parts = { rooms: { book: desk.book, guard: desk.guard, now }, heartbeats, outside };
-  const alerts = outsideAttention(parts as unknown as Parameters<typeof outsideAttention>[0], chain);
+  const { references } = QUIET_OUTSIDE;
   const figures = { today: () => undefined, draftCells: () => 0 };
   const following = { referenceOf: () => null, followers: references } as unknown as Parameters<typeof pairRows>[3];
   const row = pairRows(chain, desk.guard, figures, following).find(({ pair }) => pair === PAIR);
-  return { alert: alerts.find(({ code }) => code.startsWith('prices ')), row };
+  return { alert: alertsOf(desk).find(({ code }) => code.startsWith('prices ')), row };
 }
 
 it('a pair whose engine falls silent is off everywhere, says so, and is on again when prices come back', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reference } from '../../electron/book/references.ts';
-import { outsideAttention } from '../../electron/desk/attention-outside.ts';
 import { CHAIN, DAI, USDC, WETH } from '../book/fixture.ts';
+import { alertsOf } from '../desk/alerts-of.ts';
 import { ETHER, firm, type OpenDesk, openDesk, quotes, request } from './open-desk.ts';
 
 const PAIR = 'WETH/USDC';
@@ -131,21 +131,7 @@ describe('a ladder that stands off a fresh reference', () => {
   it('is told of on the screen, with the side, the distance and what mends it', async () => {
     const desk = await open();
     say(desk, '3420.4');
-    const parts = {
-      rooms: { ...desk, now: () => desk.now() },
-      heartbeats: { of: () => [], skew: () => null },
-      outside: {
-        references: {
-          of: () => ({ answeredAt: 1, fault: null, pairFaults: new Map(), followers: new Map() }),
-          silent: () => [],
-        },
-        takers: { of: () => ({ fetchedAt: null, fault: null, named: [], looks: new Map() }) },
-        refusals: { list: () => [] },
-      },
-    } as unknown as Parameters<typeof outsideAttention>[0];
-    const chain = desk.book.chain(CHAIN);
-    if (chain === undefined) throw new Error('There is no chain.');
-    const told = () => outsideAttention(parts, chain).find(({ code }) => code.startsWith('off reference'));
+    const told = () => alertsOf(desk).find(({ code }) => code.startsWith('off reference'));
     expect(told()).toMatchObject({
       level: 'stop',
       title: `${PAIR}: the best ask is 21.6 bps under the reference`,

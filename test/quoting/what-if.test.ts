@@ -82,7 +82,7 @@ describe('with another ladder', () => {
     }),
     { minLength: 5, maxLength: 15 },
   );
-  const bps = fc.integer({ min: -9, max: 400 }).map((tenths) => `${tenths === 0 ? 1 : tenths / 10}`);
+  const bps = fc.integer({ min: -7, max: 400 }).map((tenths) => `${tenths === 0 ? 1 : tenths / 10}`);
   const change = fc.oneof(
     fc.record({ kind: fc.constantFrom('shift' as const, 'wider' as const), bps }),
     fc.record({ kind: fc.constant('sizes' as const), factor: fc.constantFrom('0.5', '0.731', '2') }),
