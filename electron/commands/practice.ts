@@ -1,9 +1,6 @@
 import { type Command, Option } from 'commander';
-import { endOnUncaught } from '../desk/break-off.ts';
 import type { Desk } from '../desk/desk.ts';
 import { deskFolder, makeDeskFolder } from '../desk/folder.ts';
-import { openDeskLog } from '../desk/log.ts';
-import { openPracticeDesk } from '../desk/practice-desk.ts';
 import { takeSecret } from '../desk/taken-secret.ts';
 import type { ErrorCode } from '../protocol/desk-error.ts';
 import { addPracticeControl } from './practice-control.ts';
@@ -20,6 +17,7 @@ interface PracticeOptions extends ServeOptions {
   forgiveSeconds?: number;
 }
 
+/** The practice market and its desk are loaded only when they are run. */
 export function addPractice(program: Command, actor: string): void {
   const folderOf = () => deskFolder(program.opts<{ data?: string }>().data, process.env, true);
   const practice = addServeOptions(
@@ -41,6 +39,11 @@ export function addPractice(program: Command, actor: string): void {
       wholeIn('--forgive-seconds', 'bad_forgive_seconds'),
     )
     .action(async (options: PracticeOptions) => {
+      const [{ endOnUncaught }, { openPracticeDesk }, { openDeskLog }] = await Promise.all([
+        import('../desk/break-off.ts'),
+        import('../desk/practice-desk.ts'),
+        import('../desk/log.ts'),
+      ]);
       const folder = folderOf();
       const form = logFormOf(options);
       makeDeskFolder(folder);

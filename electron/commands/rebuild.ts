@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { rebuildTables } from '../journal/rebuild-tables.ts';
 import { print } from './print.ts';
 
 export function addRebuild(program: Command, folderOf: () => string): void {
@@ -7,6 +6,7 @@ export function addRebuild(program: Command, folderOf: () => string): void {
     .command('rebuild')
     .description('make the tables anew from the journal, where "verify" doubts them; only while no desk runs')
     .action(async () => {
+      const { rebuildTables } = await import('../journal/rebuild-tables.ts');
       const rows = await rebuildTables(folderOf());
       await print(`${JSON.stringify({ rebuilt: true, rows })}\n`);
     });

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
-import { journalFile, openForReading } from '../journal/open-database.ts';
-import { type Replay, replayJournal } from '../quoting/replay.ts';
+import type { Replay } from '../quoting/replay.ts';
 import { print } from './print.ts';
 import { timeOf } from './typed-values.ts';
 
@@ -15,6 +14,10 @@ export function addReplay(program: Command, folderOf: () => string): void {
     .option('--until <time>', 'up to this time, ISO 8601', (text: string) => timeOf(text, '--until'))
     .option('--json', 'as JSON')
     .action(async ({ since, until, json }: { since?: number; until?: number; json?: boolean }) => {
+      const [{ journalFile, openForReading }, { replayJournal }] = await Promise.all([
+        import('../journal/open-database.ts'),
+        import('../quoting/replay.ts'),
+      ]);
       const db = openForReading(journalFile(folderOf()));
       let replay: Replay;
       try {

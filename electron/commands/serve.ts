@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { DeskReady } from '../contract/process-messages.ts';
-import { endOnUncaught } from '../desk/break-off.ts';
-import { type Desk, openDesk } from '../desk/desk.ts';
+import type { Desk } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
-import { type LogForm, openDeskLog } from '../desk/log.ts';
+import type { LogForm } from '../desk/log.ts';
 import { readPassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
@@ -17,9 +16,15 @@ export interface ServeOptions {
   log?: LogForm;
 }
 
+/** A desk is loaded only when one is run: every other command starts without it. */
 export function addServe(program: Command, folderOf: () => string, actor: string): void {
   addServeOptions(program.command('serve').description('run the desk without a window')).action(
     async (options: ServeOptions) => {
+      const [{ endOnUncaught }, { openDesk }, { openDeskLog }] = await Promise.all([
+        import('../desk/break-off.ts'),
+        import('../desk/desk.ts'),
+        import('../desk/log.ts'),
+      ]);
       const folder = folderOf();
       makeDeskFolder(folder);
       const form = logFormOf(options);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { verifyJournal } from '../journal/verify.ts';
 import { print } from './print.ts';
 
 /** Reads the journal by itself, so that it also works beside a running desk and on a copy. */
@@ -8,6 +7,7 @@ export function addVerify(program: Command, folderOf: () => string): void {
     .command('verify')
     .description('walk the hash chain of the journal')
     .action(async () => {
+      const { verifyJournal } = await import('../journal/verify.ts');
       const result = await verifyJournal(folderOf());
       await print(`${JSON.stringify(result)}\n`);
       if (result.ok) return;

@@ -3,11 +3,9 @@ import { checkForm } from '../book/checked.ts';
 import { FaultyInput } from '../book/faults.ts';
 import { isoTime } from '../contract/names.ts';
 import { type WhatIfSettings, whatIfSettingsSchema } from '../contract/what-if.ts';
-import { journalFile, openForReading } from '../journal/open-database.ts';
 import { dollarText } from '../journal/results/result-sums.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Band, PairWhatIf, WhatIf } from '../quoting/what-if.ts';
-import { whatIf } from '../quoting/what-if.ts';
 import { readJsonFile } from './json-file.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
@@ -37,6 +35,10 @@ export function addWhatIf(program: Command, folderOf: () => string): void {
         throw new DeskError('bad_time', '--since is after --until.', { remedy: 'Give the earlier time as --since.' });
       }
       const settings = file === undefined ? {} : settingsIn(file);
+      const [{ journalFile, openForReading }, { whatIf }] = await Promise.all([
+        import('../journal/open-database.ts'),
+        import('../quoting/what-if.ts'),
+      ]);
       const db = openForReading(journalFile(folderOf()));
       let result: WhatIf;
       try {

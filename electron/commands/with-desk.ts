@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FolderClient, openFolderClient } from '../desk/folder-client.ts';
+import type { FolderClient } from '../desk/folder-client.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { connectToDesk, type DeskClient } from './client.ts';
 import { hasPassphrase, readPassphrase } from './passphrase.ts';
@@ -55,9 +55,10 @@ export function noDesk(folder: string): DeskError {
   });
 }
 
-/** The folder itself, or null while somebody else holds it. */
+/** The folder itself, or null while somebody else holds it. What it takes to open one is loaded only then. */
 async function openUnlessHeld(folder: string, actor: string): Promise<FolderClient | null> {
   try {
+    const { openFolderClient } = await import('../desk/folder-client.ts');
     const passphrase = () => readPassphrase('Passphrase of the keystore');
     return await openFolderClient(folder, actor, passphrase, { isAtHand: hasPassphrase() });
   } catch (error) {

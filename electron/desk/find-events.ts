@@ -15,8 +15,10 @@ type Search = {
 
 const FIRST_STEP = 4_000;
 const MOST_STEP = 2_000_000;
-/** Rows told to a console at once: a long page comes piece by piece. */
+/** Rows of the journal that are read at the least in one step. */
 const LEAST_STEP = 256;
+/** A page of rows is drawn in pieces of so many: the first stand while the others are drawn. */
+const AT_ONCE = 50;
 
 /**
  * Searches the journal for up to `limit` events, step by step, so that rows come as they are found, progress is told, other
@@ -54,7 +56,12 @@ export async function* findEvents(
     left -= part.rows.length;
     const more = part.at !== end;
     const done = left === 0 || !more;
-    yield { rows: part.rows, progress: { first, last, at: part.at }, done, more };
+    let told = 0;
+    for (; part.rows.length - told > AT_ONCE; told += AT_ONCE) {
+      const rows = part.rows.slice(told, told + AT_ONCE);
+      yield { rows, progress: { first, last, at: rows.at(-1)?.seq ?? part.at }, done: false, more: true };
+    }
+    yield { rows: part.rows.slice(told), progress: { first, last, at: part.at }, done, more };
     if (done) return;
     next = newest ? part.at - 1 : part.at + 1;
   }

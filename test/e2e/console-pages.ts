@@ -108,6 +108,7 @@ export async function takeAsKnown(page: Page): Promise<void> {
 export async function resume(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Desk' }).click();
   await page.getByLabel('Why is it safe to trade again?').fill('the test is over');
+  await takeAsKnown(page);
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Halt all trading now' })).toBeVisible();
 }

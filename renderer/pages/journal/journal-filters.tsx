@@ -26,7 +26,7 @@ export function JournalFilters(props: {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts({ filter: () => field.current?.focus() });
   const chains = useDesk((view) => view.chains);
-  const rows = useDesk((view) => view.pairs);
+  const rows = useDesk((view) => view.listed);
   const pairs = [...new Set([...rows.map(({ pair }) => pair), ...(choice.pair === '' ? [] : [choice.pair])])].sort();
   const names = [
     ...new Set([...actors, ...PROGRAM, ...(choice.who === '' || choice.who === PEOPLE ? [] : [choice.who])]),
