@@ -13,6 +13,7 @@ export interface ServeOptions {
   consolePort: number;
   surfaceHost: string;
   pricesPort?: number;
+  metricsPort?: number;
   log?: LogForm;
 }
 
@@ -33,8 +34,8 @@ export function addServe(program: Command, folderOf: () => string, actor: string
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
       const passphrase = await readPassphrase('Passphrase of the keystore');
       const practice = practiceBeside(folder);
-      const { surfacePort, consolePort, surfaceHost, pricesPort } = options;
-      const ports = { surfacePort, consolePort, surfaceHost, pricesPort };
+      const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort } = options;
+      const ports = { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort };
       const desk = await openDesk({ ...ports, folder, actor, passphrase, log, startPractice: practice.start });
       running = desk;
       const close = async () => {
@@ -56,6 +57,11 @@ export function addServeOptions(command: Command): Command {
       '--prices-port <n>',
       'port on which engines push prices; 0 takes a free one; 8791 once there is a token for prices',
       portIn('--prices-port'),
+    )
+    .option(
+      '--metrics-port <n>',
+      'port on which the desk gives its figures to Prometheus; 0 takes a free one',
+      portIn('--metrics-port'),
     )
     .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1')
     .addOption(
@@ -82,11 +88,12 @@ export async function printReady(ready: DeskReady, folder: string, form: LogForm
   if (form === 'json' || !process.stdout.isTTY) await print(`${JSON.stringify({ ready: true, ...ready })}\n`);
 }
 
-function readyScreen({ console, surface, prices, service, rpc }: DeskReady, folder: string): string {
+function readyScreen({ console, surface, prices, metrics, service, rpc }: DeskReady, folder: string): string {
   const rows: [string, string | null | undefined, string][] = [
     ['Console', console, 'open it in a browser on this machine'],
     ['Surface', surface, 'what the service calls'],
     ['Prices', prices, 'where engines push them'],
+    ['Metrics', metrics, 'what watches the desk asks there'],
     ['Service', service, 'the practice service'],
     ['Chain', rpc, 'the practice chain'],
     ['Folder', folder, 'journal, key and log'],

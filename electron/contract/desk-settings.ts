@@ -8,6 +8,8 @@ export interface DeskSettings {
   consolePort: number | null;
   /** Where engines push prices; without it at the usual port, once a token for prices exists. */
   pricesPort?: number | undefined;
+  /** Where those who watch the desk ask for its figures; without it nowhere. */
+  metricsPort?: number | undefined;
   /** Null: a real desk. */
   practice: PracticeSettings | null;
 }

@@ -20,6 +20,8 @@ export interface DeskReady {
   console: string | null;
   /** Where engines push prices, while anybody may. */
   prices?: string;
+  /** Where those who watch the desk ask for its figures. */
+  metrics?: string;
   service?: string;
   rpc?: string;
   pid: number;

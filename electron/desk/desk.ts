@@ -34,6 +34,7 @@ import { holdSigner } from './held-signer.ts';
 import { keepPlace } from './kept-place.ts';
 import { LiveView } from './live-view.ts';
 import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import { MidHistory } from './mid-history.ts';
 import { Outside } from './outside.ts';
 import { isPracticeChain } from './practice-chain.ts';
@@ -54,6 +55,8 @@ export interface DeskOptions {
   consolePort: number | null;
   /** Where engines push prices; without it at the usual port, once a token for prices exists. */
   pricesPort?: number | undefined;
+  /** Where those who watch the desk ask for its figures; without it nowhere. */
+  metricsPort?: number | undefined;
   passphrase: string;
   /** Who acts where no console says who. */
   actor: string;
@@ -135,7 +138,13 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     const heartbeats = new Heartbeats();
     await heartbeats.follow(journal);
     opened.push(() => heartbeats.close(journal));
-    const openAt = (place: SurfacePlace) => openDeskSurface(rooms, quoter, heartbeats, place, monotonic);
+    let metrics: Metrics | null = null;
+    const firm: SurfaceChain['firm'] = (input, respond) =>
+      quoter.firm(input, (answer) => {
+        respond(answer);
+        metrics?.firmAnswered(input.chainId, answer, monotonic() - input.receivedMonotonic);
+      });
+    const openAt = (place: SurfacePlace) => openDeskSurface(rooms, { quoter, firm }, heartbeats, place, monotonic);
     const wanted = { host: options.surfaceHost, port: options.surfacePort };
     let missed: SurfacePlace | null = null;
     let surface = await openAt(wanted).catch((error: unknown) => {
@@ -210,28 +219,36 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     opened.push(() => mids.close());
     const prices = new PricesDoor(rooms, options.pricesPort ?? null);
     opened.push(() => prices.close());
-    const view = new LiveView({
-      read: () =>
-        wholeView({
-          rooms,
-          watched,
-          heartbeats,
-          figures,
-          outside,
-          checks,
-          surface,
-          missed,
-          prices,
-          alerts,
-          hedging,
-          quoter,
-          practice: practiceControl,
-        }),
-      now,
-      log,
-    });
+    const read = () =>
+      wholeView({
+        rooms,
+        watched,
+        heartbeats,
+        figures,
+        outside,
+        checks,
+        surface,
+        missed,
+        prices,
+        alerts,
+        hedging,
+        quoter,
+        practice: practiceControl,
+      });
+    const view = new LiveView({ read, now, log });
     opened.push(() => view.close());
     await prices.begin();
+    let metricsUrl: string | null = null;
+    if (options.metricsPort !== undefined) {
+      const [{ Metrics }, { openMetricsDoor }] = await Promise.all([
+        import('./metrics.ts'),
+        import('./metrics-door.ts'),
+      ]);
+      metrics = new Metrics({ read, rooms });
+      const door = await openMetricsDoor({ port: options.metricsPort, metrics, log });
+      opened.push(door.close);
+      metricsUrl = door.url;
+    }
     const service = { rooms, watched, outside, checks };
     const router = createRouter({
       rooms,
@@ -275,6 +292,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
         surface: surface.url,
         console: consoleServer?.url ?? null,
         ...(prices.url !== null && { prices: prices.url }),
+        ...(metricsUrl !== null && { metrics: metricsUrl }),
         pid: process.pid,
       },
       serve(port, { actor: as, reader }) {
@@ -337,18 +355,21 @@ function haltWithoutLock({ guard, lock, folder }: Rooms): void {
   void guard.trading.halt({}, { actor: 'desk', cause });
 }
 
+/** What counterparties are served, and what answers their firm requests. */
+type Quoting = { quoter: Pick<Quoter, 'served'>; firm: SurfaceChain['firm'] };
+
 function openDeskSurface(
   rooms: Rooms,
-  quoter: Quoter,
+  quoting: Quoting,
   heartbeats: Heartbeats,
   { host, port }: SurfacePlace,
   monotonic: () => number,
 ): Promise<Surface> {
   const { book, credentials, now, log } = rooms;
-  let chains = surfaceChains(book, quoter);
+  let chains = surfaceChains(book, quoting);
   let counterparties = credentials.counterparties(book.desk().counterparties);
   const follow = () => {
-    chains = surfaceChains(book, quoter);
+    chains = surfaceChains(book, quoting);
     counterparties = credentials.counterparties(book.desk().counterparties);
   };
   book.onChange((chainId) => {
@@ -368,13 +389,13 @@ function openDeskSurface(
   });
 }
 
-function surfaceChains(book: Book, quoter: Quoter): SurfaceChain[] {
+function surfaceChains(book: Book, { quoter, firm }: Quoting): SurfaceChain[] {
   return book.chains().map(({ chainId, config: { basePath, feedMaxAgeSeconds } }) => ({
     chainId,
     basePath,
     feedMaxAgeSeconds,
     served: () => quoter.served(chainId),
-    firm: (input, respond) => quoter.firm(input, respond),
+    firm,
   }));
 }
 

@@ -12,6 +12,7 @@ export interface Ready {
   surface: string;
   console: string;
   prices?: string;
+  metrics?: string;
   pid: number;
   service?: string;
   rpc?: string;

@@ -64,7 +64,7 @@ async function deskOf(file: DeskFile, start: 'armed' | 'halted') {
 
 const LIVE = { 'WETH/USDC': 'LIVE', 'DAI/USDC': 'LIVE' };
 const DAI_CLOSED = { 'WETH/USDC': 'LIVE', 'DAI/USDC': 'CLOSED' };
-const SAYS = /DAI has 18 decimals on chain, but 6/;
+const SAYS = /DAI has 18 decimals on chain, but it is listed with 6/;
 
 test('a LIVE desk takes no token with decimals that are not those on chain, and signs by the right ones', async () => {
   const desk = await deskOf(twoPairs(18), 'armed');
