@@ -50,7 +50,7 @@ export function addPractice(program: Command, actor: string): void {
       const log = openDeskLog(folder, Date.now, form);
       let running: Desk | null = null;
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
-      const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort } = options;
+      const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
       const { takers, seed = null, servicePort, rpcPort, mode, speed, forgiveSeconds } = options;
       const desk = await openPracticeDesk({
         settings: {
@@ -59,6 +59,7 @@ export function addPractice(program: Command, actor: string): void {
           surfaceHost,
           pricesPort,
           metricsPort,
+          alertCommand,
           folder,
           practice: {
             takers,

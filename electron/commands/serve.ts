@@ -14,6 +14,7 @@ export interface ServeOptions {
   surfaceHost: string;
   pricesPort?: number;
   metricsPort?: number;
+  alertCommand?: string;
   log?: LogForm;
 }
 
@@ -34,9 +35,17 @@ export function addServe(program: Command, folderOf: () => string, actor: string
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
       const passphrase = await readPassphrase('Passphrase of the keystore');
       const practice = practiceBeside(folder);
-      const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort } = options;
+      const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
       const ports = { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort };
-      const desk = await openDesk({ ...ports, folder, actor, passphrase, log, startPractice: practice.start });
+      const desk = await openDesk({
+        ...ports,
+        alertCommand,
+        folder,
+        actor,
+        passphrase,
+        log,
+        startPractice: practice.start,
+      });
       running = desk;
       const close = async () => {
         await practice.close();
@@ -63,6 +72,7 @@ export function addServeOptions(command: Command): Command {
       'port on which the desk gives its figures to Prometheus; 0 takes a free one',
       portIn('--metrics-port'),
     )
+    .option('--alert-command <file>', 'program that is run when something stops, and again when that is over')
     .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1')
     .addOption(
       new Option('--log <form>', 'lines for a person (at a terminal) or for a program').choices(['text', 'json']),

@@ -10,6 +10,8 @@ export interface DeskSettings {
   pricesPort?: number | undefined;
   /** Where those who watch the desk ask for its figures; without it nowhere. */
   metricsPort?: number | undefined;
+  /** The program that is run for each alert; without it none. */
+  alertCommand?: string | undefined;
   /** Null: a real desk. */
   practice: PracticeSettings | null;
 }

@@ -20,6 +20,7 @@ import { SignatureChecks } from '../signer/signature-checks.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
+import { AlertCommand } from './alert-command.ts';
 import { ArchiveByAge } from './archive-by-age.ts';
 import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
@@ -57,6 +58,8 @@ export interface DeskOptions {
   pricesPort?: number | undefined;
   /** Where those who watch the desk ask for its figures; without it nowhere. */
   metricsPort?: number | undefined;
+  /** The program that is run for each alert; without it none. */
+  alertCommand?: string | undefined;
   passphrase: string;
   /** Who acts where no console says who. */
   actor: string;
@@ -239,6 +242,10 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     opened.push(() => view.close());
     await prices.begin();
     let metricsUrl: string | null = null;
+    if (options.alertCommand !== undefined) {
+      const calls = new AlertCommand({ file: options.alertCommand, read, now, log });
+      opened.push(() => calls.close());
+    }
     if (options.metricsPort !== undefined) {
       const [{ Metrics }, { openMetricsDoor }] = await Promise.all([
         import('./metrics.ts'),

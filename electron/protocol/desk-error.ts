@@ -32,6 +32,7 @@ export interface DeskErrors {
   // what a person gave
   bad_address: Nothing;
   bad_alarm: Nothing;
+  bad_alert_command: Nothing;
   bad_amount: Nothing;
   bad_chain: Nothing;
   bad_depth: Nothing;
