@@ -14,8 +14,9 @@ export interface Command<T> {
 export function useCommand<T = void>(send: (input: T) => Promise<unknown>): Command<T> {
   // The second of two quick presses comes before anything is drawn anew: this is known at once.
   const running = useRef(false);
+  // A mutation learns its function only after the drawing: what a press sends is what was drawn when it was pressed.
   const mutation = useMutation({
-    mutationFn: send,
+    mutationFn: (act: () => Promise<unknown>) => act(),
     onSettled: () => {
       running.current = false;
     },
@@ -24,7 +25,7 @@ export function useCommand<T = void>(send: (input: T) => Promise<unknown>): Comm
     run: (input) => {
       if (running.current) return;
       running.current = true;
-      mutation.mutate(input);
+      mutation.mutate(() => send(input));
     },
     busy: mutation.isPending,
     refusal: mutation.error === null ? null : refusalOf(mutation.error),

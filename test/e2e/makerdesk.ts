@@ -6,6 +6,9 @@ import type { Status } from '../../electron/contract/trading.ts';
 import { PATIENCE } from '../how-long.ts';
 import { projectRoot } from './project-root.ts';
 
+/** Bytes that a command may print: a practice desk trades on while a slow machine gets to asking for its log. */
+const LONG_LOG = 2 ** 28;
+
 /**
  * Runs the command line against the desk of a folder and answers what it printed. A command waits for three seconds for a desk
  * that is busy and then says to try again: so it is.
@@ -15,7 +18,10 @@ export async function makerdesk(folder: string, ...args: string[]): Promise<stri
   const until = Date.now() + PATIENCE;
   for (;;) {
     try {
-      return (await promisify(execFile)(process.execPath, [cli, '--data', folder, ...args])).stdout;
+      const ran = await promisify(execFile)(process.execPath, [cli, '--data', folder, ...args], {
+        maxBuffer: LONG_LOG,
+      });
+      return ran.stdout;
     } catch (error) {
       if (!/but does not answer/.test(`${error}`) || Date.now() > until) throw error;
     }
