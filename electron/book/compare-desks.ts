@@ -7,6 +7,7 @@ import {
   type DeskFile,
   type Ladder,
 } from '../contract/desk-file.ts';
+import { type Formula, formulaTexts } from '../contract/formula.ts';
 import { CHAIN_LIMITS, LIMITS, TOKEN_LIMITS } from '../contract/limits.ts';
 import { ruleText, thenText } from '../contract/protections.ts';
 import type { PairReference } from '../contract/sources.ts';
@@ -27,6 +28,7 @@ type ListedField =
   | 'off'
   | 'follow'
   | 'byHand'
+  | 'formulas'
   | 'sources'
   | 'references'
   | 'tokens'
@@ -152,6 +154,10 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
     ...setChanges(about, 'Follows the reference', before.follow, after.follow),
     ...setChanges(about, 'Priced by hand', before.byHand, after.byHand),
     ...byKey(
+      (pair) => `${pair}: formula`,
+      ({ formulas = {} }) => mapped(formulas, formulaText),
+    ),
+    ...byKey(
       (name) => `Source ${name}`,
       ({ sources = {} }) => mapped(sources, (source) => JSON.stringify(source)),
     ),
@@ -261,6 +267,12 @@ function listed(entries: readonly BlacklistEntry[]): Record<string, string> {
       return [address, words.filter(Boolean).join(', ')];
     }),
   );
+}
+
+function formulaText(formula: Formula): string {
+  return Object.entries(formulaTexts(formula))
+    .map(([part, text]) => `${part} ${text}`)
+    .join('; ');
 }
 
 function protectionTexts({ protections = [] }: ComparedDesk): Record<string, string> {

@@ -169,7 +169,9 @@ export const pairRowSchema = z.object({
     .optional(),
   /** Whether the ladder moves with the reference, and why it does not move now although it should. */
   follow: z.object({ on: z.boolean(), note: z.string().nullable() }).optional(),
-  /** Whether a person took the pair over from engines; left out where nobody did. */
+  /** That a formula prices the pair, and why it does not now although it should; left out where it has none. */
+  formula: z.object({ note: z.string().nullable() }).optional(),
+  /** Whether a person took the pair over from its engine or its formula; left out where nobody did. */
   byHand: z.boolean().optional(),
   /** Cells of the shared draft that somebody changed and nobody published. */
   draftCells: z.int().optional(),

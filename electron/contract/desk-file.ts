@@ -3,6 +3,7 @@ import { addressSchema } from '../protocol/address.ts';
 import { decimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
 import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
+import { formulaSchema } from './formula.ts';
 import { limitsSchema } from './limits.ts';
 import { chainIdSchema, pairIdSchema, tokenIdSchema } from './names.ts';
 import { protectionsSchema } from './protections.ts';
@@ -86,7 +87,9 @@ export const chainConfigSchema = z.strictObject({
   hedgeFeeMultiple: z.int().min(1).max(100).default(5),
   /** Pairs whose ladder moves with the reference until a person publishes or switches off (README, "Following the reference"). */
   follow: z.array(pairIdSchema).default([]),
-  /** Pairs that a person took over: what an engine pushes of them is refused until somebody gives them back. */
+  /** Pairs that the desk prices by itself, with the formula of each (README, "Formulas"). */
+  formulas: z.record(pairIdSchema, formulaSchema).optional(),
+  /** Pairs that a person took over: neither an engine nor a formula prices them until somebody gives them back. */
   byHand: z.array(pairIdSchema).optional(),
   serviceUrl: z
     .url({ protocol: /^https?$/ })

@@ -15,8 +15,11 @@ const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** Who did something, as the journal has it: a person, or a part of the program. */
 export const actorSchema = z.string().trim().min(1).max(60);
 
+/** Under which name the ladders of formulas are published. */
+export const FORMULA = 'formula';
+
 /** The parts of the program that act by themselves, as actors. */
-export const PROGRAM = ['desk', 'chain', 'service', 'follow'];
+export const PROGRAM = ['desk', 'chain', 'service', 'follow', FORMULA];
 
 /** What stands before the name of a token whose prices a ladder has. */
 const PUSHED = 'prices:';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { sideSchema } from '../protocol/side.ts';
 import { publishedLadderSchema } from './book.ts';
+import { formulaSchema } from './formula.ts';
 import { eventRowSchema } from './journal.ts';
 import { actorSchema, chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
 import { refusalCodeSchema } from './refusal.ts';
@@ -68,6 +69,8 @@ export const pastPairSchema = publishedLadderSchema.omit({ time: true, actor: tr
   publishedAt: timeSchema,
   publishedBy: actorSchema.or(z.literal('')),
   spreadTenthBps: z.int().nullable(),
+  /** By which the desk priced it; left out where there was none. */
+  formula: formulaSchema.optional(),
   retiredUntil: timeSchema.nullable(),
   /** What was wrong with it, so that it was not served. */
   fault: z.string().nullable(),

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type BookPair, buildChainBook, type ChainBook } from '../book/chain-book.ts';
 import { loadBook } from '../book/load-book.ts';
+import { formulaOf } from '../contract/formula.ts';
 import { isoTime, timeSchema } from '../contract/names.ts';
 import {
   type Moment,
@@ -255,7 +256,8 @@ function pairOf(
   pair: BookPair,
   { states, last, unreadable }: { states: TradingStates; last: PastPair['asked']; unreadable: string | undefined },
 ): PastPair {
-  const { chainId } = chain;
+  const { chainId, config } = chain;
+  const formula = formulaOf(config, pair.id);
   const isOn = (side?: 'bids' | 'asks') => states.own({ chainId, pair: pair.id, side })?.state !== 'HALTED';
   const common = {
     chainId,
@@ -267,6 +269,7 @@ function pairOf(
     retiredUntil: pair.retiredUntil,
     fault: pair.fault,
     asked: last,
+    ...(formula !== null && { formula }),
   };
   return checkedRow(
     pastPairSchema,

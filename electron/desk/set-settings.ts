@@ -65,6 +65,7 @@ function settingsOf({
   takersLeftOut: _leftOut,
   follow: _follow,
   byHand: _byHand,
+  formulas: _formulas,
   ...settings
 }: ChainConfig): ChainSet {
   return settings;

@@ -108,6 +108,14 @@ test('callers come, go and are asked by another path; their secrets are told apa
 /** A value of each field that is not the fixture's. A new field of the desk file fails the test until it stands here, and in the comparison. */
 const OTHERS: Record<Exclude<keyof ChainConfig, 'chainId'>, unknown> = {
   byHand: ['DAI/USDC'],
+  formulas: {
+    'DAI/USDC': {
+      spreadBps: '2',
+      tick: '0.0001',
+      bids: { size: '100', levels: 3, stepBps: '1' },
+      asks: { size: '100', levels: 3, stepBps: '1' },
+    },
+  },
   sources: { kraken: { kind: 'http', url: 'http://127.0.0.1:11' } },
   references: { 'DAI/USDC': { sources: ['kraken'], rule: 'first', apartBps: 5, whenApart: 'halts' } },
   name: 'Other',

@@ -30,6 +30,7 @@ const LISTED = [
   'takersLeftOut',
   'follow',
   'byHand',
+  'formulas',
 ] as const satisfies (keyof ChainConfig)[];
 
 /** Makes a surface listen elsewhere, and gives its URL. */

@@ -7,6 +7,7 @@ import {
   deskFileSchema,
   ladderSchema,
 } from '../../contract/desk-file.ts';
+import { formulaSchema } from '../../contract/formula.ts';
 import { contractPinSchema } from '../../contract/hedge.ts';
 import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
@@ -22,11 +23,17 @@ const onPair = { chainId: chainIdSchema, pair: pairIdSchema };
 /** What a chain is set to, without what it lists and what is changed by events of its own. */
 const chainSetSchema = chainConfigSchema
   .omit({ chainId: true, tokens: true, pairs: true, prices: true, blacklist: true, off: true })
-  .omit({ limits: true, takers: true, takersLeftOut: true, follow: true, byHand: true });
+  .omit({ limits: true, takers: true, takersLeftOut: true, follow: true, byHand: true, formulas: true });
 export type ChainSet = z.infer<typeof chainSetSchema>;
 
-/** A pair's next revision: the ladder that it had, with its middle put on this mid, in quote per base. */
-const ladderMoveSchema = z.tuple([pairIdSchema, z.int(), decimalSchema]);
+/**
+ * A pair's next revision: the ladder that it had, with its middle put on a mid, or with its best bid and its best ask put on two prices,
+ * where a formula made it; null for a side that has no levels. In quote per base.
+ */
+const ladderMoveSchema = z.union([
+  z.tuple([pairIdSchema, z.int(), decimalSchema]),
+  z.tuple([pairIdSchema, z.int(), decimalSchema.nullable(), decimalSchema.nullable()]),
+]);
 export type LadderMove = z.infer<typeof ladderMoveSchema>;
 
 export const BOOK_EVENTS = {
@@ -56,14 +63,16 @@ export const BOOK_EVENTS = {
     followed: followedSchema.optional(),
   }),
   /**
-   * What moved of a chain at once, with its reference or to the mids that an engine pushed; see `moveLadder`. Earlier programs
-   * wrote a whole ladder a move.
+   * What moved of a chain at once, with its reference, to the mids that an engine pushed or to the prices of formulas; see `moveLadder`
+   * and `putBest`. Earlier programs wrote a whole ladder a move.
    */
   ladders_moved: z.object({ ...onChain, moves: z.array(ladderMoveSchema).min(1) }),
   /** From now on the ladder moves with the reference, or does not. */
   follow_set: z.object({ ...onPair, on: z.boolean() }),
-  /** From now on a person prices it, and what engines push of it is refused; or it is given back to them. */
+  /** From now on a person prices it, and neither an engine nor a formula; or it is given back to them. */
   hand_set: z.object({ ...onPair, on: z.boolean() }),
+  /** From now on the desk prices it by this formula, and it follows nothing; null: by none. */
+  formula_set: z.object({ ...onPair, formula: formulaSchema.nullable() }),
   token_saved: z.object({ ...onChain, tokenId: tokenIdSchema, token: tokenSchema }),
   token_removed: z.object({ ...onChain, tokenId: tokenIdSchema }),
   pair_saved: z.object({ ...onPair, definition: pairSchema }),

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Followed } from '../../contract/book.ts';
 import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
+import type { Formula } from '../../contract/formula.ts';
 import { SERVICE_CONTRACTS } from '../../contract/hedge.ts';
 import type { Address } from '../../protocol/address.ts';
 import type { BOOK_EVENTS, LadderMove } from './events.ts';
-import { moveLadder } from './ladder-move.ts';
+import { movedBy } from './ladder-move.ts';
 
 /** Who may ask, all of them anew. */
 export type CounterpartiesEvent = { body: z.infer<(typeof BOOK_EVENTS)['counterparties_set']> };
@@ -50,7 +51,7 @@ export interface BlacklistedUser {
 /** Of the settings of a chain, those that events change one by one. */
 export type ChangingSettings = Pick<
   ChainConfig,
-  'limits' | 'takers' | 'takersLeftOut' | 'follow' | 'byHand' | 'router' | 'intentContract'
+  'limits' | 'takers' | 'takersLeftOut' | 'follow' | 'byHand' | 'formulas' | 'router' | 'intentContract'
 >;
 
 /** The ladder of a pair for which nothing was published yet. */
@@ -63,9 +64,9 @@ export function foldSettings<Settings extends ChangingSettings>(settings: Settin
       return { ...settings, limits: event.body.limits };
     case 'chain_set': {
       // What is not named in it is not there any more, but for what events of its own change.
-      const { limits, takers, takersLeftOut, follow: followed, byHand } = settings;
+      const { limits, takers, takersLeftOut, follow: followed, byHand, formulas } = settings;
       const named = { ...(takersLeftOut && { takersLeftOut }), ...(followed && { follow: followed }) };
-      const kept = { limits, takers, ...named, ...(byHand && { byHand }) };
+      const kept = { limits, takers, ...named, ...(byHand && { byHand }), ...(formulas && { formulas }) };
       return { chainId: event.body.chainId, ...event.body.config, ...kept } as unknown as Settings;
     }
     case 'takers_set': {
@@ -84,8 +85,10 @@ export function foldSettings<Settings extends ChangingSettings>(settings: Settin
       if (byHand.includes(pair) === on) return settings;
       return { ...settings, byHand: on ? [...byHand, pair] : byHand.filter((other) => other !== pair) };
     }
+    case 'formula_set':
+      return priced(follow(settings, event.body.pair, false), event.body.pair, event.body.formula);
     case 'pair_retired':
-      return follow(settings, event.body.pair, false);
+      return priced(follow(settings, event.body.pair, false), event.body.pair, null);
     case 'ladder_published': // a person who publishes ends it, unless they say how it goes on
       return event.body.followed === undefined ? follow(settings, event.body.pair, false) : settings;
     default:
@@ -98,6 +101,18 @@ function follow<Settings extends ChangingSettings>(settings: Settings, pair: str
   const { follow: before = [] } = settings;
   if (before.includes(pair) === on) return settings;
   return { ...settings, follow: on ? [...before, pair] : before.filter((other) => other !== pair) };
+}
+
+/** The formula by which the pair is priced from now on, or none. */
+function priced<Settings extends ChangingSettings>(
+  settings: Settings,
+  pair: string,
+  formula: Formula | null,
+): Settings {
+  const before = Object.entries(settings.formulas ?? {});
+  if (formula === null && !before.some(([id]) => id === pair)) return settings;
+  const others = before.filter(([id]) => id !== pair);
+  return { ...settings, formulas: Object.fromEntries(formula === null ? others : [...others, [pair, formula]]) };
 }
 
 /**
@@ -131,11 +146,11 @@ export function foldPair(before: StoredPair | undefined, event: ChainEvent, newe
 export function foldMove(
   before: StoredPair,
   { time, actor }: Pick<ChainEvent, 'time' | 'actor'>,
-  [, revision, mid]: LadderMove,
+  move: LadderMove,
 ): StoredPair {
   const { ladder, followed } = before.ladder;
-  const moved = moveLadder(ladder as Ladder, followed, mid) ?? { ladder: NO_LADDER.ladder };
-  return { ...before, ladder: { revision, time, actor, ...moved } };
+  const moved = movedBy(move, ladder as Ladder, followed) ?? { ladder: NO_LADDER.ladder };
+  return { ...before, ladder: { revision: move[1], time, actor, ...moved } };
 }
 
 /** What is said of a token after an event on it, undefined when it is not listed. */

@@ -5,6 +5,7 @@ import {
   ceil,
   digitsBehind,
   floor,
+  formatDecimal,
   fromRaw,
   mul,
   parseDecimal,
@@ -12,8 +13,9 @@ import {
   sub,
 } from '../../protocol/decimal.ts';
 import type { Level } from '../../protocol/wire.ts';
+import type { LadderMove } from './events.ts';
 
-/** A ladder that was put on a mid of the reference. */
+/** A ladder that was put on a mid, or on the best prices of a formula. */
 export interface MovedLadder {
   readonly ladder: Ladder;
   readonly followed: Followed;
@@ -45,6 +47,50 @@ export function moveLadder(ladder: Ladder, followed: Followed | undefined, mid: 
     ladder: { bids, asks },
     followed: { mid, bids: fromRaw(bidsShift, places), asks: fromRaw(asksShift, places) },
   };
+}
+
+/**
+ * Puts the best bid of a ladder on `bid` and its best ask on `ask`, in quote per base; null for a side without levels. Every other level
+ * keeps its distance from the best one. Returns null where a side has levels and no price or the other way round, where a price is
+ * finer than the ladder's tick, or where one would come to zero or below.
+ *
+ * The journal has of such a move its two prices alone. What is worked out here must never change either.
+ */
+export function putBest(
+  ladder: Ladder,
+  followed: Followed | undefined,
+  bid: string | null,
+  ask: string | null,
+): MovedLadder | null {
+  const places = placesOf(ladder);
+  const bids = putSide(ladder.bids, bid, places);
+  const asks = putSide(ladder.asks, ask, places);
+  const best = [bid, ask].flatMap((price) => (price === null ? [] : [parseDecimal(price)]));
+  const [low, high = low] = best;
+  if (bids === null || asks === null || low === undefined || high === undefined) return null;
+  const shift = (before: string | undefined, by: bigint) => fromRaw(ticksOf(before ?? '0', places) + by, places);
+  return {
+    ladder: { bids: bids.levels, asks: asks.levels },
+    followed: {
+      mid: formatDecimal(mul(add(low, high), HALF), places + 1, 'floor'),
+      bids: shift(followed?.bids, bids.by),
+      asks: shift(followed?.asks, asks.by),
+    },
+  };
+}
+
+/** What a move makes of a ladder; null where it cannot be made. */
+export function movedBy(move: LadderMove, ladder: Ladder, followed: Followed | undefined): MovedLadder | null {
+  return move.length === 3 ? moveLadder(ladder, followed, move[2]) : putBest(ladder, followed, move[2], move[3]);
+}
+
+function putSide(levels: readonly Level[], price: string | null, places: number) {
+  const [best] = levels;
+  if (best === undefined || price === null) return best === undefined && price === null ? { levels: [], by: 0n } : null;
+  if (digitsBehind(price) > places) return null;
+  const by = ticksOf(price, places) - ticksOf(best[0], places);
+  const moved = shifted(levels, by, places);
+  return moved && { levels: moved, by };
 }
 
 /** Half-way between the best prices; null where there are levels on one side only. */

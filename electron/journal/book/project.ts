@@ -43,6 +43,7 @@ export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
     },
     follow_set: foldChain,
     hand_set: foldChain,
+    formula_set: foldChain,
     token_saved: (event) => {
       configured(event.body.chainId);
       changeToken(event);
@@ -147,10 +148,11 @@ function revisionsTable(db: Database) {
   return {
     newest,
     insert: ladder,
-    move: (chainId: number, [pair, revision, mid]: LadderMove, seq: number) => {
+    move: (chainId: number, of: LadderMove, seq: number) => {
+      const [pair, revision] = of;
       const before = newest(chainId, pair);
       if (revision !== before + 1) refuseRow(`Revision ${revision} of ${pair} is not the one after ${before}.`);
-      if (!canMove(chainId, pair, mid)) refuseRow(`The ladder of ${pair} cannot be put on ${mid}.`);
+      if (!canMove(chainId, of)) refuseRow(`The ladder of ${pair} cannot be put on ${of.slice(2).join(' / ')}.`);
       move(chainId, pair, revision, seq);
     },
     /** The ladder of an import is the next revision. A pair without prices gets an empty one, unless it never had one. */

@@ -9,8 +9,8 @@ import {
 } from '../../contract/book.ts';
 import { type Ladder, ladderSchema } from '../../contract/desk-file.ts';
 import { checkedRow } from '../checked-row.ts';
-import type { BOOK_EVENTS } from './events.ts';
-import { moveLadder } from './ladder-move.ts';
+import type { BOOK_EVENTS, LadderMove } from './events.ts';
+import { movedBy } from './ladder-move.ts';
 
 /** Which row of the journal published a revision. `base`: which one published the ladder that was moved; the same where it is no move. */
 export interface Place {
@@ -127,9 +127,9 @@ export function readRevisions(db: Database) {
     const from = of(chainId, pair);
     if (seq === base) return { chainId, pair, revision, time, actor, ...from };
     const { moves: all, ...by } = moved(seq);
-    const mid = all.get(keyOf(chainId, pair, revision));
+    const move = all.get(keyOf(chainId, pair, revision));
     const to = checked((): Said => {
-      const said = mid === undefined ? null : moveLadder(from.ladder, from.followed, mid);
+      const said = move === undefined ? null : movedBy(move, from.ladder, from.followed);
       return said ?? { ladder: EMPTY, unreadable: from.unreadable ?? 'its move says no prices' };
     });
     return { chainId, pair, revision, ...by, ...to };
@@ -189,12 +189,13 @@ export function readRevisions(db: Database) {
       const place = upTo(chainId, pair, revision);
       return place?.revision === revision ? published(chainId, pair, place) : null;
     },
-    /** Whether the ladder of a pair that was published last can be put on a mid. */
-    canMove(chainId: number, pair: string, mid: string): boolean {
+    /** Whether the ladder of a pair that was published last can be moved so. */
+    canMove(chainId: number, move: LadderMove): boolean {
+      const [pair] = move;
       const base = ladderUpTo.get(chainId, pair, Number.MAX_SAFE_INTEGER);
       if (base === undefined) return false;
       const { ladder, followed } = ladders(base.seq).of(chainId, pair);
-      return moveLadder(ladder, followed, mid) !== null;
+      return movedBy(move, ladder, followed) !== null;
     },
   };
 }
@@ -263,13 +264,13 @@ function publicationOf(row: Row | undefined): Publication {
   return { time, actor, as: 'imported', of };
 }
 
-/** The mids of a row with moves, by chain, revision and pair. */
-function movesOf(row: Row | undefined): Pick<Row, 'time' | 'actor'> & { moves: ReadonlyMap<string, string> } {
+/** What a row moved, by chain, revision and pair. */
+function movesOf(row: Row | undefined): Pick<Row, 'time' | 'actor'> & { moves: ReadonlyMap<string, LadderMove> } {
   if (row?.kind !== 'ladders_moved') return { time: row?.time ?? 0, actor: row?.actor ?? '', moves: new Map() };
   const { time, actor } = row;
   try {
     const { chainId, moves }: Body<'ladders_moved'> = JSON.parse(row.body);
-    return { time, actor, moves: new Map(moves.map(([pair, revision, mid]) => [keyOf(chainId, pair, revision), mid])) };
+    return { time, actor, moves: new Map(moves.map((move) => [keyOf(chainId, move[0], move[1]), move])) };
   } catch {
     return { time, actor, moves: new Map() }; // its revisions say that they cannot be read
   }

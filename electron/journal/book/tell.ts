@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
 import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
+import { formulaOf, formulaTexts } from '../../contract/formula.ts';
 import type { SentencePart } from '../../contract/journal.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
-import { isoTime, tokenOf } from '../../contract/names.ts';
+import { FORMULA, isoTime, tokenOf } from '../../contract/names.ts';
 import { type Protection, ruleText, thenText } from '../../contract/protections.ts';
 import { add, compare, div, formatDecimal, mul, parseDecimal, sub } from '../../protocol/decimal.ts';
 import type { Level } from '../../protocol/wire.ts';
@@ -141,20 +142,18 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
         return pairs.length === 1 ? { chainId, pair: pairs[0] ?? null } : { chainId, pairs };
       },
       say: ({ actor, body: { chainId, moves } }) => {
-        const told = moves.slice(0, MOST_MOVES).flatMap(([pair, revision, mid], index): SentencePart[] => {
+        const told = moves.slice(0, MOST_MOVES).flatMap(([pair, revision, ...to], index): SentencePart[] => {
           const [old, now] = [revision - 1, revision].map((number) => ladderAt(chainId, pair, number));
           const which = moves.length === 1 ? 'revision' : `${named(pair)} revision`;
           return [
             words(`${index === 0 ? '' : '; '}${which} ${figure(`${revision}`)}: `),
-            ...(now === undefined ? [words(`to the mid ${figure(mid)}`)] : ladderParts(old, now)),
+            ...(now === undefined
+              ? [words(`to ${to.map((price) => (price === null ? NONE : figure(price))).join(' / ')}`)]
+              : ladderParts(old, now)),
           ];
         });
         const left = moves.length - MOST_MOVES;
-        return [
-          words(tokenOf(actor) === null ? 'moved with the reference: ' : 'moved to pushed mids: '),
-          ...told,
-          ...(left > 0 ? [words(`; and ${counted(left, 'pair')} more`)] : []),
-        ];
+        return [words(movedWith(actor)), ...told, ...(left > 0 ? [words(`; and ${counted(left, 'pair')} more`)] : [])];
       },
     },
     follow_set: {
@@ -181,8 +180,24 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
       group: 'prices',
       concerns: ofPair,
       say: ({ body: { on } }) => [
-        words(on ? 'took it over: what engines push of it is refused' : 'gave it back to engines'),
+        words(on ? 'took it over: no engine and no formula prices it' : 'gave it back to its engine or formula'),
       ],
+    },
+    formula_set: {
+      name: 'Formula',
+      group: 'prices',
+      concerns: ofPair,
+      say: (row) => {
+        const { chainId, pair, formula } = row.body;
+        const old = before(row, ['formula_set'], {
+          row: (body) => (body.chainId === chainId && body.pair === pair ? body.formula : undefined),
+          imported: (desk) => formulaOf(chainIn(desk, chainId) ?? {}, pair),
+        });
+        if (formula === null) return [words('removed its formula: it stands where it is')];
+        const parts = differences(old == null ? undefined : formulaTexts(old), formulaTexts(formula));
+        if (parts.length === 0) return [words('set its formula as it was')];
+        return [words(old == null ? 'priced it by a formula: ' : 'set its formula: '), ...parts];
+      },
     },
     token_saved: {
       name: 'Token saved',
@@ -315,6 +330,12 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
   };
 }
 
+/** What moved ladders, by who did it. */
+function movedWith(actor: string): string {
+  if (actor === FORMULA) return 'priced by formula: ';
+  return tokenOf(actor) === null ? 'moved with the reference: ' : 'moved to pushed mids: ';
+}
+
 /** Of a row with more moves the first ones are told. */
 const MOST_MOVES = 3;
 
@@ -409,7 +430,7 @@ function changedNames(deed: string, names: readonly string[], others: readonly s
 function settingsOf(chain: Imported): Record<string, unknown> | undefined {
   if (chain === undefined) return undefined;
   const { chainId: _id, tokens: _t, pairs: _p, prices: _r, blacklist: _b, off: _o, ...rest } = chain;
-  const { limits: _l, takers: _k, takersLeftOut: _n, follow: _f, byHand: _h, ...config } = rest;
+  const { limits: _l, takers: _k, takersLeftOut: _n, follow: _f, byHand: _h, formulas: _m, ...config } = rest;
   return config;
 }
 
