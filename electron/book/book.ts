@@ -9,6 +9,7 @@ import type {
   TakenBack,
 } from '../contract/book.ts';
 import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import type { Formula } from '../contract/formula.ts';
 import type { contractPinSchema } from '../contract/hedge.ts';
 import type { Limits } from '../contract/limits.ts';
 import type { ChainSet } from '../journal/book/events.ts';
@@ -22,7 +23,7 @@ import type { ChainBook } from './chain-book.ts';
 import type { BookState, SetApart } from './chain-state.ts';
 import { DraftShelf } from './draft-shelf.ts';
 import { Drafts, type PublishRequest } from './drafts.ts';
-import { Follower, type FollowOutcome } from './follower.ts';
+import { Follower, type FollowOutcome, type ServedPrice } from './follower.ts';
 import { type ImportedDesk, type ImportOptions, importDesk } from './import-desk.ts';
 import { Listings } from './listings.ts';
 import { PairTurns } from './pair-turns.ts';
@@ -31,6 +32,7 @@ import { isFurther } from './reference-fence.ts';
 import { References } from './references.ts';
 import { chainOf } from './refusals.ts';
 import { setFollow } from './set-follow.ts';
+import { expectFormula, type FormulaChange, setFormula } from './set-formula.ts';
 import { setHand } from './set-hand.ts';
 import { setLimits } from './set-limits.ts';
 import { setProtections } from './set-protections.ts';
@@ -248,9 +250,24 @@ export class Book {
     return set;
   }
 
-  /** Moves the ladders that follow the reference to where these mids say; tells of each why it stands still or is held. */
-  follow(chainId: number, mids: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, FollowOutcome>> {
-    return this.#follower.follow(chainId, mids);
+  /** Moves the ladders that follow the reference or have a formula to where these mids say; tells of each why it stands still or is held. */
+  follow(...of: Parameters<Follower['follow']>): Promise<ReadonlyMap<string, FollowOutcome>> {
+    return this.#follower.follow(...of);
+  }
+
+  /** What the live ladder of a pair was made of by its formula; null where somebody else made it, or an earlier run of this desk. */
+  servedBy(chainId: number, pair: string): ServedPrice | null {
+    return this.#follower.servedBy(chainId, pair);
+  }
+
+  /** Prices a pair by a formula from now on, or by none. */
+  setFormula(change: FormulaChange): Promise<{ seq: number }> {
+    return setFormula(this.#memory, this.#now, change);
+  }
+
+  /** Expects that a formula fits a pair. */
+  checkFormula(chainId: number, pair: string, formula: Formula): void {
+    expectFormula(this.#memory, chainId, pair, formula);
   }
 
   blacklistAdd(request: BlacklistRequest): Promise<{ seq: number; durable: boolean }> {

@@ -7,7 +7,7 @@ import {
   type DeskFile,
   type Ladder,
 } from '../contract/desk-file.ts';
-import { type Formula, formulaTexts } from '../contract/formula.ts';
+import { formulaText } from '../contract/formula.ts';
 import { CHAIN_LIMITS, LIMITS, TOKEN_LIMITS } from '../contract/limits.ts';
 import { ruleText, thenText } from '../contract/protections.ts';
 import type { PairReference } from '../contract/sources.ts';
@@ -267,12 +267,6 @@ function listed(entries: readonly BlacklistEntry[]): Record<string, string> {
       return [address, words.filter(Boolean).join(', ')];
     }),
   );
-}
-
-function formulaText(formula: Formula): string {
-  return Object.entries(formulaTexts(formula))
-    .map(([part, text]) => `${part} ${text}`)
-    .join('; ');
 }
 
 function protectionTexts({ protections = [] }: ComparedDesk): Record<string, string> {

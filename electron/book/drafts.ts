@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Draft, DraftEdit, Followed, PublishedLadder, TakenBack, takeBackSchema } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
+import { formulaOf } from '../contract/formula.ts';
 import { tokenOf } from '../contract/names.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import { moveLadder } from '../journal/book/ladder-move.ts';
@@ -144,8 +145,8 @@ export class Drafts {
         'ladder_moved',
         `Revision ${live.revision} of ${pair} went live after this draft was begun on revision ${draft.baseRevision}.`,
         {
-          remedy: this.#isPushed(chainId, pair)
-            ? 'An engine prices the pair: take it over, bring the draft onto what is live, and publish.'
+          remedy: this.#isDriven(chainId, pair)
+            ? 'An engine or a formula prices the pair: take it over, bring the draft onto what is live, and publish.'
             : 'Discard the draft, look at the ladder that is live, and make the change again.',
         },
       );
@@ -237,7 +238,8 @@ export class Drafts {
       }
       const follows = this.#memory.committed.chains.get(chainId)?.settings.follow.includes(pair) === true;
       const { event, published } = this.#publication({ chainId, pair, live, ladder: moved.ladder, follows, actor });
-      await this.#put(event);
+      // A formula goes on from there.
+      await (this.#hasFormula(chainId, pair) ? this.#memory.start(event) : this.#put(event));
       return published;
     });
   }
@@ -264,18 +266,22 @@ export class Drafts {
     return { mid: formatDecimal(middle, places, 'floor'), bids: '0', asks: '0' };
   }
 
-  /** A person's ladder over one that an engine pushed takes the pair over: else the next push would take it back. */
+  /** A person's ladder over one that an engine pushed or a formula made takes the pair over: else those would take it back at once. */
   async #put(event: LadderEvent): Promise<void> {
     const { time, actor, body } = event;
     const { chainId, pair } = body;
     const taken: ChainEvent = { time, actor, kind: 'hand_set', body: { chainId, pair, on: true } };
-    await Promise.all([this.#isPushed(chainId, pair) ? this.#memory.stop(taken) : null, this.#memory.start(event)]);
+    await Promise.all([this.#isDriven(chainId, pair) ? this.#memory.stop(taken) : null, this.#memory.start(event)]);
   }
 
-  /** Whether the ladder that is live came from an engine. */
-  #isPushed(chainId: number, pair: string): boolean {
+  /** Whether the ladder that is live came from an engine, or the pair has a formula. */
+  #isDriven(chainId: number, pair: string): boolean {
     const stored = this.#memory.committed.chains.get(chainId)?.pairs.get(pair);
-    return stored !== undefined && tokenOf(stored.ladder.actor) !== null;
+    return (stored !== undefined && tokenOf(stored.ladder.actor) !== null) || this.#hasFormula(chainId, pair);
+  }
+
+  #hasFormula(chainId: number, pair: string): boolean {
+    return formulaOf(this.#memory.committed.chains.get(chainId)?.settings ?? {}, pair) !== null;
   }
 
   #refuseRetired(chainId: number, pair: string): void {

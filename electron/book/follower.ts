@@ -1,5 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Followed } from '../contract/book.ts';
+import { type Formula, formulaOf } from '../contract/formula.ts';
+import type { FormulaInputs, FormulaPrice } from '../contract/formulas.ts';
+import { FORMULA } from '../contract/names.ts';
 import type { LadderMove } from '../journal/book/events.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
+import { putBest } from '../journal/book/ladder-move.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import type { DraftShelf } from './draft-shelf.ts';
@@ -7,28 +13,46 @@ import { type DraftState, says } from './draft-state.ts';
 import { followLadder } from './follow-ladder.ts';
 import { checkLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';
+import { priceFormula, whyClosed } from './price-formula.ts';
 
 /** Under which name a ladder that moved with the reference is published. */
 const FOLLOW = 'follow';
 /** A pair moves at most this often: once a second, less what a timer may come early. */
 const SPACING_MS = 900;
 
-type Moved = Extract<ChainEvent, { kind: 'ladders_moved' }>;
-
 /**
- * What became of a pair that follows: it stands on the reference, it moves with a `later` price and knows nothing of this
- * one, it waits for a person, or it is held back, because it must not be quoted where it stands. `sentence` ends "WETH/USDC does not follow: …".
+ * What became of a pair that follows or has a formula: it stands where it should, it moves with a `later` price and knows nothing of
+ * this one, it waits for a person, or it is held back, because it must not be quoted where it stands. `sentence` ends "WETH/USDC does not
+ * follow: …".
  */
 export type FollowOutcome =
   | { readonly kind: 'follows' | 'later' }
   | { readonly kind: 'waits' | 'held'; readonly sentence: string };
 
-/** Moves the ladders that follow the reference, as revisions like any other. */
+/** What a formula made, and which revision of its pair that is. */
+export interface ServedPrice {
+  readonly revision: number;
+  /** Unix milliseconds. */
+  readonly time: number;
+  readonly price: FormulaPrice;
+}
+
+/** The next revision of a pair: a move of the ladder that is live, or one that is written whole. */
+interface Step {
+  readonly pair: string;
+  readonly actor: typeof FOLLOW | typeof FORMULA;
+  readonly to: LadderMove | Extract<ChainEvent, { kind: 'ladder_published' }>;
+  /** What a formula made it of. */
+  readonly price?: FormulaPrice;
+}
+
+/** Moves the ladders that follow the reference or have a formula, as revisions like any other. */
 export class Follower {
   readonly #memory: BookMemory;
   readonly #shelf: DraftShelf;
   readonly #turns: PairTurns;
   readonly #now: () => number;
+  readonly #served = new Map<string, ServedPrice>();
 
   constructor(memory: BookMemory, shelf: DraftShelf, turns: PairTurns, now: () => number) {
     this.#memory = memory;
@@ -37,21 +61,33 @@ export class Follower {
     this.#now = now;
   }
 
-  /** Moves what has to move to these mids, all in one row of the journal. Resolves when the new revisions are in force. */
-  async follow(chainId: number, mids: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, FollowOutcome>> {
+  /**
+   * Moves what has to move to these mids, in one row of the journal what follows and in one what formulas price; `inputsOf` says what a
+   * formula works with, or why that is not known. Resolves when the new revisions are in force.
+   */
+  async follow(
+    chainId: number,
+    mids: ReadonlyMap<string, string>,
+    inputsOf: (pair: string, formula: Formula) => FormulaInputs | FollowOutcome = () => ({ kind: 'later' }),
+  ): Promise<ReadonlyMap<string, FollowOutcome>> {
     const chain = this.#memory.chains.get(chainId);
     const time = this.#now();
     const outcomes = new Map<string, FollowOutcome>();
-    const moves: LadderMove[] = [];
-    for (const pair of chain?.config.follow ?? []) {
-      const mid = mids.get(pair);
-      if (mid === undefined || !chain?.pairs.has(pair)) continue;
-      const step = this.#step(chainId, pair, mid, time);
-      if ('move' in step) moves.push(step.move);
+    const steps: Step[] = [];
+    for (const [pair, mid] of mids) {
+      if (!chain?.pairs.has(pair)) continue;
+      const formula = formulaOf(chain.config, pair);
+      const isFormulas = formula !== null && !chain.config.byHand?.includes(pair);
+      if (!isFormulas && !chain.config.follow.includes(pair)) continue;
+      const step = isFormulas
+        ? this.#priced(chainId, pair, { formula, inputs: inputsOf(pair, formula), time })
+        : this.#followed(chainId, pair, mid, time);
+      if ('to' in step) steps.push(step);
       else outcomes.set(pair, step);
     }
-    const after = moves.length === 0 ? undefined : this.#memory.trial(movedBy(chainId, moves, time));
-    const sound = moves.filter(([pair]) => {
+    const [first, ...rest] = eventsOf(chainId, steps, time);
+    const after = first === undefined ? undefined : this.#memory.trial(first, ...rest);
+    const sound = steps.filter(({ pair }) => {
       const fault = after?.pairs.get(pair)?.fault ?? null;
       if (fault !== null) outcomes.set(pair, { kind: 'held', sentence: fault });
       return fault === null;
@@ -60,7 +96,15 @@ export class Follower {
     return outcomes;
   }
 
-  #step(chainId: number, pair: string, mid: string, time: number): FollowOutcome | { readonly move: LadderMove } {
+  /** What a formula made the live ladder of; null where somebody else did, or before the desk was started. */
+  servedBy(chainId: number, pair: string): ServedPrice | null {
+    const served = this.#served.get(`${chainId} ${pair}`);
+    return served?.revision === this.#memory.chains.get(chainId)?.pairs.get(pair)?.ladder.revision
+      ? (served ?? null)
+      : null;
+  }
+
+  #followed(chainId: number, pair: string, mid: string, time: number): FollowOutcome | Step {
     // Somebody is publishing or editing it this very moment: the next second is early enough.
     if (this.#turns.isTaken(chainId, pair)) return { kind: 'later' };
     const stored = this.#memory.committed.chains.get(chainId)?.pairs.get(pair)?.ladder;
@@ -68,25 +112,96 @@ export class Follower {
     if (stored === undefined || ladder === null) return { kind: 'held', sentence: 'its ladder cannot be read' };
     const draft = this.#shelf.take(chainId, pair);
     if (!says(draft, ladder)) return { kind: 'waits', sentence: editedBy(draft) };
-    const tooSoon = stored.followed !== undefined && Math.abs(time - stored.time) < SPACING_MS;
-    if (tooSoon) return { kind: 'later' };
+    if (isTooSoon(stored, time)) return { kind: 'later' };
     const step = followLadder(ladder, stored.followed, mid);
     if (step.kind === 'still') return { kind: 'follows' };
     if (step.kind === 'held') return step;
-    return { move: [pair, stored.revision + 1, mid] };
+    return { pair, actor: FOLLOW, to: [pair, stored.revision + 1, mid] };
+  }
+
+  /** A formula does not wait for drafts: whoever edits by hand takes the pair over. */
+  #priced(
+    chainId: number,
+    pair: string,
+    { formula, inputs, time }: { formula: Formula; inputs: FormulaInputs | FollowOutcome; time: number },
+  ): FollowOutcome | Step {
+    const decimals = this.#memory.chains.get(chainId)?.pairs.get(pair)?.base.decimals;
+    const stored = this.#memory.committed.chains.get(chainId)?.pairs.get(pair)?.ladder;
+    if (stored === undefined || decimals === undefined) return { kind: 'later' };
+    if ('kind' in inputs) return inputs;
+    const price = priceFormula(formula, inputs, decimals);
+    const closed = whyClosed(price);
+    if (closed !== null) return { kind: 'held', sentence: closed };
+    const { ladder } = price;
+    const live = checkLadder(stored.ladder).value;
+    if (isDeepStrictEqual(live, ladder)) {
+      this.#served.set(`${chainId} ${pair}`, { revision: stored.revision, time, price });
+      return { kind: 'follows' };
+    }
+    if (isTooSoon(stored, time) || this.#turns.isTaken(chainId, pair)) return { kind: 'later' };
+    const [bid, ask] = [ladder.bids[0]?.[0] ?? null, ladder.asks[0]?.[0] ?? null];
+    const revision = stored.revision + 1;
+    const moved = live === null ? null : putBest(live, stored.followed, bid, ask);
+    if (isDeepStrictEqual(moved?.ladder, ladder)) {
+      return { pair, actor: FORMULA, to: [pair, revision, bid, ask], price };
+    }
+    const followed: Followed = { mid: inputs.mid, bids: '0', asks: '0' };
+    const body = { chainId, pair, revision, baseRevision: stored.revision, ladder, followed };
+    return { pair, actor: FORMULA, to: { time, actor: FORMULA, kind: 'ladder_published', body }, price };
   }
 
   /** Nobody edits or publishes these pairs until their new revisions are in force. */
-  async #write(chainId: number, moves: readonly LadderMove[], time: number): Promise<[string, FollowOutcome][]> {
-    if (moves.length === 0) return [];
-    const written = this.#memory.startAll(chainId, [movedBy(chainId, moves, time)]);
-    for (const [pair] of moves) void this.#turns.run(chainId, pair, () => written).catch(() => undefined);
-    const became = outcomeOf((await written)[0]);
-    if (became !== null) return moves.map(([pair]) => [pair, became]);
-    // A desk file that was taken meanwhile brought a revision of its own: for that pair the next second is early enough.
-    if (moves.length === 1) return moves.map(([pair]) => [pair, { kind: 'later' }]);
-    return (await Promise.all(moves.map((move) => this.#write(chainId, [move], time)))).flat();
+  async #write(chainId: number, steps: readonly Step[], time: number): Promise<[string, FollowOutcome][]> {
+    if (steps.length === 0) return [];
+    const rows = rowsOf(chainId, steps, time);
+    const written = this.#memory.startAll(
+      chainId,
+      rows.map(({ event }) => event),
+    );
+    for (const { pair } of steps) void this.#turns.run(chainId, pair, () => written).catch(() => undefined);
+    const results = await written;
+    const became = await Promise.all(
+      rows.map(({ of }, index) => {
+        const outcome = outcomeOf(results[index]);
+        if (outcome?.kind === 'follows') this.#keep(chainId, of, time);
+        if (outcome !== null) return of.map(({ pair }): [string, FollowOutcome] => [pair, outcome]);
+        // A desk file that was taken meanwhile brought a revision of its own: for that pair the next second is early enough.
+        if (of.length === 1) return of.map(({ pair }): [string, FollowOutcome] => [pair, { kind: 'later' }]);
+        return Promise.all(of.map((step) => this.#write(chainId, [step], time))).then((all) => all.flat());
+      }),
+    );
+    return became.flat();
   }
+
+  #keep(chainId: number, steps: readonly Step[], time: number): void {
+    for (const { pair, to, price } of steps) {
+      const revision = 'kind' in to ? to.body.revision : to[1];
+      if (price !== undefined) this.#served.set(`${chainId} ${pair}`, { revision, time, price });
+    }
+  }
+}
+
+/** The rows of the journal for these steps, and which go live with each: the moves by one name are one row. */
+function rowsOf(chainId: number, steps: readonly Step[], time: number): { event: ChainEvent; of: readonly Step[] }[] {
+  return [
+    ...[FOLLOW, FORMULA].flatMap((actor) => {
+      const of = steps.filter((step) => step.actor === actor && !('kind' in step.to));
+      const moves = of.flatMap(({ to }) => ('kind' in to ? [] : [to]));
+      return moves.length === 0
+        ? []
+        : [{ event: { time, actor, kind: 'ladders_moved' as const, body: { chainId, moves } }, of }];
+    }),
+    ...steps.flatMap((step) => ('kind' in step.to ? [{ event: step.to, of: [step] }] : [])),
+  ];
+}
+
+function eventsOf(chainId: number, steps: readonly Step[], time: number): ChainEvent[] {
+  return rowsOf(chainId, steps, time).map(({ event }) => event);
+}
+
+/** Whether a pair moved less than a second ago. */
+function isTooSoon({ followed, time }: { followed?: Followed | undefined; time: number }, now: number): boolean {
+  return followed !== undefined && Math.abs(now - time) < SPACING_MS;
 }
 
 /** Null: the journal did not take the row. */
@@ -94,10 +209,6 @@ function outcomeOf(written: PromiseSettledResult<number> | undefined): FollowOut
   if (written?.status === 'fulfilled') return { kind: 'follows' };
   if (isDeskError(written?.reason, 'journal_row_refused')) return null;
   return { kind: 'held', sentence: 'its new ladder could not be written' };
-}
-
-function movedBy(chainId: number, moves: readonly LadderMove[], time: number): Moved {
-  return { time, actor: FOLLOW, kind: 'ladders_moved', body: { chainId, moves: [...moves] } };
 }
 
 function editedBy({ bids, asks }: DraftState): string {

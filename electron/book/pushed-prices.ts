@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Followed } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
+import { formulaOf } from '../contract/formula.ts';
 import { isProgram, pusher, tokenOf } from '../contract/names.ts';
 import type { PriceAnswer, PriceRefusal, PriceUpdate, PushLine } from '../contract/prices.ts';
 import type { LadderMove } from '../journal/book/events.ts';
@@ -252,7 +253,8 @@ export class PushedPrices {
     const pair = chain?.pairs.get(id);
     if (chain === undefined || pair === undefined) return unknownPair(chainId);
     if (pair.retiredUntil !== null) return retired(id);
-    if (chain.config.byHand?.includes(id)) return byHand(id);
+    const driven = drivenBy(chain, id);
+    if (driven !== null) return driven;
     const before = this.#slots.get(keyOf(chainId, id));
     const isHeld = before?.token === token && before.count === line.count;
     const barred = isHeld ? takenOver(chain, pair, before) : this.#othersPair(chain, pair, before, token);
@@ -430,7 +432,8 @@ export class PushedPrices {
     const listed = chain?.pairs.get(pair);
     if (chain === undefined || listed === undefined || slot.next === null) return unknownPair(chainId);
     if (listed.retiredUntil !== null) return retired(pair);
-    if (chain.config.byHand?.includes(pair)) return byHand(pair);
+    const driven = drivenBy(chain, pair);
+    if (driven !== null) return driven;
     const barred = takenOver(chain, listed, slot);
     if (barred !== null) return barred;
     const { ladder, followed } = slot.next;
@@ -492,8 +495,13 @@ function retired(pair: string): PriceRefusal {
   return { code: 'pair_retired', error: `${pair} is retired and has no prices any more.` };
 }
 
-function byHand(pair: string): PriceRefusal {
-  return { code: 'taken_over', error: `${pair} is priced by hand until a person gives it back.` };
+/** Why no engine prices a pair, whichever it is, or null. */
+function drivenBy({ config }: ChainBook, pair: string): PriceRefusal | null {
+  const error = config.byHand?.includes(pair)
+    ? `${pair} is priced by hand until a person gives it back.`
+    : `${pair} is priced by its formula until a person removes that.`;
+  const isFree = !config.byHand?.includes(pair) && formulaOf(config, pair) === null;
+  return isFree ? null : { code: 'taken_over', error };
 }
 
 /** Nothing that waits is published; the last ladder stays. */

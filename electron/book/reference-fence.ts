@@ -1,6 +1,15 @@
 import type { Ladder } from '../contract/desk-file.ts';
 import { isProgram } from '../contract/names.ts';
-import { add, compare, formatDecimal, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
+import {
+  add,
+  compare,
+  formatDecimal,
+  mul,
+  parseDecimal,
+  parseSigned,
+  type Rational,
+  sub,
+} from '../protocol/decimal.ts';
 import type { BookPair, ChainBook } from './chain-book.ts';
 
 const MINUTE_MS = 60_000;
@@ -165,18 +174,13 @@ function personRevision({ ladder }: BookPair, before: number): number {
 export function anchorOf({ ladder: { ladder, followed } }: Pick<BookPair, 'ladder'>): Rational | null {
   const middle = middleOf(ladder);
   if (middle === null || followed === undefined) return middle;
-  return sub(middle, mul(add(signed(followed.bids), signed(followed.asks)), HALF));
+  return sub(middle, mul(add(parseSigned(followed.bids), parseSigned(followed.asks)), HALF));
 }
 
 /** A ladder with levels on one side only has its best price for a middle. */
 export function middleOf({ bids, asks }: Ladder): Rational | null {
   const [bid, ask] = [bids[0] ?? asks[0], asks[0] ?? bids[0]];
   return bid === undefined || ask === undefined ? null : mul(add(parseDecimal(bid[0]), parseDecimal(ask[0])), HALF);
-}
-
-function signed(text: string): Rational {
-  const { n, d } = parseDecimal(text.replace(/^-/, ''));
-  return text.startsWith('-') ? { n: -n, d } : { n, d };
 }
 
 /** Whether `price` is more than `limit` bps off, whichever way; a limit of 0 is none. */

@@ -1,3 +1,4 @@
+import { formulaOf } from '../contract/formula.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import { hasReference } from './combine-sources.ts';
@@ -6,7 +7,7 @@ import { chainOf, pairOf } from './refusals.ts';
 
 /**
  * Lets a pair's ladder move with the reference (in force once it is written), or leaves it alone (at once).
- * Throws DeskError `unknown_pair`, `no_reference`, `pair_retired` or `no_middle`.
+ * Throws DeskError `unknown_pair`, `priced_by_formula`, `no_reference`, `pair_retired` or `no_middle`.
  */
 export function setFollow(
   memory: BookMemory,
@@ -20,6 +21,11 @@ export function setFollow(
   }
   return memory.inTurn(async () => {
     const { ladder, retiredUntil } = pairOf(memory, chainId, pair);
+    if (formulaOf(chainOf(memory, chainId).settings, pair) !== null) {
+      throw new DeskError('priced_by_formula', `${pair} is priced by its formula.`, {
+        remedy: 'Remove the formula first: its mid is the reference already.',
+      });
+    }
     if (!hasReference(chainOf(memory, chainId).settings, pair)) {
       throw new DeskError('no_reference', `Chain ${chainId} has no reference that ${pair} could follow.`, {
         remedy: 'Name one under Settings, Chains.',

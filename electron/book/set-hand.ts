@@ -2,7 +2,7 @@ import type { BookMemory } from './book-memory.ts';
 import { pairOf } from './refusals.ts';
 
 /**
- * A person takes a pair over from engines, at once, or gives it back to them, once that is written; of several the one that came
+ * A person takes a pair over from engines and from its formula, at once, or gives it back to them, once that is written; of several the one that came
  * last counts. Taking over leaves its prices as they are: the last ones of an engine close when they are stale. `seq` is 0 where
  * nobody has taken what is given back. Throws DeskError `unknown_pair`.
  */

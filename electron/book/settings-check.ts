@@ -7,7 +7,9 @@ import { isSafeFromOthers } from '../protocol/loopback.ts';
 import type { Token } from '../protocol/wire.ts';
 import { type Checked, checkForm } from './checked.ts';
 import { below, type Fault, faultsAt } from './faults.ts';
+import { formulaFaults } from './formula-check.ts';
 import { neverTakers } from './never-takers.ts';
+import type { PairCheck } from './pair-check.ts';
 import { sourceFaults } from './source-check.ts';
 
 /** What a chain is set to, without what it lists, quotes, blacklists and has switched off. */
@@ -28,11 +30,11 @@ const switchedSettingsSchema = chainConfigSchema.omit({ tokens: true, pairs: tru
 export function settingsFaults(
   input: Record<string, unknown>,
   tokens: Tokens,
-  pairs: ReadonlyMap<string, unknown>,
+  pairs: ReadonlyMap<string, Pick<PairCheck, 'base' | 'quote'>>,
 ): Fault[] {
   const form = checkForm(switchedSettingsSchema, input);
   const faults = form.faults ?? [];
-  const { limits, reserve, off, follow, byHand } = switchedSettingsSchema.shape;
+  const { limits, reserve, off, follow, byHand, formulas } = switchedSettingsSchema.shape;
   // Each by itself, so that a fault in one field does not hide what is wrong with another.
   const parts = { limits: checkForm(limits, input.limits), reserve: checkForm(reserve, input.reserve) };
   if (parts.limits.value) faults.push(...faultsAt('limits', limitFaults(parts.limits.value, tokens)));
@@ -43,6 +45,19 @@ export function settingsFaults(
   faults.push(...faultsAt('follow', namedFaults(checkForm(follow, input.follow).value ?? [], pairs)));
   faults.push(...faultsAt('byHand', namedFaults(checkForm(byHand, input.byHand).value ?? [], pairs)));
   faults.push(...sourceFaults(input, pairs));
+  const priced = checkForm(formulas, input.formulas).value ?? {};
+  for (const [pair, formula] of Object.entries(priced)) {
+    const path = below('formulas', pair);
+    const listed = pairs.get(pair);
+    if (listed === undefined) faults.push({ path, message: 'is not a listed pair' });
+    else faults.push(...faultsAt(path, formulaFaults(formula, listed)));
+    if (input.referenceUrl == null && withoutReference([pair], input.references).length > 0) {
+      faults.push({ path, message: 'needs a reference: there is no mid to begin with' });
+    }
+    if (Array.isArray(input.follow) && input.follow.includes(pair)) {
+      faults.push({ path, message: 'prices a pair that is to follow the reference: it can do one of the two' });
+    }
+  }
   const lost = input.referenceUrl == null ? withoutReference(input.follow, input.references) : [];
   if (lost.length > 0) faults.push({ path: 'follow', message: 'needs a reference: there is nothing to follow' });
   for (const field of ['rfqContract', 'maker', 'signer'] as const) {

@@ -37,14 +37,16 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
     }
     return ofListed;
   };
-  const { limits, reserve, follow, byHand = [], ...settings } = state.settings;
+  const { limits, reserve, follow, byHand = [], formulas = {}, ...settings } = state.settings;
   const pairs = [...book.pairs.values()].filter(({ fault }) => fault === null);
   const isPriced = (id: string) => pairs.some((pair) => pair.id === id && pair.retiredUntil === null);
   const taken = byHand.filter(isPriced);
+  const priced = Object.entries(formulas).filter(([id]) => isPriced(id));
   return {
     ...settings,
     follow: follow.filter(isPriced),
     ...(taken.length > 0 && { byHand: taken }),
+    ...(priced.length > 0 && { formulas: Object.fromEntries(priced) }),
     reserve: listedAmounts(reserve),
     limits: listedLimits(limits),
     tokens: Object.fromEntries(book.tokens),

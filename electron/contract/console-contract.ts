@@ -2,6 +2,7 @@ import { alertsContract } from './console/alerts.ts';
 import { blacklistContract } from './console/blacklist.ts';
 import { deskContract } from './console/desk.ts';
 import { fillsContract } from './console/fills.ts';
+import { formulasContract } from './console/formulas.ts';
 import { hedgeContract } from './console/hedge.ts';
 import { journalContract } from './console/journal.ts';
 import { laddersContract } from './console/ladders.ts';
@@ -30,6 +31,7 @@ export const consoleContract = {
   trading: tradingContract,
   desk: deskContract,
   ladders: laddersContract,
+  formulas: formulasContract,
   listings: listingsContract,
   limits: limitsContract,
   protections: protectionsContract,

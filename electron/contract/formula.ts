@@ -95,3 +95,10 @@ export function formulaTexts(formula: Formula): Record<string, string> {
     ...(age && { age: `${age.bpsPerSecond} bps a second over ${age.freeSeconds} s` }),
   };
 }
+
+/** The same in one line: `spread 5 bps; tick 0.1; …`. */
+export function formulaText(formula: Formula): string {
+  return Object.entries(formulaTexts(formula))
+    .map(([part, text]) => `${part} ${text}`)
+    .join('; ');
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { decimalSchema, signedDecimalSchema } from '../protocol/decimal.ts';
+import { decimalSchema, fromRaw, signedDecimalSchema } from '../protocol/decimal.ts';
 import { ladderSchema } from './desk-file.ts';
-import { formulaSchema } from './formula.ts';
+import { type Formula, formulaSchema } from './formula.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
 
 /** What a formula works with, all of it exact. */
@@ -87,7 +87,7 @@ export const formulaRowSchema = z.object({
   now: formulaPriceSchema.nullable(),
   /** What the live revision was made of; null where somebody else published that, or the desk has been started since. */
   served: z.object({ revision: z.int(), time: timeSchema, price: formulaPriceSchema }).nullable(),
-  /** Everything that closes the pair, its reference too, the nearest first. */
+  /** Everything that closes the pair, its reference too: what does now first, then the nearest. */
   closings: z.array(formulaClosingSchema),
 });
 export type FormulaRow = z.infer<typeof formulaRowSchema>;
@@ -95,3 +95,27 @@ export type FormulaRow = z.infer<typeof formulaRowSchema>;
 /** What a formula would give now. `why`: what is not known, or what closes the whole pair. */
 export const triedFormulaSchema = formulaRowSchema.pick({ why: true, now: true, closings: true });
 export type TriedFormula = z.infer<typeof triedFormulaSchema>;
+
+/** How a term came to its share, in words: `38 of 140, target 20: 0.03 bps a unit`. */
+export function termText(formula: Formula, { inputs, skewAskedBps }: FormulaPrice, term: FormulaTerm): string {
+  const { inventory, volatility, age } = formula;
+  switch (term) {
+    case 'mid':
+      return 'the reference';
+    case 'spread':
+      return `half of ${formula.spreadBps} bps`;
+    case 'skew': {
+      if (inventory === undefined) return 'none';
+      const all = skewAskedBps === null ? '' : `; ${skewAskedBps} bps would pass the mid`;
+      return `${inputs.position} of ${inventory.limit}, target ${inventory.target}: ${inventory.bpsPerUnit} bps a unit${all}`;
+    }
+    case 'volatility':
+      if (volatility === undefined) return 'none';
+      return `${inputs.volatilityBps} bps in ${volatility.windowSeconds} s, calm ${volatility.calmBps}, times ${volatility.times}`;
+    case 'age':
+      if (age === undefined) return 'none';
+      return `${fromRaw(BigInt(inputs.ageMs), 3)} s, free ${age.freeSeconds} s, ${age.bpsPerSecond} bps a second`;
+    case 'rounding':
+      return `outward to ${formula.tick}`;
+  }
+}

@@ -48,6 +48,7 @@ function priceAttention(parts: AttentionParts, chain: ChainBook): Attention[] {
   return [
     ...referenceAttention(parts, chain),
     ...followAttention(parts, chain),
+    ...formulaAttention(parts, chain),
     ...pushAttention(parts, chain),
     ...fenceAttention(parts, chain),
     ...sourcesAttention(parts, chain),
@@ -185,6 +186,29 @@ function followAttention({ outside }: AttentionParts, { chainId, config }: Chain
         action: { kind: 'pair', chainId, pair },
       },
     ];
+  });
+}
+
+/** Pairs that their formula does not price, and sides that it closes. */
+function formulaAttention({ rooms: { book }, outside }: AttentionParts, { chainId, config }: ChainBook): Attention[] {
+  const { followers } = outside.references.of(chainId);
+  return Object.keys(config.formulas ?? {}).flatMap((pair): Attention[] => {
+    if (config.byHand?.includes(pair)) return [];
+    const outcome = followers.get(pair);
+    const action = { kind: 'pair', chainId, pair } as const;
+    if (outcome?.kind === 'held') {
+      const title = `${pair} is closed: its formula gives no prices`;
+      const detail = `${upper(outcome.sentence)}. It opens by itself when that is over.`;
+      return [{ code: `formula ${chainId} ${pair}`, level: 'stop', title, detail, action }];
+    }
+    const shut = book.servedBy(chainId, pair)?.price.closings.filter(({ why }) => why !== null) ?? [];
+    return shut.map(({ closes, why }) => ({
+      code: `formula ${chainId} ${pair} ${closes}`,
+      level: 'note',
+      title: `The formula of ${pair} closes its ${closes}`,
+      detail: `${upper(why ?? '')}. They open by themselves when that is over.`,
+      action,
+    }));
   });
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import { hasReference } from '../book/combine-sources.ts';
 import { type PairRow, pairRowSchema } from '../contract/book.ts';
+import { formulaOf } from '../contract/formula.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import type { Guard } from '../guard/guard.ts';
 import { checkedRow } from '../journal/checked-row.ts';
@@ -181,14 +182,22 @@ function followingOf(
   { id }: BookPair,
   { referenceOf, followers }: PairFollowing,
   draftCells: number,
-): Pick<PairRow, 'reference' | 'hasReference' | 'follow'> {
+): Pick<PairRow, 'reference' | 'hasReference' | 'follow' | 'formula'> {
   const on = config.follow.includes(id);
   const outcome = followers.of(chainId).followers.get(id);
   // What was last found of a draft is over as soon as nobody has changed anything in it any more.
   const isOver = outcome?.kind === 'waits' && draftCells === 0;
   const note = on && !isOver && outcome !== undefined && 'sentence' in outcome ? outcome.sentence : null;
   const isAny = hasReference(config, id);
-  return { reference: isAny ? referenceOf(chainId, id) : null, hasReference: isAny, follow: { on, note } };
+  const hasFormula = formulaOf(config, id) !== null;
+  const isPriced = hasFormula && !config.byHand?.includes(id);
+  const why = isPriced && outcome !== undefined && 'sentence' in outcome ? outcome.sentence : null;
+  return {
+    reference: isAny ? referenceOf(chainId, id) : null,
+    hasReference: isAny,
+    follow: { on, note },
+    ...(hasFormula && { formula: { note: why } }),
+  };
 }
 
 /** (ask − bid) / mid in tenths of a basis point, rounded down; null without both sides or when they cannot be read. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { LadderCell } from '../contract/book.ts';
+import { formulaText } from '../contract/formula.ts';
 import type { ChangedCell, PastPair, PastToken } from '../contract/past.ts';
 import type { TradingStates } from '../guard/trading-states.ts';
 import { readRevisions } from '../journal/book/revisions.ts';
@@ -113,6 +114,8 @@ function notePair(
     { ...place, name: 'Fault', before: before?.fault ?? before?.unreadable, after: after?.fault ?? after?.unreadable },
     listed,
   );
+  const [was, is] = [before?.formula, after?.formula].map((formula) => formula && formulaText(formula));
+  note({ ...place, name: 'Formula', before: was, after: is }, () => who.listedBy(`formula ${chainId} ${pair}`));
   note({ ...place, name: 'Set by', before: before?.publishedBy, after: after?.publishedBy }, published);
   for (const side of ['bids', 'asks'] as const) {
     const [was, is] = [before?.ladder[side] ?? [], after?.ladder[side] ?? []];
@@ -152,11 +155,11 @@ function newestOf(states: TradingStates, { chainId, pair, side }: Parameters<Tra
   );
 }
 
-/** What a chain was set to, as text, by the names of the desk file; but not what follows and what is by hand, which is not folded. */
+/** What a chain was set to, as text, by the names of the desk file; but not what follows and what is by hand, which is not folded, nor formulas, which are told with their pairs. */
 function settingsOf({ chains }: Past, chainId: number): Map<string, string> {
   const config = chains.get(chainId)?.config;
   if (config === undefined) return new Map();
-  const { follow: _follow, byHand: _byHand, ...settings } = config;
+  const { follow: _follow, byHand: _byHand, formulas: _formulas, ...settings } = config;
   return new Map(
     Object.entries(settings).map(([name, value]) => [
       `Setting ${name}`,

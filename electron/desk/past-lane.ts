@@ -24,7 +24,7 @@ export function readLane(db: Database) {
     WHERE b.kind = ? AND b.${condition} AND b.seq BETWEEN ? AND ? ORDER BY b.seq DESC LIMIT ${MOST_MARKS + 1}`);
   const publishes = db.prepare<[number, number], { seq: number; actor: string }>(`
     SELECT seq, actor FROM main.journal INDEXED BY ${index}
-    WHERE kind = 'ladder_published' AND ${condition} AND seq BETWEEN ? AND ? AND actor <> 'follow'
+    WHERE kind = 'ladder_published' AND ${condition} AND seq BETWEEN ? AND ? AND actor NOT IN ('follow', 'formula')
       AND actor NOT LIKE 'prices:%' ORDER BY seq DESC LIMIT ${MOST_MARKS + 1}`);
   const time = db.prepare<[number], number>('SELECT time FROM main.journal WHERE seq = ?').pluck();
   const stops = db.prepare<[number, number, number], Stop>(`

@@ -243,6 +243,7 @@ export function keysOf({ kind, body }: Pick<PastRow, 'kind' | 'body'>): string[]
   const { chainId, tokenId, pair } = JSON.parse(body) as { chainId?: number; tokenId?: string; pair?: string };
   if (kind.startsWith('token_')) return [`token ${chainId} ${tokenId}`];
   if (kind.startsWith('pair_')) return [`pair ${chainId} ${pair}`];
+  if (kind === 'formula_set') return [`formula ${chainId} ${pair}`];
   if (kind === 'trading_state' || kind === 'stop_explained') return [];
   return [`settings ${chainId ?? 0}`];
 }

@@ -4,9 +4,12 @@ import { CoolDown } from '../book/cool-down.ts';
 import type { FollowOutcome } from '../book/follower.ts';
 import { ReferenceFence } from '../book/reference-fence.ts';
 import type { Reference } from '../book/references.ts';
+import { formulaOf } from '../contract/formula.ts';
 import { isoTime } from '../contract/names.ts';
 import { REFERENCE_URL, type ReferenceLine, type SourceLine, type SourcePrice } from '../contract/sources.ts';
 import { ChainLoops } from './chain-loops.ts';
+import { FormulaInputSource } from './formula-inputs.ts';
+import { NetPositions } from './net-positions.ts';
 import type { Rooms } from './rooms.ts';
 import { SourceFeeds, type SourceParts } from './source-feeds.ts';
 
@@ -61,11 +64,14 @@ export class ReferencePolls {
   readonly #taken = new Map<string, SourcePrice>();
   readonly #fence = new ReferenceFence();
   readonly #coolDown = new CoolDown();
+  /** What formulas work with. */
+  readonly inputs: FormulaInputSource;
   readonly #loops: ChainLoops;
 
   constructor(rooms: Parts) {
     this.#rooms = rooms;
     this.#feeds = new SourceFeeds(rooms);
+    this.inputs = new FormulaInputSource(rooms.journal, new NetPositions(rooms.journal, rooms.log), rooms.now);
     this.#loops = new ChainLoops(rooms, {
       keyOf: ({ referenceUrl, sources = {}, references }) => {
         if (referenceUrl === null && Object.keys(sources).length === 0) return null;
@@ -78,6 +84,7 @@ export class ReferencePolls {
         rooms.book.references.forget(chainId);
         this.#fence.forget(chainId);
         this.#coolDown.forget(chainId);
+        this.inputs.forget(chainId);
       },
       round: (chainId, _key, signal) => this.#round(chainId, signal),
     });
@@ -149,7 +156,14 @@ export class ReferencePolls {
     const fresh = listed
       .filter(([pair, { time }]) => time >= oldest && !fenced.has(pair))
       .map(([pair, { mid }]) => [pair, mid] as const);
-    const followers = await book.follow(chainId, new Map(fresh));
+    const priced = chain.config.formulas ?? {};
+    await Promise.all(Object.entries(priced).map(([pair, formula]) => this.inputs.ready(chainId, pair, formula)));
+    for (const [pair, heard] of listed) if (!fenced.has(pair)) this.inputs.note(chainId, pair, heard);
+    const said = new Map(listed);
+    const followers = await book.follow(chainId, new Map(fresh), (id, formula) => {
+      const [pair, heard] = [chain.pairs.get(id), said.get(id)];
+      return pair && heard ? this.inputs.of(chainId, pair, formula, heard) : { kind: 'later' };
+    });
     if (signal.aborted) return; // others are heard by now
     // A ladder that could not move yet would stand through the new price for no fault of its own.
     const taken = all.filter(([pair]) => followers.get(pair)?.kind !== 'later');
@@ -162,7 +176,10 @@ export class ReferencePolls {
     this.#followers.set(chainId, followers);
   }
 
-  /** What is said of the listed pairs: of those that name their sources what these come to, of the others what is new. */
+  /**
+   * What is said of the listed pairs: of those that name their sources what these come to, of the others what is new; of those with a
+   * formula what was last said, which may have grown old.
+   */
   #listed(chain: ChainBook): Listed[] {
     const { chainId, config, pairs } = chain;
     const now = this.#rooms.now();
@@ -177,7 +194,8 @@ export class ReferencePolls {
         return before === undefined ? [] : [[pair, { mid: before.mid, time: before.time, unsure: TAKEN_BACK }]];
       }
       const price = this.#feeds.of(chainId, REFERENCE_URL)?.of(pair);
-      if (price === undefined || this.#taken.get(`${chainId} ${pair}`) === price) return [];
+      const isTaken = price !== undefined && this.#taken.get(`${chainId} ${pair}`) === price;
+      if (price === undefined || (isTaken && formulaOf(config, pair) === null)) return [];
       this.#taken.set(`${chainId} ${pair}`, price);
       return [[pair, { mid: price.bid, time: price.time, unsure: null }]];
     });

@@ -9,6 +9,7 @@ import { os } from './handlers/base.ts';
 import { blacklistHandlers, limitHandlers, listingHandlers } from './handlers/book.ts';
 import { deskHandlers } from './handlers/desk.ts';
 import { fillHandlers } from './handlers/fills.ts';
+import { formulaHandlers } from './handlers/formulas.ts';
 import { hedgeHandlers } from './handlers/hedge.ts';
 import { journalHandlers } from './handlers/journal.ts';
 import { ladderHandlers } from './handlers/ladders.ts';
@@ -76,6 +77,7 @@ export function createRouter(options: {
       trading: tradingHandlers(rooms, options.service.watched, options.checks),
       desk: deskHandlers(rooms, view, mids, running),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
+      formulas: formulaHandlers(rooms, options.service.outside.references),
       listings: listingHandlers(rooms, options.checks, options.hedging),
       limits: limitHandlers(rooms),
       protections: protectionHandlers(rooms),

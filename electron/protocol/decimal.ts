@@ -47,6 +47,13 @@ export function parseDecimal(text: string): Rational {
   return { n: BigInt(text.slice(0, point) + fraction), d: 10n ** BigInt(fraction.length) };
 }
 
+/** The same of one that may have a hyphen before it. */
+export function parseSigned(text: string): Rational {
+  if (!text.startsWith('-')) return parseDecimal(text);
+  const { n, d } = parseDecimal(text.slice(1));
+  return { n: -n, d };
+}
+
 export function add(a: Rational, b: Rational): Rational {
   if (a.d === b.d) return { n: a.n + b.n, d: a.d };
   return { n: a.n * b.d + b.n * a.d, d: a.d * b.d };

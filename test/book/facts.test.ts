@@ -33,6 +33,9 @@ const scope = fc.oneof(
 );
 const ladder = fc.constantFrom({ bids: [], asks: [] }, { bids: [['1', '2']], asks: [['3', '1']] });
 const followed = fc.constant({ mid: '2', bids: '0', asks: '0' });
+const best = fc.constantFrom('2', '5', null);
+const levels = fc.record({ size: fc.constantFrom('1', '2'), levels: fc.constant(1), stepBps: fc.constant('1') });
+const formula = fc.record({ spreadBps: fc.constantFrom('2', '8'), tick: fc.constant('1'), bids: levels, asks: levels });
 const off = fc.dictionary(pair, fc.uniqueArray(side, { minLength: 1 }));
 
 /** Where the chain is and how it is quoted, at two places. */
@@ -51,12 +54,16 @@ const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
   ),
   ladders_moved: fc.record({
     chainId,
-    moves: fc.array(fc.tuple(pair, fc.integer({ min: 2, max: 6 }), fc.constantFrom('2', '2.5', '7')), {
-      minLength: 1,
-      maxLength: 2,
-    }),
+    moves: fc.array(
+      fc.oneof(
+        fc.tuple(pair, fc.integer({ min: 2, max: 6 }), fc.constantFrom('2', '2.5', '7')),
+        fc.tuple(pair, fc.integer({ min: 2, max: 6 }), best, best),
+      ),
+      { minLength: 1, maxLength: 2 },
+    ),
   }),
   follow_set: fc.record({ chainId, pair, on: fc.boolean() }),
+  formula_set: fc.record({ chainId, pair, formula: fc.option(formula, { nil: null }) }),
   token_saved: fc.record({
     chainId,
     tokenId,
@@ -142,7 +149,8 @@ const published = fc.tuple(fc.nat(3), fc.nat(2)).map(([times, moves]) => [
     return { time: START, actor: 'ana', kind: 'ladder_published', body: { ...place, ladder } };
   }),
   ...Array.from({ length: moves }, (_, index): NewEvent => {
-    const move: LadderMove = ['WETH/USDC', 2 + times + index, `2.${index}`];
+    const at = ['WETH/USDC', 2 + times + index] as const;
+    const move: LadderMove = times % 2 === 0 ? [...at, `2.${index}`] : [...at, `${1 + index}`, `${4 + index}`];
     return { time: START, actor: 'follow', kind: 'ladders_moved', body: { chainId: CHAIN, moves: [move] } };
   }),
 ]);

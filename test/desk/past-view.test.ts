@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { formulaOf } from '../../electron/contract/formula.ts';
 import type {
   ChangedCell,
   Moment,
@@ -19,7 +20,7 @@ import { howOften } from '../how-often.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { configured, quote, REFUSED, CHAIN as SAMPLE_CHAIN, START } from '../journal/sample-events.ts';
 import { ETHER, happens, type OpenDesk, person, seen, TAKER } from '../quoting/open-desk.ts';
-import { happen, openForSession, type Step, session } from '../quoting/session.ts';
+import { FORMULA, happen, openForSession, type Step, session } from '../quoting/session.ts';
 import { runCommand } from './desk-process.ts';
 
 const PAIR = 'WETH/USDC';
@@ -137,6 +138,7 @@ function liveOf(desk: OpenDesk) {
         state: guard.trading.states.ofPair(chainId, pair),
         ladder: book.chain(chainId)?.pairs.get(pair)?.ladder.ladder,
         followed: book.chain(chainId)?.pairs.get(pair)?.ladder.followed,
+        formula: formulaOf(book.chain(chainId)?.config ?? {}, pair) ?? undefined,
       }),
     ),
     exposure: guard.orders.rows().map(({ chainId, tokenId, decimals, live, quotes, zeroAt }) => ({
@@ -162,7 +164,7 @@ function pastOf({ desk, pairs, tokens }: Whole): ReturnType<typeof liveOf> {
   return {
     desk: { state, actor, since: since ?? -1 },
     chains: desk.chains.map(({ chainId, name, state }) => ({ chainId, name, state })),
-    pairs: pairs.map(({ asked: _, ...pair }) => ({ ...pair, followed: pair.followed })),
+    pairs: pairs.map(({ asked: _, ...pair }) => ({ ...pair, followed: pair.followed, formula: pair.formula })),
     exposure: tokens.map(({ held: _, ...token }) => token),
     alarms: of('alarm')
       .map(({ event }) => event.seq)
@@ -374,6 +376,7 @@ async function knownDay(): Promise<{ desk: OpenDesk; rows: Record<'begun' | 'pri
   const quoted = await settled(desk, 'quoted');
   pass();
   await desk.book.retirePair(CHAIN, OTHER, 'ben');
+  await desk.book.setFormula({ chainId: CHAIN, pair: PAIR, formula: FORMULA, seen: null, actor: 'eve' });
   await desk.guard.trading.halt({ chainId: CHAIN, pair: PAIR, side: 'asks' }, { actor: 'ada', reason: 'a look' });
   const end = await settled(desk, 'end');
   return { desk, rows: { begun, priced, quoted, end } };
@@ -440,6 +443,7 @@ test('a comparison lists the cells that changed, each with who changed it last, 
     [PAIR, 'We sell, level 2, price', '3414.40', '3414.900', 'mara'],
   ]);
   const { shown } = await diffOf(rows.priced, rows.end);
+  expect(shown).toContainEqual([PAIR, 'Formula', null, expect.stringContaining('spread 4 bps'), 'eve']);
   expect(shown).toContainEqual([OTHER, 'Listed', 'DAI for USDC', 'DAI for USDC, retired', 'ben']);
   expect(shown).toContainEqual([PAIR, 'We sell, switch', 'on', 'off', 'ada']);
   expect(shown).toContainEqual([null, 'Setting limits', expect.any(String), expect.any(String), 'mara']);

@@ -66,6 +66,15 @@ const action = fc.oneof(
       mids: fc.dictionary(pair, mid, { minKeys: 1 }),
     }),
   },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('price' as const),
+      pair,
+      bid: fc.integer({ min: 3_000, max: 3_400 }),
+      apart: fc.nat(9),
+    }),
+  },
   fc.record({ do: fc.constant('push whole' as const), pair, shape, mid }),
   fc.record({ do: fc.constant('move as before' as const), pair, mid }),
   fc.record({ do: fc.constant('publish' as const), pair, shape, goesOn: fc.boolean() }),
@@ -81,6 +90,14 @@ function eventsOf(done: Action, standing: (pair: string) => Standing, time: numb
   switch (done.do) {
     case 'move':
       return [movedBy(done.by, time, ...Object.entries(done.mids).map(([of, to]): LadderMove => [of, next(of), to]))];
+    case 'price': {
+      const { bids, asks } = standing(done.pair)?.ladder ?? { bids: [], asks: [] };
+      const [bid, ask] = [
+        bids.length > 0 ? `${done.bid}` : null,
+        asks.length > 0 ? `${done.bid + done.apart}.5` : null,
+      ];
+      return [movedBy('formula', time, [done.pair, next(done.pair), bid, ask])];
+    }
     case 'move as before': {
       const { revision, ladder, followed } = standing(done.pair);
       const step = followLadder(ladder, followed, done.mid);
@@ -124,8 +141,9 @@ function readBack(queries: DirectJournal['queries']) {
 }
 
 describe('a ladder’s moves with the reference', () => {
-  it('are read back at any revision as they were served then, over edits, imports, following on and off', () => {
+  it('are read back at any revision as they were served then, over edits, imports, formulas, following on and off', () => {
     let moves = 0;
+    let priced = 0;
     fc.assert(
       fc.property(fc.array(action, { minLength: 25, maxLength: 50 }), (actions) => {
         const { db, queries, write } = openDirectly();
@@ -144,6 +162,7 @@ describe('a ladder’s moves with the reference', () => {
             const newest = 'pair' in event.body ? queries.revisions(CHAIN, String(event.body.pair), 1)[0]?.revision : 0;
             if (typeof write(event)[0] === 'string') continue;
             if (event.kind === 'ladders_moved') moves += 1;
+            if (event.actor === 'formula') priced += 1;
             book =
               event.kind === 'desk_configured'
                 ? loadBook(queries.storedBook())
@@ -167,6 +186,7 @@ describe('a ladder’s moves with the reference', () => {
       { numRuns: howOften(12, 80) },
     );
     expect(moves).toBeGreaterThan(0);
+    expect(priced).toBeGreaterThan(0);
   });
 
   it('share rows of their table, of which each revision is found however many there are', () => {
@@ -204,6 +224,9 @@ describe('a ladder’s moves with the reference', () => {
       [fine, [DAI, 2, '3411']],
       [fine, ['OLD/USDC', 1, '3420']],
       [fine, [WETH, 3, '0']],
+      [fine, [WETH, 3, '0', '3420']],
+      [fine, [WETH, 3, null, '3420']],
+      [fine, [WETH, 3, '3400.0001', '3420']],
       // The lowest bid stands 600 below the middle.
       [[DAI, 2, '599']],
     ];

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { type Formula, formulaOf } from '../../electron/contract/formula.ts';
 import { CHAIN, DAI, USDC, USER, WETH } from '../book/fixture.ts';
 import { DOLLAR, ETHER, firm, type OpenDesk, openDesk, person, request, seen, TAKER } from './open-desk.ts';
 
@@ -15,11 +16,20 @@ export const LADDER = {
   ],
 };
 
+export const FORMULA: Formula = {
+  spreadBps: '4',
+  tick: '0.01',
+  bids: { size: '1', levels: 3, stepBps: '1' },
+  asks: { size: '1', levels: 2, stepBps: '1.5', sizeFactor: '2' },
+  inventory: { target: '0', limit: '5', bpsPerUnit: '0.25' },
+};
+
 /** What happens at a desk: callers ask, people change something and wait for it or do not, time passes, balances move. */
 export type Step =
   | { do: 'ask'; maker: 'WETH' | 'USDC' | 'DAI'; given: 'makerAmount' | 'takerAmount'; share: number; other: boolean }
   | { do: 'price'; cents: number; wait: boolean }
   | { do: 'follow'; cents: number; wait: boolean }
+  | { do: 'formula'; cents: number; position: number; stays: boolean; wait: boolean }
   | { do: 'limits'; maxQuote: number; outstanding: number; perMinute: number; wait: boolean }
   | { do: 'switch'; scope: 'desk' | 'chain' | 'pair' | 'asks'; on: boolean; wait: boolean }
   | { do: 'blacklist'; on: boolean; onlyHere: boolean; wait: boolean }
@@ -40,6 +50,13 @@ const cents = fc.integer({ min: -500, max: 500 });
 const change = fc.oneof(
   fc.record({ do: fc.constant('price' as const), cents, wait }),
   fc.record({ do: fc.constant('follow' as const), cents, wait }),
+  fc.record({
+    do: fc.constant('formula' as const),
+    cents,
+    position: fc.integer({ min: -6, max: 6 }),
+    stays: fc.constantFrom(true, true, false),
+    wait,
+  }),
   fc.record({
     do: fc.constant('limits' as const),
     maxQuote: fc.constantFrom(0, 1, 2),
@@ -172,6 +189,16 @@ export async function happen(desk: OpenDesk, step: Step, index: number): Promise
       says(desk, mid);
       await book.setFollow({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
       return book.follow(CHAIN, new Map([[PAIR, mid]]));
+    }
+    case 'formula': {
+      const mid = `${3_412.75 + step.cents / 100}`;
+      says(desk, mid);
+      const seen = formulaOf(book.chain(CHAIN)?.config ?? {}, PAIR);
+      const at = { chainId: CHAIN, pair: PAIR, actor: 'mara' };
+      await book.setHand({ ...at, on: false });
+      await book.setFormula({ ...at, formula: step.stays ? FORMULA : null, seen });
+      const inputs = { mid, ageMs: 0, position: `${step.position}`, volatilityBps: null };
+      return book.follow(CHAIN, new Map([[PAIR, mid]]), () => inputs);
     }
     case 'limits': {
       const { maxQuote, outstanding, perMinute } = step;

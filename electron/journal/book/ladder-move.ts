@@ -117,7 +117,8 @@ function ticksOf(text: string, places: number): bigint {
   return negative ? -ticks : ticks;
 }
 
-function withPlaces(ticks: bigint, places: number): string {
+/** So many ticks of `places` digits behind the point, written with all of them. */
+export function withPlaces(ticks: bigint, places: number): string {
   if (places === 0) return `${ticks}`;
   const digits = `${ticks}`.padStart(places + 1, '0');
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;

@@ -62,7 +62,7 @@ export function readReference(db: Database) {
   const byPerson = db
     .prepare<[number, string, number], number | null>(`
       SELECT max(j.time) FROM ladder_revisions r JOIN journal j ON j.seq = r.seq
-      WHERE r.chain_id = ? AND r.pair = ? AND j.time >= ? AND j.actor <> 'follow' AND j.actor NOT LIKE 'prices:%'`)
+      WHERE r.chain_id = ? AND r.pair = ? AND j.time >= ? AND j.actor NOT IN ('follow', 'formula') AND j.actor NOT LIKE 'prices:%'`)
     .pluck();
   return {
     /** From `since` to `until`, both Unix milliseconds and included. */

@@ -130,7 +130,7 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
       say: ({ actor, body: { chainId, pair, revision, ladder, followed } }) => {
         const old = ladderAt(chainId, pair, revision - 1);
         const isMoved = followed !== undefined && tokenOf(actor) === null;
-        const began = isMoved ? 'moved with the reference:' : 'published';
+        const began = isMoved ? movedWith(actor) : 'published';
         return [words(`${began} revision ${figure(`${revision}`)}: `), ...ladderParts(old, ladder)];
       },
     },
@@ -153,7 +153,11 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
           ];
         });
         const left = moves.length - MOST_MOVES;
-        return [words(movedWith(actor)), ...told, ...(left > 0 ? [words(`; and ${counted(left, 'pair')} more`)] : [])];
+        return [
+          words(`${movedWith(actor)} `),
+          ...told,
+          ...(left > 0 ? [words(`; and ${counted(left, 'pair')} more`)] : []),
+        ];
       },
     },
     follow_set: {
@@ -332,8 +336,8 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
 
 /** What moved ladders, by who did it. */
 function movedWith(actor: string): string {
-  if (actor === FORMULA) return 'priced by formula: ';
-  return tokenOf(actor) === null ? 'moved with the reference: ' : 'moved to pushed mids: ';
+  if (actor === FORMULA) return 'priced by formula:';
+  return tokenOf(actor) === null ? 'moved with the reference:' : 'moved to pushed mids:';
 }
 
 /** Of a row with more moves the first ones are told. */

@@ -155,6 +155,12 @@ export function readHedgedFills(db: Database) {
         return net === null ? null : formatDecimal(net, DOLLAR_PLACES, 'floor');
       });
     },
+    /** What the desk is long or short of every token by fills and hedges, raw units with sign; null where the row cannot be read. */
+    netPositions: (): { chainId: number; token: string; net: string | null }[] =>
+      positions.all({ chainId: null }).map(({ chainId, token, filled, hedged }) => {
+        const isRead = [filled, hedged].every((amount) => /^-?[0-9]+$/.test(amount));
+        return { chainId, token, net: isRead ? `${BigInt(filled) + BigInt(hedged)}` : null };
+      }),
     /** What fills and hedges moved of every token. `now` is Unix milliseconds. */
     positions: (chainId: number | null, now: number): Position[] => {
       const lookup = tokens();

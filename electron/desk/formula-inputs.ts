@@ -1,0 +1,119 @@
+import type { BookPair } from '../book/chain-book.ts';
+import type { FollowOutcome } from '../book/follower.ts';
+import type { Formula } from '../contract/formula.ts';
+import type { FormulaInputs } from '../contract/formulas.ts';
+import type { ReferenceSample } from '../journal/book/reference-samples.ts';
+import type { Journal } from '../journal/journal.ts';
+import {
+  compare,
+  div,
+  formatDecimal,
+  fromRaw,
+  mul,
+  parseDecimal,
+  type Rational,
+  sub,
+  WHOLE_BPS,
+} from '../protocol/decimal.ts';
+import type { NetPositions } from './net-positions.ts';
+
+/** The longest window of a formula, and how long before its begin what holds there may have been said. */
+const LONGEST_MS = 900_000;
+const BEFORE_MS = 3_600_000;
+/** A volatility has so many digits behind its point. */
+const BPS_PLACES = 2;
+
+interface Sample {
+  readonly time: number;
+  readonly mid: Rational;
+}
+
+/** A mid and when it was so, Unix milliseconds. */
+type Said = Pick<ReferenceSample, 'mid' | 'time'>;
+
+/**
+ * What the formulas of a desk work with beside the mid of this moment: how far each reference moved, by the samples that are kept of
+ * what was believed, also from before the start; and what the desk is long or short of the base token by its fills and hedges.
+ */
+export class FormulaInputSource {
+  readonly #journal: Pick<Journal, 'read'>;
+  readonly #positions: Pick<NetPositions, 'of'>;
+  readonly #now: () => number;
+  readonly #samples = new Map<string, Sample[]>();
+
+  constructor(journal: Pick<Journal, 'read'>, positions: Pick<NetPositions, 'of'>, now: () => number) {
+    this.#journal = journal;
+    this.#positions = positions;
+    this.#now = now;
+  }
+
+  /** Reads what was said of a pair before, where its formula asks for that and nothing is kept yet. */
+  async ready(chainId: number, pair: string, { volatility }: Formula): Promise<void> {
+    const key = `${chainId} ${pair}`;
+    if (volatility === undefined || this.#samples.has(key)) return;
+    const now = this.#now();
+    const said = await this.#journal.read.referenceSamples(chainId, pair, now - LONGEST_MS - BEFORE_MS, now);
+    if (this.#samples.has(key)) return;
+    this.#samples.set(
+      key,
+      said.map(({ time, mid }) => ({ time, mid: parseDecimal(mid) })),
+    );
+  }
+
+  /** The reference said this, and was believed. */
+  note(chainId: number, pair: string, { mid, time }: Said): void {
+    const samples = this.#samples.get(`${chainId} ${pair}`);
+    if (samples === undefined || time <= (samples.at(-1)?.time ?? 0)) return;
+    samples.push({ time, mid: parseDecimal(mid) });
+    const oldest = time - LONGEST_MS;
+    // The newest one that is older than any window holds where that begins.
+    while ((samples[1]?.time ?? time) <= oldest) samples.shift();
+  }
+
+  /** Another reference is asked from now on. */
+  forget(chainId: number): void {
+    for (const key of this.#samples.keys()) if (key.startsWith(`${chainId} `)) this.#samples.delete(key);
+  }
+
+  /** What a formula works with where its mid is this; or why that is not known. */
+  of(chainId: number, { id, base }: BookPair, formula: Formula, said: Said): FormulaInputs | FollowOutcome {
+    const now = this.#now();
+    const position = formula.inventory === undefined ? undefined : this.#positions.of(chainId, base.address);
+    const { windowSeconds } = formula.volatility ?? {};
+    const samples = windowSeconds === undefined ? [] : this.#samples.get(`${chainId} ${id}`);
+    // It is known in a moment.
+    if (position === null || samples === undefined) return { kind: 'later' };
+    const moved = windowSeconds === undefined ? undefined : volatilityOf(samples, windowSeconds, now);
+    if (moved !== undefined && 'missing' in moved) {
+      const sentence = `its reference is known for ${moved.missing} s less than the ${windowSeconds} s of its volatility`;
+      return { kind: 'held', sentence };
+    }
+    return {
+      mid: said.mid,
+      ageMs: Math.max(0, now - said.time),
+      position: position === undefined ? null : fromRaw(position, base.decimals),
+      volatilityBps: moved === undefined ? null : formatDecimal(moved.bps, BPS_PLACES, 'ceil'),
+    };
+  }
+}
+
+/**
+ * How far the lowest and the highest mid of the window are apart, bps of the lowest; the one that held as it began is one of them. Where
+ * none did, how many seconds are missing.
+ */
+function volatilityOf(
+  samples: readonly Sample[],
+  windowSeconds: number,
+  now: number,
+): { bps: Rational } | { missing: number } {
+  const from = now - windowSeconds * 1_000;
+  const first = samples.findLastIndex(({ time }) => time <= from);
+  const begin = samples[first];
+  if (begin === undefined) return { missing: Math.ceil(((samples[0]?.time ?? now) - from) / 1_000) };
+  let [low, high] = [begin.mid, begin.mid];
+  for (const { mid } of samples.slice(first + 1)) {
+    if (compare(mid, low) < 0) low = mid;
+    if (compare(mid, high) > 0) high = mid;
+  }
+  return { bps: div(mul(sub(high, low), { n: WHOLE_BPS, d: 1n }), low) };
+}
