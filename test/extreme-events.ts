@@ -11,6 +11,7 @@ const TEXTS: readonly string[] = [
   ...[`0.${'0'.repeat(109)}1`, `1.${'3'.repeat(110)}`, `${'8'.repeat(99)}.${'7'.repeat(100)}`, `-${'9'.repeat(80)}`],
   ...[addressOf('WETH'), addressOf('USDC'), addressOf('DAI'), `0x${'0'.repeat(40)}`, `0x${'F'.repeat(40)}`],
   ...[hashOf('a'), hashOf('b'), '0x', '0xff', 'WETH', 'USDC', 'WETH/USDC', 'DAI/USDC', 'a'.repeat(64), 'b'.repeat(500)],
+  `${hashOf('r')}${hashOf('s').slice(2)}1b`,
   ...['<b>&"\'', 'a,b\r\n"c"', '\u0000', '\u202Eobmuj', '💥', '=1+1', 'NaN', 'Infinity', '__proto__'],
   ...['2026-11-20T12:00:00Z', 'http://127.0.0.1:1', 'http://127.0.0.1:1/x', '/31337', 'practice'],
 ];

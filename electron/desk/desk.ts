@@ -43,6 +43,7 @@ import { PricesDoor } from './prices-door.ts';
 import { resendEmergencies } from './resend-emergencies.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
+import { Seals } from './seals.ts';
 import { WatchedChains } from './watched-chains.ts';
 import { wholeView } from './whole-view.ts';
 
@@ -87,8 +88,9 @@ export interface Desk {
 
 /** The book is asked what time brings this often. */
 const TICK_MS = 1_000;
-/** A start has better things to do than to archive. */
+/** A start has better things to do than to archive, or to seal. */
 const FIRST_ARCHIVED_MS = 5 * 60_000;
+const FIRST_SEALED_MS = 60_000;
 /** A command that asks a folder for its status holds it for a moment. */
 const LOCK_PATIENCE_MS = 3_000;
 /** How long the start waits for the first round of checks; a node that is away must not keep the desk from listening. */
@@ -190,9 +192,12 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     outside.start();
     opened.push(() => outside.stop());
     const archiving = new ArchiveByAge(rooms, now() + FIRST_ARCHIVED_MS);
+    const seals = new Seals({ rooms, key: signer.current, firstAt: now() + FIRST_SEALED_MS });
+    opened.push(() => seals.close());
     const ticking = setInterval(() => {
       haltWithoutLock(rooms);
       void archiving.tick();
+      void seals.tick();
       void book
         .tick()
         .catch((error: unknown) =>
@@ -265,6 +270,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       service,
       signer,
       mids,
+      seals,
       hedging,
       nftOrders,
       passphrase,

@@ -12,6 +12,7 @@ import { openCommandLog } from './log.ts';
 import { Outside } from './outside.ts';
 import { openRooms } from './rooms.ts';
 import { createRouter, type DeskRouter } from './router.ts';
+import { Seals } from './seals.ts';
 import { WatchedChains } from './watched-chains.ts';
 import { wholeView } from './whole-view.ts';
 
@@ -80,6 +81,7 @@ export async function openFolderClient(
       return held;
     },
   });
+  const seals = new Seals({ rooms, key: key.current, firstAt: 0 });
   const service = { rooms, watched, outside, checks };
   const absent = {
     signer: null,
@@ -90,7 +92,7 @@ export async function openFolderClient(
     practice: null,
     prices: null,
   };
-  const router = createRouter({ rooms, view, alerts, checks, service, passphrase, ...absent });
+  const router = createRouter({ rooms, view, alerts, checks, seals, service, passphrase, ...absent });
   const context: CallContext = { actor, givenSecrets: true };
   return {
     desk: createRouterClient(router, { context }),

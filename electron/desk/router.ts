@@ -33,6 +33,7 @@ import type { PricesDoor } from './prices-door.ts';
 import { refusedError } from './refused.ts';
 import type { Rooms } from './rooms.ts';
 import { RowFeed } from './row-feed.ts';
+import type { Seals } from './seals.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
 /** Answers the whole contract. Inputs and outputs are checked against it; what a room throws becomes `REFUSED`. */
@@ -44,6 +45,7 @@ export function createRouter(options: {
   /** Null where no desk runs, only its folder is open. */
   signer: HeldSigner | null;
   mids: MidHistory | null;
+  seals: Seals;
   running: boolean;
   /** Null where no desk runs. */
   hedging: Hedging | null;
@@ -62,7 +64,7 @@ export function createRouter(options: {
   /** Only where the door can put a practice desk beside this one. */
   startPractice?: PracticeStarter;
 }) {
-  const { rooms, view, passphrase, signer, mids, running } = options;
+  const { rooms, passphrase, signer, running } = options;
   const feed = new RowFeed(rooms.journal, rooms.log);
   return os
     .use(async ({ next }) => {
@@ -75,7 +77,7 @@ export function createRouter(options: {
     .router({
       alerts: alertHandlers(options.alerts),
       trading: tradingHandlers(rooms, options.service.watched, options.checks),
-      desk: deskHandlers(rooms, view, mids, running),
+      desk: deskHandlers(rooms, options),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
       formulas: formulaHandlers(rooms, options.service.outside.references),
       listings: listingHandlers(rooms, options.checks, options.hedging),

@@ -7,6 +7,7 @@ import { HEDGE_EVENTS } from './hedges/events.ts';
 import { PEOPLE_EVENTS } from './people/events.ts';
 import { PROTECTION_EVENTS } from './protections/events.ts';
 import { QUOTE_EVENTS } from './quotes/events.ts';
+import { SEAL_EVENTS } from './seals/events.ts';
 import { TRADING_EVENTS } from './trading/events.ts';
 
 /**
@@ -23,6 +24,7 @@ export const EVENT_BODIES = {
   ...PEOPLE_EVENTS,
   ...ARCHIVE_EVENTS,
   ...PROTECTION_EVENTS,
+  ...SEAL_EVENTS,
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventKind = keyof typeof EVENT_BODIES;

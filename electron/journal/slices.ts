@@ -13,6 +13,7 @@ import { QUOTES } from './quotes/slice.ts';
 import { readEvents } from './read-events.ts';
 import { readCostsOfNoFill } from './results/no-fill-costs.ts';
 import { readResults } from './results/read.ts';
+import { SEALS } from './seals/slice.ts';
 import type { Slice } from './slice.ts';
 import { TRADING } from './trading/slice.ts';
 
@@ -30,6 +31,7 @@ export const SLICES = [
   PEOPLE,
   ARCHIVE,
   PROTECTIONS,
+  SEALS,
 ] as const satisfies readonly Slice[];
 
 type Of<Part> = Part extends Record<string, infer Value> ? Value : never;
@@ -54,6 +56,7 @@ export function createQueries(db: Database) {
     ...people,
     ...ARCHIVE.queries(db),
     ...PROTECTIONS.queries(db),
+    ...SEALS.queries(db),
     ...readResults(db),
     ...readEvents(db, {
       slices: SLICES,

@@ -135,6 +135,7 @@ export interface DeskErrors {
   journal_newer: Nothing;
   journal_row_refused: Nothing;
   journal_unreadable: Nothing;
+  nothing_to_seal: Nothing;
   reader_ended: Nothing;
   // chains and their nodes
   block_moved: Nothing;

@@ -37,7 +37,7 @@ const JOURNAL_ROWS = [
   ['hedges'],
   ['fills'],
   ['quotes'],
-  ['book', 'trading', 'desk', 'archive'],
+  ['book', 'trading', 'desk', 'archive', 'seals'],
   ['events'],
   ['engine'],
 ];

@@ -10,6 +10,7 @@ import { openCommandLog } from '../../electron/desk/log.ts';
 import { Outside } from '../../electron/desk/outside.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
 import { createRouter } from '../../electron/desk/router.ts';
+import { Seals } from '../../electron/desk/seals.ts';
 import { WatchedChains } from '../../electron/desk/watched-chains.ts';
 import { wholeView } from '../../electron/desk/whole-view.ts';
 import { EVENT_BODIES, type EventKind, type NewEvent } from '../../electron/journal/events.ts';
@@ -208,7 +209,9 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
   const view = new LiveView({ read: () => wholeView(parts), now, log });
   const checks = new ChainChecks(rooms, { current: () => ({ missing: 'no key' }), onChange: () => {} });
   const service = { rooms, watched, outside, checks };
+  const seals = new Seals({ rooms, key: () => ({ missing: 'no key' }), firstAt: 0 });
   const absent = {
+    seals,
     signer: null,
     mids: null,
     hedging: null,

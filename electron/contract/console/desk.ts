@@ -4,6 +4,7 @@ import { archivedSchema, storageSchema } from '../archived.ts';
 import { deskComparisonSchema } from '../desk-changes.ts';
 import { deskUpdateSchema } from '../desk-view.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
+import { sealSchema } from '../seal.ts';
 import { base } from './base.ts';
 
 /** The desk as a whole: what it is doing, and its desk file. */
@@ -30,6 +31,8 @@ export const deskContract = {
   backup: base
     .input(z.object({ file: z.string().min(1) }))
     .output(z.object({ file: z.string(), bytes: z.int(), archives: z.int(), missing: z.array(z.string()) })),
+  /** Has the desk's key sign which row is the last of the journal, and writes that down. `no_signer`, `no_answer`, `nothing_to_seal`. */
+  seal: base.output(sealSchema),
   storage: base.output(storageSchema.extend({ archiveAfterDays: z.int().nullable() })),
   /** Moves what is over and older than `before` into archives beside the journal; a day is kept. `archive_runs`, `archive_failed`. */
   archive: base.input(z.object({ before: timeSchema })).output(archivedSchema),

@@ -6,10 +6,14 @@ import type { LiveView } from '../live-view.ts';
 import type { MidHistory } from '../mid-history.ts';
 import { compareConfiguration, replaceConfiguration } from '../replace-configuration.ts';
 import type { Rooms } from '../rooms.ts';
+import type { Seals } from '../seals.ts';
 import { os } from './base.ts';
 
 /** The desk as a whole: the live view, its configuration, its backup. `running`: whether it serves a surface. */
-export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | null, running: boolean) {
+export function deskHandlers(
+  rooms: Rooms,
+  { view, mids, seals, running }: { view: LiveView; mids: MidHistory | null; seals: Seals; running: boolean },
+) {
   const { book, journal, credentials } = rooms;
   return {
     watch: os.desk.watch.handler(({ context, signal }) => view.watch(context.actor, signal)),
@@ -32,6 +36,7 @@ export function deskHandlers(rooms: Rooms, view: LiveView, mids: MidHistory | nu
       file: input.file,
       ...(await journal.backup(input.file)),
     })),
+    seal: os.desk.seal.handler(({ context: { actor } }) => seals.seal(actor)),
     storage: os.desk.storage.handler(async () => ({
       ...(await journal.read.storage()),
       archiveAfterDays: book.desk().archiveAfterDays,
