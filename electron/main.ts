@@ -102,7 +102,11 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     chooseFile,
   };
   const actions = { show: windows.show, quit: () => app.quit() };
-  const tray = openTray(icons, { ...actions, halt: () => void desk.halt('from the tray') });
+  const tray = openTray(icons, {
+    ...actions,
+    halt: () => void desk.halt('from the tray'),
+    lock: () => void desk.lock(),
+  });
   setMenu({ ...actions, open: () => windows.open(), halt: () => void desk.halt('from the menu') }, app.isPackaged);
   handOverPorts({
     pageOrigin,

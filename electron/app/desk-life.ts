@@ -18,6 +18,8 @@ export interface DeskLife {
   enter(port: MessagePortMain): void;
   /** Halts everything, and asks what to do where the desk does not acknowledge it. */
   halt(reason: string): Promise<void>;
+  /** Has the desk halt and lock its key, and says so where it did not. */
+  lock(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -119,6 +121,13 @@ export function deskLife(options: {
         endedByHand = child;
       },
     }),
+    lock: async () => {
+      try {
+        await client?.key.lock();
+      } catch (error) {
+        tell('The key was not locked.', error instanceof Error ? error.message : String(error));
+      }
+    },
     close: async () => {
       const closing = child;
       forget();

@@ -4,6 +4,7 @@ import type { DeskState } from './state-watch.ts';
 
 export interface TrayActions {
   halt(): void;
+  lock(): void;
   show(): void;
   quit(): void;
 }
@@ -71,6 +72,12 @@ export function trayMenu(state: DeskState, actions: TrayActions, stopped: readon
     ...stopped.slice(0, AT_MOST).map((label) => ({ label, click: actions.show })),
     { type: 'separator' },
     { id: 'halt', label: 'Halt', enabled: state !== 'HALTED' && state !== 'ended', click: actions.halt },
+    {
+      id: 'lock',
+      label: 'Halt and lock the key',
+      enabled: state === 'LIVE' || state === 'DRAIN' || state === 'HALTED',
+      click: actions.lock,
+    },
     { id: 'show', label: 'Show', click: actions.show },
     { type: 'separator' },
     { id: 'quit', label: 'Quit…', click: actions.quit },

@@ -114,6 +114,7 @@ export class Book {
     | 'counterparties'
     | 'surfaceNames'
     | 'archiveAfterDays'
+    | 'lockAfterMinutes'
     | 'protections'
     | 'fingerprints'
   > & {

@@ -32,6 +32,8 @@ export interface BookState {
   readonly surfaceNames: readonly string[];
   /** See the desk file; null where it says nothing. */
   readonly archiveAfterDays: number | null;
+  /** See the desk file; null where it says nothing. */
+  readonly lockAfterMinutes: number | null;
   /** See the desk file; none where it says nothing, null where they cannot be read. */
   readonly protections: readonly Protection[] | null;
   readonly fingerprints: Readonly<Record<string, string>>;

@@ -77,7 +77,10 @@ const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, stri
 };
 const SETTING_NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
 
-type ComparedDesk = Pick<DeskFile, 'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays' | 'protections'>;
+type ComparedDesk = Pick<
+  DeskFile,
+  'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays' | 'lockAfterMinutes' | 'protections'
+>;
 
 /**
  * What a desk file would change, entry by entry, each as it is now and as it would be; null where it is not there. Both are
@@ -95,6 +98,7 @@ export function compareDesks(
     ...changed('Desk', 'Answers within, ms', before.desk.deadlineMs, after.desk.deadlineMs),
     ...setChanges('Desk', 'Name of the surface', before.desk.surfaceNames, after.desk.surfaceNames),
     ...changed('Desk', 'Archives quotes after, days', before.desk.archiveAfterDays, after.desk.archiveAfterDays),
+    ...changed('Desk', 'Locks the key after, min idle', before.desk.lockAfterMinutes, after.desk.lockAfterMinutes),
     ...recordChanges('Desk', (name) => `Protection ${name}`, protectionTexts(before.desk), protectionTexts(after.desk)),
   ];
 }

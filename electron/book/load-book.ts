@@ -46,6 +46,7 @@ export function loadBook(stored: Untrusted, seals = new UrlSeals()): BookState {
     surfaceNames: checkForm(deskFileSchema.shape.surfaceNames, desk.surfaceNames).value ?? [],
     protections: loadProtections(desk.protections, setApart),
     archiveAfterDays: checkForm(deskFileSchema.shape.archiveAfterDays, desk.archiveAfterDays).value ?? null,
+    lockAfterMinutes: checkForm(deskFileSchema.shape.lockAfterMinutes, desk.lockAfterMinutes).value ?? null,
     fingerprints: checkForm(z.record(z.string(), z.string()), stored.fingerprints).value ?? {},
     chains,
     setApart,

@@ -16,6 +16,7 @@ export function writeDesk(state: BookState, off: ReadonlyMap<number, ChainConfig
     counterparties: state.counterparties.map((counterparty) => ({ ...counterparty })),
     ...(state.surfaceNames.length > 0 && { surfaceNames: [...state.surfaceNames] }),
     ...(state.archiveAfterDays !== null && { archiveAfterDays: state.archiveAfterDays }),
+    ...(state.lockAfterMinutes !== null && { lockAfterMinutes: state.lockAfterMinutes }),
     ...(state.protections !== null && state.protections.length > 0 && { protections: [...state.protections] }),
   };
 }

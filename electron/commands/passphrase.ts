@@ -12,6 +12,11 @@ export function hasPassphrase(): boolean {
  * Throws DeskError `no_passphrase`.
  */
 export function readPassphrase(question: string): Promise<string> {
-  passphrase ??= readHidden({ variable: 'MAKERDESK_PASSPHRASE', question, code: 'no_passphrase' });
+  passphrase ??= takePassphrase(question);
   return passphrase;
+}
+
+/** The same, and nothing here remembers it: a desk that runs lets go of it when it is locked. */
+export function takePassphrase(question: string): Promise<string> {
+  return readHidden({ variable: 'MAKERDESK_PASSPHRASE', question, code: 'no_passphrase' });
 }

@@ -3,7 +3,7 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import type { Desk } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
 import type { LogForm } from '../desk/log.ts';
-import { readPassphrase } from './passphrase.ts';
+import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
 import { portOf } from './typed-values.ts';
@@ -33,7 +33,7 @@ export function addServe(program: Command, folderOf: () => string, actor: string
       const log = openDeskLog(folder, Date.now, form);
       let running: Desk | null = null;
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
-      const passphrase = await readPassphrase('Passphrase of the keystore');
+      const passphrase = await takePassphrase('Passphrase of the keystore');
       const practice = practiceBeside(folder);
       const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
       const ports = { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort };

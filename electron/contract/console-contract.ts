@@ -5,6 +5,7 @@ import { fillsContract } from './console/fills.ts';
 import { formulasContract } from './console/formulas.ts';
 import { hedgeContract } from './console/hedge.ts';
 import { journalContract } from './console/journal.ts';
+import { keyContract } from './console/key.ts';
 import { laddersContract } from './console/ladders.ts';
 import { limitsContract } from './console/limits.ts';
 import { listingsContract } from './console/listings.ts';
@@ -48,6 +49,7 @@ export const consoleContract = {
   onChain: onChainContract,
   service: serviceContract,
   practice: practiceContract,
+  key: keyContract,
   settings: settingsContract,
   tokens: tokensContract,
 };

@@ -139,6 +139,9 @@ export const surfaceNamesSchema = z
   )
   .max(20);
 
+/** Minutes, up to a week. */
+export const lockAfterSchema = z.int().min(1).max(10_080);
+
 /** The desk file, as `makerdesk import` takes it and `export` gives it. Cross-field faults are found in book/. */
 export const deskFileSchema = z.strictObject({
   version: z.literal(1),
@@ -149,6 +152,8 @@ export const deskFileSchema = z.strictObject({
   surfaceNames: surfaceNamesSchema.optional(),
   /** Quotes that are over move from the journal into archives beside it once they are so old; without it only when somebody says so. */
   archiveAfterDays: z.int().min(2).max(3_650).optional(),
+  /** The key is locked after so many minutes without an act of a person; without it only when somebody says so. */
+  lockAfterMinutes: lockAfterSchema.optional(),
   /** What may be signed in a time, and what is frozen where that would be passed. */
   protections: protectionsSchema.optional(),
   /** Keys to services, by origin. Only in an export with secrets, and only where there are any. */

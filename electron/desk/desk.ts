@@ -31,8 +31,10 @@ import { Figures } from './figures.ts';
 import { deskSocketPath, witnessFolder } from './folder.ts';
 import type { CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { HeldPassphrase } from './held-passphrase.ts';
 import { holdSigner } from './held-signer.ts';
 import { keepPlace } from './kept-place.ts';
+import { KeyLock } from './key-lock.ts';
 import { LiveView } from './live-view.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -80,6 +82,8 @@ export interface Desk {
   brokeOff(cause: string): Promise<boolean>;
   /** Takes the key of a keystore file over, sealed anew under this desk's passphrase, and gives its address. Throws DeskError. */
   importKey(file: { text: string; passphrase: string }): Promise<Address>;
+  /** Takes the passphrase of a key that was locked; the desk stays halted. Throws as `KeyLock.unlock`. */
+  unlock(passphrase: string): Promise<{ address: Address }>;
   /** Words of its own that must never be written down. */
   secrets(): string[];
   /** Takes the surface down, ends what is on its way, and lets go of the folder. The trading state stays as it is. */
@@ -100,11 +104,12 @@ const FIRST_CHECKS_MS = 1_500;
  * Starts a desk: takes the folder, opens its rooms, and listens. Until signer, journal and chains are checked everything
  * is answered 503. Throws a DeskError when the folder, the journal, the passphrase or a port cannot be used.
  */
-export async function openDesk(options: DeskOptions): Promise<Desk> {
+export async function openDesk({ passphrase: given, ...options }: DeskOptions): Promise<Desk> {
   const { folder, log, actor } = options;
   const now = Date.now;
   const monotonic = () => performance.now();
-  const passphrase = async () => options.passphrase;
+  const held = new HeldPassphrase(given);
+  const passphrase = () => held.get();
   const opened = new Opened();
   const close = () => opened.close();
   try {
@@ -128,7 +133,8 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     await readBreakOff(rooms);
     await credentials.load();
     await sealFoundUrls(rooms);
-    const signer = await holdSigner(folder, options.passphrase);
+    const signer = await holdSigner(folder, passphrase);
+    const keyLock = new KeyLock(rooms, { signer, passphrase: held, monotonic });
 
     const checks = new ChainChecks(rooms, signer, { practice });
     const checker = new SignatureChecks((line) => log.warn(line));
@@ -196,6 +202,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     opened.push(() => seals.close());
     const ticking = setInterval(() => {
       haltWithoutLock(rooms);
+      keyLock.tick();
       void archiving.tick();
       void seals.tick();
       void book
@@ -269,6 +276,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       checks,
       service,
       signer,
+      keyLock,
       mids,
       seals,
       hedging,
@@ -314,11 +322,12 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       },
       brokeOff: (cause) => haltForBreakOff(rooms, cause).catch(() => false),
       async importKey(file) {
-        const address = await resealKeystore(folder, options.passphrase, file, randomBytes);
+        const address = await resealKeystore(folder, await passphrase(), file, randomBytes);
         await signer.reload();
         return address;
       },
-      secrets: () => [...rooms.credentials.secrets(), options.passphrase, tokenOf(consoleServer)],
+      unlock: (text) => keyLock.unlock(actor, text),
+      secrets: () => [...rooms.credentials.secrets(), ...held.words(), tokenOf(consoleServer)],
       async close() {
         await journal.append({ time: now(), actor, kind: 'desk_stopped', body: {} }).catch(() => {});
         await close();
@@ -413,7 +422,7 @@ function surfaceChains(book: Book, { quoter, firm }: Quoting): SurfaceChain[] {
 }
 
 async function openConsole(
-  options: DeskOptions,
+  options: Omit<DeskOptions, 'passphrase'>,
   connect: (socket: WebSocket, actor: string) => void,
 ): Promise<ConsoleServer | null> {
   if (options.consolePort === null) return null;

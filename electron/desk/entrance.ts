@@ -13,12 +13,9 @@ import { readSecrets, writeSecrets } from '../signer/secrets.ts';
 import type { ConsolePort } from './console-lines.ts';
 import type { Desk } from './desk.ts';
 import type { Log } from './log.ts';
+import { PassphraseTries } from './passphrase-tries.ts';
 import { refusedError } from './refused.ts';
 import { folded } from './stream.ts';
-
-/** How long the next try waits after a wrong passphrase: one second, then twice as long each time, up to a minute. */
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
 
 export interface EntranceOptions {
   folder: string;
@@ -31,24 +28,29 @@ export interface EntranceOptions {
   startPractice: PracticeStarter;
 }
 
+/** What of an open desk its passphrase, or a key, is part of. */
+type EnteredDesk = Pick<Desk, 'importKey' | 'unlock'>;
+
 /**
  * Where a desk of the desktop app waits for its passphrase. It is checked against what the folder has sealed with it, one try
  * after the other, each wrong one is counted and makes the next wait longer, and none of them is written down.
  */
 export class Entrance {
   readonly #options: EntranceOptions;
-  readonly #tries = new SerialQueue();
+  /** What changes the entrance is done one after the other. */
+  readonly #turns = new SerialQueue();
+  readonly #tries: PassphraseTries;
   readonly #listeners = new Set<(view: EntranceView) => void>();
   readonly #handler: RPCHandler<Record<never, never>>;
   #view: EntranceView = { stage: 'opening' };
-  #wrong = 0;
-  /** By the monotonic clock. */
-  #nextAt = 0;
   #pass: (passphrase: string) => void = () => {};
-  #desk: Pick<Desk, 'importKey'> | null = null;
+  #desk: EnteredDesk | null = null;
 
   constructor(options: EntranceOptions) {
     this.#options = options;
+    this.#tries = new PassphraseTries(options.monotonic, (count) =>
+      options.log.warn('a wrong passphrase was given in the window', { count }),
+    );
     const os = implement(entranceContract);
     const router = os
       .use(async ({ next }) => {
@@ -60,13 +62,13 @@ export class Entrance {
       })
       .router({
         watch: os.watch.handler(({ signal }) => this.#watch(signal)),
-        unlock: os.unlock.handler(({ input }) => this.#tries.run(() => this.#unlock(input.passphrase))),
-        begin: os.begin.handler(({ input }) => this.#tries.run(() => this.#begin(input.passphrase))),
+        unlock: os.unlock.handler(({ input }) => this.#turns.run(() => this.#unlock(input.passphrase))),
+        begin: os.begin.handler(({ input }) => this.#turns.run(() => this.#begin(input.passphrase))),
         importKey: os.importKey.handler(async ({ input: { keystore, passphrase } }) => {
           if (this.#desk === null) throw new DeskError('no_desk', 'The desk is not open yet.');
           return { address: await this.#desk.importKey({ text: keystore, passphrase }) };
         }),
-        putBack: os.putBack.handler(({ input }) => this.#tries.run(() => this.#putBack(input))),
+        putBack: os.putBack.handler(({ input }) => this.#turns.run(() => this.#putBack(input))),
         practise: os.practise.handler(async () => {
           await options.startPractice(() => {});
           return {};
@@ -98,39 +100,31 @@ export class Entrance {
   }
 
   /** The desk is there: from now on its own line is used, but for what its passphrase or a key is part of. */
-  opened(desk: Pick<Desk, 'importKey'>): void {
+  opened(desk: EnteredDesk): void {
     this.#desk = desk;
     this.#show({ stage: 'open' });
   }
 
   async #lock(): Promise<void> {
-    const { folder, now, monotonic } = this.#options;
+    const { folder, now } = this.#options;
     const signer = await keystoreAddress(folder).catch(() => null);
-    const wait = this.#nextAt - monotonic();
+    const { wrong, waitMs } = this.#tries;
     const comesBackLive = existsSync(join(folder, 'armed'));
-    const nextAt = wait > 0 ? Math.ceil(now() + wait) : 0;
-    this.#show({ stage: 'locked', folder, signer, comesBackLive, wrong: this.#wrong, nextAt });
+    const nextAt = waitMs > 0 ? Math.ceil(now() + waitMs) : 0;
+    this.#show({ stage: 'locked', folder, signer, comesBackLive, wrong, nextAt });
   }
 
   async #unlock(passphrase: string): Promise<Record<never, never>> {
-    const { folder, log, monotonic } = this.#options;
-    if (this.#view.stage !== 'locked') throw new DeskError('not_locked', 'The desk is unlocked already.');
-    const wait = this.#nextAt - monotonic();
-    if (wait > 0) {
-      throw new DeskError('unlock_waits', `The next passphrase is taken in ${Math.ceil(wait / 1_000)} s.`, {
-        remedy: 'Each wrong one makes the next wait longer, up to a minute.',
-      });
+    // A desk that was locked while it ran has its own count, which began when it was opened.
+    if (this.#desk !== null) {
+      await this.#desk.unlock(passphrase);
+      return {};
     }
+    if (this.#view.stage !== 'locked') throw new DeskError('not_locked', 'The desk is unlocked already.');
     try {
-      await expectRight(folder, passphrase);
+      await this.#tries.take(() => expectRight(this.#options.folder, passphrase));
     } catch (error) {
-      if (isDeskError(error, 'wrong_passphrase')) {
-        this.#wrong += 1;
-        const pause = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#wrong - 1));
-        this.#nextAt = monotonic() + pause;
-        log.warn('a wrong passphrase was given in the window', { count: this.#wrong });
-        await this.#lock();
-      }
+      if (isDeskError(error, 'wrong_passphrase')) await this.#lock();
       throw error;
     }
     return this.#open(passphrase);

@@ -85,6 +85,7 @@ export async function openFolderClient(
   const service = { rooms, watched, outside, checks };
   const absent = {
     signer: null,
+    keyLock: null,
     mids: null,
     hedging: null,
     nftOrders: null,

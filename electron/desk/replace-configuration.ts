@@ -173,8 +173,10 @@ function changedMeanwhile(): DeskError {
 
 /** One word for all that a desk file replaces, as it is in force: another one as soon as something of it is another. */
 function seenMark(rooms: Pick<Rooms, 'book' | 'guard'>): string {
-  const { counterparties, surfaceNames, archiveAfterDays, protections, fingerprints } = rooms.book.desk();
-  const all = { ...inForce(rooms), counterparties, surfaceNames, archiveAfterDays, protections, fingerprints };
+  const { counterparties, surfaceNames, archiveAfterDays, lockAfterMinutes, protections, fingerprints } =
+    rooms.book.desk();
+  const times = { archiveAfterDays, lockAfterMinutes };
+  const all = { ...inForce(rooms), counterparties, surfaceNames, ...times, protections, fingerprints };
   const text = JSON.stringify(all, (_key, value: unknown) => {
     if (value instanceof Map || value instanceof Set) return [...value];
     return typeof value === 'bigint' ? String(value) : value;

@@ -12,6 +12,7 @@ import { fillHandlers } from './handlers/fills.ts';
 import { formulaHandlers } from './handlers/formulas.ts';
 import { hedgeHandlers } from './handlers/hedge.ts';
 import { journalHandlers } from './handlers/journal.ts';
+import { keyHandlers } from './handlers/key.ts';
 import { ladderHandlers } from './handlers/ladders.ts';
 import { logHandlers } from './handlers/log.ts';
 import { nameHandlers } from './handlers/names.ts';
@@ -27,6 +28,7 @@ import { type SurfaceMover, settingsHandlers } from './handlers/settings.ts';
 import { tokenHandlers } from './handlers/tokens.ts';
 import { tradingHandlers } from './handlers/trading.ts';
 import type { HeldSigner } from './held-signer.ts';
+import type { KeyLock } from './key-lock.ts';
 import type { LiveView } from './live-view.ts';
 import type { MidHistory } from './mid-history.ts';
 import type { PricesDoor } from './prices-door.ts';
@@ -44,6 +46,8 @@ export function createRouter(options: {
   passphrase: Passphrase;
   /** Null where no desk runs, only its folder is open. */
   signer: HeldSigner | null;
+  /** Null where no desk runs. */
+  keyLock: KeyLock | null;
   mids: MidHistory | null;
   seals: Seals;
   running: boolean;
@@ -94,6 +98,7 @@ export function createRouter(options: {
       hedge: hedgeHandlers(rooms, options.hedging),
       nftOrders: nftOrderHandlers(options.nftOrders),
       onChain: onChainHandlers(rooms, passphrase, options.hedging, options.checks),
+      key: keyHandlers(options.keyLock),
       settings: settingsHandlers(rooms, passphrase, signer, running, options.moveSurface),
       service: serviceHandlers(options.service),
       tokens: tokenHandlers(rooms, options.prices),

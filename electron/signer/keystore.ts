@@ -6,7 +6,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { badKeystore, parseKeystore, type StoredKeystore } from './keystore-form.ts';
 import { passphraseKey } from './passphrase-key.ts';
 import { writePrivateFile } from './private-file.ts';
-import { openSigner } from './signer.ts';
+import { openSigner, type Signer } from './signer.ts';
 
 const KEYSTORE_FILE = 'keystore.json';
 /** What geth writes: about a second and 256 MiB. */
@@ -84,6 +84,21 @@ export async function openKeystore(folder: string, passphrase: string): Promise<
   return decrypt(parseKeystore(await readKeystoreText(join(folder, KEYSTORE_FILE))), passphrase);
 }
 
+/**
+ * The signer of the key in `keystore.json`; its bytes are nowhere but there, to be forgotten with it. Throws as `openKeystore` does,
+ * and as `openSigner` does.
+ */
+export async function openKeystoreSigner(folder: string, passphrase: string): Promise<Signer> {
+  const keystore = parseKeystore(await readKeystoreText(join(folder, KEYSTORE_FILE)));
+  const key = await passphraseKey(keystore.crypto, passphrase);
+  const bytes = opened(() => Keystore.decrypt(keystore, key, { as: 'Bytes' }));
+  try {
+    return openSigner(bytes);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
 /** The address of the key in `keystore.json`, read without its passphrase. Throws DeskError `no_keystore` or `bad_keystore`. */
 export async function keystoreAddress(folder: string): Promise<Address> {
   const { address } = parseKeystore(await readKeystoreText(join(folder, KEYSTORE_FILE)));
@@ -121,8 +136,12 @@ async function readKeystoreText(file: string): Promise<string> {
 
 async function decrypt(keystore: StoredKeystore, passphrase: string): Promise<Hex> {
   const key = await passphraseKey(keystore.crypto, passphrase);
+  return opened(() => Keystore.decrypt(keystore, key));
+}
+
+function opened<T>(decrypted: () => T): T {
   try {
-    return Keystore.decrypt(keystore, key);
+    return decrypted();
   } catch {
     throw new DeskError('wrong_passphrase', 'The passphrase does not open this keystore.', {
       remedy: 'Give the passphrase the key was stored under.',

@@ -7,29 +7,32 @@ import { loadNativeCurve } from './native-curve.ts';
 import { portableCurve } from './portable-curve.ts';
 import { exactBytes, recoverKey } from './recover-key.ts';
 
-/** A key that signs order hashes. The private key stays inside. */
+/** A key that signs order hashes. The private key stays inside, until it is forgotten. */
 export interface Signer {
   /** Lower case. */
   readonly address: Address;
   /** 65 bytes (uncompressed) as lower-case hex digits. */
   readonly publicKey: string;
   readonly implementation: Curve['name'];
-  /** 65 bytes as lower-case hex: r, s in the lower half, v 27 or 28 (PROTOCOL 2.6, firm order). */
+  /** 65 bytes as lower-case hex: r, s in the lower half, v 27 or 28 (PROTOCOL 2.6, firm order). Throws DeskError `key_locked` once the key is forgotten. */
   sign(hash: Hex): Hex;
   /** Whether the signature, read back from its hex, recovers to this signer. False for whatever is no signature. */
   isOwn(hash: Hex, signature: Hex): boolean;
   /** The address a signature recovers to, lower case. Throws DeskError `bad_signature`. */
   recover(hash: Hex, signature: Hex): Address;
+  /** Overwrites the private key in memory: nothing is signed any more. What was signed is still recognised. */
+  forget(): void;
 }
 
 const CHECK_HASH: Hex = `0x${'5a'.repeat(32)}`;
 
 /**
- * Makes a signer of a private key and proves it before use: it must sign, and its signature must recover to it by the
- * portable implementation too. Throws DeskError `bad_private_key` or `signer_broken`.
+ * Makes a signer of a private key, which it copies, and proves it before use: it must sign, and its signature must recover to it
+ * by the portable implementation too. Throws DeskError `bad_private_key` or `signer_broken`.
  */
-export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? portableCurve): Signer {
-  const key = exactBytes(privateKey, 32);
+export function openSigner(privateKey: Hex | Uint8Array, curve: Curve = loadNativeCurve() ?? portableCurve): Signer {
+  const key = keyBytes(privateKey);
+  let isForgotten = false;
   const own = publicKeyOf(key, curve);
   const signer: Signer = {
     address: addressOf(own),
@@ -38,6 +41,7 @@ export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? 
     sign(hash) {
       const digest = exactBytes(hash, 32);
       if (digest === null) throw new DeskError('bad_hash', 'An order hash must be 32 bytes of hex.');
+      if (isForgotten) throw keyLocked();
       const { signature, recovery } = curve.sign(digest, key as Buffer);
       return `0x${Buffer.from(signature).toString('hex')}${recovery === 0 ? '1b' : '1c'}`;
     },
@@ -46,6 +50,10 @@ export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? 
       const found = signedBy(hash, signature, curve);
       if (found === null) throw new DeskError('bad_signature', 'These bytes are not the signature of any key.');
       return found;
+    },
+    forget() {
+      isForgotten = true;
+      key?.fill(0);
     },
   };
   const proof = signer.sign(CHECK_HASH);
@@ -61,6 +69,22 @@ export function openSigner(privateKey: Hex, curve: Curve = loadNativeCurve() ?? 
 export function signedBy(hash: Hex, signature: Hex, curve: Curve = loadNativeCurve() ?? portableCurve): Address | null {
   const key = recoverKey(hash, signature, curve);
   return key === null ? null : addressOf(key);
+}
+
+/** What is answered in place of a signature, of a key or a passphrase, while the desk is locked. */
+export function keyLocked(): DeskError {
+  return new DeskError('key_locked', 'The key of this desk is locked.', {
+    remedy: 'Unlock it: in the desktop app under Settings, Signer, or with "makerdesk unlock" on its machine.',
+  });
+}
+
+/** In memory of its own, so that all of it can be overwritten. */
+function keyBytes(privateKey: Hex | Uint8Array): Buffer | null {
+  const given = typeof privateKey === 'string' ? exactBytes(privateKey, 32) : privateKey;
+  if (given?.length !== 32) return null;
+  const own = Buffer.alloc(32);
+  own.set(given);
+  return own;
 }
 
 function publicKeyOf(key: Buffer | null, curve: Curve): Buffer {

@@ -15,6 +15,7 @@ export type PaletteDeed =
   | { kind: 'drain'; scope: Scope }
   | { kind: 'resume'; scope: Scope; what: string }
   | { kind: 'reprice'; text: string }
+  | { kind: 'lock' }
   | { kind: 'theme' }
   | { kind: 'window' }
   | { kind: 'keys' };
@@ -75,6 +76,7 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
       action('resume', 'Resume the desk…', 'asks for a reason', { kind: 'resume', scope: {}, what: 'the whole desk' }),
     );
   }
+  actions.push(action('lock', 'Halt and lock the key', 'until its passphrase is given again', { kind: 'lock' }));
   actions.push(
     action('auto hedge', 'Automatic hedging…', 'on, dry run or off, a pair each', {
       kind: 'go',

@@ -147,6 +147,7 @@ function fullDesk() {
     deadlineMs: 2_000,
     surfaceNames: ['desk.internal'],
     archiveAfterDays: 30,
+    lockAfterMinutes: 45,
     protections: [{ name: 'flow', counts: 'signed', per: 'desk', windowSeconds: 60, limit: '200', freezeSeconds: 30 }],
     chains: [
       chain({

@@ -9,6 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { EntranceView, entranceContract } from '../../electron/contract/entrance.ts';
 import { Entrance } from '../../electron/desk/entrance.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
+import { DeskError } from '../../electron/protocol/desk-error.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import { readSecrets } from '../../electron/signer/secrets.ts';
 import { temporaryFolder } from './desk-process.ts';
@@ -73,7 +74,25 @@ test('a desk in use waits for its passphrase, says whose key it is, and that it 
   expect(await given).toBe(RIGHT);
   expect(entrance.waits()).toBe(false);
   expect(await viewOf(client)).toEqual({ stage: 'opening' });
-  entrance.opened({ importKey: async () => '0x' });
+  entrance.opened({ importKey: async () => '0x', unlock: async () => ({ address: '0x' }) });
+  expect(await viewOf(client)).toEqual({ stage: 'open' });
+});
+
+test('the passphrase of a desk that was locked while it ran goes to that desk, and no other view is shown', async () => {
+  const { entrance, client } = await locked();
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'locked' });
+  await client.unlock({ passphrase: RIGHT });
+  const given: string[] = [];
+  const unlock = async (passphrase: string) => {
+    given.push(passphrase);
+    if (passphrase === WRONG) throw new DeskError('wrong_passphrase', 'It is not.');
+    return { address: '0x' } as const;
+  };
+  entrance.opened({ importKey: async () => '0x', unlock });
+  await expect(client.unlock({ passphrase: WRONG })).rejects.toMatchObject({ data: { code: 'wrong_passphrase' } });
+  await client.unlock({ passphrase: RIGHT });
+  expect(given).toEqual([WRONG, RIGHT]);
   expect(await viewOf(client)).toEqual({ stage: 'open' });
 });
 

@@ -213,6 +213,7 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
   const absent = {
     seals,
     signer: null,
+    keyLock: null,
     mids: null,
     hedging: null,
     nftOrders: null,

@@ -92,4 +92,23 @@ describe('a signer', () => {
     };
     expect(() => openSigner(KEY, broken)).toThrow(/does not recover to its own address/);
   });
+
+  it('overwrites its key when it is to forget it, signs nothing after that, and still knows what it signed', () => {
+    const held: Uint8Array[] = [];
+    const watched: Curve = {
+      ...portableCurve,
+      sign(hash, privateKey) {
+        held.push(privateKey);
+        return portableCurve.sign(hash, privateKey);
+      },
+    };
+    const signer = openSigner(KEY, watched);
+    const hash: Hex = `0x${'11'.repeat(32)}`;
+    const signature = signer.sign(hash);
+    signer.forget();
+    expect(held.map((key) => Buffer.from(key).toString('hex'))).toEqual(held.map(() => '00'.repeat(32)));
+    expect(() => signer.sign(hash)).toThrow(expect.objectContaining({ code: 'key_locked' }));
+    expect(held).toHaveLength(2);
+    expect(signer.isOwn(hash, signature)).toBe(true);
+  });
 });

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
-import { chainConfigSchema, counterpartySchema, serviceKeySchema, surfaceNamesSchema } from '../desk-file.ts';
+import {
+  chainConfigSchema,
+  counterpartySchema,
+  lockAfterSchema,
+  serviceKeySchema,
+  surfaceNamesSchema,
+} from '../desk-file.ts';
 import { chainIdSchema, tokenIdSchema } from '../names.ts';
 import { selfCheckSchema } from '../service-view.ts';
 import { surfacePlaceSchema } from '../surface-place.ts';
@@ -35,7 +41,9 @@ export const settingsContract = {
         surfaceNames: surfaceNamesSchema,
       }),
       folder: z.string(),
-      signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable() }),
+      /** `locked`: whose key it is, is known; it signs nothing until it is unlocked. */
+      signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable(), locked: z.boolean() }),
+      lockAfterMinutes: lockAfterSchema.nullable(),
       secrets: z.array(z.object({ domain: z.string(), fingerprint: z.string().nullable() })),
       /** The services that chains name, and what goes out as `X-API-KEY` there, told by its fingerprint. */
       services: z.array(
@@ -67,6 +75,8 @@ export const settingsContract = {
   saveSurfaceNames: base
     .input(z.object({ surfaceNames: surfaceNamesSchema, seen: surfaceNamesSchema.optional() }))
     .output(replaced),
+  /** After how many minutes without an act of a person the key is locked; null: never by itself. Only while halted. */
+  saveLockAfter: base.input(z.object({ minutes: lockAfterSchema.nullable() })).output(replaced),
   /** What goes out as `X-API-KEY` from now on to the service of a chain, whichever chain asks it; null: nothing any more. */
   setServiceKey: base
     .input(z.object({ chainId: chainIdSchema, key: serviceKeySchema.nullable() }))

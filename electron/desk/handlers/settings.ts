@@ -70,7 +70,8 @@ export function settingsHandlers(
       return {
         desk: { chains, counterparties, surfaceNames: [...book.desk().surfaceNames] },
         folder,
-        signer: signer?.said() ?? { address: null, why: 'The desk does not run.' },
+        signer: signer?.said() ?? { address: null, why: 'The desk does not run.', locked: false },
+        lockAfterMinutes: book.desk().lockAfterMinutes,
         secrets: counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
         services: servicesOf(book.chains(), credentials.serviceKeyPrints()),
       };
@@ -116,6 +117,11 @@ export function settingsHandlers(
         expectSeen('The list of host names', { seen: seen && { surfaceNames: seen }, now, by: null });
         return { ...desk, surfaceNames };
       }),
+    ),
+    saveLockAfter: os.settings.saveLockAfter.handler(({ input: { minutes }, context }) =>
+      change(context.actor, ({ lockAfterMinutes: _before, ...desk }) =>
+        minutes === null ? desk : { ...desk, lockAfterMinutes: minutes },
+      ),
     ),
     setServiceKey: os.settings.setServiceKey.handler(async ({ input, context }) => {
       const { chainId, key } = input;

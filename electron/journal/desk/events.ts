@@ -14,6 +14,9 @@ export const DESK_EVENTS = {
   /** A token was handed out, or revoked; `fingerprint` of the hash that is kept. */
   token_made: z.object({ name: tokenNameSchema, rights: tokenRightsSchema, fingerprint: z.string() }),
   token_revoked: z.object({ name: tokenNameSchema }),
+  /** The key left the memory of the desk, which halted; `idleMinutes` where nobody had done anything for so long. */
+  key_locked: z.object({ idleMinutes: z.int().nullable() }),
+  key_unlocked: z.object({}),
   desk_started: z.object({ version: z.string(), checks: z.record(z.string(), z.string()) }),
   desk_stopped: z.object({}),
   /** At a start: why what was signed before may not be all in this journal, and the orders signed by hand that are known to be missing. */

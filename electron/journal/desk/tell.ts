@@ -53,6 +53,24 @@ export function tellDesk(past: PastRows): TellingsOf<typeof DESK_EVENTS> {
       concerns: () => ({}),
       say: ({ body: { name } }) => [words(`revoked the token ${named(name)}`)],
     },
+    key_locked: {
+      name: 'Key locked',
+      group: 'desk',
+      concerns: () => ({}),
+      say: ({ body: { idleMinutes } }) => [
+        words(
+          idleMinutes === null
+            ? 'locked the key'
+            : `locked the key after ${idleMinutes} min without an act of a person`,
+        ),
+      ],
+    },
+    key_unlocked: {
+      name: 'Key unlocked',
+      group: 'desk',
+      concerns: () => ({}),
+      say: () => [words('unlocked the key; the desk stays halted')],
+    },
     desk_started: {
       name: 'Desk started',
       group: 'desk',

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Scope } from '../../../electron/contract/trading.ts';
 import { RepriceDialog } from '../../pages/prices/reprice-dialog.tsx';
-import { useConsole } from '../../state/console.tsx';
+import { useClient, useConsole } from '../../state/console.tsx';
 import { useNames } from '../../state/names.tsx';
 import {
   markedParts,
@@ -99,6 +99,7 @@ function Line(props: { command: PaletteCommand; search: string; onDo: (deed: Pal
 /** The palette, and the question that a start from it asks. */
 export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys: () => void; onClose: () => void }) {
   const { halt, toasts } = useConsole();
+  const client = useClient();
   const [, navigate] = useLocation();
   const drain = useDrain();
   const [starting, setStarting] = useState<{ scope: Scope; what: string } | null>(null);
@@ -112,6 +113,12 @@ export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys:
       toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
     });
   };
+  const lock = () => {
+    client.key.lock().catch((error: unknown) => {
+      const { sentence, remedy } = refusalOf(error);
+      toasts.show({ level: 'stop', title: `Not locked: ${sentence}`, detail: remedy });
+    });
+  };
   const perform = (deed: PaletteDeed) => {
     onClose();
     if (deed.kind === 'go') navigate(deed.path);
@@ -119,6 +126,7 @@ export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys:
     else if (deed.kind === 'drain') drain(deed.scope);
     else if (deed.kind === 'resume') setStarting(deed);
     else if (deed.kind === 'reprice') setRepricing(deed.text);
+    else if (deed.kind === 'lock') lock();
     else if (deed.kind === 'theme') toggleTheme();
     else if (deed.kind === 'window') openWindow();
     else onKeys();

@@ -1,23 +1,19 @@
 import { Link, useRoute } from 'wouter';
 import { AlertRows } from '../../components/alert-rows.tsx';
-import { Button } from '../../components/button.tsx';
 import checkListStyles from '../../components/check-list.module.css';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
-import { Address } from '../../components/figures/address.tsx';
 import { clockText, stampText } from '../../components/figures/times.ts';
-import { Mark } from '../../components/mark.tsx';
-import { Note, QueryError, RefusalNote } from '../../components/note.tsx';
+import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import panelStyles from '../../components/panel.module.css';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { useClient, useToldAlerts } from '../../state/console.tsx';
+import { useToldAlerts } from '../../state/console.tsx';
 import { type NumberForm, setNumberForm, useNumberForm } from '../../state/number-form.ts';
 import { setTheme, type Theme, useTheme } from '../../state/theme.ts';
 import { localZone, setTimeZone, useTimeZone, zoneName } from '../../state/time-zone.ts';
-import { useCommand } from '../../state/use-command.ts';
 import { BackupsSection } from './backups-section.tsx';
 import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
@@ -25,8 +21,9 @@ import { DeskFileSection } from './desk-file-section.tsx';
 import { LimitsSection } from './limits-form.tsx';
 import { ServicesSection } from './services-section.tsx';
 import styles from './settings-page.module.css';
+import { SignerSection } from './signer-section.tsx';
 import { SurfaceForm } from './surface-form.tsx';
-import { type SectionProps, useSettings } from './use-settings.ts';
+import { useSettings } from './use-settings.ts';
 
 const SECTIONS = [
   { id: 'chains', name: 'Chains', says: 'nodes, contracts, how quotes are served' },
@@ -194,60 +191,5 @@ function ToldPanel() {
         </ul>
       </Scroll>
     </Panel>
-  );
-}
-
-/** The key of the desk: whose it is, and what it binds on each chain. The key itself is never shown. */
-function SignerSection({ settings, onChanged }: SectionProps) {
-  const client = useClient();
-  const make = useCommand(async () => {
-    await client.settings.makeKey();
-    onChanged();
-  });
-  const { address, why } = settings.signer;
-  return (
-    <>
-      {address === null ? (
-        <Note
-          level="look"
-          title="This desk has no key yet."
-          actions={
-            <Button disabled={make.busy} onClick={() => make.run()}>
-              Make a key
-            </Button>
-          }
-        >
-          {why}
-        </Note>
-      ) : (
-        <section className={styles.setting} aria-label="Key">
-          <header>
-            <Mark shape="done" tone="ok" />
-            <h3>Key</h3>
-            <Address hex={address} of="signer’s address" />
-            <span className="quiet">a keystore of the Web3 Secret Storage form, in {settings.folder}</span>
-          </header>
-        </section>
-      )}
-      {make.refusal !== null && <RefusalNote refusal={make.refusal} />}
-      {settings.desk.chains.map(({ chainId, name, maker, signer }) => {
-        const ours = address !== null && signer.toLowerCase() === address.toLowerCase();
-        return (
-          <section key={chainId} className={styles.setting} aria-label={`Maker on ${name}`}>
-            <header>
-              <Mark shape={ours ? 'done' : 'refused'} tone={ours ? 'ok' : 'stop'} />
-              <h3>{name}</h3>
-              <span className="quiet">
-                maker <Address hex={maker} of="maker’s address" />,{' '}
-                {maker.toLowerCase() === signer.toLowerCase()
-                  ? 'which signs for itself'
-                  : 'a contract that is asked by EIP-1271 whether our signature binds it'}
-                {ours ? '' : '; the desk file names another signer'}
-              </span>
-            </header>
-          </section>
-        );
-      })}
-    </>
   );
 }

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { isoTime } from '../contract/names.ts';
+import { readPassphrase } from './passphrase.ts';
+import { print } from './print.ts';
+import { withDesk } from './with-desk.ts';
+
+/** The lock of the key of the desk that runs. */
+export function addLock(program: Command, folderOf: () => string, actor: string): void {
+  program
+    .command('lock')
+    .description('halt, and take the key out of memory until its passphrase is given again')
+    .action(async () => {
+      const { at, durable } = await withDesk(folderOf(), actor, (desk) => desk.key.lock());
+      await print(`${JSON.stringify({ locked: true, halted: true, durable, at: isoTime(at) })}\n`);
+      if (!durable) process.exitCode = 1;
+    });
+  program
+    .command('unlock')
+    .description('give the passphrase again; the desk stays halted until it is resumed')
+    .action(async () => {
+      const unlocked = await withDesk(folderOf(), actor, async (desk) => {
+        await desk.key.state(); // nobody is asked for the passphrase of a desk that does not run
+        return desk.key.unlock({ passphrase: await readPassphrase('Passphrase of the keystore') });
+      });
+      await print(`${JSON.stringify({ unlocked: true, ...unlocked })}\n`);
+    });
+}
