@@ -38,15 +38,18 @@ export function primaryTypeOf(types: ToSign['types']): string {
 }
 
 /**
- * The EIP-712 hash that a signature of this typed data is over. Throws DeskError `bad_typed_data` when it cannot be encoded,
+ * The EIP-712 hash that a signature of this typed data is over. The type of its domain is made from the domain's own fields: one that
+ * left the chain or the contract out would let the signature count elsewhere. Throws DeskError `bad_typed_data` when it cannot be encoded,
  * a value that does not fit its type included.
  */
 export function typedDataHash({ domain, types, value }: ToSign): Hex {
+  const { EIP712Domain: _, ...own } = types;
   const primaryType = primaryTypeOf(types);
   const verifyingContract = domain.verifyingContract.toLowerCase();
   try {
     const message = unspelled(types, primaryType, value);
-    return TypedData.getSignPayload({ domain: { ...domain, verifyingContract }, types, primaryType, message } as never);
+    const whole = { domain: { ...domain, verifyingContract }, types: own, primaryType, message };
+    return TypedData.getSignPayload(whole as never);
   } catch (cause) {
     throw new DeskError('bad_typed_data', 'What is to be signed does not fit its own types.', { cause });
   }

@@ -19,7 +19,7 @@ struct Step {
     uint256 fills;
     /// Of the side that is exact.
     uint256 amount;
-    /// SELL: what the solver gives. BUY: what he wants.
+    /// SELL: what the solver gives. BUY: what they want.
     uint256 offer;
 }
 
@@ -162,7 +162,7 @@ contract IntentSettlement {
         return keccak256(abi.encodePacked(hex"1901", domain, intent.structHash()));
     }
 
-    /// Whether the owner has signed: with his key, as a contract (EIP-1271), or here.
+    /// Whether the owner has signed: with their key, as a contract (EIP-1271), or here.
     function isSigned(address owner, bytes32 orderHash, bytes calldata signature) public view returns (bool) {
         return preSigned[owner][orderHash] || MakerSignature.binds(owner, orderHash, signature);
     }

@@ -6,7 +6,7 @@ import {RfqSettlement} from "./RfqSettlement.sol";
 import {IERC20, TokenMoves} from "./TokenMoves.sol";
 
 /// An execution contract: it fills orders whose `taker` it is, for the user embedded in `nonceAndMeta` and nobody else.
-/// What somebody receives is what his balance grew by, so a token that takes a fee is seen.
+/// What somebody receives is what their balance grew by, so a token that takes a fee is seen.
 contract RfqExecutor {
     error UnauthorizedUser();
     error TooLittleReceived(uint256 received, uint256 wanted);

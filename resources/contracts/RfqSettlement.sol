@@ -176,7 +176,7 @@ contract RfqSettlement {
         require(left == 0, "Couldn't swap the requested fill amount");
     }
 
-    /// Whoever calls cancels under his own address: a hash that is not his stays what it is for its maker.
+    /// Whoever calls cancels under their own address: a hash that is not theirs stays what it is for its maker.
     function cancelOrder(bytes32 orderHash) external {
         cancel(orderHash);
     }

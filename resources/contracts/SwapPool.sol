@@ -43,7 +43,7 @@ contract SwapPool {
         emit Swap(tokenIn, amountIn, amountOut, to);
     }
 
-    /// Sells the caller's tokens, which he has approved, with nobody in between.
+    /// Sells the caller's tokens, which they have approved, with nobody in between.
     function sell(address tokenIn, uint256 amount, address to) external returns (uint256) {
         TokenMoves.move(tokenIn, msg.sender, address(this), amount);
         return swap(tokenIn, to);

@@ -52,6 +52,11 @@ describe('what the service builds', () => {
     expect(heard[0]?.body).toContain(JSON.stringify(intentRoute()));
   });
 
+  it('is signed for its chain and its contract, whatever type of a domain it brings', () => {
+    const types = { ...INTENT_ORDER_TYPES, EIP712Domain: [{ name: 'name', type: 'string' }] };
+    expect(typedDataHash({ ...plain(), types })).toBe(typedDataHash(plain()));
+  });
+
   it('may leave the receiver out where it is the owner', async () => {
     await build(body(), plain({ beneficiary: `0x${'0'.repeat(40)}` }));
     await expect(
